@@ -1,11 +1,11 @@
-"""Execute the notebooks of docs/notebooks as their readers would, and keep what they show.
+"""Execute the notebooks in docs/notebooks as a reader would, and store their outputs.
 
-    python tools/docs/make_notebooks.py          execute them, and write their outputs anew
-    python tools/docs/make_notebooks.py --check  change nothing; exit 1 and say what is out of date
+    python tools/docs/make_notebooks.py          execute them and write their outputs
+    python tools/docs/make_notebooks.py --check  change nothing; exit 1 and print what is out of date
 
-Needs nbclient and ipykernel, beside the extras `notebook` and `plot`. Each notebook is executed in an empty folder.
-What differs from one computer to the next is not kept: times, and the version of Python. Figures are compared by being
-there, since their bytes follow from the version of matplotlib; texts and tables to the letter.
+Needs nbclient and ipykernel, and the extras `notebook` and `plot`. Each notebook runs in an empty folder. Values that
+depend on the computer are removed: times, and the version of Python. Texts and tables are compared character by
+character. Figures only have to exist, because their bytes depend on the version of matplotlib.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Any
 
 NOTEBOOKS = Path(__file__).parents[2] / "docs" / "notebooks"
-SECONDS_MOST = 120  # of a cell
+SECONDS_MOST = 120  # for one cell
 FIGURE = "image/svg+xml"
 
 
 def executed(path: Path) -> str:
-    """Return a notebook's file with fresh outputs. Raises nbclient.exceptions.CellExecutionError if a cell fails."""
+    """Return a notebook file with new outputs. Raises nbclient.exceptions.CellExecutionError if a cell fails."""
     import nbformat
     from nbclient import NotebookClient
 
@@ -38,7 +38,7 @@ def executed(path: Path) -> str:
 
 
 def shown(file: str) -> list[str]:
-    """Return the lines of a notebook's file in which a change is one of menace or of the notebook."""
+    """Return the lines of a notebook's file that change only with menace or the notebook."""
     notebook: dict[str, Any] = json.loads(file)
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
@@ -48,7 +48,7 @@ def shown(file: str) -> list[str]:
 
 
 def difference(path: Path, new: str) -> list[str]:
-    """Return the lines in which a notebook's file differs from what it would be, as a diff."""
+    """Return a diff between a notebook's file and its newly executed version."""
     old = path.read_text(encoding="utf-8")
     return list(difflib.unified_diff(shown(old), shown(new), path.name, "executed", lineterm=""))
 

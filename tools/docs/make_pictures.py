@@ -1,10 +1,10 @@
-"""Make the pictures that README.md and its pages show, docs/pictures/*.svg, by the commands that anyone can type.
+"""Make the pictures in docs/pictures/*.svg with the commands that README.md and its pages show.
 
-    python tools/docs/make_pictures.py          write them anew
-    python tools/docs/make_pictures.py --check  change nothing; exit 1 and say which are out of date
+    python tools/docs/make_pictures.py          write them
+    python tools/docs/make_pictures.py --check  change nothing; exit 1 and print which are out of date
 
-They are compared element by element, numbers to within a pixel: another version of the drawing library may round
-otherwise, and its ids follow from what it draws.
+Pictures are compared element by element, with a tolerance of one pixel and without ids, because another version of the
+drawing library may round differently and choose other ids.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ COMMANDS = [
 ]
 PIXEL = 1.0
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
-NAMES = re.compile(r"#[\w-]+")  # of other elements, and colours
+NAMES = re.compile(r"#[\w-]+")  # references to other elements, and colours
 
 
 def made() -> dict[str, str]:
-    """Run the commands in an empty folder, and return the pictures by name."""
+    """Run the commands in an empty folder, and return the pictures by file name."""
     with walk(80) as shell:
         for command in COMMANDS:
             shell(command)
@@ -49,7 +49,7 @@ def made() -> dict[str, str]:
 
 
 def same_picture(old: str, new: str) -> bool:
-    """Say whether two SVGs draw the same."""
+    """Return whether two SVGs draw the same picture."""
     elements = zip_longest(*(ET.fromstring(text).iter() for text in (old, new)))  # noqa: S314 - our own pictures
     return all(a is not None and b is not None and _same_element(a, b) for a, b in elements)
 
@@ -61,7 +61,7 @@ def _same_element(a: ET.Element, b: ET.Element) -> bool:
 
 
 def _same_text(a: str, b: str) -> bool:
-    """Compare two attributes: the words exactly, the numbers to within a pixel, and no names of elements."""
+    """Compare two attributes: words exactly, numbers to within a pixel, ids not at all."""
     links = "url(#" in a or a.startswith("#")
     a, b = (NAMES.sub("#", text) if links else text for text in (a, b))
     if NUMBER.sub("0", a) != NUMBER.sub("0", b):

@@ -1,9 +1,9 @@
-"""Make the table of `menace rules`, menace/games/known.csv, by enumerating every variant that it has.
+"""Make the table of `menace rules`, menace/games/known.csv, by enumerating every variant in it.
 
-    python tools/docs/make_rules.py          write it anew
-    python tools/docs/make_rules.py --check  change nothing; exit 1 and say where it is out of date
+    python tools/docs/make_rules.py          write it
+    python tools/docs/make_rules.py --check  change nothing; exit 1 and print what is out of date
 
-It takes a minute or two, and 1 GB of memory for the largest.
+It takes one or two minutes, and 1 GB of memory for the largest variant.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from menace.games.known_counts import Known
 
 TABLE = Path(__file__).parents[2] / "menace" / "games" / "known.csv"
 
-# Those that have been published, that are small enough to be built, or that differ in who wins.
+# Variants that were published, that are small enough to build, or that have another winner.
 VARIANTS = {
     "tictactoe": (
         *("3x3x3", "3x3x3-misere", "3x3x3-wild", "3x3x3-wild-misere"),
@@ -36,9 +36,9 @@ VARIANTS = {
 
 
 def known_variant(game: str, variant: str) -> Known:
-    """Enumerate a variant of a game, and count."""
+    """Enumerate a variant of a game and return its row of the table."""
     positions = enumerate_positions(get_game(game, variant))
-    several = positions.cells > 1  # as `boxes=choices` has it, whatever symmetry says of them
+    several = positions.cells > 1  # as with `boxes=choices`, before symmetry
     different = np.diff(positions.first_move) > 1
     counts = (
         int(np.count_nonzero(positions_where & positions.moved_by(side.number)))

@@ -1,11 +1,11 @@
 """Take the screenshots of the explorer that README.md and docs/explorer.md show, docs/pictures/explorer/*.png.
 
-    python tools/docs/make_screenshots.py          take them anew
-    python tools/docs/make_screenshots.py 'play*'  those whose names fit
-    python tools/docs/make_screenshots.py preview  menace/site/static/preview.png, which a link to a site is shown with
+    python tools/docs/make_screenshots.py          take all
+    python tools/docs/make_screenshots.py 'play*'  take those whose names match
+    python tools/docs/make_screenshots.py preview  menace/site/static/preview.png, the preview of a link to a site
 
-Machines are trained with fixed seeds, their pages served by `menace serve`, and looked at with Chromium. What a page
-shows is the same each time; how its letters are drawn follows from the fonts of the machine. Needs the extra `test` and
+The program trains machines with fixed seeds, serves their pages with `menace serve`, and opens them in Chromium. The
+contents of a page are the same each time; the letters depend on the computer's fonts. Needs the extra `test` and
 Chromium.
 """
 
@@ -38,25 +38,25 @@ COMMANDS = [
     *("menace init --db empty.db", "cp menace.db played.db"),
 ]
 SCREEN, WIDE, PHONE = (1280, 800), (1000, 760), (375, 800)  # CSS pixels
-LARGEST = 100_000  # bytes of a picture
-COLOURS = 256  # of a picture, which is then a third as large
-FEW = 64  # of the preview, which every site has
+LARGEST = 100_000  # bytes in a picture
+COLOURS = 256  # in a picture, which makes it a third as large
+FEW = 64  # in the preview, which is copied into every site
 
 
 def nothing(page: Any) -> None:
-    """Leave a page as it is."""
+    """Do nothing to a page."""
 
 
 class Shot(NamedTuple):
-    """A picture.
+    """A screenshot.
 
     Attributes:
-        name: of its file, without its ending.
-        file: the database, without its ending.
-        address: below that database's; None for home.
-        acts: what is done on the page before.
-        size: of the window, in CSS pixels; None of the height takes the whole page.
-        dark: whether the reader prefers dark pages.
+        name: The file name without its ending.
+        file: The database's file name without its ending.
+        address: The address below that of the database; None for the home page.
+        acts: The function that prepares the page.
+        size: The window's width and height in CSS pixels; None as the height shows the whole page.
+        dark: Whether the page is in dark mode.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Shot(NamedTuple):
 
 
 def move(*cells: int) -> Callable[[Any], None]:
-    """Return what makes a person's moves on the page to play; cells that are taken by then are passed over."""
+    """Return a function that makes a person's moves on the page Play and skips occupied cells."""
 
     def act(page: Any) -> None:
         page.wait_for_selector("#board button")
@@ -84,12 +84,12 @@ def move(*cells: int) -> Callable[[Any], None]:
 
 
 def press(key: str) -> Callable[[Any], None]:
-    """Return what presses a key."""
+    """Return a function that presses a key."""
     return lambda page: page.keyboard.press(key)
 
 
 def look_on(*cells: int) -> Callable[[Any], None]:
-    """Return what makes moves, and then shows what each move is worth."""
+    """Return a function that makes moves and then shows the value of each move."""
 
     def act(page: Any) -> None:
         move(*cells)(page)
@@ -105,11 +105,11 @@ main { zoom: 1.05 } .scene .open { filter: none }
 
 
 def bare(page: Any) -> None:
-    """Leave of the first page what it is, and a box."""
+    """Hide everything on the first page except the explanation and a box."""
     page.add_style_tag(content=BARE)
 
 
-PAWN = 1  # hexapawn: taken up, with where it can go
+PAWN = 1  # hexapawn: a selected pawn with its moves
 HEAP = 7  # Nim: the first stone of the second heap
 PLAY, LEARNERS = "play/menace-x?seed=4&name=Anna", "learner=menace-x&learner=zhang"
 PAGES = [
@@ -135,7 +135,7 @@ PAGES = [
     Shot("keys", "menace", PLAY, press("?")),
     Shot("not-there", "menace", "machines/nobody", size=(1000, 240)),
 ]
-ALSO = ("play", "explore", "boxes")  # in other lights, too; and home on a phone
+ALSO = ("play", "explore", "boxes")  # also dark and on a phone; and home on a phone
 SHOTS = [
     *PAGES,
     *(shot._replace(name=f"{shot.name}-dark", dark=True) for shot in PAGES if shot.name in ALSO),
@@ -148,7 +148,7 @@ LINK = Shot(PREVIEW.stem, "menace", None, bare, size=(1200, 630))  # https://ogp
 
 @contextmanager
 def pages() -> Iterator[Callable[[Shot], Any]]:
-    """Give what opens the page of a picture, ready to be looked at. Closes all pages and servers at the end."""
+    """Yield a function that opens and prepares the page of a screenshot. Closes all pages and servers at the end."""
     from playwright.sync_api import sync_playwright
 
     with walk(80) as shell, ExitStack() as stack:
@@ -176,7 +176,7 @@ def pages() -> Iterator[Callable[[Shot], Any]]:
 
 
 def small_png(png: bytes, colours: int = COLOURS) -> bytes:
-    """Return a picture with few colours, and so in fewer bytes."""
+    """Return a picture reduced to few colours, which makes it smaller."""
     small = io.BytesIO()
     with Image.open(io.BytesIO(png)) as image:
         image.convert("RGB").quantize(colours, Image.Quantize.FASTOCTREE).save(small, "PNG", optimize=True)

@@ -1,10 +1,10 @@
-"""Run docs/your-own-game.md as its reader would: write what its commands print, and make its pictures.
+"""Run docs/your-own-game.md as a reader would: write the output of its commands, and make its pictures.
 
-    python tools/docs/make_tutorial.py          write the page and its pictures anew
-    python tools/docs/make_tutorial.py --check  change nothing; exit 1 and say what is out of date
+    python tools/docs/make_tutorial.py          write the page and its pictures
+    python tools/docs/make_tutorial.py --check  change nothing; exit 1 and print what is out of date
 
-The Python of the page is the file chomp.py. The commands run in their order beside it, with MENACE_GAMES as the page
-says; the labels' picture is the upper half of the first sheet.
+The page's Python program is saved as chomp.py. The commands run beside it in their order, with MENACE_GAMES as on the
+page. The picture of the labels is the upper half of the first sheet.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from docs.update_readme import TIMING
 PAGE = Path(__file__).parents[2] / "docs" / "your-own-game.md"
 PICTURES = PAGE.with_suffix("")
 PYTHON = re.compile(r"(?<=```python\n).*?(?=```)", re.DOTALL)
-SCALE = 1.25  # pixels a point
-SHOWN = (84, 70, 664, 590)  # left, upper, right and lower edge of what is shown of the sheet
-NEAR = 2.0  # mean difference of the grey of pixels, 0 to 255: another version of a library may smooth otherwise
+SCALE = 1.25  # pixels for each point
+SHOWN = (84, 70, 664, 590)  # left, upper, right and lower edge of the shown part of the sheet
+NEAR = 2.0  # mean difference in grey levels, 0 to 255; libraries differ in how they smooth edges
 
 
 def program(page: str) -> str:
@@ -40,10 +40,10 @@ def program(page: str) -> str:
 
 
 def made(page: str) -> tuple[str, str, bytes]:
-    """Return the page with fresh output, its picture as SVG, and its labels as PNG."""
+    """Return the page with new output, its picture as SVG, and its labels as PNG."""
     with walk(80) as shell:
         Path("chomp.py").write_text(program(page), encoding="utf-8")
-        os.environ["MENACE_GAMES"] = "./chomp.py:Chomp"  # which goes with the walk
+        os.environ["MENACE_GAMES"] = "./chomp.py:Chomp"  # restored at the end of the walk
 
         def rerun(block: re.Match[str]) -> str:
             printed = [f"$ {command}\n{shell(command)}" for command in TYPED.findall(block[0])]
@@ -65,7 +65,7 @@ def first_sheet(path: Path) -> bytes:
 
 
 def same_image(old: bytes, new: bytes) -> bool:
-    """Say whether two PNGs show the same."""
+    """Return whether two PNGs show the same picture."""
     from PIL import Image
 
     a, b = (np.asarray(Image.open(io.BytesIO(data)).convert("L"), float) for data in (old, new))

@@ -1,7 +1,7 @@
-"""Finds the commands that pages of documentation show, and runs them as a reader would.
+"""Find the commands on pages of the documentation, and run them as a reader would.
 
-A page stands alone: its commands are typed from its top, in an empty folder. `menace` runs in this very process, which
-saves its start at each command; whatever needs a shell (a pipe, a pattern) is given to one.
+Each page is independent: its commands run from the top in an empty folder. `menace` runs in this process, which saves
+its start-up time for each command. Commands that need a shell (pipes, patterns) run in one.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ BLOCK = re.compile(r"(?<=```console\n).*?(?=```)", re.DOTALL)
 TYPED = re.compile(r"^\$ (.*)$", re.MULTILINE)
 COMMENT = re.compile(r"\s+# .*$")
 INTO_A_FILE = re.compile(r"(.*) > ([\w.-]+)")
-BY_THEMSELVES = {"your-own-game.md"}  # make_tutorial.py types it, beside its program
-SHELL = re.compile(r"[|<>;&*?~`$\n]")  # outside of quotes, what a shell would do something about
+BY_THEMSELVES = {"your-own-game.md"}  # make_tutorial.py runs it beside its program
+SHELL = re.compile(r"[|<>;&*?~`$\n]")  # characters that a shell would interpret outside quotation marks
 
 
 def pages() -> list[Path]:
-    """Return README.md and the pages of docs/ that show what commands print."""
+    """Return README.md and the pages in docs/ that show the output of commands."""
     paths = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
     return [page for page in paths if page.name not in BY_THEMSELVES and BLOCK.search(page.read_text(encoding="utf-8"))]
 
 
 def fenced(text: str, *languages: str) -> list[str]:
-    """Return what stands in a page's blocks of these languages, in their order."""
+    """Return the contents of a page's code blocks in these languages, in their order."""
     return re.findall(rf"^```(?:{'|'.join(languages)})\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
 def commands(text: str) -> list[str]:
-    """Return all that a page types: what stands behind `$`, and lines of its shell blocks that begin with menace."""
+    """Return all commands of a page: lines after `$`, and lines of shell blocks that begin with menace."""
     blocks = re.findall(r"^```(console|sh)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     begins = {"console": "$ ", "sh": "menace "}
     lines = [line for language, block in blocks for line in block.splitlines() if line.startswith(begins[language])]
@@ -47,7 +47,7 @@ def commands(text: str) -> list[str]:
 
 
 def updated(text: str) -> str:
-    """Return a page with what its console blocks print today."""
+    """Return a page with the current output in its console blocks."""
     with walk(80) as shell:
         write_files(text)
 
@@ -59,7 +59,7 @@ def updated(text: str) -> str:
 
 
 def write_files(text: str) -> None:
-    """Write the Python files that a page has its reader save: blocks whose first line is a comment with their name."""
+    """Write the Python files that the reader of a page saves: blocks whose first line is a comment with a file name."""
     for block in fenced(text, "python"):
         name = re.match(r"# (\w+\.py)\n", block)
         if name is not None:
@@ -68,14 +68,14 @@ def write_files(text: str) -> None:
 
 @contextlib.contextmanager
 def walk(columns: int) -> Iterator[Callable[[str], str]]:
-    """Give a shell in a folder that is empty but for the designs of studies in docs/.
+    """Yield a shell in a folder that contains only the study designs from docs/.
 
     Args:
-        columns: how wide its terminal is.
+        columns: The width of its terminal, in characters.
 
     Yields:
-        A function that runs a command there and returns what it prints. It raises `RuntimeError` for a command that
-        fails, or has something to say on standard error.
+        A function that runs a command there and returns its output. It raises `RuntimeError` if the command fails or
+        prints to standard error.
     """
     here, environment = Path.cwd(), dict(os.environ)
     with tempfile.TemporaryDirectory() as folder:
@@ -94,7 +94,7 @@ def walk(columns: int) -> Iterator[Callable[[str], str]]:
 
 
 def typed(command: str) -> str:
-    """Run a command in the working directory, and return what it prints."""
+    """Run a command in the working directory and return its output."""
     command = COMMENT.sub("", command)
     into_a_file = INTO_A_FILE.fullmatch(command)
     line = into_a_file[1] if into_a_file else command
@@ -113,13 +113,13 @@ def typed(command: str) -> str:
 
 
 def _run(command: str) -> tuple[int | str | None, str, str]:
-    """Let a shell run a command: exit code, output, errors."""
+    """Run a command in a shell and return its exit code, output and errors."""
     run = subprocess.run(["bash", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     return run.returncode, run.stdout.decode(), run.stderr.decode()
 
 
 def _called(arguments: list[str]) -> tuple[int | str | None, str, str]:
-    """Run `menace` in this process: exit code, output, errors. Nobody answers questions."""
+    """Run `menace` in this process, without input, and return its exit code, output and errors."""
     from menace import cli
 
     streams, kept = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(3)], (sys.stdin, sys.argv)
@@ -140,7 +140,7 @@ def _called(arguments: list[str]) -> tuple[int | str | None, str, str]:
 
 @contextlib.contextmanager
 def served(database: str) -> Iterator[str]:
-    """Serve a database of the working directory, and give the address of its pages."""
+    """Serve a database in the working directory, and yield the address of its pages."""
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", f"{database}.db"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

@@ -1,10 +1,10 @@
-"""Run the commands of the pages that show them (README.md, docs/*.md), and write what they print beneath them.
+"""Run the commands shown in README.md and docs/*.md, and write their output below them.
 
-    python tools/docs/update_readme.py [PAGE...]          write the pages anew, or those that are named
-    python tools/docs/update_readme.py [PAGE...] --check  change nothing; exit 1 with a diff where one is out of date
+    python tools/docs/update_readme.py [PAGE...]          write all pages, or the given ones
+    python tools/docs/update_readme.py [PAGE...] --check  change nothing; exit 1 with a diff if a page is out of date
 
-A page's commands run in their order, in an empty folder, with the `menace` that belongs to this Python. Only the time
-that a run took, or may take, may differ.
+A page's commands run in their order, in an empty folder, with the `menace` of this Python. Only measured and estimated
+times may differ.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TIMING = re.compile(
 
 
 def difference(page: Path) -> str:
-    """Return how a page differs from what its commands print, as a diff; nothing if it is up to date."""
+    """Return a diff between a page and the output of its commands; empty if it is up to date."""
     text = page.read_text(encoding="utf-8")
     lines = [TIMING.sub("", version).splitlines() for version in (text, updated(text))]
     return "\n".join(difflib.unified_diff(*lines, page.name, "what the commands print", lineterm=""))
@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Update or check pages.
 
     Args:
-        arguments: those of the command line, unless given.
+        arguments: The arguments; by default those of the command line.
     """
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE", help="all that show commands, unless named")

@@ -1,13 +1,13 @@
-"""Compare a wheel, or an sdist, with the tree that it was built from: the same files, to the byte.
+"""Compare a wheel or an sdist with the tree that it was built from, byte for byte.
 
     python tools/release/check_wheel.py dist/matchbox_menace-0.1.0-cp311-abi3-....whl
     python tools/release/check_wheel.py dist/matchbox_menace-0.1.0.tar.gz
 
-A wheel has the package and a kernel as its name says: one for all Pythons (abi3), one for a Python without the lock
-(cp314t and the like), or none (py3-none-any). An sdist has all that is under version control.
+A wheel contains the package and the kernel that its name promises: one for all Python versions (abi3), one for a
+free-threaded Python (such as cp314t), or none (py3-none-any). An sdist contains all files under version control.
 
-Exits 1, and says what differs: a package that setup.cfg does not name, data that it or MANIFEST.in leaves out, a file
-of an old build. Needs git, and the tree.
+Exits with 1 and prints the differences, such as a package that is missing from setup.cfg, data missing from setup.cfg
+or MANIFEST.in, or a file of an old build. Needs git and the tree.
 """
 
 from __future__ import annotations
@@ -21,47 +21,47 @@ from zipfile import ZipFile
 
 ROOT = Path(__file__).parents[2]
 ALL_PYTHONS, NO_LOCK = r"abi3\.so|pyd", r"cpython-\d+td?-[\w-]+\.so|cp\d+t-\w+\.pyd"
-WRITTEN = r"PKG-INFO|setup\.cfg|matchbox_menace\.egg-info/.*"  # by setuptools, into an sdist
+WRITTEN = r"PKG-INFO|setup\.cfg|matchbox_menace\.egg-info/.*"  # files that setuptools adds to an sdist
 
 
 def of_tree(*folders: str) -> dict[str, bytes]:
-    """Return what is under version control in folders of the tree, or in all of it."""
+    """Return the files under version control in the given folders, or in the whole tree."""
     listed = subprocess.run(["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True, check=True)
     return {name: (ROOT / name).read_bytes() for name in listed.stdout.split("\0")[:-1]}
 
 
 def of_wheel(path: Path) -> dict[str, bytes]:
-    """Return what the wheel installs, without what installers read."""
+    """Return the files that the wheel installs, without its metadata."""
     with ZipFile(path) as wheel:
         return {name: wheel.read(name) for name in wheel.namelist() if ".dist-info/" not in name}
 
 
 def of_sdist(path: Path) -> dict[str, bytes]:
-    """Return what the sdist has in its folder."""
+    """Return the files in the sdist's folder."""
     with tarfile.open(path) as sdist:
         files = {member.name.partition("/")[2]: sdist.extractfile(member) for member in sdist if member.isfile()}
         return {name: file.read() for name, file in files.items() if file is not None}
 
 
 def without_written(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Return the files without those that setuptools writes, or writes anew."""
+    """Return the files without those that setuptools writes or rewrites."""
     return {name: content for name, content in files.items() if not re.fullmatch(WRITTEN, name)}
 
 
 def differences(tree: dict[str, bytes], made: dict[str, bytes]) -> list[str]:
-    """Return the differences of what was made from the tree, a line each; empty if it is right."""
+    """Return the differences between the tree and what was built from it, a line each; empty if there are none."""
     lines = [f"{name} is missing" for name in sorted(tree.keys() - made.keys())]
     lines += [f"{name} is not in the tree" for name in sorted(made.keys() - tree.keys())]
     return lines + [f"{name} is another file" for name in sorted(tree.keys() & made.keys()) if tree[name] != made[name]]
 
 
 def wheel_differences(tree: dict[str, bytes], wheel: dict[str, bytes], name: str) -> list[str]:
-    """Return the differences of a wheel of that file name, whose kernel is not in the tree.
+    """Return the differences between the tree and a wheel, whose kernel is not in the tree.
 
     Args:
-        tree: what is under version control in menace/ and db/.
-        wheel: what it installs; db/ is menace/db there.
-        name: such as `matchbox_menace-0.1.0-cp311-abi3-linux_x86_64.whl`.
+        tree: The files under version control in menace/ and db/.
+        wheel: The files that the wheel installs; db/ is installed as menace/db.
+        name: The wheel's file name, such as `matchbox_menace-0.1.0-cp311-abi3-linux_x86_64.whl`.
     """
     tree = {name if name.startswith("menace/") else f"menace/{name}": content for name, content in tree.items()}
     abi = name.split("-")[-2]
@@ -73,7 +73,7 @@ def wheel_differences(tree: dict[str, bytes], wheel: dict[str, bytes], name: str
 
 
 def main() -> int:
-    """Check what is named on the command line."""
+    """Check the file named on the command line."""
     path = Path(sys.argv[1])
     if path.suffix == ".whl":
         lines = wheel_differences(of_tree("menace", "db"), of_wheel(path), path.name)

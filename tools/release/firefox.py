@@ -1,7 +1,7 @@
-"""Firefox without a screen, by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), which it speaks by itself.
+"""Drive Firefox without a screen through WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), which it includes.
 
-Playwright has no Firefox but its own build. This one is whatever is installed: no driver, and only
-`pip install websockets`.
+Playwright supports only its own build of Firefox. This module uses the installed Firefox without a driver and needs
+only `pip install websockets`.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from pathlib import Path
 from typing import Any
 
 LISTENS = "WebDriver BiDi listening on "
-SECONDS = 30.0  # until something on a page must have happened
+SECONDS = 30.0  # the longest wait for something on a page
 SECONDS_TO_START = 120.0
 POLL = 0.05  # seconds
-PREFERENCES = 'user_pref("focusmanager.testmode", true);\n'  # keys reach a window that no screen shows
+PREFERENCES = 'user_pref("focusmanager.testmode", true);\n'  # makes keys reach a window without a screen
 NAMES = ("firefox", "firefox-esr")
 
 
 def program() -> str | None:
-    """Return the path of Firefox; None if it is not installed."""
+    """Return the path of Firefox, or None if it is not installed."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 class Page:
-    """A tab.
+    """A tab of the browser.
 
     Attributes:
-        wrong: what the console had to say against the pages so far, and what their scripts raised.
+        wrong: Errors and warnings in the console so far, and exceptions of the pages' scripts.
     """
 
     def __init__(self, socket: Any) -> None:
         self._socket, self._numbers, self.wrong = socket, itertools.count(1), list[str]()
         self._call("session.new", capabilities={})
         self._call("session.subscribe", events=["log.entryAdded"])
-        self._tab = self._call("browsingContext.create", type="window")["context"]  # the first takes no keys
+        self._tab = self._call("browsingContext.create", type="window")["context"]  # the first tab receives no keys
 
     def _call(self, method: str, **params: object) -> Any:
         number = next(self._numbers)
@@ -57,17 +57,17 @@ class Page:
                 return answer["result"]
 
     def resize(self, width: int, height: int) -> None:
-        """Give the window a size, in CSS pixels."""
+        """Resize the window, in CSS pixels."""
         self._call("browsingContext.setViewport", context=self._tab, viewport={"width": width, "height": height})
 
     def open(self, address: str) -> None:
-        """Open an address, and wait until all of it is loaded. An address with # alone would not be loaded anew."""
+        """Open an address and wait until it is completely loaded, even if it differs from the last one only after #."""
         for url in ("about:blank", address):
             self._call("browsingContext.navigate", context=self._tab, url=url, wait="complete")
-        self._call("browsingContext.activate", context=self._tab)  # for keys
+        self._call("browsingContext.activate", context=self._tab)  # so that it receives keys
 
     def value(self, expression: str) -> Any:
-        """Return the value of JavaScript, by JSON. Raises RuntimeError if it fails."""
+        """Return the value of a JavaScript expression, converted by JSON. Raises RuntimeError if it fails."""
         text = f"Promise.resolve({expression}).then(value => JSON.stringify(value ?? null))"
         target = {"context": self._tab}
         result = self._call("script.evaluate", expression=text, target=target, awaitPromise=True)
@@ -76,7 +76,7 @@ class Page:
         return json.loads(result["result"]["value"])
 
     def wait(self, condition: str, seconds: float = SECONDS) -> None:
-        """Wait until JavaScript is true. Raises TimeoutError."""
+        """Wait until a JavaScript expression is true. Raises TimeoutError."""
         deadline = time.monotonic() + seconds
         while not self.value(condition):
             if time.monotonic() > deadline:
@@ -84,7 +84,7 @@ class Page:
             time.sleep(POLL)
 
     def click(self, selector: str) -> None:
-        """Click on the middle of the first element that is there, with the mouse."""
+        """Click the middle of the first matching element with the mouse."""
         found = f"document.querySelector({json.dumps(selector)})"
         self.wait(f"!!{found}")
         self.value(f"{found}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
@@ -102,14 +102,14 @@ class Page:
         self._call("input.performActions", context=self._tab, actions=[source])
 
     def picture(self, file: Path) -> None:
-        """Write what is seen as a PNG."""
+        """Write a screenshot as PNG."""
         shot = self._call("browsingContext.captureScreenshot", context=self._tab)
         file.write_bytes(base64.b64decode(shot["data"]))
 
 
 @contextmanager
 def firefox() -> Iterator[Page]:
-    """Start Firefox with a profile of its own, and give its tab."""
+    """Start Firefox with a new profile, and yield its tab."""
     from websockets.sync.client import connect
 
     command = program()
@@ -131,7 +131,7 @@ def firefox() -> Iterator[Page]:
 
 
 def _address(said: Path) -> str:
-    """Return where Firefox listens, as it says. Raises TimeoutError."""
+    """Return the address that Firefox prints when it listens. Raises TimeoutError."""
     deadline = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < deadline:
         for line in said.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):

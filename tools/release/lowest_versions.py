@@ -1,8 +1,8 @@
-"""Prints the lowest versions of what menace asks for, as constraints for pip: each bound of setup.cfg, with == for >=.
+"""Print constraints for pip with the lowest version of each requirement in setup.cfg: == instead of >=.
 
     pip install --constraint <(tools/release/lowest_versions.py) '.[web,plot]'
 
-A bound that no test has run with is a guess: a hosted workflow runs the tests with these.
+An untested bound is a guess, so a hosted workflow runs the tests with these versions.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 SETUP = Path(__file__).resolve().parents[2] / "setup.cfg"
-EXTRAS = ("notebook", "plot", "print", "web", "study", "rl")  # those that users have
+EXTRAS = ("notebook", "plot", "print", "web", "study", "rl")  # the extras for users
 
 
 def constraints(setup: Path = SETUP) -> list[str]:
-    """Return a constraint for each requirement with a lower bound, such as `numpy==1.26`, ordered by name.
+    """Return a constraint for each requirement with a lower bound, such as `numpy==1.26`, sorted by name.
 
     Args:
-        setup: a setup.cfg, with its install_requires and EXTRAS.
+        setup: The parsed setup.cfg, with install_requires and EXTRAS.
     """
     config = ConfigParser()
     config.read(setup, encoding="utf-8")

@@ -1,6 +1,7 @@
-"""Plays matches again that try_pyodide.py has written down, without NumPy, and compares what comes of them.
+"""Replay the matches recorded by try_pyodide.py without NumPy, and compare the results.
 
-It runs where menace is to be tried, such as in Pyodide, and needs the kernel and Python alone; commands need all.
+It runs in the tested environment, such as Pyodide. Matches need only Python and the kernel; commands need all
+libraries.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from typing import Any
 
 
 class Maker:
-    """Makes the arguments of the kernel's classes, and their objects; what was one object is one again."""
+    """Create the kernel's objects and their arguments from a recording; shared objects are shared again."""
 
     def __init__(self, kernel: ModuleType, arrays: Sequence[Any]) -> None:
         self.kernel, self.arrays = kernel, arrays
         self.objects: dict[int, Any] = {}
 
     def value(self, spec: Any) -> Any:
-        """Return what a recording says: an array, an object, or a number as it is."""
+        """Return a recorded value: an array, an object, or a number."""
         if not isinstance(spec, dict):
             return spec
         if "array" in spec:
@@ -37,7 +38,7 @@ class Maker:
 
 
 def differences(match: dict[str, Any], kernel: ModuleType) -> list[str]:
-    """Play a match of a recording by an uncompiled kernel; return what is not as it was."""
+    """Play a recorded match with an uncompiled kernel, and return the differences."""
     arrays = [array(kind, values) for kind, values in match["arrays"]]
     made, outcomes = Maker(kernel, arrays), array("q", [0, 0, 0])
     numbers = kernel.RawNumbers(SimpleNamespace(random_raw=iter(match["numbers"]).__next__))
@@ -54,7 +55,7 @@ def differences(match: dict[str, Any], kernel: ModuleType) -> list[str]:
 
 
 def unlike(commands: list[list[str]], printed: list[str]) -> list[str]:
-    """Run commands; return the lines that they do not print alike, those with seconds left out."""
+    """Run commands, and return the lines of output that differ, except lines with seconds."""
     from unittest import mock
 
     from menace.cli import main

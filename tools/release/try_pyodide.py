@@ -1,16 +1,16 @@
-"""Try the uncompiled kernel, or all of menace, in Pyodide under Node, against the compiled kernel here.
+"""Compare the uncompiled kernel, or all of menace, in Pyodide under Node with the compiled kernel here.
 
     MENACE_PURE=1 python -m pip wheel --no-deps --wheel-dir dist .
     npm install --prefix /tmp/pyodide pyodide
     python tools/release/try_pyodide.py [--whole] /tmp/pyodide/node_modules/pyodide dist/...-none-any.whl
 
-Each match of tools/benchmarks/kernel.py is played in both from fresh tables, by the same numbers; outcomes and all that
-was learned must be the same to the bit. That needs what npm has of Pyodide, and no NumPy.
+Both play each match of tools/benchmarks/kernel.py from new tables with the same random numbers. Results and tables must
+be the same to the bit. This needs only the npm package of Pyodide, without NumPy.
 
-With `--whole` commands are run there, too: training on a database, its verification, and a table of strengths, which
-must be printed as it is here. Pyodide downloads NumPy and the other libraries from its own distribution for that.
+With `--whole`, Pyodide also runs commands: training on a database, its verification, and a table of strengths, which
+must print the same output. For this, Pyodide downloads NumPy and the other libraries from its own distribution.
 
-Exits 1 if anything differs. Needs node, and a compiled kernel.
+Exits with 1 if anything differs. Needs node and a compiled kernel.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ from benchmarks.kernel import MATCHES, SEED, Match
 
 from release.play_recorded import Maker
 
-GAMES = 200  # of each match
+GAMES = 200  # for each match
 COMMANDS = (
     ["selfplay", "--games", "200", "--seed", "1"],
     ["verify"],
     ["query", "openings"],
     ["strength", "menace-x"],
 )
-KINDS = {"int32": "i", "int8": "b", "int64": "q", "float64": "d"}  # of arrays without NumPy
+KINDS = {"int32": "i", "int8": "b", "int64": "q", "float64": "d"}  # type codes of arrays without NumPy
 OF_GRAPH = ("first_move", "next_position", "multiplicity", "outcome", "to_move", "cells", "longest")
 
 
 class Recorder:
-    """The kernel for whoever makes players by it: objects of its classes are what they are made of, as JSON has it."""
+    """A stand-in for the kernel module: it records the class and the arguments of each object as JSON."""
 
     def __init__(self) -> None:
         self.arrays: list[np.ndarray[Any, Any]] = []
@@ -69,7 +69,7 @@ class Recorder:
         return make
 
     def spec(self, value: Any) -> Any:
-        """Return an argument as JSON has it; an array by its number."""
+        """Return an argument as JSON; an array is replaced by its number."""
         if isinstance(value, Positions):
             return {"members": {name: self.spec(getattr(value, name)) for name in OF_GRAPH}}
         if isinstance(value, np.ndarray):
@@ -81,7 +81,7 @@ class Recorder:
 
 
 def recorded(match: Match) -> dict[str, Any]:
-    """Return a match as it begins, and what comes of it."""
+    """Return the recording of a match: its initial state and its results."""
     positions, recorder = tictactoe(), Recorder()
     graph = recorder.Graph(positions)
     kinds = (np.int32, np.int32, np.int8, np.int8)
@@ -109,7 +109,7 @@ def recorded(match: Match) -> dict[str, Any]:
 
 
 def seat(name: str, side: int, positions: Positions, graph: Any, recorder: Recorder) -> Any:
-    """Return a fresh player of a preset, or `random`."""
+    """Return a new player for a preset, or for `random`."""
     if name == "random":
         return recorder.FixedPlayer(graph, positions.multiplicity, positions.cells)
     preset = PRESETS[name]
@@ -121,7 +121,7 @@ def seat(name: str, side: int, positions: Positions, graph: Any, recorder: Recor
 
 
 def printed() -> list[str]:
-    """Return the lines that the commands print here, but for those with seconds in them."""
+    """Return the output of the commands here, without lines that contain seconds."""
     with tempfile.TemporaryDirectory() as folder:
         runs = [[sys.executable, "-m", "menace", *command] for command in COMMANDS]
         outputs = [subprocess.run(run, cwd=folder, capture_output=True, text=True, check=True).stdout for run in runs]
@@ -129,7 +129,7 @@ def printed() -> list[str]:
 
 
 def main() -> int:
-    """Compare; return the exit status."""
+    """Compare, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--whole", action="store_true", help="run commands, too")
     parser.add_argument("pyodide", type=Path, help="the folder of the package `pyodide`")

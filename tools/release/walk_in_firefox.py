@@ -1,9 +1,9 @@
-"""Walks through the explorer and a site in Firefox: every page fits and has no error, and what is done works.
+"""Open every page of the explorer and of a site in Firefox: pages fit, have no errors, and their controls work.
 
-    python tools/release/walk_in_firefox.py           all of it, about a minute; needs Firefox, `pip install websockets`
-    python tools/release/walk_in_firefox.py PICTURES  and what is seen, as PNG files in a folder
+    python tools/release/walk_in_firefox.py           everything, in about a minute; needs Firefox and `pip install
+    websockets` python tools/release/walk_in_firefox.py PICTURES  also write screenshots to a folder
 
-The tests do far more, in Chromium; this shows what Firefox does otherwise.
+The tests in Chromium check far more; this program finds differences in Firefox.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ FREE = "#board button:not([aria-disabled])"
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves a folder, and says nothing."""
+    """Serve a folder without logging."""
 
     def log_message(self, format: str, *arguments: object) -> None:
-        """Say nothing."""
+        """Do nothing."""
 
 
 @contextmanager
 def served_site(folder: Path) -> Iterator[str]:
-    """Serve a folder, and give its address."""
+    """Serve a folder, and yield its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
@@ -59,14 +59,14 @@ def served_site(folder: Path) -> Iterator[str]:
 
 
 class Walk:
-    """A walk through addresses, with what was seen of them."""
+    """A walk through addresses that records the pages it has seen."""
 
     def __init__(self, page: Page, pictures: Path | None) -> None:
         self.page, self.pictures, self.seen = page, pictures, 0
         self.wrong: list[str] = []
 
     def look(self, address: str, name: str) -> None:
-        """Open a page in both widths; it must fit, and have a heading."""
+        """Open a page in both widths, and check that it fits and has a heading."""
         for size in (WIDE, PHONE):
             self.page.resize(*size)
             self.page.open(address)
@@ -79,7 +79,7 @@ class Walk:
             self.take(f"{name}-{size[0]}")
 
     def take(self, name: str) -> None:
-        """Check the console, and write a picture."""
+        """Check the console, and write a screenshot."""
         self.wrong += [f"{name}: {error}" for error in self.page.wrong]
         self.page.wrong.clear()
         self.seen += 1
@@ -87,7 +87,7 @@ class Walk:
             self.page.picture(self.pictures / f"{name}.png")
 
     def play(self, address: str, name: str) -> None:
-        """Play a game to its end, each move with the mouse but the first, which is typed."""
+        """Play a game to its end: type the first move, and make the others with the mouse."""
         page = self.page
         page.resize(*WIDE)
         page.open(address)
@@ -102,7 +102,7 @@ class Walk:
         self.take(f"{name}-after")
 
     def practise(self, address: str, name: str) -> None:
-        """Watch it learn: games are played until it is told to stop."""
+        """Start training on the page, and stop it after some games."""
         page = self.page
         page.open(f"{address}#practice")
         page.wait("document.getElementById('speed-words').textContent !== ''")
@@ -115,7 +115,7 @@ class Walk:
 
 
 def boxes(walked: Walk, address: str) -> None:
-    """Play a machine's past as a film: the moment that is shown moves on."""
+    """Play back a machine's past, and check that the shown moment changes."""
     page = walked.page
     page.resize(*WIDE)
     page.open(address)
@@ -128,11 +128,11 @@ def boxes(walked: Walk, address: str) -> None:
     walked.take("film")
     page.click("#film")
     page.wait("document.getElementById('film').ariaPressed === 'false'")
-    page.value("new Promise(done => setTimeout(done, 500))")  # for what it has asked for
+    page.value("new Promise(done => setTimeout(done, 500))")  # for the requested data
 
 
 def explore(walked: Walk, address: str) -> None:
-    """Make a move on the page to explore: it leads to the next board."""
+    """Make a move on the page Explore, and check that it leads to the next board."""
     page = walked.page
     page.open(address)
     before = page.value("location.href")
@@ -142,7 +142,7 @@ def explore(walked: Walk, address: str) -> None:
 
 
 def main() -> None:
-    """Walk, and say how many views there were."""
+    """Walk through all pages, and print the number of views."""
     pictures = Path(sys.argv[1]).absolute() if sys.argv[1:] else None
     if pictures is not None:
         pictures.mkdir(exist_ok=True)
