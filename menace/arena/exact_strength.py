@@ -219,12 +219,12 @@ def best_response(policy: Policy) -> Policy:
     return Policy.deterministic(positions, policy.plays.other.number, chosen)
 
 
-def worst_case(policy: Policy) -> Strength:
+def strength_against_best_response(policy: Policy) -> Strength:
     """Return what `policy` achieves against the best reply to it.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
-    >>> worst_case(fixed_policy("perfect", tictactoe(), 0))  # nobody beats it
+    >>> strength_against_best_response(fixed_policy("perfect", tictactoe(), 0))  # nobody beats it
     Strength(win=0.0, draw=1.0, loss=0.0)
     """
     return against(policy, best_response(policy))
@@ -252,18 +252,18 @@ def exploitability(policy: Policy) -> float:
     >>> [round(exploitability(fixed_policy(name, tictactoe(), 0)), 4) for name in ("random", "optimal")]
     [0.9249, 0.0]
     """
-    return exploited(policy.positions, worst_case(policy), policy.side)
+    return exploitability_from_strength(policy.positions, strength_against_best_response(policy), policy.side)
 
 
-def exploited(positions: Positions, worst: Strength, side: int) -> float:
+def exploitability_from_strength(positions: Positions, best_response: Strength, side: int) -> float:
     """Return the exploitability of a policy of `side` whose worst case is known.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> exploited(tictactoe(), Strength(win=0.0, draw=0.75, loss=0.25), side=0)
+    >>> exploitability_from_strength(tictactoe(), Strength(win=0.0, draw=0.75, loss=0.25), side=0)
     0.25
     """
     # Rounding may put the value of an unbeatable policy slightly below 0, and -0.0 would be printed with its sign.
-    return max(game_value(positions, side) - worst.value, 0.0) + 0.0
+    return max(game_value(positions, side) - best_response.value, 0.0) + 0.0
 
 
 class RefutingLine(NamedTuple):
@@ -327,15 +327,15 @@ class Strengths(NamedTuple):
     """What a policy achieves against `random`, `optimal`, and `best`, the best response to it.
 
     >>> Strengths._fields
-    ('random', 'optimal', 'best')
+    ('random', 'optimal', 'best_response')
     """
 
     random: Strength
     optimal: Strength
-    best: Strength
+    best_response: Strength
 
 
-class Measuring:
+class StrengthMeter:
     """Measures policies of one side of a game.
 
     Args:
@@ -343,8 +343,8 @@ class Measuring:
         side: 0 for X, 1 for O.
 
     >>> machine = Machine("menace", "X")
-    >>> measuring = Measuring(machine.positions, machine.side)
-    >>> [round(strength.win, 3) for strength in measuring.of(machine)]
+    >>> meter = StrengthMeter(machine.positions, machine.side)
+    >>> [round(strength.win, 3) for strength in meter.measure(machine)]
     [0.607, 0.0, 0.02]
     """
 
@@ -357,20 +357,22 @@ class Measuring:
         # The kernel holds Python's lock meanwhile, so that two threads may measure by one of these.
         self._scratch = kernel.view(np.empty(6 * len(positions)))
 
-    def of(self, machine: Machine, policy: PolicyName = "behaviour") -> Strengths:
+    def measure(self, machine: Machine, policy: PolicyName = "behaviour") -> Strengths:
         """Return the strengths of a machine as it plays now.
 
         Args:
             machine: of this game and side, which is not checked.
             policy: `behaviour`, as it trains, or `greedy`, at its best.
         """
-        return self.of_policy(machine.policy(policy))
+        return self.measure_policy(machine.policy(policy))
 
-    def of_policy(self, policy: Policy) -> Strengths:
+    def measure_policy(self, policy: Policy) -> Strengths:
         """Return the strengths of a policy of this game and side, which is not checked."""
-        win, loss, optimal_win, optimal_loss, best_win, best_loss = self.shares_of(policy)
+        win, loss, optimal_win, optimal_loss, response_win, response_loss = self.shares_of(policy)
         strength = self._strength
-        return Strengths(strength(win, loss), strength(optimal_win, optimal_loss), strength(best_win, best_loss))
+        return Strengths(
+            strength(win, loss), strength(optimal_win, optimal_loss), strength(response_win, response_loss)
+        )
 
     def shares_of(self, policy: Policy) -> tuple[float, float, float, float, float, float]:
         """Return wins and losses against each of the three, as summed up: perhaps a hair outside 0 to 1."""
@@ -393,11 +395,11 @@ class Measuring:
 
 
 @lru_cache(maxsize=4)
-def measuring(positions: Positions, side: int) -> Measuring:
+def strength_meter(positions: Positions, side: int) -> StrengthMeter:
     """Return what measures policies of a side, the same each time.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> measuring(tictactoe(), 0) is measuring(tictactoe(), 0)
+    >>> strength_meter(tictactoe(), 0) is strength_meter(tictactoe(), 0)
     True
     """
-    return Measuring(positions, side)
+    return StrengthMeter(positions, side)

@@ -7,7 +7,7 @@ import itertools
 import time
 from collections.abc import Iterator, Sequence
 
-from menace.arena.exact_strength import Strength, measuring
+from menace.arena.exact_strength import Strength, strength_meter
 from menace.arena.first_box import is_ruined, ruin_text
 from menace.arena.marks_and_phases import phase_at
 from menace.arena.play import Arena, Progress, alike_until, raw_numbers
@@ -39,14 +39,14 @@ def shown_marks(first: int, last: int) -> list[int]:
 
 
 def measure(policy: Policy) -> dict[str, Strength]:
-    """Return the exact strength of a policy against `random`, `optimal`, and `best`, the best response to it.
+    """Return the exact strength of a policy against `random`, `optimal` and `best_response`.
 
     >>> from menace.learners.machine import Machine
     >>> strengths = measure(Machine("menace", "X").policy())
     >>> {opponent: round(strength.win, 3) for opponent, strength in strengths.items()}
-    {'random': 0.607, 'optimal': 0.0, 'best': 0.02}
+    {'random': 0.607, 'optimal': 0.0, 'best_response': 0.02}
     """
-    return measuring(policy.positions, policy.side).of_policy(policy)._asdict()
+    return strength_meter(policy.positions, policy.side).measure_policy(policy)._asdict()
 
 
 def measured_opponents(positions: Positions, kept: Sequence[str] = ()) -> dict[Policy, dict[str, Strength]]:

@@ -19,7 +19,7 @@ from templates import fresh_database
 import menace
 from menace.analysis.groups import facts_of
 from menace.analysis.learning_curves import POINTS_MOST, curve_of, outcome_steps, thinned_curve_of
-from menace.arena.exact_strength import against, worst_case
+from menace.arena.exact_strength import against, strength_against_best_response
 from menace.arena.marks_and_phases import OWN, Marks, Phase, parse_phases, phase_at
 from menace.errors import InvalidRun, VerificationFailed
 from menace.games.positions import Positions
@@ -147,13 +147,13 @@ def test_rows_hold_both_policies_against_three_opponents(positions: Positions, t
     assert [row[:5] for row in rows] == [
         (8, machine.learner_id, 17, kind, opponent)
         for kind in ("behaviour", "greedy")
-        for opponent in ("random", "optimal", "best")
+        for opponent in ("random", "optimal", "best_response")
     ]
     for row in rows:
         policy = machine.policy(row.policy)  # type: ignore[arg-type]
         right = (
-            worst_case(policy)
-            if row.opponent == "best"
+            strength_against_best_response(policy)
+            if row.opponent == "best_response"
             else against(policy, fixed_policy(row.opponent, positions, 1 - side))
         )
         assert row[5:] == pytest.approx(tuple(right), abs=1e-15)

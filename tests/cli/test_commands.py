@@ -54,7 +54,7 @@ def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run
     assert "run 1: menace-x (X) against menace-o (O), 500 games, seed 1" in out
     assert len(re.findall("[▁▂▃▄▅▆▇█]{9} ", out)) == 3  # nine marks up to 500
     assert "the box of menace-x for ........." in out
-    assert len(re.findall("in the worst case", out)) == 2
+    assert len(re.findall("against the best response", out)) == 2
     assert "games a second" in out
     for line in out.split("next:")[1].strip().splitlines():
         assert ok(run(*line.split()[1:]))
@@ -65,13 +65,15 @@ def test_what_selfplay_prints_is_what_the_database_says(run: Run) -> None:
     with open_database("menace.db") as store:
         outcomes = [sum(block[i] for block in store.blocks()) for i in (4, 5, 6)]
         beads = [move.beads for move in show(store, ".........", "menace-x").moves]
-        strength = strength_of(store, "menace-o").against["best"]
+        strength = strength_of(store, "menace-o").against["best_response"]
     for name, count in zip(("X wins", "draws", "O wins"), outcomes, strict=True):
         assert re.search(rf"{name} +\S+ +{100 * count / 500:.1f}% of all", out)
     box = re.search(r"the box of menace-x.*?\n\n", out, re.DOTALL)
     assert box is not None
     assert [int(n) for n in re.findall(r"draws +(\d+)", box[0])] == beads
-    assert re.search(rf"menace-o +in the worst case +{100 * strength.win:.1f}% +{100 * strength.draw:.1f}%", out)
+    assert re.search(
+        rf"menace-o +against the best response +{100 * strength.win:.1f}% +{100 * strength.draw:.1f}%", out
+    )
 
 
 def test_the_summary_lists_moves_as_show_does(run: Run) -> None:
@@ -228,7 +230,7 @@ def test_players_are_evaluated_exactly_and_by_sampling(trained: Run) -> None:
 
 def test_strength_says_how_a_learner_is_beaten(trained: Run) -> None:
     out = ok(trained("strength", "menace-x"))
-    assert len(re.findall("in the worst case", out)) == 2
+    assert len(re.findall("against the best response", out)) == 2
     assert "behaviour: exploitability" in out
     assert "it can be beaten; the surest way" in out
     assert re.search(r"  O plays \d: [XO.]{9}  its opponent\n\ngreedy", out)

@@ -387,7 +387,7 @@ NO_NAMES = {
     "\N{COMBINING ACUTE ACCENT}": "has no letter or digit; add one",
     "random": "is a word for another kind of player; choose another",
     "Human": "is a word for another kind of player; choose another",
-    "best": "is a word for another kind of player; choose another",
+    "best_response": "is a word for another kind of player; choose another",
 }
 NAMES = ("éva", "Eva 2.0_b-c", "57", ".x", "日本", "اختبار", "हिन्दी १", "a" * 60)
 

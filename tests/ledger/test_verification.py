@@ -93,7 +93,10 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             "UPDATE matchbox SET picked = picked + 1 WHERE learner_id = 2 AND position_id = 1 AND action = 4",
             "eva, position 1",
         ),
-        ("DELETE FROM evaluation WHERE " + A_STRENGTH + " AND opponent = 'best'", "the strength of adam against best"),
+        (
+            "DELETE FROM evaluation WHERE " + A_STRENGTH + " AND opponent = 'best_response'",
+            "the strength of adam against best_response",
+        ),
         ("DELETE FROM block WHERE block_id = 1", "refers to a row of block that is gone"),
         ("INSERT INTO state_value VALUES (1, 0, 0.5, 0)", "state_value holds 1 row of learner 1"),
         ("UPDATE run SET finished_at = NULL WHERE run_id = 1", "run 1 has all its games, but is not finished"),
@@ -121,8 +124,8 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             "the strength of adam against random after block 5",
         ),
         (
-            f"UPDATE evaluation SET learner_games = 17 WHERE {A_STRENGTH} AND opponent = 'best'",
-            "the strength of adam against best after block 5",
+            f"UPDATE evaluation SET learner_games = 17 WHERE {A_STRENGTH} AND opponent = 'best_response'",
+            "the strength of adam against best_response after block 5",
         ),
         ("UPDATE learner SET preset = 'nobody' WHERE learner_id = 1", "adam: no preset is called 'nobody'"),
         (

@@ -212,7 +212,7 @@ def things(db: menace.Database) -> list[object]:
         study.curve(),
         menace.mistakes("random", plays="O"),
         menace.Study(study_beside(db).with_name("unplayed.study"), seeds=3),
-        StudyCurve("best.losses", ()),
+        StudyCurve("best_response.losses", ()),
         Side.X,
         db,
         learner,

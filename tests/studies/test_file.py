@@ -237,9 +237,9 @@ def test_datasette_opens_it(made: Path) -> None:
     async def look() -> list[Any]:
         server = datasette.Datasette([str(made)])
         await server.invoke_startup()
-        pages = ["/", "/a", "/a/strength", "/a/strengths?opponent=best"]
+        pages = ["/", "/a", "/a/strength", "/a/strengths?opponent=best_response"]
         answers = [(await server.client.get(page)).status_code for page in pages]
-        rows = (await server.client.get("/a/strengths.json?_shape=array&opponent=best&games=20")).json()
+        rows = (await server.client.get("/a/strengths.json?_shape=array&opponent=best_response&games=20")).json()
         return [answers, len(rows), rows[0]["against"]]
 
     assert asyncio.run(look()) == [[200] * 4, 20, "random"]

@@ -291,7 +291,7 @@ class EvaluationRow(NamedTuple):
 
     >>> row = store.evaluations()[0]
     >>> row.learner_games, row.policy, row.opponent, round(row.win, 3)
-    (0, 'behaviour', 'best', 0.02)
+    (0, 'behaviour', 'best_response', 0.02)
     """
 
     block_id: Key
