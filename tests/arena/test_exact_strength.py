@@ -474,7 +474,7 @@ def test_a_seed_from_0_to_2_63_less_1_is_taken(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**63, 2**64, -(2**63)])
 def test_a_seed_out_of_range_is_refused(seed: int) -> None:
-    with pytest.raises(InvalidRun, match=f"seed {seed} is not from 0 to"):
+    with pytest.raises(InvalidRun, match=f"seed {seed} is not an integer from 0 to"):
         check_seed(seed)
 
 

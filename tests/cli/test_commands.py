@@ -441,7 +441,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["selfplay", "--phases", "5:1:1"], ["cover 5 games", "10,000"]),
     (["selfplay", "--phases", "quickly"], ["'quickly'", "GAMES:X:O"]),
     (["selfplay", "--phases", "10000:2:1"], ["'10000:2:1'", "0 to 1"]),
-    (["selfplay", "--games", "3", "--phases", "article"], ["every phase needs at least one game"]),
+    (["selfplay", "--games", "3", "--phases", "article"], ["every phase needs at least 1 game"]),
     (["copy", "nobody", "somebody"], ["'nobody'"]),
     (["copy", "menace-x", "menace-o"], ["'menace-o'", "another name"]),
     (["new", "a", "--plays", "X", "--preset", "zhang-random", "--seed", "-1"], ["seed -1"]),
