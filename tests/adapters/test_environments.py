@@ -377,7 +377,7 @@ def test_where_a_machine_would_resign_a_bot_moves_at_random() -> None:
 
 def test_a_policy_is_of_a_game_of_ours() -> None:
     module, pyspiel = adapter("openspiel_game"), library("pyspiel")
-    with pytest.raises(InvalidPlayer, match="is not a game of menace's"):
+    with pytest.raises(InvalidPlayer, match="is not one of menace's games"):
         module.PlayerPolicy(pyspiel.load_game("tic_tac_toe"), "random", "random")
 
 

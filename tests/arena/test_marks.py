@@ -113,7 +113,7 @@ def test_marks_by_logarithm_are_evenly_apart() -> None:
         ("1,,2", "are not 1-2-5"),
         ("0,²", "are not 1-2-5"),
         ("100,50", "marks '100,50': each mark must be larger than the one before, as in 0,100,220"),
-        ("100,100", "each is larger"),
+        ("100,100", "each mark must be larger"),
         (",".join(map(str, range(1001))), "1,001 marks: a list may have at most 1,000; use every:500 or log:20"),
         (500, "marks 500 are not text"),
         (None, "marks None are not text"),
@@ -129,7 +129,7 @@ def test_too_many_marks_are_refused_with_what_will_do() -> None:
     marks.check(700_000)
     with pytest.raises(InvalidRun, match="'every:7' of 700,001 games are too many; use every:8 or more"):
         marks.check(700_001)
-    with pytest.raises(InvalidRun, match="take every:10000 or more"):
+    with pytest.raises(InvalidRun, match="use every:10000 or more"):
         Marks.parse("every:1").upto(10**9)
     for text in ("every:10000", "1-2-5", "log:1000", "0"):
         Marks.parse(text).check(10**9)
@@ -377,9 +377,9 @@ def test_phases_are_read_from_text() -> None:
         ("", "'' is not of the form GAMES:X:O"),
         ("articles", "'articles' is not of the form GAMES:X:O"),
         ("1000:1", "'1000:1' is not"),
-        ("1000:1:1:1", "is not GAMES"),
-        ("1000:1:x", "is not GAMES"),
-        ("1e3:1:1", "is not GAMES"),
+        ("1000:1:1:1", "is not of the form GAMES"),
+        ("1000:1:x", "is not of the form GAMES"),
+        ("1e3:1:1", "is not of the form GAMES"),
         ("500:1:1,,500:1:1", "'' is not"),
         ("1000:1.01:0", "must be from 0 to 1"),
         ("1000:0:-0.01", "must be from 0 to 1"),

@@ -150,9 +150,9 @@ def test_show_and_history_take_the_number_of_a_box(trained: Run) -> None:
     )
     for words, reason in (
         (["57"], "57 is the number of a box; say whose with --learner, or name a board"),
-        (["0", "--learner", "menace-x"], "machine menace-x has no box 0; they are numbered 1 to 304"),
-        (["305", "--learner", "menace-x"], "machine menace-x has no box 305; they are numbered 1 to 304"),
-        (["9" * 40, "--learner", "menace-o"], f"no box {'9' * 20}; they are numbered 1 to 289"),
+        (["0", "--learner", "menace-x"], "machine menace-x has no box 0; boxes are numbered 1 to 304"),
+        (["305", "--learner", "menace-x"], "machine menace-x has no box 305; boxes are numbered 1 to 304"),
+        (["9" * 40, "--learner", "menace-o"], f"no box {'9' * 20}; boxes are numbered 1 to 289"),
     ):
         refused(trained("show", *words), reason)
 

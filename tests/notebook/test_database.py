@@ -480,7 +480,7 @@ def test_a_game_is_played_in_turns_and_recorded_once(tmp_path: Path) -> None:
         with pytest.raises(IllegalMove, match="is over"):
             session.game.machine_moves()
         session.finish()
-        with pytest.raises(IllegalMove, match="recorded already"):
+        with pytest.raises(IllegalMove, match="already recorded"):
             session.finish()
         assert len(db.games) == 1
         db.verify()
