@@ -123,7 +123,7 @@ class Marks:
         >>> Marks.parse("every:1").check(10**9)
         Traceback (most recent call last):
             ...
-        menace.errors.InvalidRun: marks 'every:1' of 1,000,000,000 games are too many: take every:10000 or more
+        menace.errors.InvalidRun: marks 'every:1' of 1,000,000,000 games are too many; use every:10000 or more
         """
         if self.kind == "every" and games > MARKS_MOST * self.numbers[0]:
             least = -(-games // MARKS_MOST)
@@ -205,7 +205,7 @@ def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
     >>> parse_phases("500:1:1", games=1000)
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidRun: phases '500:1:1' cover 500 games, and the run has 1,000; make them equal
+    menace.errors.InvalidRun: phases '500:1:1' cover 500 games, but the run has 1,000; make them equal
     """
     if text in NAMED:
         quarters = NAMED[text]

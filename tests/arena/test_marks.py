@@ -271,7 +271,7 @@ def test_marks_come_back_from_the_options_of_a_run(text: str) -> None:
 
 @pytest.mark.parametrize("value", [7, None, [], {}, "", "1-2-5", "every:0", "every:07", "0, 7", "9,7", "log:5000"])
 def test_marks_that_menace_does_not_write_are_damage(value: Any) -> None:
-    with pytest.raises(ValueError, match=r"run.options has marks: .*, not marks as menace writes them"):
+    with pytest.raises(ValueError, match=r"run.options has marks: .*, not marks in the form that menace writes"):
         RunOptions.parse(json.dumps({"marks": value}))
 
 
@@ -288,7 +288,7 @@ def test_verify_holds_a_run_to_its_marks(tmp_path: Path) -> None:
 
     after("UPDATE run SET options = options")
     for text in ("every:60", "30", "log:1"):
-        with pytest.raises(VerificationFailed, match=r"strength of adam .* is not what the log gives"):
+        with pytest.raises(VerificationFailed, match=r"strength of adam .* is not what the log produces"):
             after(f"""UPDATE run SET options = '{{"marks": "{text}"}}'""")
     after("""UPDATE run SET options = '{"marks": "30,60,90"}'""")
     with pytest.raises(VerificationFailed, match="marks 'every:1' of 1,000,000 games are too many"):

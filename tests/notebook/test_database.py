@@ -151,7 +151,7 @@ def test_errors_are_those_of_the_command_line(db: menace.Database, tmp_path: Pat
         db.selfplay(games=0)
     with pytest.raises(QueryFailed):
         db.query("DELETE FROM run")
-    with pytest.raises(StoreError, match=r"holds the game tictactoe 3x3x3 \(symmetry full\), not tictactoe 3x4x3"):
+    with pytest.raises(StoreError, match=r"contains the game tictactoe 3x3x3 \(symmetry full\), not tictactoe 3x4x3"):
         menace.Database(db.store.path, "tictactoe", "3x4x3")
     with pytest.raises(StoreError, match=r"not hexapawn 3x3 \(symmetry full\)"):
         menace.Database(db.store.path, "hexapawn")

@@ -495,7 +495,7 @@ def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:
     Path("beads.txt").write_text(DESIGN)
     for words, part in (
         (["show", "beads.study", "--measure", "best_response.loss"], "no measure is called 'best_response.loss'"),
-        (["show", "none.study"], "there is no study none.study; `menace study run` makes one"),
+        (["show", "none.study"], "there is no study none.study; create one with `menace study run`"),
         (
             ["table", "beads.study", "--by", "credit"],
             "cannot be grouped by 'credit'; choose one of win, draw, against, po",
@@ -514,7 +514,7 @@ def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:
     refused(beads("study", "run", "seeds.toml"), "a study has no 'fruit'; it has game, variant, symmetry")
     refused(beads("strength", "menace-x", "--db", "beads.study"), "beads.study is a study, not a menace database")
     ok(beads("selfplay", "--games", "1"))
-    refused(beads("study", "show", "menace.db"), "menace.db is not a study; name the file of one")
+    refused(beads("study", "show", "menace.db"), "menace.db is not a study; name a study's file")
 
 
 def test_a_failure_is_said_and_is_no_success(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
