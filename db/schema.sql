@@ -210,7 +210,7 @@ CREATE TABLE evaluation (
     learner_id    INTEGER NOT NULL REFERENCES learner (learner_id), -- the learner
     learner_games INTEGER NOT NULL CHECK (learner_games >= 0), -- games that it had learned from by then
     policy        TEXT    NOT NULL CHECK (policy IN ('behaviour', 'greedy')), -- as it learns, or its best
-    opponent      TEXT    NOT NULL CHECK (opponent IN ('random', 'optimal', 'best')), -- best: who exploits it most
+    opponent      TEXT    NOT NULL CHECK (opponent IN ('random', 'optimal', 'best_response')), -- best_response: exploits the learner most
     win           REAL    NOT NULL CHECK (win BETWEEN 0 AND 1.000000001), -- the probability that the learner wins
     draw          REAL    NOT NULL CHECK (draw BETWEEN 0 AND 1.000000001), -- of a draw
     loss          REAL    NOT NULL CHECK (loss BETWEEN 0 AND 1.000000001), -- that it loses

@@ -46,8 +46,8 @@ CREATE TABLE strength (
     random_losses  REAL    NOT NULL CHECK (random_losses  BETWEEN 0.0 AND 1.0), -- against random play
     optimal_wins   REAL    NOT NULL CHECK (optimal_wins   BETWEEN 0.0 AND 1.0), -- against optimal play
     optimal_losses REAL    NOT NULL CHECK (optimal_losses BETWEEN 0.0 AND 1.0), -- against optimal play
-    best_wins      REAL    NOT NULL CHECK (best_wins      BETWEEN 0.0 AND 1.0), -- against the best reply to it
-    best_losses    REAL    NOT NULL CHECK (best_losses    BETWEEN 0.0 AND 1.0), -- against the best reply to it
+    best_response_wins   REAL NOT NULL CHECK (best_response_wins   BETWEEN 0.0 AND 1.0), -- against the best response
+    best_response_losses REAL NOT NULL CHECK (best_response_losses BETWEEN 0.0 AND 1.0), -- against the best response
     PRIMARY KEY (setting_id, seed, games, greedy)
 ) STRICT, WITHOUT ROWID;
 
@@ -62,5 +62,5 @@ SELECT setting_id, definition ->> 'preset' AS preset, definition ->> 'plays' AS 
         UNION ALL
         SELECT setting_id, seed, games, greedy, 'optimal', optimal_wins, optimal_losses FROM strength
         UNION ALL
-        SELECT setting_id, seed, games, greedy, 'best', best_wins, best_losses FROM strength)
+        SELECT setting_id, seed, games, greedy, 'best_response', best_response_wins, best_response_losses FROM strength)
   JOIN setting USING (setting_id);

@@ -9,7 +9,7 @@ SELECT
     run_id,
     round(max(iif(opponent = 'random', value, NULL)), 4) AS against_random,
     round(max(iif(opponent = 'optimal', value, NULL)), 4) AS against_optimal,
-    round(max(iif(opponent = 'best', value, NULL)), 4) AS against_best
+    round(max(iif(opponent = 'best_response', value, NULL)), 4) AS against_best_response
 FROM learning_curve
 GROUP BY learner, policy, block_id
 ORDER BY learner, policy, block_id;

@@ -1,6 +1,6 @@
 -- How strong is each learner, exactly?
 -- Its last measurement: `games` is how many it had learned from then, `games_since` how many it has learned from since.
--- `best` is the best reply to the learner; `value` is win - loss.
+-- `best_response` is the opponent that exploits the learner most; `value` is win - loss.
 WITH last AS (
     SELECT learner, max(block_id) AS block_id
     FROM learning_curve

@@ -1,4 +1,4 @@
-"""What the environments of other libraries tell of a board, worked out once for each board and kept."""
+"""Cache the facts about a board that the environments of other libraries ask for."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.policy import Policy
 
-KEPT = 100_000  # boards that are remembered, of a kilobyte each; then they begin anew
+KEPT = 100_000  # boards in the cache, about a kilobyte each; the cache is cleared when it is full
 
 IntArray = NDArray[np.int8]
 
 
 class BoardState(NamedTuple):
-    """A board, and what a library asks of it. Whoever hands an array on hands on a copy.
+    """A board and the facts that other libraries ask about it. Callers must copy its arrays before they pass them on.
 
     Attributes:
-        board: itself.
-        to_move: the side that moves there, as text; None once the game is over.
-        outcome: of the game; None while it goes on.
-        actions: that are legal there.
-        mask: int8 [actions of the game], 1 where one is legal.
-        seen_by: for X and for O int8 [rows, columns, kinds], as `BoardStates.observation` says.
-        after: for each action that was taken there so far the next board's state.
+        board: the board.
+        to_move: the side to move, as text; None once the game is over.
+        outcome: the outcome of the game; None while it goes on.
+        actions: the legal actions.
+        mask: int8 [actions of the game], 1 for each legal action.
+        seen_by: for X and for O, the observation as int8 [rows, columns, kinds] (see `BoardStates.observation`).
+        after: the state of the next board for each action that has been taken here.
     """
 
     board: Board
@@ -44,16 +44,16 @@ class BoardState(NamedTuple):
     after: dict[int, BoardState]
 
     def __deepcopy__(self, memo: dict[int, object]) -> BoardState:
-        return self  # a state of OpenSpiel's is copied for each move that is looked at; what is known is shared
+        return self  # OpenSpiel copies a state for each move that it looks at; the copies share this object
 
 
 @dataclass(eq=False)
 class BoardStates:
-    """A game, and what is known of its boards.
+    """The cached states of a game's boards.
 
     Attributes:
         positions: the game.
-        states: by board.
+        states: the cached states by board.
     """
 
     positions: Positions
@@ -64,10 +64,10 @@ class BoardStates:
 
     @classmethod
     def of_game(cls, game: str | Game | Positions = DEFAULT_GAME, variant: str | None = None) -> BoardStates:
-        """Return those of a game: by its name the same each time.
+        """Return the states of a game; a game given by name always returns the same object.
 
         Raises:
-            InvalidGame: as `get_game`.
+            InvalidGame: as for `get_game`.
 
         >>> BoardStates.of_game("nim", "1-2").positions
         <nim 1-2: 7 positions, 8 moves (symmetry full)>
@@ -78,12 +78,12 @@ class BoardStates:
 
     @property
     def game(self) -> Game:
-        """The rules."""
+        """The rules of the game."""
         return self.positions.game
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """Of an observation: rows, columns, kinds of pieces."""
+        """The shape of an observation: rows, columns, kinds of pieces."""
         return *self.game.shape, len(self.positions.piece_kinds)
 
     @property
@@ -92,7 +92,7 @@ class BoardStates:
         return self.of(self.game.initial)
 
     def of(self, board: Board) -> BoardState:
-        """Return the state of a board. Not checked: that it is one.
+        """Return the state of a board, which must be a board of the game; this is not checked.
 
         >>> state = BoardStates.of_game().of("XO.......")
         >>> state.to_move, state.outcome, state.mask.tolist()
@@ -111,14 +111,14 @@ class BoardStates:
 
     def _forget(self) -> None:
         for state in self.states.values():
-            state.after.clear()  # else the boards that are played on now keep all others
+            state.after.clear()  # otherwise boards still in use would keep all other boards in memory
         self.states.clear()
 
     def after(self, state: BoardState, action: int) -> BoardState:
         """Return the state after an action.
 
         Raises:
-            IllegalMove: if it is not legal there.
+            IllegalMove: if the action is not legal on the board.
         """
         following = state.after.get(action)
         if following is None:
@@ -126,9 +126,9 @@ class BoardStates:
         return following
 
     def observation(self, board: Board, side: Side) -> IntArray:
-        """Return int8 [rows, columns, kinds]: where a piece of each kind stands, as a side sees it.
+        """Return the pieces on a board as one side sees them, as int8 [rows, columns, kinds].
 
-        The kinds are those of `piece_kinds`, but where X and O both are kinds, a side's own come first.
+        The kinds are in the order of `piece_kinds`; if X and O are both kinds, the side's own kind comes first.
 
         >>> BoardStates.of_game("tictactoe", "2x2x2").observation("XO..", Side.O)[0].tolist()  # of X, and of O
         [[0, 1], [1, 0]]
@@ -148,12 +148,12 @@ def _states_by_name(game: str, variant: str | None) -> BoardStates:
 
 @dataclass(eq=False)
 class BoardPolicy:
-    """A policy by action on the board that is played, each board's odds worked out once.
+    """A policy for actual boards that computes the probabilities for each board once.
 
     Attributes:
-        policy: the player's.
-        odds_of: by board, how likely each action is.
-        sums_of: by board, the actions and the running sums of their odds.
+        policy: the player's policy.
+        odds_of: the probability of each action, by board.
+        sums_of: the actions and the cumulative sums of their probabilities, by board.
     """
 
     policy: Policy
@@ -161,10 +161,12 @@ class BoardPolicy:
     sums_of: dict[Board, tuple[list[int], list[float]]] = field(default_factory=dict)
 
     def odds(self, board: Board) -> dict[int, float]:
-        """Return how likely each action is; they sum to 1 less the probability that the player resigns.
+        """Return the probability of each action on a board.
+
+        They sum to 1 minus the probability that the player resigns.
 
         Raises:
-            UnreachableBoard, InvalidPlayer: as `Policy.odds`.
+            UnreachableBoard, InvalidPlayer: as for `Policy.odds`.
 
         >>> from menace.learners.player import policy_of
         >>> BoardPolicy(policy_of("perfect", "O")).odds("X...O...X")
@@ -180,10 +182,10 @@ class BoardPolicy:
         return self.odds_of[board]
 
     def choose(self, board: Board, random: np.random.Generator) -> int | None:
-        """Return the action that the player takes, by one number of `random`; None if it resigns.
+        """Return the player's action, chosen with a single draw from `random`, or None if the player resigns.
 
         Raises:
-            UnreachableBoard, InvalidPlayer: as `Policy.odds`.
+            UnreachableBoard, InvalidPlayer: as for `Policy.odds`.
         """
         if board not in self.sums_of:
             if len(self.sums_of) >= KEPT:
@@ -195,4 +197,4 @@ class BoardPolicy:
         if number < len(actions):
             return actions[number]
         resigns = self.policy.resigns[self.policy.positions.find(board)[1]] > 0
-        return None if resigns else max(actions, key=self.odds(board).__getitem__)  # what rounding left
+        return None if resigns else max(actions, key=self.odds(board).__getitem__)  # rounding left a remainder

@@ -1,8 +1,8 @@
-"""One side of a game as an environment of Gymnasium; the other is played by any player that menace knows.
+"""One side of a game as a Gymnasium environment, with any menace player on the other side.
 
-Importing this module registers each of menace's games, such as `menace/tictactoe-v0`, and `gymnasium.make` imports it
-when it is asked for `menace.adapters.gymnasium_env:menace/tictactoe-v0` (Gymnasium has had no entry points for
-others' environments since 1.0). Source: Towers et al., "Gymnasium: A Standard Interface for Reinforcement Learning
+Importing this module registers each of menace's games, such as `menace/tictactoe-v0`. `gymnasium.make` imports the
+module itself if the name is `menace.adapters.gymnasium_env:menace/tictactoe-v0`, because Gymnasium 1.0 removed entry
+points for third-party environments. Source: Towers et al., "Gymnasium: A Standard Interface for Reinforcement Learning
 Environments", 2024; https://gymnasium.farama.org/api/env/.
 """
 
@@ -30,18 +30,18 @@ Info = dict[str, Any]
 
 
 class SideEnv(gymnasium.Env[Observation, np.int64]):
-    """One side of a game, which is rewarded with 1 if it wins, -1 if it loses, 0 for a draw.
+    """One side of a game as an environment, with reward 1 for a win, -1 for a loss and 0 for a draw.
 
-    What is observed is int8 [rows, columns, kinds of pieces], its own pieces first. `info` has `action_mask` (int8,
-    1 for each legal action) and `board` (text). An illegal action loses the game.
+    An observation is int8 [rows, columns, kinds of pieces], with the side's own pieces first. `info` contains
+    `action_mask` (int8, 1 for each legal action) and `board` (text). An illegal action loses the game.
 
     Args:
         plays: the side, `X` or `O`.
-        opponent: any player: a machine, as it is now; the name of a fixed opponent; a policy, a function of the board,
-            a table, or weights.
+        opponent: any player: a machine in its current state, the name of a fixed opponent, a policy, a function of the
+            board, a table, or weights.
         game: its name, its rules, or its positions.
-        variant: which one of its family; None stands for the game's default.
-        render_mode: `ansi` for boards as text, or None.
+        variant: the variant of the game; None selects the game's default.
+        render_mode: `ansi` to render boards as text, or None.
 
     Raises:
         InvalidGame, InvalidPlayer: if there is no such game, or the opponent cannot play the other side of it.
@@ -64,7 +64,8 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         self.side, self.render_mode = Side(plays), render_mode
-        self._own, self._others = self.side.value, self.side.other.value  # texts are found sooner than members
+        # looking up a text is faster than looking up an enum member
+        self._own, self._others = self.side.value, self.side.other.value
         self.states = BoardStates.of_game(game, variant)
         self.opponent = BoardPolicy(policy_of(opponent, self.side.other, self.states.positions))
         self.observation_space = Box(0, 1, self.states.shape, np.int8)
@@ -73,20 +74,20 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         self._over = True
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Observation, Info]:
-        """Begin a game, with the opponent's first move if it plays X."""
+        """Begin a game, and make the opponent's first move if it plays X."""
         super().reset(seed=seed, options=options)
         self._state, self._over = self.states.initial, False
         self._answer()
         return self._seen()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, Info]:
-        """Make a move, and have it answered.
+        """Make a move, and the opponent's reply.
 
         Raises:
             gymnasium.error.ResetNeeded: if the game is over.
         """
         if self._over:
-            raise gymnasium.error.ResetNeeded("the game is over; call reset to begin another")
+            raise gymnasium.error.ResetNeeded("the game is over; call reset() to begin another")
         winner: str | None = self._others
         number = int(action)
         if number in self._state.actions:
@@ -98,7 +99,7 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         return observation, reward, self._over, False, info
 
     def _answer(self) -> bool:
-        """Have the opponent move, if it is its turn, and return whether it resigned."""
+        """Make the opponent's move if it is its turn, and return whether it resigned."""
         if self._state.to_move != self._others:
             return False
         action = self.opponent.choose(self._state.board, self.np_random)
@@ -113,7 +114,7 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         }
 
     def render(self) -> str | None:  # type: ignore[override]
-        """Return the board as text, if the environment was made for it."""
+        """Return the board as text, or None if the environment was made without a render mode."""
         return self.states.game.draw(self._state.board) if self.render_mode == "ansi" else None
 
 

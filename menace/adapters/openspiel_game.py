@@ -1,8 +1,8 @@
-"""Games and players for OpenSpiel: its algorithms on our games, and our machines in its tournaments.
+"""Games and players for OpenSpiel: its algorithms can use menace's games, and menace's machines can play in its arenas.
 
-Importing this module registers each of menace's games, such as `menace_tictactoe(variant=4x4x3)`; a variant of numbers
-alone stands in quotes, `menace_nim(variant='3-4-5')`. Source: Lanctot et al., "OpenSpiel: A Framework for Reinforcement
-Learning in Games", 2019, https://arxiv.org/abs/1908.09453.
+Importing this module registers each of menace's games, such as `menace_tictactoe(variant=4x4x3)`. Put a variant that
+consists of numbers in quotes: `menace_nim(variant='3-4-5')`. Source: Lanctot et al., "OpenSpiel: A Framework for
+Reinforcement Learning in Games", 2019, https://arxiv.org/abs/1908.09453.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PLAYERS = {"X": 0, "O": 1, None: int(pyspiel.PlayerId.TERMINAL)}
 
 
 class GameState(pyspiel.State):
-    """A board of a game under way. Player 0 is X, player 1 is O; an information state is a board."""
+    """A board of a game in progress. Player 0 is X, player 1 is O, and an information state is a board."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -41,7 +41,7 @@ class GameState(pyspiel.State):
         return self.of_board.board
 
     def current_player(self) -> int:
-        """Return who is to move."""
+        """Return the player to move."""
         return _PLAYERS[self.of_board.to_move]
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002
@@ -58,7 +58,7 @@ class GameState(pyspiel.State):
         return self.of_board.to_move is None
 
     def returns(self) -> list[float]:
-        """Return 1 for who has won and -1 for who has lost, X first."""
+        """Return the results of X and O: 1 for the winner, -1 for the loser, 0 for a draw or a game in progress."""
         outcome = self.of_board.outcome
         return [0.0, 0.0] if outcome in (None, "draw") else [1.0, -1.0] if outcome == Side.X else [-1.0, 1.0]
 
@@ -67,14 +67,14 @@ class GameState(pyspiel.State):
 
 
 class BoardObserver:
-    """Observes a board: [rows, columns, kinds of pieces], a player's own first, and the board as text."""
+    """Observes a board as text and as a tensor [rows, columns, kinds of pieces], with a player's own pieces first."""
 
     def __init__(self, states: BoardStates) -> None:
         self.tensor = np.zeros(int(np.prod(states.shape)), np.float32)
         self.dict = {"observation": self.tensor.reshape(states.shape)}
 
     def set_from(self, state: GameState, player: int) -> None:
-        """Put what a player sees into `tensor`."""
+        """Write a player's observation of the board to `tensor`."""
         self.dict["observation"][:] = state.of_board.seen_by[Side.of_number(player).value]
 
     def string_from(self, state: GameState, player: int) -> str:  # noqa: ARG002 - all is public
@@ -83,7 +83,7 @@ class BoardObserver:
 
 
 class SpielGame(pyspiel.Game):
-    """A game as OpenSpiel loads it; `register` makes a class of it for each."""
+    """A game in the form that OpenSpiel loads; `register` creates a subclass for each game."""
 
     name: str
     game_type: pyspiel.GameType
@@ -108,17 +108,17 @@ class SpielGame(pyspiel.Game):
         return GameState(self)
 
     def make_py_observer(self, iig_obs_type: object = None, params: object = None) -> BoardObserver:  # noqa: ARG002
-        """Return what observes a board: there is nothing hidden, and a board says all that matters."""
+        """Return the observer of boards. All requested kinds of observation are the same, because nothing is hidden."""
         return BoardObserver(self.states)
 
 
 def _in_quotes(variant: str) -> str:
-    """Return a variant as a parameter: in quotes if OpenSpiel would read it as a number, as it does with 3-4-5."""
+    """Return a variant as a parameter, in quotes if OpenSpiel would parse it as a number (as it does with 3-4-5)."""
     return f"'{variant}'" if variant.replace("-", "").isdigit() else variant
 
 
 def _register(name: str) -> None:
-    """Register a game by its name, as `menace_NAME`, with its variants as a parameter."""
+    """Register a game as `menace_NAME`, with its variants as a parameter."""
     game_type = pyspiel.GameType(
         short_name=f"menace_{name}",
         long_name=f"menace {name}",
@@ -139,13 +139,15 @@ def _register(name: str) -> None:
 
 
 class PlayerBot(pyspiel.Bot):
-    """Any player that menace knows as a bot. Where a machine would resign, it picks among all moves alike.
+    """Any menace player as an OpenSpiel bot. Where a machine would resign, the bot picks among all moves uniformly.
 
     Args:
-        player: as `policy_of` takes it: a machine, as it is now; the name of a fixed opponent; a function; ...
+        player: any player that `policy_of` accepts, such as a machine in its current state, the name of a fixed
+            opponent,
+            or a function.
         plays: its side, `X` (player 0) or `O` (player 1).
-        positions: the game; None stands for the machine's own, else tic-tac-toe.
-        seed: of its choices.
+        positions: the game; None selects the machine's own game, or tic-tac-toe.
+        seed: the seed of its choices.
 
     Raises:
         InvalidPlayer, InvalidGame: if the player cannot play that side of that game.
@@ -157,14 +159,14 @@ class PlayerBot(pyspiel.Bot):
         self._random = np.random.default_rng(seed)
 
     def restart_at(self, state: GameState) -> None:
-        """Do nothing: it remembers nothing of a game."""
+        """Do nothing, because the bot has no memory of a game."""
 
     def provides_policy(self) -> bool:
-        """Return that it says how likely its moves are."""
+        """Return True: the bot provides the probabilities of its moves."""
         return True
 
     def get_policy(self, state: GameState) -> list[tuple[int, float]]:
-        """Return how likely it makes each move."""
+        """Return the probability of each of its moves."""
         return list(_odds(self.policy, state).items())
 
     def step(self, state: GameState) -> int:
@@ -173,17 +175,17 @@ class PlayerBot(pyspiel.Bot):
         return int(self._random.choice(state.legal_actions())) if action is None else action
 
     def step_with_policy(self, state: GameState) -> tuple[list[tuple[int, float]], int]:
-        """Return how likely it makes each move, and the move."""
+        """Return the probability of each of its moves, and the move that it makes."""
         return self.get_policy(state), self.step(state)
 
 
-class PlayerPolicy(Policy):  # its base has no types
-    """Two players that menace knows as one policy, which OpenSpiel's algorithms (such as `nash_conv`) evaluate.
+class PlayerPolicy(Policy):  # the base class has no type annotations
+    """A pair of menace players as a single policy, so that OpenSpiel algorithms such as `nash_conv` can evaluate it.
 
     Args:
-        game: as OpenSpiel loaded it.
-        x: who plays X, as `policy_of` takes it.
-        o: who plays O.
+        game: the game that OpenSpiel loaded.
+        x: the player of X, as `policy_of` accepts it.
+        o: the player of O, as `policy_of` accepts it.
 
     Raises:
         InvalidPlayer, InvalidGame: if one of them cannot play that side of that game.
@@ -192,18 +194,18 @@ class PlayerPolicy(Policy):  # its base has no types
     def __init__(self, game: pyspiel.Game, x: Player, o: Player) -> None:
         super().__init__(game, [0, 1])
         if not isinstance(game, SpielGame):
-            raise InvalidPlayer(f"{game} is not a game of menace's; load one such as menace_tictactoe()")
+            raise InvalidPlayer(f"{game} is not one of menace's games; load one, such as menace_tictactoe()")
         positions = game.states.positions
         sides = zip((x, o), Side, strict=True)
         self._of_sides = [BoardPolicy(policy_of(player, side, positions)) for player, side in sides]
 
     def action_probabilities(self, state: GameState, player_id: int | None = None) -> dict[int, float]:
-        """Return how likely the player who is to move makes each move."""
+        """Return the probability of each move of the player to move."""
         return _odds(self._of_sides[state.current_player() if player_id is None else player_id], state)
 
 
 def _odds(policy: BoardPolicy, state: GameState) -> dict[int, float]:
-    """Return how likely each action is; where the player may resign, all moves share in that alike."""
+    """Return the probability of each action; the probability to resign is divided equally among all moves."""
     odds = policy.odds(state.board)
     rest = max(0.0, 1.0 - sum(odds.values())) / len(odds)
     return {action: share + rest for action, share in odds.items()}

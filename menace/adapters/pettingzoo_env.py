@@ -1,4 +1,4 @@
-"""A game as an environment of PettingZoo, in which the sides X and O move by turns (its AEC interface).
+"""A game as a PettingZoo environment in which X and O alternate (the AEC interface).
 
 Importing this module registers each of menace's games, such as `menace/tictactoe-v0`. Source: Terry et al.,
 "PettingZoo: Gym for Multi-Agent Reinforcement Learning", NeurIPS 2021; https://pettingzoo.farama.org/api/aec/.
@@ -22,20 +22,22 @@ import pettingzoo  # noqa: E402 - after saying how to install it
 from gymnasium.spaces import Box, Dict, Discrete  # noqa: E402
 from pettingzoo.utils import wrappers  # noqa: E402
 
-AGENTS = ("player_1", "player_2")  # as in PettingZoo's own games
-SIDE_OF = dict(zip(AGENTS, (side.value for side in Side), strict=True))  # texts are found sooner than members
+AGENTS = ("player_1", "player_2")  # the names in PettingZoo's own games
+# looking up a text is faster than looking up an enum member
+SIDE_OF = dict(zip(AGENTS, (side.value for side in Side), strict=True))
 
 
 class GameEnv(pettingzoo.AECEnv):
-    """A game, bare: an illegal move raises IllegalMove. `env` makes one in which it loses the game.
+    """A game without PettingZoo's wrappers: an illegal move raises IllegalMove, whereas in `env` it loses the game.
 
     `player_1` is X, `player_2` is O. An agent observes `observation`, int8 [rows, columns, kinds of pieces] with its
-    own pieces first, and `action_mask`, all 0 when it is not its turn. Whoever wins is given 1, whoever loses -1.
+    own pieces first, and `action_mask`, which is all 0 when it is not its turn. The winner's reward is 1, the loser's
+    -1.
 
     Args:
         game: its name, its rules, or its positions.
-        variant: which one of its family; None stands for the game's default.
-        render_mode: `ansi` for boards as text, or None.
+        variant: the variant of the game; None selects the game's default.
+        render_mode: `ansi` to render boards as text, or None.
 
     Raises:
         InvalidGame: if there is no such game.
@@ -66,11 +68,11 @@ class GameEnv(pettingzoo.AECEnv):
 
     @property
     def board(self) -> str:
-        """The board as it is."""
+        """The current board."""
         return self.state_of_board.board
 
     def observation_space(self, agent: str) -> Dict:
-        """Return the space of what an agent observes."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
@@ -78,12 +80,12 @@ class GameEnv(pettingzoo.AECEnv):
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent sees of the board, and which of its actions are legal now."""
+        """Return an agent's view of the board and the mask of its legal actions."""
         mask = self.state_of_board.mask if agent == self.agent_selection else self._nothing
         return {"observation": self.state_of_board.seen_by[SIDE_OF[agent]].copy(), "action_mask": mask.copy()}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Begin a game. There is nothing to seed."""
+        """Begin a game. The environment uses no random numbers, so the seed has no effect."""
         self.state_of_board = self.states.initial
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
@@ -93,7 +95,7 @@ class GameEnv(pettingzoo.AECEnv):
         self.agent_selection = AGENTS[0]
 
     def step(self, action: int | None) -> None:
-        """Make a move; or take an agent whose game is over out, with None.
+        """Make a move, or pass None to remove an agent whose game is over.
 
         Raises:
             IllegalMove: if the action is not legal on the board.
@@ -112,14 +114,16 @@ class GameEnv(pettingzoo.AECEnv):
         self.agent_selection = AGENTS[self.agent_selection == AGENTS[0]]
 
     def render(self) -> str | None:
-        """Return the board as text, if the environment was made for it."""
+        """Return the board as text, or None if the environment was made without a render mode."""
         return self.states.game.draw(self.board) if self.render_mode == "ansi" else None
 
 
 def env(
     game: str | Game | Positions = DEFAULT_GAME, variant: str | None = None, render_mode: str | None = None
 ) -> pettingzoo.AECEnv:
-    """Return a game as PettingZoo's own come: an illegal move loses 1, and ends the game. Arguments as of `GameEnv`.
+    """Return a game with PettingZoo's usual wrappers: an illegal move loses 1 and ends the game.
+
+    The arguments are those of `GameEnv`.
 
     >>> game = env("hexapawn")
     >>> game.reset()

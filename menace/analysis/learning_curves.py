@@ -44,13 +44,13 @@ class Curve(Tabular):
     Attributes:
         name: of the learner.
         policy: the policy that was measured.
-        points: by games learned from, then by opponent: `random`, `optimal`, and `best`, its worst case.
+        points: the strength by games learned from, then by opponent: `random`, `optimal` and `best_response`.
         facts: about the learner, where they were requested.
 
     >>> curve = db["menace-x"].curve()
     >>> for games, opponent, win, draw, loss in curve.rows()[-3:]:
     ...     print(f"after {games} games against {opponent}: wins {win:.1%}, losses {loss:.1%}")
-    after 100 games against best: wins 1.3%, losses 93.5%
+    after 100 games against best_response: wins 1.3%, losses 93.5%
     after 100 games against optimal: wins 0.0%, losses 85.4%
     after 100 games against random: wins 70.9%, losses 18.4%
     """

@@ -156,7 +156,7 @@ def _board_of_box(store: Store, owner: LearnerRow | None, number: str) -> Board:
     if not boxes:
         raise InvalidBox(f"machine {owner.name} has no matchboxes, so it has no box {number}; name a board")
     if len(number) > LONGEST_NUMBER or not 1 <= int(number) <= boxes:
-        raise InvalidBox(f"machine {owner.name} has no box {number[:LONGEST_SHOWN]}; they are numbered 1 to {boxes}")
+        raise InvalidBox(f"machine {owner.name} has no box {number[:LONGEST_SHOWN]}; boxes are numbered 1 to {boxes}")
     return store.box_board(owner.learner_id, int(number))
 
 

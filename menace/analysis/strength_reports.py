@@ -18,7 +18,7 @@ from menace.arena.exact_strength import (
     RefutingLine,
     Strength,
     exact_outcomes,
-    exploited,
+    exploitability_from_strength,
     game_value,
     most_likely_refutation,
     outcomes,
@@ -58,9 +58,9 @@ class StrengthReport(Tabular):
         name: of the learner; of a machine outside a database, that of its algorithm.
         plays: its side.
         policy: the policy that was measured.
-        against: by opponent: `random`, `optimal`, and `best`, the best reply to it.
+        against: the strength by opponent: `random`, `optimal` and `best_response`.
         value: of the game for its side under perfect play.
-        exploitability: that value less its worst case.
+        exploitability: the value of the game minus the player's value against the best response, 0 to 2.
         line: its most likely refutation, or None if it cannot be beaten.
         boards: the line's boards, from the first one.
         moves: the names of the line's moves.
@@ -70,7 +70,7 @@ class StrengthReport(Tabular):
     menace plays X (behaviour)
       against random play: wins 60.7%, draws 12.6%, losses 26.7%
       against optimal play: wins 0.0%, draws 23.6%, losses 76.4%
-      in the worst case: wins 2.0%, draws 8.2%, losses 89.8%
+      against the best response: wins 2.0%, draws 8.2%, losses 89.8%
       exploitability 0.8780
     """
 
@@ -87,9 +87,9 @@ class StrengthReport(Tabular):
     draws: bool
 
     @property
-    def worst_case(self) -> Strength:
-        """What it achieves against the best reply to it."""
-        return self.against["best"]
+    def against_best_response(self) -> Strength:
+        """The player's strength against the best response to it."""
+        return self.against["best_response"]
 
     def rows(self) -> list[tuple[str, ...]]:
         """Return a row for each opponent: its name in words, and wins, draws if there are any, losses, in percent."""
@@ -209,7 +209,7 @@ def strength(
         InvalidPlayer: if it cannot play that side, or the side is unknown.
 
     >>> report = strength(Machine("menace", "X"))
-    >>> report.worst_case.loss > 0.5, report.line is None
+    >>> report.against_best_response.loss > 0.5, report.line is None
     (True, False)
     >>> strength("perfect", plays="O").exploitability
     0.0
@@ -238,11 +238,11 @@ def measured_strength(policy: Policy) -> tuple[dict[str, Strength], float]:
     """Return the exact strength of a policy by opponent, and its exploitability: what takes no line of play.
 
     >>> against, exploitability = measured_strength(Machine("menace", "X").policy())
-    >>> round(against["best"].loss, 3), round(exploitability, 3)
+    >>> round(against["best_response"].loss, 3), round(exploitability, 3)
     (0.898, 0.878)
     """
     against = measure(policy)
-    return against, exploited(policy.positions, against["best"], policy.side)
+    return against, exploitability_from_strength(policy.positions, against["best_response"], policy.side)
 
 
 def policy_to_measure(

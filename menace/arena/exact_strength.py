@@ -1,4 +1,4 @@
-"""Exact strength of policies, for one policy and for many, and the best response to a policy."""
+"""Compute the exact strength of policies and the best response to a policy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from menace.text.wording import OPPONENTS
 
 
 class Outcomes(NamedTuple):
-    """Probabilities of the three outcomes of a game. They sum to 1.
+    """Probabilities of the three outcomes of a game, which sum to 1.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -35,7 +35,7 @@ class Outcomes(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """Probabilities as one of the players sees them. They sum to 1.
+    """Probabilities of a win, a draw and a loss for one player, which sum to 1.
 
     >>> Strength(win=0.5, draw=0.25, loss=0.25).value
     0.25
@@ -47,17 +47,22 @@ class Strength(NamedTuple):
 
     @property
     def value(self) -> float:
-        """Expected result: wins 1, draws 0, losses -1."""
+        """The expected result from -1 to 1, where a win counts 1, a draw 0 and a loss -1."""
         return self.win - self.loss
 
 
 def outcomes(x: Policy, o: Policy, start: int = 0) -> Outcomes:
-    """Return the exact probabilities of X winning, a draw and O winning when `x` plays `o` from the position `start`.
+    """Return the exact probabilities that X wins, that the game is drawn and that O wins when `x` plays `o`.
 
     A player that resigns loses.
 
+    Args:
+        x: the policy of X.
+        o: the policy of O.
+        start: the index of the position in which the game starts.
+
     Raises:
-        InvalidGame: if the policies are of two games.
+        InvalidGame: if the policies belong to different games.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -69,10 +74,10 @@ def outcomes(x: Policy, o: Policy, start: int = 0) -> Outcomes:
 
 
 def reach(x: Policy, o: Policy) -> NDArray[np.float64]:
-    """Return float64 [positions], the exact probability that the game of `x` and `o` comes to each.
+    """Return the exact probability that a game between `x` and `o` reaches each position, as float64 [positions].
 
     Raises:
-        InvalidGame: if the policies are of two games.
+        InvalidGame: if the policies belong to different games.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -88,14 +93,14 @@ def _carried(x: Policy, o: Policy, start: int) -> tuple[Outcomes, NDArray[np.flo
     reached = np.empty(len(positions))
     x_moves, o_moves, x_resigns, o_resigns = map(kernel.view, (x.probability, o.probability, x.resigns, o.resigns))
     shares = kernel.outcomes_of(positions.graph, x_moves, o_moves, x_resigns, o_resigns, kernel.view(reached), start)
-    return Outcomes(*(min(share, 1.0) for share in shares)), reached  # a sum may be rounded to a hair above 1
+    return Outcomes(*(min(share, 1.0) for share in shares)), reached  # rounding may push a sum above 1
 
 
 def game_of(policies: Iterable[Policy]) -> Positions:
-    """Return the positions of the game that policies are of.
+    """Return the positions of the game to which all the policies belong.
 
     Raises:
-        InvalidGame: if they are of two games.
+        InvalidGame: if the policies belong to different games.
     """
     first, *others = [policy.positions for policy in policies]
     check_same_game(first, *others)
@@ -103,14 +108,18 @@ def game_of(policies: Iterable[Policy]) -> Positions:
 
 
 class PlyMoves(NamedTuple):
-    """A ply: who moves (0 for X, 1 for O), from which positions, by which moves, to which.
+    """The positions and moves of one ply.
 
     Attributes:
-        ongoing: those of `positions` where the game is not over.
-        starts: where the moves of each begin in `moves`.
-        owner: [moves], which of `ongoing` each belongs to.
-        position_of_move, child: [moves], where each comes from, and leads to.
-        after: what the children lie in.
+        mover: the side to move, 0 for X and 1 for O.
+        positions: the range of the ply's positions.
+        moves: the range of the ply's moves.
+        ongoing: the indices of the positions in which the game is not over.
+        starts: for each ongoing position, the index of its first move, counted from the start of `moves`.
+        owner: [moves], the place in `ongoing` of the position in which each move is made.
+        position_of_move: [moves], the position in which each move is made.
+        child: [moves], the position to which each move leads.
+        after: the range of positions that contains all the children.
     """
 
     mover: int
@@ -126,7 +135,7 @@ class PlyMoves(NamedTuple):
 
 @lru_cache(maxsize=4)
 def steps(positions: Positions) -> tuple[PlyMoves, ...]:
-    """Return the plies of a game, in order, without the last, on which there are no moves."""
+    """Return the plies of a game in order, without the last one, which has no moves."""
     plies = []
     for mover, (here, moves) in zip(positions.movers, positions.plies, strict=True):
         ongoing = np.flatnonzero(positions.to_move[here] >= 0) + here.start
@@ -140,7 +149,7 @@ def steps(positions: Positions) -> tuple[PlyMoves, ...]:
 
 
 def against(policy: Policy, opponent: Policy) -> Strength:
-    """Return what `policy` achieves against `opponent`.
+    """Return the exact strength of `policy` against `opponent`.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("menace", "O")
@@ -152,7 +161,7 @@ def against(policy: Policy, opponent: Policy) -> Strength:
 
 
 class ExactOutcomes(NamedTuple):
-    """Probabilities of the three outcomes of a game, as fractions. They sum to 1.
+    """Probabilities of the three outcomes of a game as fractions, which sum to 1.
 
     >>> outcomes = ExactOutcomes(x_wins=Fraction(737, 1260), draw=Fraction(8, 63), o_wins=Fraction(121, 420))
     >>> sum(outcomes) == 1  # at random on both sides
@@ -165,7 +174,9 @@ class ExactOutcomes(NamedTuple):
 
 
 def exact_outcomes(x: Policy, o: Policy) -> ExactOutcomes:
-    """Return what `outcomes` returns, without rounding: slower, for policies of whole weights most of all.
+    """Return the same probabilities as `outcomes`, without rounding.
+
+    This is slower than `outcomes`, especially for policies with integer weights.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -193,16 +204,16 @@ def exact_outcomes(x: Policy, o: Policy) -> ExactOutcomes:
     return ExactOutcomes(ends[1], ends[0], ends[-1])
 
 
-# Two courses of play whose values differ by less are taken as equal: sums of doubles over at most 25 plies.
+# Values that differ by less than this are treated as equal, because they are sums of doubles over up to 25 plies.
 TIE = 1e-12
-NEVER = np.iinfo(np.int64).max  # more than any number of moves, or of a move
+NEVER = np.iinfo(np.int64).max  # larger than any number of moves and any index of a move
 
 
 def best_response(policy: Policy) -> Policy:
     """Return the opponent that exploits `policy` most.
 
-    It makes its expected result (wins 1, draws 0, losses -1) as high as it can. Between moves of equal value it takes
-    the one that wins more often, then the one with the lowest action.
+    The opponent maximises its expected result, where a win counts 1, a draw 0 and a loss -1. Ties go to the move that
+    wins more often, then to the lowest action.
 
     >>> from menace.arena.exact_strength import against
     >>> from menace.games.enumeration import tictactoe
@@ -219,19 +230,19 @@ def best_response(policy: Policy) -> Policy:
     return Policy.deterministic(positions, policy.plays.other.number, chosen)
 
 
-def worst_case(policy: Policy) -> Strength:
-    """Return what `policy` achieves against the best reply to it.
+def strength_against_best_response(policy: Policy) -> Strength:
+    """Return the exact strength of `policy` against the best response to it.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
-    >>> worst_case(fixed_policy("perfect", tictactoe(), 0))  # nobody beats it
+    >>> strength_against_best_response(fixed_policy("perfect", tictactoe(), 0))  # nobody beats it
     Strength(win=0.0, draw=1.0, loss=0.0)
     """
     return against(policy, best_response(policy))
 
 
 def game_value(positions: Positions, side: int) -> int:
-    """Return the value of the game under perfect play, as `side` sees it: 1, 0 or -1.
+    """Return the value of the game for `side` under perfect play: 1, 0 or -1.
 
     >>> from menace.games.enumeration import enumerate_positions, tictactoe
     >>> from menace.games.rules.mnk import MNK
@@ -242,7 +253,7 @@ def game_value(positions: Positions, side: int) -> int:
 
 
 def exploitability(policy: Policy) -> float:
-    """Return the value of the game less the worst case of `policy`, from 0 (nobody can do better) to 2.
+    """Return the value of the game minus the value of `policy` against its best response, from 0 (unbeatable) to 2.
 
     The sum over both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement
     Learning, 2017).
@@ -252,27 +263,27 @@ def exploitability(policy: Policy) -> float:
     >>> [round(exploitability(fixed_policy(name, tictactoe(), 0)), 4) for name in ("random", "optimal")]
     [0.9249, 0.0]
     """
-    return exploited(policy.positions, worst_case(policy), policy.side)
+    return exploitability_from_strength(policy.positions, strength_against_best_response(policy), policy.side)
 
 
-def exploited(positions: Positions, worst: Strength, side: int) -> float:
-    """Return the exploitability of a policy of `side` whose worst case is known.
+def exploitability_from_strength(positions: Positions, best_response: Strength, side: int) -> float:
+    """Return the exploitability of a policy for `side`, given its strength against the best response.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> exploited(tictactoe(), Strength(win=0.0, draw=0.75, loss=0.25), side=0)
+    >>> exploitability_from_strength(tictactoe(), Strength(win=0.0, draw=0.75, loss=0.25), side=0)
     0.25
     """
-    # Rounding may put the value of an unbeatable policy slightly below 0, and -0.0 would be printed with its sign.
-    return max(game_value(positions, side) - worst.value, 0.0) + 0.0
+    # Rounding may put the value of an unbeatable policy slightly below 0. Adding 0.0 turns -0.0 into 0.0.
+    return max(game_value(positions, side) - best_response.value, 0.0) + 0.0
 
 
 class RefutingLine(NamedTuple):
-    """A line of play that beats a policy: its moves, and how sure it is.
+    """A line of play that beats a policy, with its probability.
 
     Attributes:
-        probability: that the policy plays its part of the line.
-        moves: indices of the moves, both sides', in the order of play.
-        resigns: whether the policy resigns at the end of them, instead of being beaten on the board.
+        probability: the probability that the policy plays its own moves in the line.
+        moves: the indices of both sides' moves, in the order of play.
+        resigns: whether the policy resigns at the end of the line instead of losing on the board.
 
     >>> from menace.learners.machine import Machine
     >>> fresh = Machine("menace", "O")
@@ -287,9 +298,9 @@ class RefutingLine(NamedTuple):
 
 
 def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | None:
-    """Return the line of play that beats `policy` most surely, or None if nobody can beat it.
+    """Return the line of play that beats `policy` with the highest probability, or None if nothing beats it.
 
-    Of lines that are equally sure it takes the shortest, then the lowest actions. It begins in the position `start`.
+    Ties go to the shortest line, then to the lowest actions. The line begins in position `start`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -305,7 +316,7 @@ def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | Non
         likelihood = policy.probability[step.moves] * sure[step.child] if own else sure[step.child]
         given = policy.resigns[step.ongoing] if own else 0.0
         most = np.maximum.reduceat(likelihood, step.starts)
-        # Of the moves that are as sure as any, those after which it is over soonest; of these, the first.
+        # Ties between equally likely moves go to the move that ends the game soonest, then to the first one.
         after = np.where(likelihood == most[step.owner], length[step.child] + 1, NEVER)
         least = np.minimum.reduceat(after, step.starts)
         numbers = np.arange(step.moves.start, step.moves.stop)
@@ -324,27 +335,27 @@ def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | Non
 
 
 class Strengths(NamedTuple):
-    """What a policy achieves against `random`, `optimal`, and `best`, the best response to it.
+    """The exact strength of a policy against `random`, `optimal` and `best_response`.
 
     >>> Strengths._fields
-    ('random', 'optimal', 'best')
+    ('random', 'optimal', 'best_response')
     """
 
     random: Strength
     optimal: Strength
-    best: Strength
+    best_response: Strength
 
 
-class Measuring:
-    """Measures policies of one side of a game.
+class StrengthMeter:
+    """Measures policies for one side of a game.
 
     Args:
         positions: the game.
         side: 0 for X, 1 for O.
 
     >>> machine = Machine("menace", "X")
-    >>> measuring = Measuring(machine.positions, machine.side)
-    >>> [round(strength.win, 3) for strength in measuring.of(machine)]
+    >>> meter = StrengthMeter(machine.positions, machine.side)
+    >>> [round(strength.win, 3) for strength in meter.measure(machine)]
     [0.607, 0.0, 0.02]
     """
 
@@ -354,26 +365,31 @@ class Measuring:
         self._random, self._optimal = (
             kernel.view(fixed_policy(name, positions, other).probability) for name in tuple(OPPONENTS)[:2]
         )
-        # The kernel holds Python's lock meanwhile, so that two threads may measure by one of these.
+        # The kernel holds Python's global interpreter lock while it runs, so threads may share this object.
         self._scratch = kernel.view(np.empty(6 * len(positions)))
 
-    def of(self, machine: Machine, policy: PolicyName = "behaviour") -> Strengths:
-        """Return the strengths of a machine as it plays now.
+    def measure(self, machine: Machine, policy: PolicyName = "behaviour") -> Strengths:
+        """Return the strengths of a machine in its current state.
 
         Args:
-            machine: of this game and side, which is not checked.
-            policy: `behaviour`, as it trains, or `greedy`, at its best.
+            machine: a machine for this game and side, which is not checked.
+            policy: `behaviour`, as the machine trains, or `greedy`.
         """
-        return self.of_policy(machine.policy(policy))
+        return self.measure_policy(machine.policy(policy))
 
-    def of_policy(self, policy: Policy) -> Strengths:
-        """Return the strengths of a policy of this game and side, which is not checked."""
-        win, loss, optimal_win, optimal_loss, best_win, best_loss = self.shares_of(policy)
+    def measure_policy(self, policy: Policy) -> Strengths:
+        """Return the strengths of a policy for this game and side, which is not checked."""
+        win, loss, optimal_win, optimal_loss, response_win, response_loss = self.shares_of(policy)
         strength = self._strength
-        return Strengths(strength(win, loss), strength(optimal_win, optimal_loss), strength(best_win, best_loss))
+        return Strengths(
+            strength(win, loss), strength(optimal_win, optimal_loss), strength(response_win, response_loss)
+        )
 
     def shares_of(self, policy: Policy) -> tuple[float, float, float, float, float, float]:
-        """Return wins and losses against each of the three, as summed up: perhaps a hair outside 0 to 1."""
+        """Return the probabilities of a win and a loss against each of the three opponents.
+
+        They are sums that may lie outside 0 to 1 by a rounding error.
+        """
         shares: tuple[float, float, float, float, float, float] = kernel.strengths(
             self.positions.graph,
             self.side,
@@ -387,17 +403,17 @@ class Measuring:
         return shares
 
     def _strength(self, win: float, loss: float) -> Strength:
-        """Return a strength whose shares are from 0 to 1: sums may be rounded to a hair outside."""
+        """Return a strength with probabilities clipped to the range 0 to 1."""
         win, loss = min(win, 1.0), min(loss, 1.0)
         return Strength(win, max(1.0 - win - loss, 0.0) if self.positions.has_draws else 0.0, loss)
 
 
 @lru_cache(maxsize=4)
-def measuring(positions: Positions, side: int) -> Measuring:
-    """Return what measures policies of a side, the same each time.
+def strength_meter(positions: Positions, side: int) -> StrengthMeter:
+    """Return the cached StrengthMeter for one side of a game.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> measuring(tictactoe(), 0) is measuring(tictactoe(), 0)
+    >>> strength_meter(tictactoe(), 0) is strength_meter(tictactoe(), 0)
     True
     """
-    return Measuring(positions, side)
+    return StrengthMeter(positions, side)

@@ -1,32 +1,33 @@
-"""The distribution of a machine's boxes after some games, exact, sampled or as a mean, and the fate of its first box.
+"""Compute the distribution of a machine's boxes after a number of games, and the risk that its first box is empty.
 
-    law: of each contents, its probability; after a game, the sum over all games that the machine and its opponent can
-         play from there, and what it learns from each
+    distribution: the probability of each possible contents of the boxes; after a game, the sum over all games that the
+                  machine and its opponent can play from there, with what the machine learns from each
 
-The first box alone is no Markov chain, unless nothing comes after it: whether its bead is rewarded depends on the boxes
-after it, and they change, too. So the state of the chain is the contents of all boxes, and the law of the first one is
-read off from theirs. That holds for every machine that draws beads. The exact law can be computed where boxes have few
-contents: for some games in small games, and for any number where beads are only ever taken out (Gardner's HER, the cups
-of Nim). Elsewhere copies of the machine play the games.
+The distribution is exact, or sampled from copies of the machine, or a mean. The first box alone is not a Markov chain
+unless no box follows it: the boxes that follow decide whether its bead is rewarded, and they change too. So the state
+of the chain is the contents of all boxes, and the distribution of the first box is a marginal. This holds for every
+machine that draws beads. The exact distribution can be computed if the boxes have few possible contents: for a few
+games in small games, and for any number of games if beads are only ever removed (Gardner's HER, the cups of Nim). In
+other games copies of the machine play the games.
 
-Beads for the first move are only lost by playing it. Once none is left, a machine that resigns at an empty box is
-ruined (as in gambler's ruin): it resigns before it has moved, so it cannot learn any more. On M. Scroggs' page it then
-"refuses to play".
+Beads for the first move are only lost by playing that move. Once none is left, a machine that resigns at an empty box
+is ruined, as in gambler's ruin: it resigns before its first move, so it cannot learn any more. On M. Scroggs' page such
+a machine "refuses to play".
 
 Source: M. Scroggs, MENACE, github.com/mscroggs/MENACE (menace.js, play_menace).
 
-The mean field says what the next game is expected to change, and where that leads, without chance.
+The mean field gives the expected change of the next game, and the path that follows from these changes.
 
-    change: of each pile, the chance that its bead is drawn and the game then won, drawn or lost, times what is added
-            or taken out then; summed up over all games that can be played
+    change: for each pile, the probability that its bead is drawn and the game is then won, drawn or lost, times the
+            number of beads added or removed; summed over all games that can be played
     path:   piles += change, game after game
 
-The change of the next game is exact, whatever the settings: boxes that resign or are restocked, floors and full piles
-are in it. The path is an approximation. It is that of a mean machine: each machine moves from where it is, and the mean
-of their changes is not the change of their mean, as shares are not linear in beads. The piles of the mean machine are
-fractions: of a pile that has less than a loss takes away, a loss takes what is there. So no box of it runs empty, and
-what happens at an empty box happens to machines, but not to their mean. (With `restock-colour` a pile of less than one
-bead is restocked.)
+The change of the next game is exact for all settings: it accounts for boxes that resign or are restocked, for floors
+and for full piles. The path is an approximation that follows one mean machine. Real machines continue from different
+contents, and the mean of their changes differs from the change of their mean, because shares are not linear in beads.
+The piles of the mean machine are fractions. If a loss would remove more than a pile contains, it removes what the pile
+contains. So no box of the mean machine becomes empty, and the mean does not show what happens at an empty box. (With
+`restock-colour` a pile of less than one bead is restocked.)
 """
 
 from __future__ import annotations
@@ -51,16 +52,18 @@ from menace.learners.policy import Policy
 from menace.learners.registry import ALGORITHMS
 from menace.text.wording import OPPONENTS, counted
 
-STEPS = 1_000  # after so many games a step of the path is longer than a game: this share of the games played
+STEPS = 1_000  # after this many games, one step of the path covers 1 / STEPS of the games played
 
-Beads: TypeAlias = NDArray[Any]  # piles, whole numbers of a machine, fractions of the mean machine
+Beads: TypeAlias = NDArray[Any]  # piles: integers for a machine, fractions for the mean machine
 
 
 def opponent_after(opponent: Player, machine: Machine, games: int) -> Policy:
-    """Return how an opponent plays a machine after so many games of a run. A machine plays as it does now.
+    """Return the policy with which an opponent plays a machine after `games` games of a run.
+
+    A machine as opponent keeps its current policy.
 
     Raises:
-        InvalidPlayer, InvalidGame: if it cannot play there.
+        InvalidPlayer, InvalidGame: if the opponent cannot play that side of that game.
     """
     positions, plays = machine.positions, machine.plays.other
     if not (isinstance(opponent, str) and is_fixed(opponent)):
@@ -70,11 +73,11 @@ def opponent_after(opponent: Player, machine: Machine, games: int) -> Policy:
 
 
 class MeanField:
-    """What the next game of a machine that draws beads is expected to change, against an opponent that stays as it is.
+    """The expected change of a machine's beads in its next game, against an opponent that does not change.
 
     Args:
-        machine: whose settings and boxes are asked for, not what it has learned.
-        opponent: how the other side plays.
+        machine: provides the settings and the boxes; what it has learned is not used.
+        opponent: the policy of the other side.
 
     Raises:
         InvalidPlayer: if the machine's algorithm has no rule for piles.
@@ -90,7 +93,8 @@ class MeanField:
         if pile_rule is None:
             known = " or ".join(algorithm.name for algorithm in ALGORITHMS if algorithm.pile_rule is not None)
             raise InvalidPlayer(
-                f"machine {machine.name} has no expected beads: {machine.algorithm.name} has no rule for them; name a"
+                f"machine {machine.name} has no expected beads, because {machine.algorithm.name} has no rule for"
+                " them; name a"
                 f" machine or preset of the algorithm {known}"
             )
         self.machine, self.opponent = machine, opponent
@@ -98,22 +102,22 @@ class MeanField:
 
     @cached_property
     def _ends(self) -> NDArray[np.float64]:
-        """[3, positions], 1 where the machine has won, has drawn, has lost."""
+        """[3, positions], 1 where the machine has won, drawn or lost, and 0 elsewhere."""
         return np.array([self.machine.positions.outcome == self.machine.plays.sign * end for end in (1, 0, -1)], float)
 
     def refilled(self, beads: Beads) -> Beads:
-        """Return [moves], what the machine draws from: its piles, with the first beads in empty boxes that restock."""
+        """Return the beads from which the machine draws [moves]: its piles, after restocking empty boxes."""
         if not self.rule.restocks:
             return beads
         return np.where(self.empty(beads)[self.machine.positions.position_of_move], self.rule.first, beads)
 
     def empty(self, beads: Beads) -> NDArray[np.bool_]:
-        """Return [positions], where it has a box without a bead."""
+        """Return where the machine has a box without a bead [positions]."""
         sums: NDArray[np.bool_] = self.machine.positions.sum_over_moves(beads) == 0
         return self.machine.boxed & sums
 
     def policy(self, beads: Beads) -> Policy:
-        """Return how the machine plays with these piles [moves], which may be fractions."""
+        """Return the policy of the machine with these piles [moves], which may be fractions."""
         positions, weights = self.machine.positions, self.refilled(beads)
         empty, resigns = self.empty(weights), np.zeros(len(positions))
         if self.rule.resigns:
@@ -123,12 +127,12 @@ class MeanField:
         return Policy(positions, self.machine.side, ((1.0, weights),), resigns)
 
     def change(self, beads: Beads) -> NDArray[np.float64]:
-        """Return [moves], the expected change of each pile in the next game of a machine with these piles."""
+        """Return the expected change of each pile [moves] in the next game of a machine with these piles."""
         positions, kept = self.machine.positions, self.machine.learned.kept
         where, filled, policy = positions.position_of_move, self.refilled(beads), self.policy(beads)
         reached = reach(*self.machine.plays.x_and_o(policy, self.opponent))[where]
         drawn = np.where(kept & ~self.empty(filled)[where], policy.probability, 0.0)
-        # With `credit=last` a bead counts only if none is drawn after it.
+        # With `credit=last` a bead counts only if no bead is drawn after it.
         after = policy.probability - drawn if self.rule.last_only else policy.probability
         ends = self._outcomes(after + self.opponent.probability, policy.resigns)[:, positions.next_position]
         changes = np.where(kept, reached * (filled - beads), 0.0)
@@ -137,7 +141,7 @@ class MeanField:
         return changes
 
     def _outcomes(self, probability: NDArray[np.float64], resigns: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return [3, positions], the chances to win, draw and lose from each by moves of these probabilities."""
+        """Return the probabilities to win, draw and lose from each position as [3, positions]."""
         chances = self._ends.copy()
         chances[0] += self.opponent.resigns
         chances[2] += resigns
@@ -150,11 +154,11 @@ class MeanField:
 def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Iterator[NDArray[np.float64]]:
     """Yield the piles [moves] of the mean machine after each number of games in `marks`, which ascend.
 
-    It begins with what the machine has now; the machine itself stays as it is. A step is a game, and after STEPS games
-    a thousandth of the games played (Euler's method).
+    The path starts from a copy of the machine's current piles; the machine itself is not changed. Each step is one
+    game; after STEPS games each step is a thousandth of the games played (Euler's method).
 
     Raises:
-        InvalidPlayer, InvalidGame: if the machine has no expected beads, or there is no such opponent.
+        InvalidPlayer, InvalidGame: if the machine has no expected beads, or the opponent does not exist.
 
     >>> path = mean_path(Machine("menace", "X"), "random", [0, 1, 220])
     >>> [[round(float(pile), 2) for pile in beads[:3]] for beads in path]
@@ -173,37 +177,39 @@ def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Itera
         yield beads
 
 
-CONTENTS_MOST = 20_000  # that are followed: some milliseconds each
+CONTENTS_MOST = 20_000  # contents that are followed, at a few milliseconds each
 
-# Games in which a new machine is tried, against optimal play; Michie's played 219.
+# Games in which a new machine is tried against optimal play; Michie's machine played 219.
 GAMES_AHEAD = 200
-# The share of ruined copies is then within 0.045 of the probability, 19 times out of 20. Python runs the kernel a
-# hundred times slower.
+# With this many copies, the share of ruined copies is within 0.045 of the probability in 19 of 20 cases. The uncompiled
+# kernel is a hundred times slower and uses fewer.
 TRIALS = 500 if kernel.COMPILED else 50
-# Copies try only the beginning of longer runs: a machine that survives it has boxes of hundreds of beads.
+# Copies play only the beginning of longer runs, because a machine that survives it has hundreds of beads in its boxes.
 GAMES_TRIED = 1_000 if kernel.COMPILED else 100
-MOVES_IN_ALL = 2_000_000  # of all copies: in larger games fewer are made
+MOVES_IN_ALL = 2_000_000  # of all copies together: larger games use fewer copies
 TRIALS_FEWEST = 50
 
-Contents: TypeAlias = bytes  # int32 [moves], the piles of all boxes
+Contents: TypeAlias = bytes  # the piles of all boxes as int32 [moves]
 Law: TypeAlias = dict[Contents, float]
-Drawn: TypeAlias = tuple[int, ...]  # the moves whose beads a game has drawn
+Drawn: TypeAlias = tuple[int, ...]  # the moves whose beads were drawn in a game
 
 
 def first_boxes(machine: Machine) -> list[int]:
-    """Return where a machine's first move is a choice: at the start, or after each opening.
+    """Return the positions in which a machine chooses its first move.
+
+    For X this is the start, for O the position after each opening.
 
     >>> first_boxes(Machine("menace", "X")), first_boxes(Machine("menace", "O"))
     ([0], [1, 2, 3])
     """
     positions = machine.positions
-    openings = positions.next_position[: positions.first_move[1]]  # position 0 has the first moves
+    openings = positions.next_position[: positions.first_move[1]]  # the moves of position 0 are the openings
     first = [0] if machine.plays is Side.X else sorted(openings.tolist())
     return [position for position in first if len(positions.moves_of(position)) > 1]
 
 
 def beads_left(machine: Machine) -> int:
-    """Return all beads for a machine's first move: of X in one box, of O in a box an opening.
+    """Return the number of beads for a machine's first move: in one box for X, in one box for each opening for O.
 
     >>> beads_left(Machine("menace", "X")), beads_left(Machine("menace", "O"))
     (12, 48)
@@ -213,7 +219,7 @@ def beads_left(machine: Machine) -> int:
 
 
 def can_be_ruined(machine: Machine) -> bool:
-    """Say whether a machine can be ruined: it resigns at an empty box, and loses beads that nothing restores.
+    """Return whether a machine can be ruined: it resigns at an empty box, and can lose beads that nothing restores.
 
     >>> can_be_ruined(Machine("michie-1961", "X")), can_be_ruined(Machine("menace", "X"))
     (True, False)
@@ -225,7 +231,7 @@ def can_be_ruined(machine: Machine) -> bool:
 
 
 def is_ruined(machine: Machine) -> bool:
-    """Say whether a machine is ruined: it would resign at its first move, whatever its opponent plays.
+    """Return whether a machine is ruined: it would resign at its first move against any opponent.
 
     >>> machine = Machine("michie-1961", "X")
     >>> machine.learned.amount[:3] = 0
@@ -236,11 +242,11 @@ def is_ruined(machine: Machine) -> bool:
 
 
 class BeadLaw(NamedTuple):
-    """The law of a machine's boxes after some games: exact, or of some copies of it that have played them.
+    """The distribution of a machine's boxes after a number of games, either exact or sampled from copies.
 
     Attributes:
-        piles: int32 [contents, moves], what its boxes may have.
-        probability: [contents], of each; they sum to 1.
+        piles: int32 [contents, moves], the possible contents of the boxes.
+        probability: [contents], the probability of each contents; they sum to 1.
 
     >>> law = BeadLaw(np.array([[3, 1], [1, 3]], np.int32), np.array([0.5, 0.5]))
     >>> law.mean.tolist(), [shares.tolist() for shares in law.shares(range(2))]
@@ -257,7 +263,10 @@ class BeadLaw(NamedTuple):
         return mean
 
     def shares(self, moves: range) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return means and standard deviations of the shares of a box's moves, where it has beads; else NaN."""
+        """Return the mean and standard deviation of the share of each move of a box, or NaN if the box is always empty.
+
+        Contents in which the box is empty are left out.
+        """
         piles = self.piles[:, moves.start : moves.stop]
         filled = piles.sum(axis=1) > 0
         if not filled.any():
@@ -265,19 +274,20 @@ class BeadLaw(NamedTuple):
         weights = self.probability[filled] / self.probability[filled].sum()
         shares = piles[filled] / piles[filled].sum(axis=1, keepdims=True)
         mean = weights @ shares
-        return mean, np.sqrt(weights @ (shares - mean) ** 2).round(12)  # rounding errors are no deviation
+        # removes rounding errors from deviations that are 0
+        return mean, np.sqrt(weights @ (shares - mean) ** 2).round(12)
 
     def ruined(self, machine: Machine) -> float:
-        """Return the probability that a machine is ruined; 0 of one that cannot be."""
+        """Return the probability that a machine is ruined, or 0 if it cannot be ruined."""
         first = [move for position in first_boxes(machine) for move in machine.positions.moves_of(position)]
         return float(self.probability[self.piles[:, first].sum(axis=1) == 0].sum()) if can_be_ruined(machine) else 0.0
 
 
 def bead_laws(machine: Machine, opponent: Player, marks: Sequence[int]) -> Iterator[BeadLaw]:
-    """Yield the law of a machine's boxes after each number of games in `marks`, which ascend.
+    """Yield the exact distribution of a machine's boxes after each number of games in `marks`, which ascend.
 
     Raises:
-        InvalidPlayer, InvalidGame: as `mean_path`.
+        InvalidPlayer, InvalidGame: as for `mean_path`.
         InvalidRun: if there are more than CONTENTS_MOST contents.
 
     >>> from menace.games import get_game
@@ -305,9 +315,9 @@ def sampled_laws(
     before: int = 0,
     rival_learns: bool = False,
 ) -> Iterator[BeadLaw]:
-    """Yield the same for copies of a machine that play the games, with the seeds 1, 2, 3, ...
+    """Yield the distribution after each number of games in `marks`, sampled by copies of a machine.
 
-    For a fresh machine the copies are the machines of a study, to the bit.
+    The copies use the seeds 1, 2, 3 and so on. For a new machine the copies equal the machines of a study, bit for bit.
 
     Args:
         machine: the machine to copy.
@@ -315,7 +325,7 @@ def sampled_laws(
         marks: the numbers of games, ascending.
         machines: the number of copies.
         before: the number of games already played in the run, for a fixed opponent that changes during a run.
-        rival_learns: whether an opponent that is a machine learns, too; each copy then plays its own copy of it.
+        rival_learns: whether an opponent that is a machine learns too; each copy then plays its own copy of it.
 
     >>> next(sampled_laws(Machine("menace", "X"), "random", [220], machines=100)).shares(range(3))[0].round(2).tolist()
     [0.29, 0.21, 0.5]
@@ -340,13 +350,13 @@ def sampled_laws(
 def ruin_text(
     machine: Machine, opponent: Machine | str, games: int, before: int = 0, called: str | None = None
 ) -> str | None:
-    """Return in a sentence how likely a machine is to run out of beads for its first move; None if it cannot.
+    """Return a sentence with the risk that a machine runs out of beads for its first move, or None if it cannot.
 
     Args:
-        machine: that learns.
-        opponent: a fixed one, or a machine, which learns as well.
-        games: to play, 1 or more.
-        before: games of the run that are played already, for a fixed opponent that changes during a run.
+        machine: the machine that learns.
+        opponent: a fixed opponent, or a machine, which also learns.
+        games: the number of games to play, 1 or more.
+        before: the number of games already played in the run, for a fixed opponent that changes during a run.
         called: the opponent's name, if it is a machine.
 
     Raises:
@@ -356,7 +366,7 @@ def ruin_text(
     'of 500 copies of it that play 10 games against random play, none runs out of beads for its first move'
     """
     if is_ruined(machine):
-        return "no bead is left for its first move, so it resigns before it has moved"
+        return "no bead is left for its first move, so it resigns before it moves"
     risk = ruin_risk(machine, opponent, games, before)
     if risk is None:
         return None
@@ -371,12 +381,12 @@ def ruin_text(
 
 
 class RuinRisk(NamedTuple):
-    """How many copies of a machine are ruined.
+    """The number of copies of a machine that are ruined.
 
     Attributes:
-        trials: how many copies there are.
-        ruined: how many of them are ruined in the end.
-        games: how many games each of them plays.
+        trials: the number of copies.
+        ruined: how many of the copies are ruined at the end.
+        games: the number of games that each copy plays.
     """
 
     trials: int
@@ -385,14 +395,16 @@ class RuinRisk(NamedTuple):
 
 
 def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int = 0) -> RuinRisk | None:
-    """Return how many of TRIALS copies of a machine are ruined; None if it cannot be ruined, or the game is too large.
+    """Return how many of TRIALS copies of a machine are ruined, or None if there is no risk to measure.
 
-    The machine and its opponent stay as they are. Each copy plays `games` games, at most GAMES_TRIED. All copies
+    The result is None if the machine cannot be ruined, or the game is too large.
+
+    The machine and its opponent are not changed. Each copy plays `games` games, but at most GAMES_TRIED. All copies
     together take about a quarter of a second.
 
     Args:
         machine: the machine that learns.
-        opponent: a fixed opponent, or a machine, which learns as well.
+        opponent: a fixed opponent, or a machine, which also learns.
         games: the number of games to play, 1 or more.
         before: the number of games already played in the run, for a fixed opponent that changes during a run.
 
@@ -410,14 +422,14 @@ def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int
 
 
 class _Step:
-    """A game of the chain, against an opponent that stays as it is."""
+    """One game of the chain, against an opponent that does not change."""
 
     def __init__(self, field: MeanField) -> None:
         self.field = field
         self._laws: dict[Contents, Law] = {}
 
     def after_game(self, law: Law) -> Law:
-        """Return the law after one more game.
+        """Return the distribution after one more game.
 
         Raises:
             InvalidRun: if there are more than CONTENTS_MOST contents.
@@ -430,8 +442,9 @@ class _Step:
                 later[after] = later.get(after, 0.0) + probability * share
             if max(len(later), len(self._laws)) > CONTENTS_MOST:
                 raise InvalidRun(
-                    f"the boxes of {self.field.machine.name} can have more than {CONTENTS_MOST:,} contents by then, too"
-                    " many for their exact law; ask for fewer games, or for machines that play them"
+                    f"the boxes of {self.field.machine.name} can have more than {CONTENTS_MOST:,} different contents"
+                    " by then, too"
+                    " many for the exact distribution; use fewer games, or sample with machines"
                 )
         return later
 
@@ -440,7 +453,7 @@ class _Step:
         refilled, rule = field.refilled(beads), field.rule
         for (drawn, result), probability in self._games(beads).items():
             after = beads.copy()
-            for move in drawn:  # a box that was drawn from was refilled, if it was empty
+            for move in drawn:  # a box that a bead was drawn from was refilled first if it was empty
                 here = slice(*positions.first_move[(at := positions.position_of_move[move]) : at + 2])
                 after[here] = refilled[here]
             learned = list(drawn[-1:] if rule.last_only else drawn)
@@ -450,15 +463,15 @@ class _Step:
         return law
 
     def _games(self, beads: NDArray[np.int32]) -> dict[tuple[Drawn, int], float]:
-        """Return the probability of each game, by the beads that it draws, and 1, 0 or -1: won, drawn or lost."""
+        """Return the probability of each game, by the beads drawn and the result: 1 (win), 0 (draw) or -1 (loss)."""
         field, machine, positions = self.field, self.field.machine, self.field.machine.positions
         policy, opponent = field.policy(beads), field.opponent
         odds, resigns = policy.probability + opponent.probability, opponent.resigns - policy.resigns
         draws = machine.learned.kept & ~field.empty(field.refilled(beads))[positions.position_of_move]
-        ways: dict[int, dict[Drawn, float]] = {0: {(): 1.0}}  # by position, the beads that are drawn until there
+        ways: dict[int, dict[Drawn, float]] = {0: {(): 1.0}}  # by position, the beads drawn on the way there
         games: dict[tuple[Drawn, int], float] = {}
         while ways:
-            position = min(ways)  # all moves lead to higher numbers
+            position = min(ways)  # all moves lead to higher position numbers
             here, outcome = ways.pop(position), int(positions.outcome[position])
             ends, result = 1.0, machine.plays.sign * outcome
             if outcome == ONGOING:

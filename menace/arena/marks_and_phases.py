@@ -1,4 +1,4 @@
-"""The schedule of a run: the marks at which it is measured, and its exploration phases."""
+"""Parse the schedule of a run: the marks at which its learners are measured, and its exploration phases."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any, Final, Literal, NamedTuple, Self, TypeAlias
 from menace.errors import InvalidRun
 from menace.text.wording import LONGEST_SHOWN, counted
 
-MARKS_MOST = 100_000  # of a run that asks for marks of its own
-LIST_MOST = 1_000  # marks that are listed one by one
-LOG_MOST = 1_000  # marks a power of ten
-STEP_MOST = 1_000_000  # of 1-2-5, games between two marks
+MARKS_MOST = 100_000  # in a run with marks other than 1-2-5
+LIST_MOST = 1_000  # in a list of marks
+LOG_MOST = 1_000  # in each power of ten
+STEP_MOST = 1_000_000  # games between two marks of 1-2-5
 
 Kind: TypeAlias = Literal["1-2-5", "every", "log", "list"]
 FORMS = "1-2-5, every:500, log:20, or a list such as 0,100,220"
-_NUMBER: Final = re.compile(r" *[0-9]{1,13} *")  # a run has 10^12 games at most
+_NUMBER: Final = re.compile(r" *[0-9]{1,13} *")  # a run has at most 10^12 games
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,9 @@ class Marks:
     """The marks of a run, made by `parse`.
 
     Attributes:
-        kind: how they are given; `1-2-5` is 1, 2, 5, 10, ... 1,000,000, and then every 1,000,000.
-        numbers: games between two marks (`every`), marks a power of ten (`log`), or the marks (`list`); else none.
+        kind: `1-2-5` (1, 2, 5, 10, ... 1,000,000, then every 1,000,000), `every`, `log` or `list`.
+        numbers: the games between two marks (`every`), the marks in each power of ten (`log`), the marks themselves
+            (`list`), or nothing.
 
     >>> Marks.parse("1-2-5") == Marks(), str(Marks.parse("every:500")), str(Marks.parse("0, 100, 220"))
     (True, 'every:500', '0,100,220')
@@ -39,10 +40,13 @@ class Marks:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read marks: `1-2-5`; `every:N`; `log:N`, N in each power of ten; or ascending numbers with commas.
+        """Parse marks from text.
+
+        Args:
+            text: `1-2-5`, `every:N`, `log:N` (N marks in each power of ten), or ascending numbers separated by commas.
 
         Raises:
-            InvalidRun: if it is none of these, or too many: LOG_MOST in a power of ten, LIST_MOST in a list.
+            InvalidRun: if the text has none of these forms, or asks for more than LOG_MOST or LIST_MOST marks.
 
         >>> Marks.parse("log:4").upto(150)
         [0, 1, 2, 3, 6, 10, 18, 32, 56, 100, 150]
@@ -59,15 +63,19 @@ class Marks:
         if colon and word in {"every", "log"}:
             (number,) = _numbers(text, [rest])
             if number < 1:
-                raise InvalidRun(f"marks {text!r}: the number is 1 or more, as in every:500 or log:20")
+                raise InvalidRun(f"marks {text!r}: the number must be 1 or more, as in every:500 or log:20")
             if word == "log" and number > LOG_MOST:
-                raise InvalidRun(f"marks {text!r}: at most {LOG_MOST:,} in each power of ten, such as log:20")
+                raise InvalidRun(f"marks {text!r}: use at most {LOG_MOST:,} in each power of ten, such as log:20")
             return cls("log" if word == "log" else "every", (number,))
         numbers = _numbers(text, text.split(","))
         if list(numbers) != sorted(set(numbers)):
-            raise InvalidRun(f"marks {text[:LONGEST_SHOWN]!r}: each is larger than the one before, as in 0,100,220")
+            raise InvalidRun(
+                f"marks {text[:LONGEST_SHOWN]!r}: each mark must be larger than the one before, as in 0,100,220"
+            )
         if len(numbers) > LIST_MOST:
-            raise InvalidRun(f"{counted(len(numbers), 'mark')}: list at most {LIST_MOST:,}, or say every:500 or log:20")
+            raise InvalidRun(
+                f"{counted(len(numbers), 'mark')}: a list may have at most {LIST_MOST:,}; use every:500 or log:20"
+            )
         return cls("list", numbers)
 
     def __str__(self) -> str:
@@ -75,7 +83,7 @@ class Marks:
         return {"1-2-5": self.kind, "list": numbers}.get(self.kind, f"{self.kind}:{numbers}")
 
     def next(self, games: int) -> int | None:
-        """Return the first mark after so many games; None if a list has no more.
+        """Return the first mark above `games`, or None if a list has no more marks.
 
         >>> [Marks().next(games) for games in (0, 5, 999_999, 3_000_000)]
         [1, 10, 1000000, 4000000]
@@ -95,7 +103,7 @@ class Marks:
         return self.numbers[later] if later < len(self.numbers) else None
 
     def upto(self, games: int) -> list[int]:
-        """Return the marks of a run of so many games, with 0 and its end.
+        """Return the marks of a run of `games` games, including 0 and the end of the run.
 
         Raises:
             InvalidRun: as `check` does.
@@ -110,23 +118,25 @@ class Marks:
         return marks
 
     def check(self, games: int) -> None:
-        """Refuse more marks than MARKS_MOST in a run of so many games; `1-2-5` is never refused.
+        """Raise InvalidRun if a run of `games` games would have more than MARKS_MOST marks; `1-2-5` is always accepted.
 
         >>> Marks.parse("every:1").check(10**9)
         Traceback (most recent call last):
             ...
-        menace.errors.InvalidRun: marks 'every:1' of 1,000,000,000 games are too many: take every:10000 or more
+        menace.errors.InvalidRun: marks 'every:1' of 1,000,000,000 games are too many; use every:10000 or more
         """
         if self.kind == "every" and games > MARKS_MOST * self.numbers[0]:
             least = -(-games // MARKS_MOST)
-            raise InvalidRun(f"marks '{self}' of {counted(games, 'game')} are too many: take every:{least} or more")
+            raise InvalidRun(f"marks '{self}' of {counted(games, 'game')} are too many; use every:{least} or more")
 
 
-ONE_TWO_FIVE: Final = Marks()  # where a run asks for no others
+ONE_TWO_FIVE: Final = Marks()  # the default
 
 
 def is_marks(value: object) -> bool:
-    """Say whether a JSON value is the text of marks that a run keeps: others than `1-2-5`, as `str` gives them.
+    """Return whether a JSON value is a text of marks as menace stores it.
+
+    Marks of `1-2-5` are the default and are not stored.
 
     >>> is_marks("every:500"), is_marks("every:0500"), is_marks("1-2-5")
     (True, False, False)
@@ -150,25 +160,26 @@ def _next_multiple(games: int, step: int) -> int:
 def _next_power(games: int, each: int) -> int:
     """Return the first of the rounded powers 10^(k / each) after `games`.
 
-    It is the first above `games` + 1/2. None is exactly that: 10^k is not the `each`-th power of half an odd number.
+    This is the first power above `games` + 1/2. No power equals it, because 10^k is not the `each`-th power of half an
+    odd number.
     """
-    from decimal import ROUND_CEILING, Context, Decimal  # takes 1.5 ms to import, and few runs want it
+    from decimal import ROUND_CEILING, Context, Decimal  # takes 1.5 ms to import, and few runs need it
 
-    # Unlike a float's, its logarithms and powers are the same on every computer, or `verify` would find other marks.
+    # Decimal logarithms and powers are the same on every platform. With floats, `verify` could find other marks.
     context = Context(prec=40)
     logarithm = context.log10(context.add(games, Decimal("0.5")))
     k = context.multiply(logarithm, Decimal(each)).to_integral_value(ROUND_CEILING)
     return round(context.power(Decimal(10), context.divide(k, Decimal(each))))
 
 
-OWN = -1.0  # what the kernel takes for a learner's own epsilon
+OWN = -1.0  # tells the kernel to use the learner's own epsilon
 
-# The blog article on matchboxes, its program: epsilon of X and of O in each quarter of a run.
+# The schedule of the program from the blog article on matchboxes: epsilon of X and of O in each quarter of a run.
 NAMED: dict[str, tuple[tuple[float, float], ...]] = {"article": ((1, 1), (1, 0), (0, 1), (0.3, 0.3))}
 
 
 class Phase(NamedTuple):
-    """Some games of a run, and the epsilon with which X and O play them.
+    """A number of games, with the epsilon of X and of O in these games.
 
     >>> parse_phases("500:1:0.1,500:0:0", games=1000)[1]
     Phase(games=500, x=0.0, o=0.0)
@@ -180,14 +191,21 @@ class Phase(NamedTuple):
 
 
 def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
-    """Read phases: `article`, or `GAMES:X:O` separated by commas, such as `500:1:1,500:0.1:0.1`.
+    """Parse phases from text.
+
+    Args:
+        text: `article`, or `GAMES:X:O` items separated by commas, such as `500:1:1,500:0.1:0.1`.
+        games: the number of games of the run, which the phases must cover.
+
+    Raises:
+        InvalidRun: if the text has neither form, or the phases do not cover the run.
 
     >>> [phase.games for phase in parse_phases("article", games=1000)]
     [250, 250, 250, 250]
     >>> parse_phases("500:1:1", games=1000)
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidRun: phases '500:1:1' cover 500 games, and the run has 1,000; make them equal
+    menace.errors.InvalidRun: phases '500:1:1' cover 500 games, but the run has 1,000; make them equal
     """
     if text in NAMED:
         quarters = NAMED[text]
@@ -197,11 +215,11 @@ def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
     else:
         phases = tuple(_parse_phase(part) for part in text.split(","))
     if any(phase.games < 1 for phase in phases):
-        raise InvalidRun(f"phases {text!r} of {counted(games, 'game')}: every phase needs at least one game")
+        raise InvalidRun(f"phases {text!r} of {counted(games, 'game')}: every phase needs at least 1 game")
     covered = sum(phase.games for phase in phases)
     if covered != games:
         raise InvalidRun(
-            f"phases {text!r} cover {counted(covered, 'game')}, and the run has {games:,}; make them equal"
+            f"phases {text!r} cover {counted(covered, 'game')}, but the run has {games:,}; make them equal"
         )
     return phases
 
@@ -211,14 +229,16 @@ def _parse_phase(part: str) -> Phase:
         games, x, o = part.split(":")
         phase = Phase(int(games), float(x), float(o))
     except ValueError:
-        raise InvalidRun(f"phase {part!r} is not GAMES:X:O, such as 500:1:0.1 (or name the phases: article)") from None
+        raise InvalidRun(
+            f"phase {part!r} is not of the form GAMES:X:O, such as 500:1:0.1, or the name article"
+        ) from None
     if not all(math.isfinite(epsilon) and 0 <= epsilon <= 1 for epsilon in (phase.x, phase.o)):
-        raise InvalidRun(f"phase {part!r}: the epsilon of X and of O is from 0 to 1")
+        raise InvalidRun(f"phase {part!r}: the epsilons of X and O must be from 0 to 1")
     return phase
 
 
 def is_phase(value: object) -> bool:
-    """Say whether a JSON value is a phase.
+    """Return whether a JSON value is a phase.
 
     >>> is_phase({"games": 500, "x": 1, "o": 0.1}), is_phase({"games": 0, "x": 1, "o": 1})
     (True, False)
@@ -230,15 +250,16 @@ def is_phase(value: object) -> bool:
 
 
 def json_object(text: str, what: str) -> dict[str, Any]:
-    """Return the JSON object in a text that was read from a file.
+    """Parse a text that was read from a file, and return the JSON object in it.
 
     Args:
         text: the JSON.
-        what: its name in the message.
+        what: the name of the text for error messages.
 
     Raises:
-        ValueError: if it is not an object, or one that cannot be written again (an infinite number, half a
-            character), which only damage explains.
+        ValueError: if the text is not a JSON object, or contains a value that JSON cannot write back (an infinite
+            number or
+            an unpaired surrogate), which only damage explains.
 
     >>> json_object('{"physical": true}', "run.options")
     {'physical': True}
@@ -258,11 +279,11 @@ def json_object(text: str, what: str) -> dict[str, Any]:
 
 
 def phase_at(phases: tuple[Phase, ...], games: int) -> tuple[int | None, tuple[float, float]]:
-    """Return where the phase ends in which the next game is played, and the epsilon of X and of O in it.
+    """Return the game at which the current phase ends, and the epsilon of X and of O in it.
 
     Args:
-        phases: of the run; an empty tuple stands for one endless phase, in which learners explore by their own epsilon.
-        games: how many the run has played.
+        phases: the phases of the run; an empty tuple means one endless phase in which learners use their own epsilon.
+        games: the number of games that the run has played.
 
     >>> phases = parse_phases("500:1:0.1,500:0:0", games=1000)
     >>> phase_at(phases, 499), phase_at(phases, 500)

@@ -24,46 +24,52 @@ from menace.learners.opponents.fixed import fixed_opponent, fixed_weights, is_fi
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy
 
-SEED_BITS = 63  # what fits in an INTEGER of SQLite
+SEED_BITS = 63  # fits in an INTEGER of SQLite
 
 
 def new_seed() -> int:
-    """Return a seed from the system's randomness, 0 to 2^63 - 1. The only function that makes seeds."""
+    """Return a seed from the operating system's randomness, from 0 to 2^63 - 1. No other function makes seeds."""
     return secrets.randbits(SEED_BITS)
 
 
 def check_seed(seed: int) -> int:
-    """Return the seed, as Python's own int.
+    """Return the seed as a Python int.
+
+    Raises:
+        InvalidRun: if the seed is not an integer from 0 to 2^63 - 1.
 
     >>> check_seed(1)
     1
     >>> check_seed(-1)
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidRun: seed -1 is not from 0 to 2^63 - 1
+    menace.errors.InvalidRun: seed -1 is not an integer from 0 to 2^63 - 1
     """
     number = whole_number(seed)
     if number is None or not 0 <= number < 2**SEED_BITS:
-        raise InvalidRun(f"seed {seed} is not from 0 to 2^63 - 1" + ("" if number is not None else ", a whole number"))
+        raise InvalidRun(f"seed {seed} is not an integer from 0 to 2^63 - 1")
     return number
 
 
 def check_games(games: int, most: int) -> int:
-    """Return the number of games, as Python's own int.
+    """Return the number of games as a Python int.
+
+    Raises:
+        InvalidRun: if it is not an integer from 1 to `most`.
 
     >>> check_games(10, most=100)
     10
     """
     count = whole_number(games)
     if count is None:
-        raise InvalidRun(f"games={games!r} is not a whole number; give one from 1 to {most:,}")
+        raise InvalidRun(f"games={games!r} is not an integer; give one from 1 to {most:,}")
     if not 1 <= count <= most:
-        raise InvalidRun(f"games={games}: a run has from 1 to {most:,} games")
+        raise InvalidRun(f"games={games} is out of range; a run has from 1 to {most:,} games")
     return count
 
 
 def whole_number(value: object) -> int | None:
-    """Return a whole number of any library as Python's own; None of anything else, True and False too.
+    """Return an integer of any library as a Python int, or None for any other value, including bools.
 
     >>> whole_number(np.int64(3)), whole_number(1.0), whole_number(True)
     (3, None, None)
@@ -77,10 +83,15 @@ def whole_number(value: object) -> int | None:
 
 
 def pick_alike(seed: int, index: int, count: int) -> int:
-    """Return 0 to count - 1, equally likely: which of equivalent cells a machine's move takes on a person's board.
+    """Return a random number from 0 to count - 1: which of the equivalent cells a machine uses on a person's board.
 
-    It changes nothing in what is learned, so its numbers are apart from the run's: those of `PCG64(seed).jumped()`,
-    picked by their lower half as any pick is.
+    The choice does not affect what is learned, so it does not use the numbers of the run. It uses the lower halves of
+    the numbers of `PCG64(seed).jumped()`.
+
+    Args:
+        seed: the seed of the run.
+        index: the number of the machine's move in the session, from 0.
+        count: the number of equivalent cells.
 
     >>> [pick_alike(seed=1, index=index, count=4) for index in range(8)]
     [1, 3, 1, 0, 3, 2, 2, 3]
@@ -90,22 +101,26 @@ def pick_alike(seed: int, index: int, count: int) -> int:
 
 
 def raw_numbers(seed: int, before: int) -> kernel.RawNumbers:
-    """Return the raw 64-bit numbers of a run, from number `before` on, as the kernel takes them one by one."""
+    """Return the raw 64-bit numbers of a run, starting at number `before`, in the form that the kernel reads."""
     return kernel.RawNumbers(np.random.PCG64(seed).advance(before))
 
 
-GAMES_A_CALL = 2048  # after which the clock is checked
-GAMES_MOST = 10**12  # of a run
-PROGRESS_SECONDS = 0.25  # between two calls of it
+GAMES_A_CALL = 2048  # games between two checks of the clock
+GAMES_MOST = 10**12  # in one run
+PROGRESS_SECONDS = 0.25  # between two calls of `progress`
 
-Progress: TypeAlias = Callable[[int, int], object]  # called with the games played so far, and how many there are to be
+Progress: TypeAlias = Callable[[int, int], object]  # receives the games played so far and the games ordered
 
 
 @dataclass(frozen=True)
 class Played:
-    """The result of playing: games, random numbers used, and outcomes (games that X won, drawn, that O won).
+    """The result of playing.
 
-    `ruined` says that play ended because a machine had nothing left for its first move.
+    Attributes:
+        games: the number of games.
+        numbers: the number of random numbers used.
+        outcomes: the number of games that X won, that were drawn, and that O won.
+        ruined: whether play ended because a machine had nothing left for its first move.
 
     >>> played = play_games("perfect", "random", games=100, seed=1)
     >>> played.games, played.outcomes
@@ -127,12 +142,12 @@ class Played:
 
 
 def alike_until(players: Iterable[object], games: int, end: int) -> int:
-    """Return after how many games of a run a fixed opponent in it changes next, or the run ends, whichever is first.
+    """Return the number of games at which a fixed opponent next changes, or `end` if that is earlier.
 
     Args:
         players: machines, and names of players.
-        games: of the run, played so far.
-        end: how many there are to be.
+        games: the number of games of the run played so far.
+        end: the number of games in the run.
 
     >>> alike_until(("menace-x", "michie-1961"), 0, 219), alike_until(("menace-x", "random"), 0, 219)
     (21, 219)
@@ -145,23 +160,24 @@ def alike_until(players: Iterable[object], games: int, end: int) -> int:
 def play_games(
     x: Player, o: Player, games: int = 10_000, seed: int | None = None, progress: Progress | None = None
 ) -> Played:
-    """Let two players play each other, and learn what they can, in memory.
+    """Let two players play each other in memory, and let machines learn from the games.
 
-    What machines have learned afterwards is, to the bit, what a run of that seed in a database would have taught them.
-    Pass the `copy` of a machine that shall not change.
+    Machines learn exactly what a run with the same seed in a database would teach them. To keep a machine unchanged,
+    pass its `copy`.
 
     Args:
-        x: a machine that plays X, or any other player: a fixed opponent's name, a policy, a function (`policy_of`).
+        x: a machine that plays X, or any other player: a fixed opponent's name, a policy or a function (see
+            `policy_of`).
         o: the same for O.
-        games: how many, 1 to 10^12.
-        seed: 0 to 2^63 - 1; None takes one from the system.
-        progress: called some times a second, and at the end, with the games played so far and `games`. What it raises
-            ends the play there, and the machines keep what they have learned.
+        games: the number of games, 1 to 10^12.
+        seed: 0 to 2^63 - 1; None takes one from the operating system.
+        progress: called a few times per second and at the end, with the games played so far and `games`. An exception
+            from it stops play; the machines keep what they have learned.
 
     Raises:
         InvalidPlayer: if a machine plays the other side, or there is no such fixed opponent.
         InvalidGame: if the machines play different games.
-        InvalidRun: if `games` or `seed` is out of its range.
+        InvalidRun: if `games` or `seed` is out of range.
 
     >>> x, o = Machine("menace", "X"), Machine("zhang", "O")
     >>> play_games(x, o, games=1000, seed=1).games, x.learned.games
@@ -188,7 +204,7 @@ def play_games(
 
 
 def _checked(player: Player, side: Side, positions: Positions) -> Machine | Policy | str:
-    """Return a player that can play a side of a game: what is not a machine or a name becomes a policy."""
+    """Return a player that can play a side of a game; anything but a machine or a name is converted to a policy."""
     if isinstance(player, Machine):
         if player.plays is not side:
             raise InvalidPlayer(f"a machine that plays {player.plays} cannot play {side}; make one that does")
@@ -198,7 +214,7 @@ def _checked(player: Player, side: Side, positions: Positions) -> Machine | Poli
 
 
 class Arena:
-    """The positions of a game, ready for the kernel.
+    """The positions of a game in the form that the kernel reads.
 
     >>> arena = Arena(tictactoe())
     >>> x, o = arena.fixed_player("optimal"), arena.fixed_player("random")
@@ -209,21 +225,25 @@ class Arena:
     def __init__(self, positions: Positions) -> None:
         self.positions = positions
         self.graph = positions.graph
-        # Position, move, explored, learned of each ply: the kernel writes them, and reads what is written here.
+        # Position, move, explored and learned for each ply. The kernel writes these arrays, and reads what is written
+        # here.
         self.plies = tuple(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8))
         self.record = kernel.Record(*self.plies)
 
     def kernel_player(self, player: Machine | Policy | str, game: int = 1, epsilon: float = OWN) -> kernel.FixedPlayer:
-        """Return a player as the kernel plays it in a game of a run, counted from 1; a machine learns.
+        """Return a player in the form that the kernel uses in a game of a run. A machine learns.
 
-        A machine that explores does so with `epsilon`, or below 0 with its own.
+        Args:
+            player: the player.
+            game: the number of the game in the run, from 1.
+            epsilon: the exploration rate of a machine that explores; below 0, the machine's own rate applies.
         """
         if isinstance(player, Machine):
             return player.kernel_player(self.graph, epsilon=epsilon)
         return self.fixed_player(player, game)
 
     def fixed_player(self, player: Policy | str, game: int = 1) -> kernel.FixedPlayer:
-        """Return what never learns: a policy, or a fixed opponent by name, as it plays in a run's game (from 1).
+        """Return a kernel player that never learns: a policy, or a fixed opponent in game number `game` of a run.
 
         Raises:
             InvalidPlayer: if there is no such opponent, or the policy may resign.
@@ -234,15 +254,15 @@ class Arena:
     def play(
         self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, raw_numbers: RawNumbers, games: int, seconds: float
     ) -> Played:
-        """Play `games` games, or fewer if `seconds` have passed."""
+        """Play `games` games, or fewer if they take longer than `seconds` seconds."""
         return self._play(x, o, raw_numbers, games, seconds, False)
 
     def play_until_ruin(
         self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, raw_numbers: RawNumbers, games: int, seconds: float
     ) -> Played:
-        """As `play`, but end before a game in which a machine resigns at its first move, with nothing left there.
+        """Play as `play` does, but stop before a game in which a machine would resign at its first move.
 
-        Nothing can be learned from such games any more (arena/first_box.py).
+        Nothing can be learned from such games (arena/first_box.py).
 
         >>> arena = Arena(tictactoe())
         >>> machine = Machine("michie-1961", "X", beads=(1,))

@@ -100,7 +100,7 @@ class Plotted:
         left_out: names of machines that were asked for, and of which nothing is known yet.
 
     >>> db.plot("strength", names=["menace-x"])
-    <figure: menace-x, games lost in the worst case 93.5% at 100 games>
+    <figure: menace-x, games lost against the best response 93.5% at 100 games>
     """
 
     draw: Callable[[], Figure]

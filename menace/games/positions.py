@@ -229,7 +229,7 @@ class Positions(SymmetricGame):
         try:
             return board, self.number_of(board)
         except LookupError:
-            raise UnreachableBoard(f"board {board} is reached by no game of {self.title}") from None
+            raise UnreachableBoard(f"no game of {self.title} reaches the board {board}") from None
 
     def moves_by_action(self, board: Board) -> dict[int, int]:
         """Return the move that each action on a board is, by action, in ascending order.

@@ -1,4 +1,4 @@
-"""Making and opening a database: enumerate the game, label it, write it down."""
+"""Create and open a database: enumerate the game, label its positions, and write them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ from menace.ledger.store import MEMORY, Rules, Store
 if TYPE_CHECKING:
     from menace.games.positions import Positions
 
-# 3x4x3 has 28,275 positions, 4x4x4 1,217,977, which take 30 seconds, 1 GB of memory and a file of half a gigabyte.
+# 3x4x3 has 28,275 positions. 4x4x4 has 1,217,977, which take 30 seconds, 1 GB of memory and a file of half a gigabyte.
 POSITIONS_MOST = 2_000_000
-BOARDS_TRIED = 50  # of a game from outside, before a file is made of it
-# By rules on text: 4x5 hexapawn has 180,181, which take some seconds. A game too large is given up within a minute.
+BOARDS_TRIED = 50  # boards of a user's game that are checked before its database is created
+# For games with rules on text. 4x5 hexapawn has 180,181 positions, which take some seconds. A game that is too large is
+# refused within a minute.
 BY_TEXT_MOST = 300_000
 
 
@@ -38,17 +39,18 @@ def create_database(
     variant: str | None = None,
     symmetry: SymmetryUse = "full",
 ) -> Store:
-    """Make a database with every position and move of a game, and open it.
+    """Create a database with every position and move of a game, and open it.
 
     Args:
-        path: of the new file.
-        game: as `get_game` takes it; it is registered in this process from then on, wherever it comes from.
-        variant: which one of its family; None stands for the game's own choice.
-        symmetry: `full` joins all images of a board to one position; `none` keeps each board apart.
+        path: the path of the new file.
+        game: the game, as `get_game` accepts it. A game from a user is registered in this process.
+        variant: the variant of the game; None selects the game's default.
+        symmetry: `full` merges all images of a board into one position; `none` keeps each board as a position.
 
     Raises:
-        InvalidGame: if there is no such game or variant, it is broken, or has more than POSITIONS_MOST positions, or
-            more than BY_TEXT_MOST and no rules on arrays.
+        InvalidGame: if there is no such game or variant, the game is broken, or it has more than POSITIONS_MOST
+            positions
+            (BY_TEXT_MOST if it has no rules on arrays).
         StoreError: if the file exists and is not empty, or cannot be written.
 
     >>> with create_database("small.db", variant="2x2x2") as made:
@@ -57,18 +59,20 @@ def create_database(
     """
     rules = get_game(game, variant)
     if rules.name not in GAMES:
-        from menace.games.contract import check_game  # ours are checked by our tests
+        from menace.games.contract import check_game  # games that menace ships are checked by its tests
 
         check_game(rules, boards=BOARDS_TRIED)
         register(rules)
     if not is_vacant(path):
-        Store.open(path).close()  # raises if it is not a menace database, or a folder
-        raise StoreError(f"{os.fspath(path)} is a menace database already; name another (--db), or delete it first")
+        Store.open(path).close()  # raises if this is a folder or not a menace database
+        raise StoreError(
+            f"{os.fspath(path)} is already a menace database; name another file (--db), or delete this one first"
+        )
     return _write(path, rules, symmetry)
 
 
 def open_database(path: str | os.PathLike[str]) -> Store:
-    """Open an existing database. One that an older menace made is upgraded, after a copy beside it.
+    """Open an existing database. A database of an older schema is upgraded, after a copy is made beside it.
 
     Raises:
         NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to the file.
@@ -89,7 +93,7 @@ def open_database(path: str | os.PathLike[str]) -> Store:
 
 
 def positions_most(game: Game) -> int:
-    """Return how many positions a game may have.
+    """Return the maximum number of positions that a game may have.
 
     >>> positions_most(get_game()), positions_most(get_game("nim"))
     (2000000, 300000)
@@ -98,25 +102,25 @@ def positions_most(game: Game) -> int:
 
 
 def _load(store: Store) -> None:
-    """Load the game, and every learner. Raises StoreError if they are damaged."""
-    # numpy: views differ once after an upgrade of menace
+    """Load the game and every learner. Raises StoreError if they are damaged."""
+    # imports numpy; views differ only once after an upgrade of menace
     from menace.ledger.learners import load_machine
     from menace.ledger.positions import positions_of
 
     try:
         positions = positions_of(store)
     except MissingGame:
-        return  # whatever needs the game raises it
+        return  # code that needs the game raises the error
     for row in store.learners_ever():
-        with contextlib.suppress(RevisionMismatch):  # which is not damage
+        with contextlib.suppress(RevisionMismatch):  # a different revision is not damage
             load_machine(store, positions, row)
 
 
 def open_or_create_database(path: str | os.PathLike[str]) -> Store:
-    """Open a database, or make one of tic-tac-toe where there is none.
+    """Open a database, or create one for tic-tac-toe if the file does not exist.
 
     Raises:
-        NotOurs, SchemaMismatch, StoreError: as `open_database` and `create_database`.
+        NotOurs, SchemaMismatch, StoreError: as for `open_database` and `create_database`.
 
     >>> with open_or_create_database("new.db") as made:
     ...     made.rules()
@@ -126,18 +130,20 @@ def open_or_create_database(path: str | os.PathLike[str]) -> Store:
 
 
 def other_game(path: str, rules: Rules, wanted: str) -> StoreError:
-    """Return the error that a file is of another game than the one that was named.
+    """Return the error for a file that contains a different game from the one that was named.
 
     >>> error = other_game("menace.db", Rules("tictactoe", "4x4x3", "full"), "tictactoe 3x3x3")
     >>> str(error).split(";")[0]
-    'menace.db holds the game tictactoe 4x4x3 (symmetry full), not tictactoe 3x3x3'
+    'menace.db contains the game tictactoe 4x4x3 (symmetry full), not tictactoe 3x3x3'
     """
     stored = f"{rules.name} {rules.variant} (symmetry {rules.symmetry})"
-    return StoreError(f"{path} holds the game {stored}, not {wanted}; name another file, or leave the game out")
+    return StoreError(f"{path} contains the game {stored}, not {wanted}; name another file, or do not name a game")
 
 
 def is_vacant(path: str | os.PathLike[str]) -> bool:
-    """Say whether there is no file at `path`, or an empty one, as an interrupted start leaves it; MEMORY always is.
+    """Return whether `path` has no file, or an empty one such as an interrupted start leaves.
+
+    MEMORY is always vacant.
 
     >>> is_vacant(store.path), is_vacant("nothing.db")
     (False, True)
@@ -145,11 +151,11 @@ def is_vacant(path: str | os.PathLike[str]) -> bool:
     if os.fspath(path) == MEMORY or not Path(path).exists():
         return True
     try:
-        Store.open(path).close()  # rolls an interrupted `init` back
+        Store.open(path).close()  # rolls back an interrupted `init`
     except EmptyDatabase:
         return True
     except DatabaseBusy:
-        raise  # opening it again would wait as long
+        raise  # opening it again would take as long
     except MenaceError:
         return False
     return False
@@ -159,7 +165,7 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
     """Return the positions of a game that is small enough for a database.
 
     Raises:
-        InvalidGame: if it has more than POSITIONS_MOST positions, or more than BY_TEXT_MOST and no rules on arrays.
+        InvalidGame: if the game has more than POSITIONS_MOST positions (BY_TEXT_MOST if it has no rules on arrays).
 
     >>> from menace.games import get_game
     >>> len(positions_within(get_game("nim", "3-4-5")))
@@ -172,7 +178,7 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
 
 
 def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> Store:
-    from menace.ledger.positions import move_name_rows, position_rows  # numpy: only making a file needs it
+    from menace.ledger.positions import move_name_rows, position_rows  # imports numpy, which only creating a file needs
 
     positions = positions_within(game, symmetry)
     rules = Rules(game.name, game.variant, symmetry)

@@ -1,4 +1,4 @@
-"""Players that a database keeps as tables of weights, such as Python functions: read, written, and listed."""
+"""Players that a database stores as tables of weights, such as Python functions."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from menace.ledger.store import PolicyRow, Store
 
 
 def keep_policies(store: Store, player: str, side: Side) -> None:
-    """Write down the tables that a fixed opponent's name refers to. Within a transaction.
+    """Store the tables that a fixed opponent's name refers to. Must be called within a transaction.
 
     Raises:
-        InvalidPlayer: if it plays the other side, or this process does not know a table.
+        InvalidPlayer: if the player plays the other side, or this process does not know a table.
 
     >>> with store.transaction():
     ...     keep_policies(store, "random:10,perfect", Side.X)  # refers to none
@@ -35,11 +35,11 @@ def keep_policies(store: Store, player: str, side: Side) -> None:
 
 
 def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
-    """Return a line on each player that never learns and can play a side, by name: fixed opponents, and kept tables.
+    """Return a description of each fixed opponent and stored table that can play a side, by name.
 
     Args:
         store: the database.
-        title: of its game.
+        title: the title of its game.
         plays: the side.
 
     >>> list(opponents_of_side(store, "hexapawn 3x3", Side.O))[:2]
@@ -50,20 +50,21 @@ def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
 
 
 def player_name(store: Store, text: str, plays: SideText) -> str:
-    """Return a player's name; a function in a file, such as `./my_player.py:novice`, is run, and named by its table.
+    """Return a player's name.
 
-    Functions may be parts of a curriculum, too.
+    A function in a file, such as `./my_player.py:novice`, is run and gets the name of its table.
+    A curriculum may also contain functions.
 
     >>> player_name(store, "random", "X")
     'random'
     """
-    if not is_file(text) or store.has_learner(text):  # a machine may be called adam.py
+    if not is_file(text) or store.has_learner(text):  # a machine may be named adam.py
         return text
     return named_by_tables(text, plays, positions_of(store))
 
 
 def player_names(store: Store, texts: Sequence[str]) -> list[str]:
-    """Return players' names, each once; a function in a file plays both sides, by a table for each.
+    """Return each player's name once; a function in a file plays both sides, with a table for each.
 
     >>> player_names(store, ["random", "menace-*", "random"])
     ['random', 'menace-*']
@@ -72,10 +73,10 @@ def player_names(store: Store, texts: Sequence[str]) -> list[str]:
 
 
 def keep_functions(store: Store, references: Sequence[str]) -> None:
-    """Write down the tables of functions in files, of each for both sides, so that pages offer them.
+    """Store the tables of functions in files, for both sides, so that pages offer these players.
 
     Raises:
-        InvalidPlayer: if one is no function in a file, or fails; then nothing is written.
+        InvalidPlayer: if a reference is not a function in a file, or the function fails; then nothing is written.
 
     >>> keep_functions(store, [])
     """

@@ -1,4 +1,4 @@
-"""Learners in the database: created, loaded, saved, renamed, copied and deleted."""
+"""Create, load, save, rename, copy and delete the learners of a database."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from menace.ledger.store import COUNT_MOST, Imported, LearnerRow, Run, Seat, Sto
 from menace.text.bead_colours import Naming, Scheme, check_naming, naming_for
 from menace.text.wording import counted
 
-ADDED_MOST = COUNT_MOST // 2  # games, so that a machine that comes in can learn on
-LACKS_ROWS = "it lacks rows that machine {} needs"
+ADDED_MOST = COUNT_MOST // 2  # games of a learner that is added; it can still learn from as many again
+LACKS_ROWS = "rows of machine {} are missing"
 
 
 class Machines(dict[int, Machine]):
     """Machines by learner_id.
 
     Attributes:
-        earlier: what a learner had learned before a block that was taken back later, by (learner_id, block_id); a
-            replay fills it.
+        earlier: by (learner_id, block_id), what a learner had learned before a block that was later undone; filled by a
+            replay.
     """
 
     def __init__(self, machines: Mapping[int, Machine]) -> None:
@@ -61,22 +61,24 @@ def new_learner(
     colours: Scheme | None = None,
     numbering: Scheme | None = None,
 ) -> LearnerRow:
-    """Make a learner that has learned nothing yet, in a transaction.
+    """Create a learner that has learned nothing yet, in a transaction.
 
     Args:
         store: the database.
-        name: a name that no learner has.
+        name: a name that no other learner has.
         plays: its side, `X` or `O`.
-        preset: where its settings come from.
-        settings: that replace some of them: values, or texts as `--set KEY=VALUE` gives them.
-        seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
-        colours: of its beads, see menace/text/bead_colours.py; None stands for the preset's where the game has
-            Michie's nine cells, else for menace's.
-        numbering: of cells, likewise.
+        preset: the preset from which its settings come.
+        settings: settings that replace those of the preset: values, or texts as in `--set KEY=VALUE`.
+        seed: the seed of a random start, 0 to 2^63 - 1; None takes one from the operating system. It is used only if
+            the
+            start is random.
+        colours: the naming scheme of its beads (menace/text/bead_colours.py); None selects the preset's scheme if the
+            game
+            has Michie's nine cells, otherwise `menace`.
+        numbering: the naming scheme of cells; None selects it in the same way.
 
     Raises:
-        InvalidPlayer, UnknownPreset, InvalidSetting, InvalidRun: if name, preset, settings, seed, colours or numbering
-            are not allowed.
+        InvalidPlayer, UnknownPreset, InvalidSetting, InvalidRun: if an argument is not allowed.
 
     >>> row = new_learner(store, "Adam", "X", "scroggs")
     >>> row.learner_id, row.preset, row.games
@@ -103,7 +105,9 @@ def new_learner(
 
 
 def add_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
-    """Make a learner of a machine, with what it has learned. Within a transaction. Not checked: see `checked`.
+    """Create a learner from a machine and what it has learned. Must be called within a transaction.
+
+    The machine is not checked; use `checked` first.
 
     >>> with store.transaction():
     ...     add_machine(store, Machine("zhang", "X"), "Adam").algorithm
@@ -127,23 +131,24 @@ def add_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
 
 
 def checked(machine: Machine, positions: Positions) -> Machine:
-    """Return a machine in memory as a database of a game can keep it: a copy, after checking all that it consists of.
+    """Return a copy of an in-memory machine that a database of this game can store, after checking all its parts.
 
     Raises:
-        InvalidGame: if it is of another game.
-        InvalidPlayer, InvalidSetting, UnknownPreset: if it is no machine, or its preset, settings or naming are not
-            allowed, or what it has learned is not what such a machine can have learned.
+        InvalidGame: if the machine belongs to another game.
+        InvalidPlayer, InvalidSetting, UnknownPreset: if the object is not a machine, its preset, settings or naming are
+            not
+            allowed, or such a machine cannot have learned what it contains.
 
     >>> machine = Machine("menace", "X")
     >>> machine.learned.amount[0] = -1
     >>> checked(machine, machine.positions)
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidPlayer: machine menace cannot be kept: beads is -1, not a whole number from 0 to 67,108,863
+    menace.errors.InvalidPlayer: machine menace cannot be stored: beads is -1, not an integer from 0 to 67,108,863
     """
     if not isinstance(machine, Machine):
         raise InvalidPlayer(
-            f"{machine!r} is not a machine in memory; `menace.Machine` or a learner's `machine()` makes one"
+            f"{machine!r} is not a machine in memory; create one with `menace.Machine` or a learner's `machine()`"
         )
     theirs, ours = ((game.title, game.symmetry) for game in (machine.positions, positions))
     if theirs != ours:
@@ -164,27 +169,27 @@ def checked(machine: Machine, positions: Positions) -> Machine:
             if not fits(LearnerRow, column, value):
                 raise ValueError(f"it cannot have {column} {value}")
         if abs(moving.set_sum or 0) > (moving.set_games or 0):
-            raise ValueError(f"it cannot have set_sum {moving.set_sum} of set_games {moving.set_games}")
+            raise ValueError(f"it cannot have set_sum {moving.set_sum} with set_games {moving.set_games}")
         if max(moving.games, machine.learned.count.max(initial=0)) > ADDED_MOST:
             raise ValueError(f"it cannot have learned from more than {counted(ADDED_MOST, 'game')}")
         restore(kept, [list(learned_rows(machine, np.flatnonzero(kept.learned.kept)))], moving)
     except (ValueError, TypeError) as error:
-        raise InvalidPlayer(f"machine {machine.name} cannot be kept: {error}") from None
+        raise InvalidPlayer(f"machine {machine.name} cannot be stored: {error}") from None
     return kept
 
 
 def _check_arrays(learned: Learned, expected: Learned) -> None:
-    """Raise ValueError if the arrays of what was learned are not as those of another machine of the same settings."""
+    """Raise ValueError if the arrays differ in type or length from those of another machine with the same settings."""
     for name in ("kept", *ARRAYS):
         array, right = getattr(learned, name), getattr(expected, name)
         if not isinstance(array, np.ndarray) or (array.shape, array.dtype) != (right.shape, right.dtype):
             raise ValueError(f"learned.{name} is not an array of {right.dtype}, of {counted(len(right), 'entry')}")
     if not np.array_equal(learned.kept, expected.kept):
-        raise ValueError("learned.kept is not what its settings give")
+        raise ValueError("learned.kept does not match its settings")
 
 
 def _insert(store: Store, machine: Machine, **columns: object) -> LearnerRow:
-    """Write a learner of these columns with what a machine has learned. Within a transaction."""
+    """Insert a learner with these columns and with what a machine has learned. Must be called within a transaction."""
     learner_id = store.add_learner(**columns)
     rows = learned_rows(machine, np.flatnonzero(machine.learned.kept))
     store.add_learned_rows(machine.algorithm.stored_as, learner_id, rows)
@@ -192,7 +197,7 @@ def _insert(store: Store, machine: Machine, **columns: object) -> LearnerRow:
 
 
 def add_copy(store: Store, row: LearnerRow, name: str) -> LearnerRow:
-    """Make a learner with another's settings and all that it has learned, within a transaction.
+    """Create a learner with another learner's settings and everything that it has learned, in a transaction.
 
     >>> with store.transaction():
     ...     row = add_copy(store, store.learner("menace-x"), "Adam")
@@ -204,7 +209,7 @@ def add_copy(store: Store, row: LearnerRow, name: str) -> LearnerRow:
 
 
 def rename_learner(store: Store, old: str, new: str) -> None:
-    """Give a learner another name.
+    """Rename a learner.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is not allowed or taken.
@@ -219,7 +224,7 @@ def rename_learner(store: Store, old: str, new: str) -> None:
 
 
 def check_untaught(row: LearnerRow, way: str) -> None:
-    """Raise InvalidRun if a learner has learned from games, with the way to delete it all the same."""
+    """Raise InvalidRun if a learner has learned from games; `way` is the instruction for deleting it anyway."""
     if row.games:
         raise InvalidRun(
             f"{row.name} has learned from {counted(row.games, 'game')}, which cannot be recovered; {way} it anyway"
@@ -227,13 +232,13 @@ def check_untaught(row: LearnerRow, way: str) -> None:
 
 
 def delete_learner(store: Store, name: str) -> bool:
-    """Delete a learner; its name can be given again.
+    """Delete a learner, so that its name is free again.
 
-    One that the log names stays in the file, hidden: `verify` replays what it learned, what others learned from it, and
-    copies of it. Any other is removed.
+    A learner that the log refers to stays in the file and is hidden, because `verify` replays what it learned, what
+    others learned from it, and copies of it. Any other learner is removed.
 
     Returns:
-        whether it is removed; if not, the log still needs it.
+        True if the learner is removed, False if it is hidden.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -250,13 +255,13 @@ def delete_learner(store: Store, name: str) -> bool:
             if run.finished_at is None:
                 raise InvalidRun(
                     f"run {run.run_id} of {row.name} is unfinished; `menace resume {run.run_id}` finishes it,"
-                    f" `menace abandon {run.run_id}` ends it where it stands"
+                    f" `menace abandon {run.run_id}` ends it now"
                 )
         store.check_file()
         if not runs:
             store.remove_learner(row.learner_id)
             return True
-        # No name may have brackets, so this one is free, and no learner can take it.
+        # No learner can take this name, because names must not contain brackets.
         mark = f" (deleted {row.learner_id})"
         store.hide_learner(row.learner_id, row.name[: NAME_MOST - len(mark)] + mark)
         return False
@@ -266,7 +271,7 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
     """Return a learner as it was before its first game.
 
     Raises:
-        RevisionMismatch: if this menace has another revision of its algorithm, or none.
+        RevisionMismatch: if this version of menace has a different revision of its algorithm, or none.
 
     >>> fresh_machine(positions_of(store), store.learner("menace-x")).learned.games
     0
@@ -301,15 +306,15 @@ def settings_of(row: LearnerRow) -> Any:
 
 @lru_cache(maxsize=64)
 def _settings(algorithm: str, text: str) -> Any:
-    """Return settings, which are frozen: of a thousand learners many have the same."""
+    """Return frozen settings, which are cached because many learners share the same ones."""
     return from_json(LEARNERS[algorithm].settings, text)
 
 
 def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine:
-    """Return a learner with what the database says it has learned.
+    """Return a learner with what it has learned according to the database.
 
     Raises:
-        StoreError: if rows are missing, hold what they may not, or should not be there.
+        StoreError: if rows are missing, contain invalid values, or should not be there.
 
     >>> load_machine(store, positions_of(store), store.learner("menace-o")).learned.games
     100
@@ -321,15 +326,15 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine
 
 
 def restore(machine: Machine, batches: Iterable[Sequence[tuple[Any, ...]]], moving: LearnerRow | Imported) -> None:
-    """Put what was learned before into a machine, after checking it: the kernel checks nothing.
+    """Restore what a machine has learned, after checking it, because the kernel checks nothing.
 
     Args:
-        machine: fresh, with the settings of then.
-        batches: rows as `learned_rows` yields them, some at a time.
-        moving: what moves with its games.
+        machine: a new machine with the learner's settings.
+        batches: batches of rows as `learned_rows` yields them.
+        moving: the columns that change with the learner's games.
 
     Raises:
-        ValueError: if rows are missing, hold what they may not, or should not be there.
+        ValueError: if rows are missing, contain invalid values, or should not be there.
 
     >>> machine, other = named_machine(store, "menace-x"), Machine("menace", "X")
     >>> restore(other, [list(learned_rows(machine, np.flatnonzero(machine.learned.kept)))], Imported(games=100))
@@ -354,7 +359,7 @@ def restore(machine: Machine, batches: Iterable[Sequence[tuple[Any, ...]]], movi
 
 
 def load_machines(store: Store, positions: Positions, learner_ids: Iterable[int]) -> Machines:
-    """Return learners by number. Raises StoreError as `load_machine`, and if one is missing.
+    """Return learners by id. Raises StoreError if one is missing or damaged, as `load_machine` does.
 
     >>> [machine.name for machine in load_machines(store, positions_of(store), [1, 2]).values()]
     ['menace-x', 'menace-o']
@@ -363,11 +368,11 @@ def load_machines(store: Store, positions: Positions, learner_ids: Iterable[int]
 
 
 def named_machine(store: Store, name: str) -> Machine:
-    """Return a learner by name, with what it has learned by now.
+    """Return a learner by name, with what it has learned so far.
 
     Raises:
         UnknownLearner: if there is no such learner.
-        StoreError: as `load_machine`.
+        StoreError: as for `load_machine`.
 
     >>> box = named_machine(store, "menace-x").learned.amount[:3]
     >>> box.tolist()  # beads for the first moves, four of each before
@@ -378,7 +383,7 @@ def named_machine(store: Store, name: str) -> Machine:
 
 
 def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any, ...]]) -> None:
-    """Copy rows into their entries of a fresh machine. Raises ValueError if they do not match the entries."""
+    """Copy rows into the entries of a new machine. Raises ValueError if the rows do not match the entries."""
     learned, (least, most) = machine.learned, machine.algorithm.amounts
     *keys, amounts, counts = zip(*rows, strict=True)
     halves = keys.pop() if machine.algorithm.of_moves else ()
@@ -399,7 +404,7 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
 
 
 def save_machine(store: Store, machine: Machine, before: Learned) -> None:
-    """Write what has changed since `before`. Within a transaction.
+    """Write what has changed since `before`. Must be called within a transaction.
 
     >>> machine = named_machine(store, "menace-x")
     >>> before = machine.learned.copy()
@@ -416,7 +421,7 @@ def save_machine(store: Store, machine: Machine, before: Learned) -> None:
 
 
 def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[Any, ...]]:
-    """Yield entries as rows, with the columns that their table has in the store.
+    """Yield entries as rows with the columns of their table.
 
     >>> list(learned_rows(Machine("menace", "X"), np.arange(3)))  # position, action, beads, picked
     [(0, 0, 4, 0), (0, 1, 4, 0), (0, 4, 4, 0)]
@@ -433,10 +438,14 @@ def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[
 def players(
     arena: Arena, run: Run, machines: Machines, epsilon: tuple[float, float], games: int = 0
 ) -> tuple[kernel.FixedPlayer, kernel.FixedPlayer]:
-    """Return X and O of a run as kernel players; playing them updates the machines that learn in it.
+    """Return X and O of a run as kernel players; playing them updates the machines that learn in the run.
 
-    `epsilon` is a phase's exploration rate for X and for O, below 0 where it sets none (arena/marks_and_phases.py);
-    `games` of the run are played already: some fixed opponents change from game to game.
+    Args:
+        arena: the arena of the game.
+        run: the run.
+        machines: its learners by id.
+        epsilon: the exploration rates of X and O in the current phase; below 0, a learner's own rate applies.
+        games: the number of games of the run already played, because some fixed opponents change during a run.
 
     >>> machines = {row.learner_id: named_machine(store, row.name) for row in store.learners()}
     >>> run, arena = store.run(1)._replace(o_player="random", o_learner_id=None), Arena(machines[1].positions)
@@ -447,7 +456,7 @@ def players(
     def player(seat: Seat, epsilon: float) -> kernel.FixedPlayer:
         if seat.learner_id is None:
             return arena.fixed_player(seat.player, games + 1)
-        # A learner that does not learn here may still restock a box while it plays; that must not be kept.
+        # A learner that does not learn here may still restock a box while it plays. Such changes must not be saved.
         machine = machines[seat.learner_id] if seat.learns else machines[seat.learner_id].copy()
         return machine.kernel_player(arena.graph, learns=seat.learns, epsilon=epsilon)
 

@@ -1,4 +1,4 @@
-"""Positions in the database: read and checked; and written, with labels from the networkx graph."""
+"""Read and check the positions of a database, and write them with labels from the networkx graph."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ from menace.ledger.rules import moves_as_ruled, rules_of
 from menace.ledger.store import Store, as_corruption
 
 Row: TypeAlias = tuple[Any, ...]
-Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # of a column's name and values
+Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # reads a column, given its name and values
 
-# More positions than these are labelled by the arrays: as a graph of Python objects they would take too much memory.
+# Games with more positions than this are labelled from arrays, because a graph of Python objects would take too much
+# memory.
 GRAPH_MOST = 100_000
-ROWS_AT_ONCE = 50_000  # read, written or compared at a time, of a large game
+ROWS_AT_ONCE = 50_000  # rows of a large game that are read, written or compared at a time
 
 POSITION_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
 MOVE_COLUMNS = ("multiplicity", "minimax", "optimal")
 
 
 def positions_of(store: Store) -> Positions:
-    """Return the positions of a database. Raises StoreError if its rows are not those of its game.
+    """Return the positions of a database. Raises StoreError if its rows do not match its game.
 
     >>> positions = positions_of(store)
     >>> len(positions), positions.title, positions.symmetry
@@ -63,16 +64,18 @@ def _read(store: Store) -> Positions:
 
 
 def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_rows: Iterable[list[Row]]) -> Positions:
-    """Return the positions of rows, which come in batches and in their order.
+    """Return positions built from batches of rows.
 
     Args:
         rules: the game.
-        position_rows: (number, board, ply, to_move, outcome, images, minimax, plies_to_end) of each, by number.
-        move_rows: (position, action, next position, multiplicity) of each, by position, then by action.
+        position_rows: (number, board, ply, to_move, outcome, images, minimax, plies_to_end) for each position, by
+            number.
+        move_rows: (position, action, next position, multiplicity) for each move, by position and action.
 
     Raises:
-        ValueError, LookupError: if a value has the wrong type, or is out of range. Not checked: the boards, and whether
-            values fit each other, which games/enumeration.py checks.
+        ValueError, LookupError: if a value has the wrong type or is out of range. The boards, and whether values fit
+            each
+            other, are not checked here; games/enumeration.py checks them.
 
     >>> positions = from_rows(rules_of(store), store.position_rows(1000), store.move_rows(1000))
     >>> len(positions), positions.move_count
@@ -111,48 +114,48 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
 
 
 def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np.int64]:
-    """Return a column of whole numbers, as SQLite returns them, as an array.
+    """Return a column of integers from SQLite as an array.
 
     Args:
-        values: of the column `name`; anything else than numbers is refused.
-        name: for the message.
-        least: the smallest that is allowed.
-        most: the largest that is allowed.
+        values: the values of the column.
+        name: the name of the column, for messages.
+        least: the smallest value allowed.
+        most: the largest value allowed.
 
     Raises:
-        ValueError: naming the column and what it may hold.
+        ValueError: with the column and the values that it may contain.
 
     >>> whole([4, 3, 2], "beads", 0, 100).tolist()
     [4, 3, 2]
     >>> whole([4, -3, 2], "beads", 0, 100)
     Traceback (most recent call last):
         ...
-    ValueError: beads is -3, not a whole number from 0 to 100
+    ValueError: beads is -3, not an integer from 0 to 100
     """
     try:
         column = np.frombuffer(array("q", values), np.int64) if values else np.zeros(0, np.int64)
     except (TypeError, OverflowError):
-        raise ValueError(f"{name} holds something that is not a whole number") from None
+        raise ValueError(f"{name} contains an entry that is not an integer") from None
     if column.size and not least <= column.min() <= column.max() <= most:
         wrong = column[(column < least) | (column > most)][0]
-        raise ValueError(f"{name} is {wrong}, not a whole number from {least:,} to {most:,}")
+        raise ValueError(f"{name} is {wrong}, not an integer from {least:,} to {most:,}")
     return column
 
 
 def real(values: Sequence[Any], name: str, least: float, most: float) -> NDArray[np.float64]:
-    """Return a column of numbers as `whole` does, as doubles.
+    """Return a column of numbers as doubles, checked as in `whole`.
 
     >>> real([0.5, 1], "value", 0, 1).tolist()
     [0.5, 1.0]
     >>> real([0.5, "one"], "value", 0, 1)
     Traceback (most recent call last):
         ...
-    ValueError: value holds something that is not a number
+    ValueError: value contains an entry that is not a number
     """
     try:
         column = np.frombuffer(array("d", values), np.float64) if values else np.zeros(0)
     except (TypeError, OverflowError):
-        raise ValueError(f"{name} holds something that is not a number") from None
+        raise ValueError(f"{name} contains an entry that is not a number") from None
     if column.size and not (least <= column.min() and column.max() <= most):
         wrong = column[~((column >= least) & (column <= most))][0]
         raise ValueError(f"{name} is {wrong:g}, not a number from {least:g} to {most:g}")
@@ -174,10 +177,10 @@ def _columns(what: str, batches: Iterable[list[Row]], readers: Mapping[str, Read
 
 
 def check_boards(positions: Positions) -> None:
-    """Check every board of a database, unless the game is so large that it takes minutes: see `StoredBoards`.
+    """Check every board of a database, unless the game is so large that this would take minutes.
 
     Raises:
-        StoreError: as `StoredBoards`.
+        StoreError: as for `StoredBoards`.
     """
     if len(positions) <= GRAPH_MOST:
         for _ in positions.boards:
@@ -185,10 +188,10 @@ def check_boards(positions: Positions) -> None:
 
 
 class StoredBoards(Sequence[Board]):
-    """The boards of a database. Each is checked when it is first read, so that it can be drawn.
+    """The boards of a database. Each board is checked when it is first read, so that it can be drawn.
 
-    Reading one raises StoreError if it is not a board of the game, or if its outcome or its moves are not those of
-    its position.
+    Reading a board raises StoreError if it is not a board of the game, or if its outcome or moves are not those of its
+    position.
 
     >>> boards = positions_of(store).boards
     >>> isinstance(boards, StoredBoards), boards[1]
@@ -196,7 +199,7 @@ class StoredBoards(Sequence[Board]):
     """
 
     def __init__(self, path: str, positions: Positions) -> None:
-        """Keep the boards of `positions`, which come from the file at `path`."""
+        """Initialise with `positions`, whose boards come from the file at `path`."""
         self._path, self._positions, self._boards = path, positions, positions.boards
         self._checked = np.zeros(len(positions), np.bool_)
 
@@ -219,7 +222,7 @@ class StoredBoards(Sequence[Board]):
     def index(self, board: object, *_: SupportsIndex) -> int:
         """Return the number of a board. Raises ValueError if there is no such board."""
         number = self._boards.index(board)
-        self[number]  # which checks it
+        self[number]  # checks the board
         return number
 
     def _check(self, position: int) -> None:
@@ -232,14 +235,14 @@ class StoredBoards(Sequence[Board]):
         except InvalidBoard as error:
             raise ValueError(f"position {position} has no board: {error}") from None
         if not fits:
-            raise ValueError(f"position {position} has a board that does not go with its outcome and moves")
+            raise ValueError(f"position {position} has a board that does not match its outcome and moves")
 
 
 def position_rows(positions: Positions) -> tuple[Iterable[Row], Iterable[Row]]:
-    """Return the rows of `position` and of `move` in the order of the database's columns, labelled.
+    """Return the labelled rows of `position` and of `move`, with the database's columns in order.
 
-    The labels are computed on the networkx graph. Those of more than GRAPH_MOST positions come from the arrays, row by
-    row, lazily.
+    The labels are computed on the networkx graph. With more than GRAPH_MOST positions, they are computed lazily from
+    arrays.
 
     >>> from menace.games.enumeration import tictactoe
     >>> of_positions, of_moves = position_rows(tictactoe())
@@ -250,14 +253,14 @@ def position_rows(positions: Positions) -> tuple[Iterable[Row], Iterable[Row]]:
 
 
 def rows_by_graph(positions: Positions) -> tuple[list[Row], list[Row]]:
-    """Return what `position_rows` does, with the labels of the graph.
+    """Return the result of `position_rows`, with labels from the graph.
 
     >>> from menace.games.enumeration import tictactoe
     >>> rows, _ = rows_by_graph(tictactoe())
     >>> rows[0]
     (0, '.........', 0, 'X', None, 1, 0, 9)
     """
-    from menace.games.networkx_graph import build_graph  # networkx: only building the graph needs it
+    from menace.games.networkx_graph import build_graph  # imports networkx, which only building the graph needs
 
     graph = build_graph(positions)
     nodes = [(number, *(node[column] for column in POSITION_COLUMNS)) for number, node in graph.nodes(data=True)]
@@ -269,7 +272,7 @@ def rows_by_graph(positions: Positions) -> tuple[list[Row], list[Row]]:
 
 
 def rows_by_arrays(positions: Positions) -> tuple[Iterator[Row], Iterator[Row]]:
-    """Yield what `position_rows` does, with the labels of the arrays.
+    """Return the result of `position_rows`, with labels from arrays.
 
     >>> from menace.games.enumeration import tictactoe
     >>> _, of_moves = rows_by_arrays(tictactoe())
@@ -280,7 +283,7 @@ def rows_by_arrays(positions: Positions) -> tuple[Iterator[Row], Iterator[Row]]:
 
 
 def move_name_rows(positions: Positions) -> Iterator[Row]:
-    """Yield the rows of `move_name`: of each side and action one for its first position, and where its name changes.
+    """Yield the rows of `move_name`: the first position of each action, and each one where its name changes.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
@@ -299,13 +302,14 @@ def move_name_rows(positions: Positions) -> Iterator[Row]:
 
 
 def _first_moves(positions: Positions) -> NDArray[np.intp]:
-    """Return the first move by each action of each side, in ascending order."""
+    """Return the first move with each action of each side, in ascending order."""
     actions = int(positions.action.max(initial=0)) + 1
     first = np.full(2 * actions, -1)
     for start in reversed(range(0, positions.move_count, ROWS_AT_ONCE)):
         moves = np.arange(start, min(start + ROWS_AT_ONCE, positions.move_count))[::-1]
         side = positions.to_move[positions.position_of_move[moves]]
-        first[side * actions + positions.action[moves]] = moves  # of equal ones the last stays, the earliest move
+        # of moves with the same action the last assignment stays, which is the earliest move
+        first[side * actions + positions.action[moves]] = moves
     return np.sort(first[first >= 0])
 
 
@@ -337,7 +341,7 @@ def _rows_of_moves(positions: Positions) -> Iterator[Row]:
 
 
 def restore_policies(store: Store, positions: Positions) -> None:
-    """Let this process know the players that a database keeps as tables. Raises StoreError if one is damaged.
+    """Register the players that a database stores as tables in this process. Raises StoreError if one is damaged.
 
     >>> from menace.games.enumeration import tictactoe
     >>> restore_policies(store, tictactoe())  # there is none

@@ -1,4 +1,4 @@
-"""Read-only queries of a database: the named ones of db/queries, and SQL from users."""
+"""Read-only queries of a database: the named queries of db/queries, and SQL from users."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TIME_LIMIT = 10.0  # seconds
 
 @dataclass(frozen=True)
 class NamedQuery:
-    """A question that ships with menace.
+    """A query that ships with menace.
 
     >>> named = next(named for named in named_queries() if named.name == "biggest-boxes")
     >>> named.title, len(db.query(named.sql).rows)
@@ -32,7 +32,7 @@ class NamedQuery:
 
 
 def named_queries() -> list[NamedQuery]:
-    """Return every named query, by name.
+    """Return every named query, sorted by name.
 
     >>> [named.title for named in named_queries() if named.name == "runs"]
     ['Which runs were there, and how did they go?']
@@ -44,28 +44,33 @@ def named_queries() -> list[NamedQuery]:
 
 
 def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Table:
-    """Answer a named query, or SQL, without changing anything.
+    """Run a named query or an SQL statement, read-only.
 
     Args:
         store: the database.
         question: the name of a query (one word of letters, digits and hyphens), or SQL.
-        time_limit: seconds.
+        time_limit: the limit in seconds.
+
+    Raises:
+        QueryFailed: if there is no such query, the SQL fails or writes, or a limit is exceeded.
 
     >>> query(store, "SELECT count(*) FROM position WHERE minimax = 1").rows
     [(412,)]
     >>> query(store, "DELETE FROM learner")
     Traceback (most recent call last):
         ...
-    menace.errors.QueryFailed: the query would do more than read (not authorized); ask with SELECT
+    menace.errors.QueryFailed: the query would do more than read (not authorized); use SELECT
     """
     if not isinstance(time_limit, int | float):
-        raise QueryFailed(f"time_limit {time_limit!r} is not a number of seconds; values stand in the SQL itself")
+        raise QueryFailed(
+            f"time_limit {time_limit!r} is not a number of seconds; write parameter values in the SQL itself"
+        )
     columns, rows = store.query(_sql(question), time_limit)
     return Table(_distinct(columns), rows)
 
 
 def is_sql(question: str) -> bool:
-    """Say whether a question is SQL, and not the name of a query: one word of letters, digits and hyphens.
+    """Return whether a question is SQL rather than the name of a query (one word of letters, digits and hyphens).
 
     >>> is_sql("SELECT 1"), is_sql("openings")
     (True, False)
@@ -74,7 +79,7 @@ def is_sql(question: str) -> bool:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Return unique names of columns: repeated ones get a number."""
+    """Return unique column names: repeated names get a number."""
     distinct: list[str] = []
     for name in names:
         distinct.append(unused_name(name, distinct, "_"))
@@ -83,14 +88,16 @@ def _distinct(names: list[str]) -> list[str]:
 
 def _sql(question: str) -> str:
     if not isinstance(question, str):
-        raise UnknownQuery(f"{question!r} is not a question; give a text: the name of a query, or SQL")
+        raise UnknownQuery(f"{question!r} is not a query; give the name of a query, or SQL, as text")
     if not question.strip():
-        raise UnknownQuery("the question is empty; `menace query` lists those that have a name, and takes SQL as well")
+        raise UnknownQuery("the query is empty; `menace query` lists the named queries and also accepts SQL")
     if is_sql(question):
         return question
     question = question.strip()
     known = {named.name: named.sql for named in named_queries()}
     if question not in known:
         similar = did_you_mean(question, known)
-        raise UnknownQuery(f"no query is called {question!r}; {similar}`menace query` lists them; SQL works as well")
+        raise UnknownQuery(
+            f"no query is called {question!r}; {similar}`menace query` lists the named queries and also accepts SQL"
+        )
     return known[question]

@@ -1,4 +1,4 @@
-"""The rules of a database's game, and single rows checked against them. Imported without numpy, to start fast."""
+"""The rules of a database's game, and checks of single rows against them. Imported without numpy, to start fast."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from menace.ledger.store import VERIFY_SAYS_MORE, Store, damaged
 
 
 def rules_of(store: Store) -> SymmetricGame:
-    """Return the game of a database, with the symmetries by which boards are merged.
+    """Return the game of a database, with the symmetries that merge boards.
 
     Raises:
         MissingGame: if no game of its name is installed or registered.
-        InvalidGame: if that game is broken, or does not know the variant.
+        InvalidGame: if that game is broken, or does not have the variant.
 
     >>> rules_of(store).canonical("........X")
     'X........'
@@ -30,14 +30,16 @@ def _read(store: Store) -> SymmetricGame:
     try:
         game = game_called(rules.name, rules.variant)
     except MissingGame:
-        raise MissingGame(f"{store.path} is of the game {name}, which is not at hand; {_how_to_name_it()}") from None
+        raise MissingGame(
+            f"{store.path} contains the game {name}, which is not available; {_how_to_name_it()}"
+        ) from None
     except InvalidGame as error:
-        raise InvalidGame(f"{store.path} is of the game {name}, which cannot be loaded: {error}") from None
+        raise InvalidGame(f"{store.path} contains the game {name}, which cannot be loaded: {error}") from None
     return SymmetricGame(game, "none" if rules.symmetry == "none" else "full")
 
 
 def _how_to_name_it() -> str:
-    """Say how to make a game available, and which files were searched."""
+    """Return how to make a game available, and which files were searched."""
     files = [f"{reference} is {name!r}" for reference, name in plugins.names_in_files().items()]
     listing = f" ({', '.join(files)})" if files else ""
     return (
@@ -48,8 +50,11 @@ def _how_to_name_it() -> str:
 def position_of(store: Store, board: Board) -> dict[str, Any]:
     """Return the row of the position that a board is an image of.
 
-    The rules reject many impossible boards at once, but not all. If a board is not in the database, the game is
-    enumerated to see whether it is reached.
+    The rules reject many impossible boards quickly, but not all. If a board is not in the database, the game is
+    enumerated to find out whether it can be reached.
+
+    Raises:
+        UnreachableBoard: if no game reaches the board.
 
     >>> position_of(store, "........X")["board"]
     'X........'
@@ -58,7 +63,7 @@ def position_of(store: Store, board: Board) -> dict[str, Any]:
     canonical = rules.canonical(board)
     row = store.find_position(canonical)
     if row is None and not _is_reached(rules, canonical, most=2 * store.position_count() + 1000):
-        raise UnreachableBoard(f"board {board} is reached by no game of {rules.title}")
+        raise UnreachableBoard(f"no game of {rules.title} reaches the board {board}")
     return row or store.position(canonical)
 
 
@@ -69,13 +74,17 @@ def _is_reached(rules: SymmetricGame, canonical: Board, most: int) -> bool:
         enumerate_positions(rules.game, rules.symmetry, most).number_of(canonical)
     except LookupError:
         return False
-    except InvalidGame:  # the file was of a smaller game
+    except InvalidGame:  # the file was created from a smaller game
         return True
     return True
 
 
 def moves_as_ruled(store: Store, row: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the moves of a position as `Store.moves` does; `row` is as `Store.position` has it.
+    """Return the moves of a position as `Store.moves` does, after checking them against the rules.
+
+    Args:
+        store: the database.
+        row: the position, as `Store.position` returns it.
 
     Raises:
         StoreError: if the position and its moves do not agree with the rules of the game, or with each other.
@@ -85,7 +94,7 @@ def moves_as_ruled(store: Store, row: dict[str, Any]) -> list[dict[str, Any]]:
     >>> moves_as_ruled(store, store.position(".........") | {"minimax": 1})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    menace.errors.StoreError: ... is damaged (position ......... is not what the rules give); ...
+    menace.errors.StoreError: ... is damaged (position ......... is not what the rules produce); ...
     """
     rules, moves = rules_of(store), store.moves(row["position_id"])
     game, board = rules.game, row["board"]
@@ -95,7 +104,7 @@ def moves_as_ruled(store: Store, row: dict[str, Any]) -> list[dict[str, Any]]:
         by_rules.setdefault(rules.canonical(game.play(board, action)), []).append(action)
     expected = sorted((actions[0], after, len(actions)) for after, actions in by_rules.items())
     if [(move["action"], move["next_board"], move["multiplicity"]) for move in moves] != expected:
-        raise damaged(store.path, f"the moves of position {board} are not what the rules give", VERIFY_SAYS_MORE)
+        raise damaged(store.path, f"the moves of position {board} are not what the rules produce", VERIFY_SAYS_MORE)
     to_move = None if outcome is not None else Side(game.to_move(board))
     if to_move is None:
         value = NUMBER_OF_OUTCOME[outcome]
@@ -103,5 +112,5 @@ def moves_as_ruled(store: Store, row: dict[str, Any]) -> list[dict[str, Any]]:
         value = to_move.sign * max(to_move.sign * move["minimax"] for move in moves)
     optimal = all(move["optimal"] == (move["minimax"] == value) for move in moves)
     if (row["outcome"], row["to_move"], row["minimax"]) != (outcome, to_move, value) or not optimal:
-        raise damaged(store.path, f"position {board} is not what the rules give", VERIFY_SAYS_MORE)
+        raise damaged(store.path, f"position {board} is not what the rules produce", VERIFY_SAYS_MORE)
     return moves

@@ -1,4 +1,4 @@
-"""Runs: training that is ordered, written down before it is carried out (training.py), so that it can be resumed."""
+"""Order runs: write training down before it is carried out (training.py), so that it can be resumed."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from menace.ledger.training import evaluation_rows
 from menace.text.wording import did_you_mean
 
 DEFAULT_GAMES = 10_000
-DEFAULT_LEARNERS: Mapping[str, Side] = {"menace-x": Side.X, "menace-o": Side.O}  # made where they are missing
+DEFAULT_LEARNERS: Mapping[str, Side] = {"menace-x": Side.X, "menace-o": Side.O}  # created if they are missing
 NO_OPTIONS = RunOptions()
-Players: TypeAlias = tuple[LearnerRow | str, LearnerRow | str]  # X and O: learners, and names of other players
+Players: TypeAlias = tuple[LearnerRow | str, LearnerRow | str]  # X and O: learners, or names of other players
 
 
 def default_learner(side: SideText) -> str:
-    """Return the name of the learner that is made for a side.
+    """Return the name of the default learner for a side.
 
     >>> default_learner("X"), default_learner("O")
     ('menace-x', 'menace-o')
@@ -41,17 +41,18 @@ def default_learner(side: SideText) -> str:
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """An order: two learners play each other and learn from the same games.
+    """An order for two learners to play each other and learn from the same games.
 
     Attributes:
-        x: the learner that plays X; None stands for `menace-x`, which is made where it is missing.
-        o: the learner that plays O; None stands for `menace-o`, likewise.
-        games: how many, 1 to 10^12.
-        seed: 0 to 2^63 - 1; None takes one from the system.
-        phases: how much the learners explore, as `phases.parse_phases` reads it; None leaves it to their settings.
-        continue_when_ruined: whether games go on, and are lost, after a machine's first box is empty; else the run ends
-            there.
-        marks: after how many games the learners are measured, as `marks.Marks.parse` reads it.
+        x: the learner that plays X; None selects `menace-x`, which is created if it is missing.
+        o: the learner that plays O; None selects `menace-o`, which is created if it is missing.
+        games: the number of games, 1 to 10^12.
+        seed: 0 to 2^63 - 1; None takes one from the operating system.
+        phases: the exploration phases, as `parse_phases` reads them; None leaves exploration to the learners' settings.
+        continue_when_ruined: whether games continue, and are lost, after a machine's first box is empty; otherwise the
+            run
+            ends then.
+        marks: the numbers of games after which the learners are measured, as `Marks.parse` reads them.
 
     Raises:
         InvalidRun: if games, seed, phases or marks are out of range.
@@ -70,11 +71,11 @@ class SelfPlay:
 
     @property
     def makes_its_learners(self) -> bool:
-        """Whether it can be carried out in a database without learners."""
+        """Whether the order can be carried out in a database without learners."""
         return self.x in {None, default_learner("X")} and self.o in {None, default_learner("O")}
 
     def options(self) -> RunOptions:
-        """Return the options of its run."""
+        """Return the options of the run."""
         return RunOptions(
             parse_phases(self.phases, self.games) if self.phases is not None else (),
             continue_when_ruined=self.continue_when_ruined,
@@ -82,7 +83,11 @@ class SelfPlay:
         )
 
     def add_to(self, store: Store, positions: Positions) -> Run:
-        """Write it down, within a transaction. Raises UnknownLearner, InvalidPlayer."""
+        """Write the order down. Must be called within a transaction.
+
+        Raises:
+            UnknownLearner, InvalidPlayer: if a player does not exist or cannot play its side.
+        """
         x = _learner_or_default(store, self.x, Side.X)
         o = _learner_or_default(store, self.o, Side.O)
         return add_run(store, positions, SELFPLAY, (x, o), (True, True), self.games, self.seed, self.options())
@@ -90,13 +95,13 @@ class SelfPlay:
 
 @dataclass(frozen=True)
 class Training:
-    """An order: a learner learns from games against a fixed opponent, or a learner of the other side.
+    """An order for a learner to learn from games against a fixed opponent, or against a learner for the other side.
 
     Attributes:
-        learner: its name; the default learner of a side is made where it is missing.
-        against: a fixed opponent (`learners.fixed.FIXED`), or a learner.
+        learner: its name; the default learner of a side is created if it is missing.
+        against: a fixed opponent (`learners.fixed.FIXED`) or a learner.
         games, seed, continue_when_ruined, marks: as in `SelfPlay`.
-        alone: whether the opponent, if it is a learner, does not learn.
+        alone: whether an opponent that is a learner does not learn.
 
     Raises:
         InvalidRun: if games, seed or marks are out of range.
@@ -115,18 +120,22 @@ class Training:
 
     @property
     def makes_its_learners(self) -> bool:
-        """Whether it can be carried out in a database without learners."""
+        """Whether the order can be carried out in a database without learners."""
         side = DEFAULT_LEARNERS.get(self.learner)
         if side is None:
             return False
         return is_fixed(self.against) or is_file(self.against) or self.against == default_learner(side.other)
 
     def options(self) -> RunOptions:
-        """Return the options of its run."""
+        """Return the options of the run."""
         return RunOptions(continue_when_ruined=self.continue_when_ruined, marks=Marks.parse(self.marks))
 
     def add_to(self, store: Store, positions: Positions) -> Run:
-        """Write it down, within a transaction. Raises UnknownLearner, InvalidPlayer."""
+        """Write the order down. Must be called within a transaction.
+
+        Raises:
+            UnknownLearner, InvalidPlayer: if a player does not exist or cannot play its side.
+        """
         learner = learner_made_where_missing(store, self.learner)
         opponent = _opponent(store, positions, learner, self.against)
         players = learner.plays.x_and_o(learner, opponent)
@@ -135,14 +144,14 @@ class Training:
 
 
 def _check(run_order: SelfPlay | Training) -> None:
-    """Check an order; keep its games and seed as Python's own whole numbers."""
+    """Check an order, and convert its games and seed to Python ints."""
     object.__setattr__(run_order, "games", check_games(run_order.games, GAMES_MOST))
     object.__setattr__(run_order, "seed", None if run_order.seed is None else check_seed(run_order.seed))
     run_order.options().marks.check(run_order.games)
 
 
 def order(store: Store, run_order: SelfPlay | Training) -> Run:
-    """Write an order down, so that it can be carried out (`training.carry_out`).
+    """Write an order down, so that `training.carry_out` can carry it out.
 
     Raises:
         UnknownLearner, InvalidPlayer: before anything is written.
@@ -160,7 +169,9 @@ def order(store: Store, run_order: SelfPlay | Training) -> Run:
 
 
 def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
-    """Make a learner that starts from what another has learned, with its settings; the log has it as a run.
+    """Create a learner with the settings of another one and everything that it has learned.
+
+    The log records a run for the copy.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is not allowed or taken.
@@ -178,11 +189,13 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
 
 
 def import_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
-    """Make a learner of a machine in memory; the log has it as a run, with the table as it is now, and begins there.
+    """Create a learner from an in-memory machine.
+
+    The log records a run with everything that the machine has learned, and the learner's log begins there.
 
     Raises:
-        InvalidPlayer, InvalidGame, InvalidSetting, UnknownPreset: if the name is not allowed or taken, or the machine
-            is not one that this database can keep (`learners.checked`).
+        InvalidPlayer, InvalidGame, InvalidSetting, UnknownPreset: if the name is not allowed or taken, or this database
+            cannot store the machine (`learners.checked`).
 
     >>> row = import_machine(store, Machine("menace", "X"), "Adam")
     >>> row.games, store.runs()[-1].kind
@@ -204,7 +217,7 @@ def import_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
 
 
 def add_own_run(store: Store, row: LearnerRow, kind: RunType, options: RunOptions = NO_OPTIONS) -> int:
-    """Write down a run of one learner and no games; return the id of its block. Within a transaction.
+    """Insert a run with one learner and no games, and return the id of its block. Must be called within a transaction.
 
     >>> with store.transaction():
     ...     block_id = add_own_run(store, store.learner("menace-x"), COPY, RunOptions(copied_from=1))
@@ -226,7 +239,7 @@ def _insert(
     options: RunOptions,
     finished_at: str | None,
 ) -> tuple[int, int]:
-    """Insert a run with its first block; return the ids of both."""
+    """Insert a run with its first block, and return the ids of both."""
     store.check_file()
     columns: dict[str, object] = {}
     for side, player, learned in zip("xo", players, learns, strict=True):
@@ -246,7 +259,10 @@ def _insert(
 
 
 def unfinished_run(store: Store, run_id: int | None = None) -> Run:
-    """Return an interrupted run, the latest if `run_id` is None.
+    """Return an interrupted run, or the latest one if `run_id` is None.
+
+    Raises:
+        UnknownRun, InvalidRun: if there is no such run, or it is not unfinished.
 
     >>> run = order(store, SelfPlay(games=500, seed=1))
     >>> unfinished_run(store).run_id == run.run_id
@@ -260,21 +276,21 @@ def unfinished_run(store: Store, run_id: int | None = None) -> Run:
     if run_id is None:
         interrupted = [run for run in store.runs() if run.finished_at is None]
         if not interrupted:
-            raise InvalidRun("no run was interrupted; `menace runs` lists them all")
+            raise InvalidRun("no run was interrupted; `menace runs` lists all runs")
         return interrupted[-1]
     run = store.run(run_id)
     if run.finished_at is not None:
         ended = "is finished" if run.games_played == run.games_wanted else "was abandoned"
         if run_id in store.stopped_runs():
-            ended = "ended at an empty first box"
+            ended = "ended because a first box was empty"
         raise InvalidRun(f"run {run_id} {ended}; `menace selfplay` or `menace train` starts a new one")
     return run
 
 
 def taught_meanwhile(store: Store, run: Run) -> list[int]:
-    """Return the ids of an interrupted run's learners that other runs have taught since.
+    """Return the ids of the learners of an interrupted run that other runs have taught since it began.
 
-    They have changed since the interruption, so the run will not give the result that it would have given.
+    Such learners have changed, so the resumed run will not give the same result as an uninterrupted one.
 
     >>> from menace.ledger.training import carry_out
     >>> run = order(store, SelfPlay(games=500, seed=1))
@@ -293,7 +309,7 @@ def taught_meanwhile(store: Store, run: Run) -> list[int]:
 
 
 def abandon(store: Store, run_id: int) -> Run:
-    """End an interrupted run as it stands. What was learned stays.
+    """End an interrupted run now, and keep what was learned.
 
     >>> run = order(store, SelfPlay(games=500, seed=1))
     >>> run.finished_at is None, abandon(store, run.run_id).finished_at is None
@@ -306,10 +322,10 @@ def abandon(store: Store, run_id: int) -> Run:
 
 
 def learner_made_where_missing(store: Store, name: str) -> LearnerRow:
-    """Return a learner; the default of a side is made where it is missing.
+    """Return a learner by name, after creating it if it is a missing default learner.
 
     Raises:
-        UnknownLearner: if there is no other learner of that name.
+        UnknownLearner: if another learner of that name is missing.
 
     >>> learner_made_where_missing(store, "menace-x").games
     100
@@ -318,15 +334,15 @@ def learner_made_where_missing(store: Store, name: str) -> LearnerRow:
         try:
             return learners.new_learner(store, name, DEFAULT_LEARNERS[name])
         except InvalidPlayer:
-            if not store.has_learner(name):  # if it has, another program has made it meanwhile
+            if not store.has_learner(name):  # false if another program has created the learner since
                 raise
     return store.learner(name)
 
 
 def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
-    """Return the learner that plays a person who names no opponent; it is made where it is missing.
+    """Return the learner that plays a person who names no opponent, after creating it if it is missing.
 
-    Michie's machine began, so by default a person plays O.
+    A person plays O by default, because Michie's machine played first.
 
     >>> default_opponent(store, None).name, default_opponent(store, "X").name
     ('menace-x', 'menace-o')
@@ -336,7 +352,7 @@ def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
 
 
 def taught_side(store: Store, run_order: Training) -> Side:
-    """Return the side that the learner of an order plays, or will once it is made.
+    """Return the side that the learner of an order plays, even if it has yet to be created.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -355,13 +371,13 @@ def taught_side(store: Store, run_order: Training) -> Side:
 def _learner_or_default(store: Store, name: str | None, side: Side) -> LearnerRow:
     row = learner_made_where_missing(store, default_learner(side) if name is None else name)
     if row.plays != side:
-        raise InvalidPlayer(f"machine {row.name} plays {row.plays}, not {side}; name one that plays {side}")
+        raise InvalidPlayer(f"machine {row.name} plays {row.plays}, not {side}; name a machine that plays {side}")
     return row
 
 
 def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: str) -> LearnerRow | str:
     if is_fixed(against):
-        fixed_weights(against, positions)  # raises for an invalid P, and for opponents of other games
+        fixed_weights(against, positions)  # raises for an invalid P and for opponents from other games
         return against
     if not store.has_learner(against) and against != default_learner(learner.plays.other):
         machines = [row.name for row in store.learners() if row.plays != learner.plays]
@@ -372,7 +388,7 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
         )
     row = learner_made_where_missing(store, against)
     if row.plays == learner.plays:
-        raise InvalidPlayer(f"machines {learner.name} and {against} both play {row.plays}; take one for each side")
+        raise InvalidPlayer(f"machines {learner.name} and {against} both play {row.plays}; choose one for each side")
     return row
 
 
@@ -386,7 +402,7 @@ def add_run(
     seed: int | None,
     options: RunOptions = NO_OPTIONS,
 ) -> Run:
-    """Write a run of games down, with its first block. Within a transaction.
+    """Insert a run of games with its first block. Must be called within a transaction.
 
     >>> positions, x = positions_of(store), store.learner("menace-x")
     >>> with store.transaction():
@@ -397,10 +413,10 @@ def add_run(
     for side, player in zip(Side, players, strict=True):
         if isinstance(player, str):
             keep_policies(store, player, side)
-    # A block without games carries the learners' strength before the first one.
+    # A block without games stores the learners' strength before the first game.
     run_id, block_id = _insert(store, kind, players, learns, games, new_seed() if seed is None else seed, options, None)
     run = store.run(run_id)
-    # Those that only play are loaded, too: no run begins with a damaged learner.
+    # Learners that only play are also loaded, so that no run begins with a damaged learner.
     loaded = learners.load_machines(store, positions, run.learner_ids)
     for learner_id in run.taught:
         store.add_evaluations(evaluation_rows(block_id, loaded[learner_id]))

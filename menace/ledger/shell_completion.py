@@ -1,7 +1,7 @@
-"""The URI of a database, and its learners, read fast: for the shell's completion of their names.
+"""Read the URI and the learners of a database fast, so that the shell can complete their names.
 
-Completion runs at each press of Tab, so it imports nothing but SQLite, and returns nothing where a file cannot be read:
-it never creates or upgrades a file, and reports no errors.
+Completion runs on each press of Tab, so this module imports only SQLite and returns nothing if a file cannot be read.
+It never creates or upgrades a file, and reports no errors.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 
 def file_uri(path: PurePath) -> str:
-    r"""Return the URI of an absolute path. SQLite knows no host, so a Windows share is a path that begins with `//`.
+    r"""Return the URI of an absolute path.
+
+    SQLite accepts no host, so a Windows share becomes a path that begins with `//`.
 
     >>> from pathlib import PurePosixPath, PureWindowsPath
     >>> file_uri(PurePosixPath("/home/me/50% x?.db"))
@@ -26,11 +28,11 @@ def file_uri(path: PurePath) -> str:
     return uri if uri.startswith("file:///") else uri.replace("file://", "file:////", 1)
 
 
-PATIENCE = 0.2  # seconds, while a trainer commits
+PATIENCE = 0.2  # seconds, while another program commits
 
 
 class LearnerName(NamedTuple):
-    """A learner's row, not validated."""
+    """A learner's row, which is not validated."""
 
     name: str
     plays: str
@@ -39,7 +41,7 @@ class LearnerName(NamedTuple):
 
 
 def learners_at_a_glance(path: str | os.PathLike[str]) -> list[LearnerName]:
-    """Return the learners of a file, the oldest first; none where it cannot be read.
+    """Return the learners of a file, oldest first, or an empty list if it cannot be read.
 
     >>> [learner.name for learner in learners_at_a_glance(store.path)], learners_at_a_glance("no such file")
     (['menace-x', 'menace-o'], [])
@@ -49,6 +51,7 @@ def learners_at_a_glance(path: str | os.PathLike[str]) -> list[LearnerName]:
         address = f"{file_uri(Path(path).absolute())}?mode=ro"
         with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
             learners = [LearnerName(*row) for row in connection.execute(sql)]
-        # STRICT tables enforce the types. A name that somebody edited may contain characters that a shell interprets.
+        # STRICT tables enforce the types. A name that was edited by hand may contain characters that a shell
+        # interprets.
         return [learner for learner in learners if learner.name.isprintable()]
     return []

@@ -1,9 +1,10 @@
-"""Limits of SQL from users: it only reads, within bounds on length, rows, size, memory and time.
+"""Restrict SQL from users to reading, with limits on length, rows, size, memory and time.
 
-SQLite checks the time and handles Ctrl-C between the steps of a statement, and one step may be long: `trim` of two
-texts of 50,000 characters takes 20 seconds. So a query runs in a thread, which is abandoned when its time is over.
+SQLite checks the time limit and handles Ctrl-C only between the steps of a statement, and one step may take long:
+`trim` of two texts of 50,000 characters takes 20 seconds. So a query runs in a thread, which is abandoned when its time
+is over.
 
-The explorer's process for SQL is started while a user waits, so this imports nothing but SQLite.
+The explorer starts its process for SQL while a user waits, so this module imports only SQLite.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from menace.errors import QueryFailed
 LENGTH_MOST = 1_000_000  # bytes of a text, a blob or a row
 ROWS_MOST = 1_000_000
 NUMBER_SIZE = 8
-GRACE = 0.25  # seconds to stop between two steps
+GRACE = 0.25  # seconds in which a statement may stop between two steps
 LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: LENGTH_MOST,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
@@ -33,23 +34,23 @@ LIMITS = {
 HEAP_MOST = 512_000_000  # bytes
 LONGEST_QUERY = 86_400  # seconds
 SIZE_MOST = 64_000_000  # bytes of an answer
-STEPS_A_LOOK = 1000  # of SQLite's virtual machine, between two checks of the time
+STEPS_A_LOOK = 1000  # steps of SQLite's virtual machine between two checks of the time
 
 Answer: TypeAlias = tuple[list[str], list[tuple[Any, ...]]]
 
 
 def bound_memory(size: int = HEAP_MOST) -> None:
-    """Let SQLite use `size` bytes in this process and no more, from now on.
+    """Limit the memory that SQLite uses in this process to `size` bytes.
 
-    The other limits do not bound what it takes to plan a query: a name that stands for twice another, and so on thirty
-    times, is a billion terms.
+    The other limits do not bound the memory for planning a query. For example, thirty names that each stand for the
+    previous one twice expand to a billion terms.
     """
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(f"PRAGMA hard_heap_limit = {size}")
 
 
 def opened(uri: str) -> sqlite3.Connection:
-    """Return a connection to a file, by a URI with its mode; invalid UTF-8 in texts is replaced.
+    """Return a connection to a file, given by a URI with its mode; invalid UTF-8 in texts is replaced.
 
     >>> opened("file::memory:?mode=ro").execute("SELECT CAST(x'ff' AS TEXT)").fetchall()
     [('�',)]
@@ -60,7 +61,7 @@ def opened(uri: str) -> sqlite3.Connection:
 
 
 def bound(connection: sqlite3.Connection) -> None:
-    """Restrict a connection to reading, with texts, blobs, rows and plans within LIMITS.
+    """Restrict a connection to reading, and limit texts, blobs, rows and plans to LIMITS.
 
     >>> connection = sqlite3.connect(":memory:")
     >>> bound(connection)
@@ -75,33 +76,33 @@ def bound(connection: sqlite3.Connection) -> None:
 
 
 def bounded(answer_rows: Iterable[tuple[Any, ...]], size_most: int) -> list[tuple[Any, ...]]:
-    """Return the rows of an answer. Raises QueryFailed if there are over ROWS_MOST, or over `size_most` bytes.
+    """Return the rows of an answer. Raises QueryFailed if there are more than ROWS_MOST rows or `size_most` bytes.
 
     >>> bounded([("x" * 600_000,), ("x" * 600_000,)], 1_000_000)
     Traceback (most recent call last):
         ...
-    menace.errors.QueryFailed: the answer has over 1 MB; ask for fewer rows or columns
+    menace.errors.QueryFailed: the answer has more than 1 MB; select fewer rows or columns
     """
     rows: list[tuple[Any, ...]] = []
     size = 0
     for row in answer_rows:
         size += sum(len(value) if isinstance(value, (str, bytes)) else NUMBER_SIZE for value in row)
         if len(rows) == ROWS_MOST:
-            raise QueryFailed(f"the answer has over {ROWS_MOST:,} rows; ask for fewer with WHERE, LIMIT or GROUP BY")
+            raise QueryFailed(f"the answer has more than {ROWS_MOST:,} rows; reduce it with WHERE, LIMIT or GROUP BY")
         if size > size_most:
-            raise QueryFailed(f"the answer has over {size_most // 10**6} MB; ask for fewer rows or columns")
+            raise QueryFailed(f"the answer has more than {size_most // 10**6} MB; select fewer rows or columns")
         rows.append(row)
     return rows
 
 
 HINTS = {
     "no such table": "; `SELECT name FROM sqlite_schema` lists tables and views",
-    "no such column": "; `SELECT * FROM choices LIMIT 1`, for one, shows the columns of a table or view",
+    "no such column": "; a query such as `SELECT * FROM choices LIMIT 1` shows the columns of a table or view",
 }
 
 
 def explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
-    """Return the error for users that an error of SQLite stands for.
+    """Return the error for users that corresponds to an error of SQLite.
 
     >>> explained(sqlite3.OperationalError("no such table: box"), 10.0, "menace.db")
     QueryFailed('SQLite says: no such table: box; `SELECT name FROM sqlite_schema` lists tables and views')
@@ -110,24 +111,24 @@ def explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
     if code == "SQLITE_INTERRUPT":
         return took_too_long(time_limit)
     if code == "SQLITE_AUTH" or "not authorized" in str(error):
-        return QueryFailed(f"the query would do more than read ({error}); ask with SELECT")
+        return QueryFailed(f"the query would do more than read ({error}); use SELECT")
     if code == "SQLITE_TOOBIG":
-        return QueryFailed(f"the query makes a text or blob of over {LENGTH_MOST:,} bytes; ask for shorter ones")
+        return QueryFailed(f"the query creates a text or blob of more than {LENGTH_MOST:,} bytes; use shorter ones")
     if isinstance(error, MemoryError) or code == "SQLITE_FULL":
-        return QueryFailed("the query needs more room than there is; ask for less")
+        return QueryFailed("the query needs more memory than is available; select less")
     if code.startswith("SQLITE_CORRUPT"):
-        return QueryFailed(f"{path} is damaged ({error}); go back to a backup of it")
+        return QueryFailed(f"{path} is damaged ({error}); restore a backup")
     hint = next((hint for words, hint in HINTS.items() if words in str(error)), "")
     return QueryFailed(f"SQLite says: {error}{hint}")
 
 
 def took_too_long(time_limit: float) -> QueryFailed:
-    """Return the error for a query that took over `time_limit` seconds.
+    """Return the error for a query that took longer than `time_limit` seconds.
 
     >>> took_too_long(10.0)
-    QueryFailed('the query took over 10 s; ask for less, or raise --timeout')
+    QueryFailed('the query took longer than 10 s; select less, or increase --timeout')
     """
-    return QueryFailed(f"the query took over {time_limit:g} s; ask for less, or raise --timeout")
+    return QueryFailed(f"the query took longer than {time_limit:g} s; select less, or increase --timeout")
 
 
 READING = {
@@ -136,51 +137,60 @@ READING = {
     sqlite3.SQLITE_FUNCTION,
     sqlite3.SQLITE_RECURSIVE,
 }
-# The first loads a library; the second exposes an address, and calls one that it is given; the third writes to a log.
+# The first loads a library, the second exposes an address and calls an address that it is given, and the third writes
+# to a log.
 DENIED_FUNCTIONS = {"load_extension", "fts3_tokenizer", "sqlite_log"}
 INSPECTING_PRAGMAS = {"table_info", "table_xinfo", "table_list", "foreign_key_list"}
 INSPECTING_PRAGMAS |= {"index_list", "index_info", "index_xinfo"}
 READING_PRAGMAS = INSPECTING_PRAGMAS | {"application_id", "user_version", "schema_version", "data_version"}
 READING_PRAGMAS |= {"database_list", "function_list", "page_count", "max_page_count", "page_size"}
 READING_PRAGMAS |= {"integrity_check", "quick_check"}
-# With a value, too. sqlite-utils, and so Datasette 1.0, sets the last; where nothing is written no trigger fires.
+# These may also be set to a value. sqlite-utils, and so Datasette 1.0, sets the last one. It has no effect on a
+# read-only connection, because no trigger fires.
 PRAGMAS_WITH_VALUES = INSPECTING_PRAGMAS | {"recursive_triggers"}
 
 
 def _only_reads(action: int, first: str | None, second: str | None, *_rest: str | None) -> int:
-    """Return whether SQLite may carry out a step of a query: its authorizer."""
+    """Return whether SQLite may carry out a step of a query (its authorizer callback)."""
     allowed = action in READING
     if action == sqlite3.SQLITE_FUNCTION:
         allowed = (second or "").lower() not in DENIED_FUNCTIONS
-    if action == sqlite3.SQLITE_PRAGMA:  # a value behind user_version and the like would set it
+    if action == sqlite3.SQLITE_PRAGMA:  # a value after user_version and similar pragmas would set it
         allowed = first in PRAGMAS_WITH_VALUES or (first in READING_PRAGMAS and second is None)
-    # To use a table-valued function such as json_each, SQLite asks for this, though it writes nothing then; and that
-    # nothing is written in truth, query_only sees to.
+    # SQLite asks for this permission before it uses a table-valued function such as json_each, although nothing is
+    # written. query_only ensures that nothing is written.
     allowed |= action == sqlite3.SQLITE_UPDATE and first == "sqlite_master"
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
 
 
 def check_time_limit(seconds: float) -> None:
-    """Raise QueryFailed for an invalid time limit.
+    """Raise QueryFailed if a time limit is invalid.
 
     >>> check_time_limit(10.0)
     >>> check_time_limit(0.0)
     Traceback (most recent call last):
         ...
-    menace.errors.QueryFailed: a time limit of 0 s is not above 0 and at most 86,400
+    menace.errors.QueryFailed: a time limit of 0 s is out of range; it must be above 0 and at most 86,400
     """
     if not 0 < seconds <= LONGEST_QUERY:
-        raise QueryFailed(f"a time limit of {seconds:g} s is not above 0 and at most {LONGEST_QUERY:,}")
+        raise QueryFailed(
+            f"a time limit of {seconds:g} s is out of range; it must be above 0 and at most {LONGEST_QUERY:,}"
+        )
 
 
 def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> Answer:
-    """Run a read-only query: (names of columns, rows). The copy is closed when SQLite has ended.
+    """Run a read-only query, and return the names of its columns and its rows.
+
+    The copy is closed when SQLite has finished.
 
     Args:
         copy: a private copy of the database.
         sql: one statement.
-        time_limit: seconds.
-        path: what the database is called in messages.
+        time_limit: the limit in seconds.
+        path: the name of the database in messages.
+
+    Raises:
+        QueryFailed: if the statement fails, would write, or exceeds a limit.
 
     >>> copy = sqlite3.connect(":memory:", check_same_thread=False)
     >>> answer(copy, "SELECT 1 + 1 AS two", time_limit=1.0, path="menace.db")
@@ -200,17 +210,17 @@ def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> 
     thread = threading.Thread(target=run, name="menace query", daemon=True)
     try:
         thread.start()
-    except RuntimeError:  # there are no threads, as in Pyodide; SQLite looks at the deadline all the same
+    except RuntimeError:  # there are no threads, for example in Pyodide; SQLite still checks the deadline
         run()
     else:
         try:
             thread.join(time_limit + GRACE)
-        finally:  # whatever ends the wait, Ctrl-C too, ends the statement
+        finally:  # stops the statement however the wait ends, including by Ctrl-C
             over.set()
             thread.join(GRACE)
     result = outcome[0] if outcome else took_too_long(time_limit)
     if isinstance(result, UnicodeError):
-        raise QueryFailed(f"the query or its answer has text that cannot be written ({result.reason})") from None  # type: ignore[attr-defined]
+        raise QueryFailed(f"the query or its answer contains text that cannot be encoded ({result.reason})") from None  # type: ignore[attr-defined]
     if isinstance(result, (sqlite3.Error, sqlite3.Warning, MemoryError)):
         raise explained(result, time_limit, path) from None
     if isinstance(result, Exception):
@@ -223,5 +233,5 @@ def _run_query(copy: sqlite3.Connection, sql: str, is_over: Callable[[], bool]) 
     copy.set_progress_handler(is_over, STEPS_A_LOOK)
     cursor = copy.execute(sql)
     if cursor.description is None:
-        raise QueryFailed("the query returns no rows; only SELECT and the like are answered")
+        raise QueryFailed("the query returns no rows; use a statement that returns rows, such as SELECT")
     return [column[0] for column in cursor.description], bounded(cursor, SIZE_MOST)

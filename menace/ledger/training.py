@@ -7,7 +7,7 @@ import itertools
 import time
 from collections.abc import Iterator, Sequence
 
-from menace.arena.exact_strength import Strength, measuring
+from menace.arena.exact_strength import Strength, strength_meter
 from menace.arena.first_box import is_ruined, ruin_text
 from menace.arena.marks_and_phases import phase_at
 from menace.arena.play import Arena, Progress, alike_until, raw_numbers
@@ -27,9 +27,9 @@ POLICIES: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
 
 
 def shown_marks(first: int, last: int) -> list[int]:
-    """Return the numbers of games at which a long curve is shown: its ends, and six in each power of ten between.
+    """Return the numbers of games at which a long curve is shown: both ends, and six in each power of ten between them.
 
-    They are evenly apart to a logarithmic scale, as curves are drawn, and 1-2-5 up to a million are among them.
+    They are evenly spaced on the logarithmic axis of curves, and include the marks of 1-2-5 up to a million.
 
     >>> shown_marks(0, 40), shown_marks(100, 112)
     ([0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 40], [100, 101, 102, 103, 105, 107, 110, 112])
@@ -39,22 +39,24 @@ def shown_marks(first: int, last: int) -> list[int]:
 
 
 def measure(policy: Policy) -> dict[str, Strength]:
-    """Return the exact strength of a policy against `random`, `optimal`, and `best`, the best response to it.
+    """Return the exact strength of a policy against `random`, `optimal` and `best_response`.
 
     >>> from menace.learners.machine import Machine
     >>> strengths = measure(Machine("menace", "X").policy())
     >>> {opponent: round(strength.win, 3) for opponent, strength in strengths.items()}
-    {'random': 0.607, 'optimal': 0.0, 'best': 0.02}
+    {'random': 0.607, 'optimal': 0.0, 'best_response': 0.02}
     """
-    return measuring(policy.positions, policy.side).of_policy(policy)._asdict()
+    return strength_meter(policy.positions, policy.side).measure_policy(policy)._asdict()
 
 
 def measured_opponents(positions: Positions, kept: Sequence[str] = ()) -> dict[Policy, dict[str, Strength]]:
-    """Return the strength of every fixed opponent of a game, as X and as O; one that changes, as it begins.
+    """Return the strength of every fixed opponent of a game, as X and as O.
+
+    An opponent that changes during a run is measured in its first form.
 
     Args:
         positions: the game.
-        kept: the names of tables that are to be measured, too, as what they play (learners/opponents/functions.py).
+        kept: the names of stored tables that are also measured (learners/opponents/functions.py).
 
     >>> from menace.games.enumeration import tictactoe
     >>> [(policy.name, policy.plays.value) for policy in measured_opponents(tictactoe())][:3]
@@ -71,7 +73,7 @@ def measured_opponents(positions: Positions, kept: Sequence[str] = ()) -> dict[P
 
 
 def evaluation_rows(block_id: int, machine: Machine) -> list[EvaluationRow]:
-    """Return the rows of `evaluation` for a learner as it stands after a block.
+    """Return the rows of `evaluation` for a learner's state after a block.
 
     >>> from menace.ledger.learners import named_machine
     >>> rows = evaluation_rows(8, named_machine(store, "menace-x"))
@@ -86,21 +88,22 @@ def evaluation_rows(block_id: int, machine: Machine) -> list[EvaluationRow]:
     ]
 
 
-BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for a quarter of a second at most
-# After each commit a trainer sleeps, so that others get the lock: SQLite's lock is not fair. Other writers try every
-# millisecond, so a fiftieth of the block's time is enough, within these bounds.
+BLOCK_SECONDS = 0.2  # including saving and committing, a transaction holds the lock for at most a quarter of a second
+# A trainer sleeps after each commit so that other programs get the lock, because SQLite's lock is not fair. Other
+# writers try every millisecond, so a fiftieth of the block's time is enough, within these bounds.
 REST_SHARE = 0.02
 REST_LEAST, REST_MOST = 0.002, 0.01  # seconds
 
 
 def carry_out(store: Store, run: Run, progress: Progress | None = None) -> Run:
-    """Carry a run out, from where it stands to its end, and return it finished.
+    """Carry out a run from its current state to its end, and return the finished run.
 
     Args:
         store: the database.
-        run: that is written down, and unfinished.
-        progress: called after each transaction with the games played and those ordered. What it raises ends the run
-            there; it can be resumed.
+        run: an unfinished run in the database.
+        progress: called after each transaction with the games played and the games ordered. An exception from it stops
+            the
+            run, which can be resumed.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run = carry_out(store, order(store, SelfPlay(games=50, seed=2)))
@@ -115,9 +118,9 @@ def carry_out(store: Store, run: Run, progress: Progress | None = None) -> Run:
 
 
 def continue_run(store: Store, run: Run) -> Iterator[Run]:
-    """Carry a run out, from where it stands to its end, and yield it after each transaction.
+    """Carry out a run from its current state to its end, and yield it after each transaction.
 
-    No transaction is open while the caller has the run: if the caller stops iterating, the run can be resumed.
+    No transaction is open while the caller handles the run. If the caller stops iterating, the run can be resumed.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run = order(store, SelfPlay(games=50, seed=2))
@@ -134,7 +137,7 @@ def continue_run(store: Store, run: Run) -> Iterator[Run]:
 
 
 class Trainer:
-    """Carries out blocks: holds a database, its positions ready to play on, and the learners as last loaded or saved.
+    """Carries out blocks with a database, its positions, and the learners as last loaded or saved.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run, trainer = order(store, SelfPlay(games=50, seed=2)), Trainer(store)
@@ -146,22 +149,22 @@ class Trainer:
         self.store = store
         self.arena = Arena(positions_of(store))
         self._machines = Machines({})
-        self._version: tuple[int, int] | None = None  # of the database when it held `_machines`
-        self._block: BlockRow | None = None  # that this trainer committed last
+        self._version: tuple[int, int] | None = None  # the version of the database for which `_machines` is valid
+        self._block: BlockRow | None = None  # the block that this trainer committed last
 
     def _load(self, run: Run) -> Machines:
-        """Return the learners of a run, by id: from memory unless another program has written."""
+        """Return the learners of a run by id, from memory unless another program has written to the database."""
         learner_ids = run.learner_ids
         if self.store.version() != self._version or set(learner_ids) != set(self._machines):
             self._machines = load_machines(self.store, self.arena.positions, learner_ids)
-        self._version = None  # until the block is committed
+        self._version = None  # invalid until the block is committed
         return self._machines
 
     def _run(self, expected: Run) -> Run:
-        """Return a run as it stands now, in the file that this trainer has written to.
+        """Return the current state of a run in the file that this trainer has written to.
 
-        The log only grows, so whatever was written since, the run and the last block must be there. SQLite itself does
-        not notice when another file is copied over this one, and would mix the two.
+        The log only grows, so the run and the last block must still be there, whatever has been written since. SQLite
+        does not notice when another file is copied over this one, and would mix the two.
         """
         with contextlib.suppress(NotOurs, SchemaMismatch, UnknownRun):
             self.store.check()
@@ -170,17 +173,17 @@ class Trainer:
             if _unchanging(run) == _unchanging(expected) and block == self._block:
                 return run
         raise Overwritten(
-            f"{self.store.path} is no longer the database that run {expected.run_id} was written to: it was overwritten"
-            " or put back meanwhile, and is left as it is; see what it is (`menace runs`), or go back to a backup"
+            f"{self.store.path} is no longer the database of run {expected.run_id}: it was overwritten"
+            " or restored from a backup, and is not changed; check it with `menace runs`, or restore a backup"
         )
 
     def play_blocks(self, expected: Run, most: int | None = None, games: int | None = None) -> Run:
-        """Play and learn for BLOCK_SECONDS, and commit the blocks in one transaction; return the run as it stands then.
+        """Play and learn for BLOCK_SECONDS, commit the blocks, and return the current state of the run.
 
         Args:
-            expected: the run as the caller last had it.
-            most: blocks of games at most, 1 or more; None stands for as many as fit.
-            games: games at most, 1 or more, where a page shows them at a pace; None likewise.
+            expected: the run as the caller last saw it.
+            most: the maximum number of blocks, 1 or more; None plays as many as fit.
+            games: the maximum number of games, 1 or more, for a page that shows them at a set pace; None sets no limit.
 
         Raises:
             Overwritten: if another file was copied over the database.
@@ -190,7 +193,7 @@ class Trainer:
             run = self._run(expected)
             if (run.games_played, run.finished_at) != (expected.games_played, None):
                 raise InvalidRun(
-                    f"another process is working on run {run.run_id}, or has ended it: leave it to that (`menace runs`)"
+                    f"another process is working on run {run.run_id} or has ended it; check with `menace runs`"
                 )
             machines = self._load(run)
             check_run(self.store.path, run, machines)
@@ -209,12 +212,12 @@ class Trainer:
     def _play_until(
         self, end: float, run: Run, machines: Machines, most: int | None, games_most: int | None
     ) -> tuple[int, int, bool]:
-        """Play a block, and more as long as there is time.
+        """Play a block, and further blocks as long as there is time.
 
-        A block that would be cut short waits for the next transaction, where it can have the whole time.
+        A block that would be cut short waits for the next transaction, which gives it the whole time.
 
         Returns:
-            The games played by then, the last block's id, and whether the run has ended.
+            The number of games played so far, the id of the last block, and whether the run has ended.
         """
         play = self.arena.play if run.options.continue_when_ruined else self.arena.play_until_ruin
         last = run.games_wanted if games_most is None else min(run.games_played + games_most, run.games_wanted)
@@ -245,7 +248,7 @@ class Trainer:
         return run.games_played, block_id, played.ruined or run.games_played == run.games_wanted
 
     def _count(self, run: Run, machines: Machines, block_id: int, games: int, at_mark: bool) -> None:
-        """Add the games of a block to its learners' counts; if it ends at a mark, write their strengths."""
+        """Add the games of a block to its learners' counts; if the block ends at a mark, write their strengths."""
         for learner_id in run.taught:
             machines[learner_id].learned.games += games
             if at_mark:
@@ -253,10 +256,10 @@ class Trainer:
 
 
 def _next_block(run: Run, last: int) -> tuple[int, int, tuple[float, float]]:
-    """Return a run's next block: its games, unless time cuts it short; the next mark; how much X and O explore.
+    """Return a run's next block: its maximum number of games, the next mark, and the epsilon of X and of O.
 
-    It ends at the next mark, where a phase ends or a fixed opponent changes, or after the game `last` of the run; at
-    BLOCK_GAMES_MOST.
+    A block ends at the next mark, at the end of a phase, when a fixed opponent changes, after game number `last` of the
+    run, or after BLOCK_GAMES_MOST games.
     """
     mark = min(run.options.marks.next(run.games_played) or run.games_wanted, run.games_wanted)
     phase_end, epsilon = phase_at(run.options.phases, run.games_played)
@@ -265,7 +268,7 @@ def _next_block(run: Run, last: int) -> tuple[int, int, tuple[float, float]]:
 
 
 def _unchanging(run: Run) -> Run:
-    """Return a run with the fields that change set to fixed values."""
+    """Return a run with the changing fields set to fixed values."""
     return run._replace(games_played=0, finished_at=None)
 
 
@@ -274,7 +277,7 @@ def ruin_warnings(store: Store, run: Run) -> list[str]:
 
     Args:
         store: the database.
-        run: that is to be carried out or resumed.
+        run: the run to be carried out or resumed.
 
     >>> run = store.run(1)
     >>> ruin_warnings(store, run)  # their boxes get their first beads back
@@ -293,7 +296,7 @@ def ruin_warnings(store: Store, run: Run) -> list[str]:
 
 
 def ruined_text(store: Store, run: Run) -> str | None:
-    """Return why a run ended before its games were played: whose boxes for the first move are empty; None if no box is.
+    """Return which empty boxes ended a run early, or None if no box is empty.
 
     >>> ruined_text(store, store.run(1)) is None
     True

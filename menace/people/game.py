@@ -1,6 +1,6 @@
-"""A game in progress between a person and a machine: its plies, board and outcome, making moves and taking them back.
+"""A game in progress between a person and a machine: its plies, its board and outcome, and making and undoing moves.
 
-Nothing of it is recorded, and the machine learns nothing, until its session finishes the game.
+Nothing is recorded and the machine learns nothing until the session finishes the game.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from menace.ledger.store import Store, damaged
 
 @dataclass(frozen=True)
 class Ply:
-    """A move of a game in progress.
+    """A move in a game in progress.
 
     Attributes:
         board: the actual board before the move.
-        action: the cell on that board.
+        action: the action on that board.
         position, move: their indices in the positions.
-        by_machine: whether the machine made it.
-        numbers: how many random numbers it used, 0 or 1.
-        explored, learned: 0 or 1, as the record has them.
-        saw: the position with the learner's box before its move, or None.
-        restocked: whether its box was empty, and got its first beads back.
+        by_machine: whether the machine made the move.
+        numbers: the number of random numbers that the move used, 0 or 1.
+        explored, learned: 0 or 1, as in the record.
+        saw: the position with the learner's box before the move, or None.
+        restocked: whether the box was empty and was restocked with its first beads.
     """
 
     board: Board
@@ -54,9 +54,9 @@ class Chance(NamedTuple):
     """The state of a session's random numbers before a game.
 
     Attributes:
-        seed: of the run.
-        numbers: used by the games of the run before.
-        turns: moves that the machine made in those games.
+        seed: the seed of the run.
+        numbers: the random numbers used by earlier games of the run.
+        turns: the moves that the machine made in these games.
     """
 
     seed: int
@@ -65,18 +65,18 @@ class Chance(NamedTuple):
 
 
 class GameUnderWay:
-    """A game in progress. The machine plays as it was when the game began, from a copy of its boxes.
+    """A game in progress. The machine plays from a copy of its boxes taken when the game began.
 
     Attributes:
-        arena: the positions, ready to play on.
-        chance: the random numbers with which it began.
+        arena: the positions, in the form that the kernel reads.
+        chance: the random numbers with which the game began.
         person: the person's side.
-        machine: a learner as it was when the game began, or the name of a fixed opponent.
-        policy: how a learner plays: by its `behaviour`, or `greedy`, what it has most for; it learns alike from both.
-        at_board: the learner's copy that plays this game: changes of its boxes are not saved.
-        plies: those played so far.
+        machine: the learner in its state when the game began, or the name of a fixed opponent.
+        policy: how a learner plays, `behaviour` or `greedy`; it learns the same from both.
+        at_board: the learner's copy that plays this game; changes of its boxes are not saved.
+        plies: the plies played so far.
         resigned: whether the machine has resigned.
-        person_resigned: whether the person has.
+        person_resigned: whether the person has resigned.
     """
 
     at_board: Machine
@@ -112,14 +112,14 @@ class GameUnderWay:
 
     @property
     def rules(self) -> Game:
-        """Its rules."""
+        """The rules of the game."""
         return self.positions.game
 
     # The state of the game.
 
     @property
     def board(self) -> Board:
-        """The board."""
+        """The current board."""
         if not self.plies:
             return self.rules.initial
         return self.rules.play(self.plies[-1].board, self.plies[-1].action)
@@ -131,19 +131,19 @@ class GameUnderWay:
 
     @property
     def outcome(self) -> Outcome | None:
-        """Who has won, or `draw`; None while the game goes on."""
+        """The winner, or `draw`; None while the game goes on."""
         if self.person_resigned:
             return self.person.other.outcome
         return self.person.outcome if self.resigned else self.rules.outcome(self.board)
 
     @property
     def persons_turn(self) -> bool:
-        """Whether the person is to move. Not checked: that the game goes on."""
+        """Whether the person is to move, if the game is not over."""
         return Side.after(len(self.plies)) is self.person
 
     @property
     def numbers(self) -> int:
-        """How many random numbers it has used."""
+        """The number of random numbers that the game has used."""
         return sum(ply.numbers for ply in self.plies)
 
     @property
@@ -154,13 +154,13 @@ class GameUnderWay:
 
     @property
     def path(self) -> list[tuple[int, int]]:
-        """The plies so far as indices: (position, move)."""
+        """The plies so far as pairs of indices: (position, move)."""
         return [(ply.position, ply.move) for ply in self.plies]
 
     # Moves.
 
     def person_moves(self, action: int | str) -> Ply:
-        """Make the person's move, which is an action, or what people call it.
+        """Make the person's move, given as an action or by its name.
 
         Raises:
             IllegalMove: if it is not the person's turn, or there is no such move.
@@ -171,24 +171,24 @@ class GameUnderWay:
             action = self.rules.parse_action(board, action) if isinstance(action, str) else operator.index(action)
         except TypeError:
             actions = ", ".join(map(str, self.rules.actions(board)))
-            raise IllegalMove(f"{action!r} is not an action; give a whole number, here {actions}") from None
-        self.rules.play(board, action)  # raises if it is illegal
+            raise IllegalMove(f"{action!r} is not an action; give one of these integers: {actions}") from None
+        self.rules.play(board, action)  # raises if the move is illegal
         move = self.positions.move_of(self.position, self.positions.to_canonical(board, action))
         return self._add(Ply(board, action, self.position, move, False, 0))
 
     def person_resigns(self) -> None:
-        """Let the person resign: the machine has won the game.
+        """Resign for the person, so that the machine wins the game.
 
         Raises:
-            IllegalMove: if it is not the person's turn, or nobody has moved yet: there is nothing to learn.
+            IllegalMove: if it is not the person's turn, or no move has been made and there is nothing to learn.
         """
         self.check_turn(of_person=True)
         if not self.plies:
-            raise IllegalMove("nobody has moved yet; there is no game to resign")
+            raise IllegalMove("no move has been made yet, so there is no game to resign")
         self.person_resigned = True
 
     def machine_moves(self) -> Ply | None:
-        """Make the machine's move, with the run's next random number; None if it resigns.
+        """Make the machine's move with the run's next random number, and return it, or None if the machine resigns.
 
         Raises:
             IllegalMove: if it is not the machine's turn.
@@ -211,7 +211,7 @@ class GameUnderWay:
         return self._machine_made(move, cells[pick_alike(seed, turn, len(cells))], 1, explored, learned)
 
     def _greedy_player(self) -> kernel.FixedPlayer | None:
-        """Return the learner's greedy policy as a kernel player, its empty box restocked; None if it resigns."""
+        """Return the learner's greedy policy as a kernel player, after restocking an empty box; None if it resigns."""
         self.restock()
         policy = self.at_board.policy("greedy")
         if policy.resigns[self.position]:
@@ -221,29 +221,29 @@ class GameUnderWay:
         return kernel.FixedPlayer(self.arena.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def bead_drawn(self, action: int) -> Ply:
-        """Make the move of a bead that was drawn from the real box; `action` is on the canonical board.
+        """Make the move of a bead that was drawn from the real box; `action` refers to the canonical board.
 
         Raises:
-            IllegalMove: if that box holds no such bead.
+            IllegalMove: if that box contains no such bead.
         """
         learned = self.at_board.learned
         move = self.positions.move_of(self.position, action)
         if not learned.kept[move] or not learned.amount[move]:
-            raise IllegalMove(f"the box for {self.board} holds no bead for cell {action}; count it again")
-        # The cell that the open box marks, mapped from the box's board to the actual one.
+            raise IllegalMove(f"the box for {self.board} contains no bead for cell {action}; count its beads again")
+        # The cell that the open box marks, mapped from the box's board to the actual board.
         turn = self.positions.symmetry_to_canonical(self.board).inverse()
         return self._machine_made(move, turn.action(action), 0, 0, 1)
 
     def check_turn(self, of_person: bool) -> None:
-        """Raise IllegalMove if the game is over, or it is the other player's turn."""
+        """Raise IllegalMove if the game is over or it is the other player's turn."""
         if self.outcome is not None:
-            raise IllegalMove(f"the game at {self.board} is over; record it, or begin another")
+            raise IllegalMove(f"the game at {self.board} is over; record it or begin another")
         if self.persons_turn != of_person:
             whose = "the person" if self.persons_turn else "the machine"
             raise IllegalMove(f"it is {whose}'s turn on {self.board}")
 
     def restock(self) -> None:
-        """Restock the box of the board with its first beads, if it is empty and the machine restocks its boxes."""
+        """Restock the box of the board with its first beads if it is empty and the machine restocks its boxes."""
         kernel.refill(self._player, self.position)
 
     def _machine_made(self, move: int, cell: int, numbers: int, explored: int, learned: int) -> Ply:
@@ -257,17 +257,17 @@ class GameUnderWay:
     def _add(self, ply: Ply) -> Ply:
         self.plies.append(ply)
         if self.positions.boards[self.position] != self.positions.canonical(self.board):
-            raise damaged(self._store.path, f"a move on {ply.board} leads elsewhere")
+            raise damaged(self._store.path, f"a move on {ply.board} leads to a different board")
         return ply
 
     def take_back(self) -> Ply:
-        """Take back the last ply, of either player, and return it.
+        """Undo the last ply of either player, and return it.
 
         Raises:
-            IllegalMove: if there is none.
+            IllegalMove: if no move has been made.
         """
         if not self.plies:
-            raise IllegalMove("nobody has moved yet; there is nothing to take back")
+            raise IllegalMove("no move has been made yet, so there is nothing to undo")
         self.resigned = self.person_resigned = False
         last = self.plies.pop()
         self._set_up_player()
@@ -277,13 +277,13 @@ class GameUnderWay:
         return last
 
     def undo(self) -> None:
-        """Take back the person's last move, and the machine's reply.
+        """Undo the person's last move and the machine's reply to it.
 
         Raises:
             IllegalMove: if the person has not moved.
         """
         if all(ply.by_machine for ply in self.plies):
-            raise IllegalMove("you have not moved yet; there is nothing to take back")
+            raise IllegalMove("you have not moved yet, so there is nothing to undo")
         while self.take_back().by_machine:
             pass
 
@@ -293,11 +293,11 @@ class GameUnderWay:
         """Return the record of the finished game.
 
         Raises:
-            IllegalMove: if it is not finished.
+            IllegalMove: if the game is not finished.
         """
         outcome = self.outcome
         if outcome is None:
-            raise IllegalMove(f"the game at {self.board} is not finished; only finished games are recorded")
+            raise IllegalMove(f"the game at {self.board} is not finished, and only finished games can be recorded")
         return RecordedGame(
             actions=tuple(ply.action for ply in self.plies),
             explored=tuple(ply.explored for ply in self.plies),

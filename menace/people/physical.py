@@ -1,4 +1,4 @@
-"""Games with a machine of real matchboxes, and recounts of its beads."""
+"""Games against a machine made of real matchboxes, and recounts of its beads."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class BoxToOpen:
     """A real box to open.
 
     Attributes:
-        box: as in the database, or restocked with its first beads.
+        box: the box as in the database, or restocked with its first beads.
         restocked: whether the box was empty, so that it must be restocked first.
-        turning: the symmetry that maps the actual board to that on the box; None if they are the same.
+        turning: the symmetry that maps the actual board to the board on the box; None if they are the same.
 
     >>> opening = box_to_open(physical_session(store, "menace-x", seed=1).game)
     >>> opening.box.title, opening.restocked, opening.turning
@@ -44,7 +44,7 @@ class BoxToOpen:
 
 @dataclass(frozen=True)
 class BeadChange:
-    """Beads to put into a real box, or to take out of it where `beads` is below 0; `action` is on the box's board."""
+    """Beads to add to a real box, or to remove if `beads` is negative; `action` refers to the box's board."""
 
     box: Box
     action: int
@@ -52,12 +52,12 @@ class BeadChange:
 
 
 def physical_session(store: Store, name: str, seed: int | None = None, person: str | None = None) -> Session:
-    """Begin a session with a machine of real matchboxes, whose moves are beads that are drawn from them (`bead_drawn`).
+    """Begin a session against a machine of real matchboxes, whose moves are beads drawn by hand (`bead_drawn`).
 
     Args:
         store: the database.
-        name: of the learner.
-        seed: of the moves for which it has no box.
+        name: the name of the learner.
+        seed: the seed of the moves for which the machine has no box.
         person: the name of the person.
 
     Raises:
@@ -67,14 +67,14 @@ def physical_session(store: Store, name: str, seed: int | None = None, person: s
     row = store.learner(name)
     session = Session(store, name, seed=seed, name=person, physical=True)
     if not session.game.at_board.draws_beads:
-        raise InvalidPlayer(f"machine {row.name} does not draw beads from boxes; name one that does")
+        raise InvalidPlayer(f"machine {row.name} does not draw beads; name one that does")
     return session
 
 
 def box_to_open(game: GameUnderWay) -> BoxToOpen | None:
-    """Return the box for the machine's move; None if it has no box, or one that is empty and is not restocked.
+    """Return the box for the machine's move, or None if it has no box or an empty one that is not restocked.
 
-    If the box is restocked, it is restocked in the game, too.
+    If the box is restocked, it is also restocked in the game.
 
     >>> game = physical_session(store, "menace-o", seed=1).game
     >>> ply = game.person_moves(8)
@@ -96,7 +96,7 @@ def box_to_open(game: GameUnderWay) -> BoxToOpen | None:
 
 
 def restocked_boxes(game: GameUnderWay) -> list[Box]:
-    """Return the boxes that were empty when the game began and have been restocked since, as they are now."""
+    """Return the current state of the boxes that were empty when the game began and have been restocked since."""
     if isinstance(game.machine, str):
         return []
     began, now = game.machine, game.at_board
@@ -106,10 +106,10 @@ def restocked_boxes(game: GameUnderWay) -> list[Box]:
 
 
 def bead_changes(game: GameUnderWay) -> list[BeadChange]:
-    """Return the changes to make to the real boxes after a finished game, by box, then by cell.
+    """Return the changes to make to the real boxes after a finished game, sorted by box and cell.
 
-    By then drawn beads are back in their boxes, and empty boxes are restocked. What the machine in the database has
-    learned elsewhere meanwhile is left out: it is not in the real boxes.
+    They assume that drawn beads are back in their boxes and empty boxes are restocked. They exclude what the machine in
+    the database has learned from other games since the game began, because the real boxes have not changed then.
 
     >>> game = physical_session(store, "menace-x", seed=1).game
     >>> while game.outcome is None:  # the person takes the first empty cell
@@ -129,12 +129,12 @@ def bead_changes(game: GameUnderWay) -> list[BeadChange]:
     ]
 
 
-LONGEST_SHOWN = 40  # characters of a cell, in a message
+LONGEST_SHOWN = 40  # characters of a cell in a message
 
 
 @dataclass(frozen=True)
 class CountDifference:
-    """A pile whose counted beads differ from the database's. `action` is on the canonical board."""
+    """A pile whose counted beads differ from the database's. `action` refers to the canonical board."""
 
     box: Box
     action: int
@@ -144,7 +144,7 @@ class CountDifference:
 
 @dataclass(frozen=True)
 class Comparison:
-    r"""How many piles were counted, how many there are, and those that differ from the database's, by box and cell.
+    r"""The number of piles counted, the number of all piles, and the piles that differ from the database.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.text.bead_colours import Naming
@@ -159,17 +159,17 @@ class Comparison:
 
 
 def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Comparison:
-    r"""Compare a count with the database.
+    r"""Compare a count of beads with the database.
 
     Args:
         store: the database.
-        name: a learner with boxes.
+        name: the name of a learner with boxes.
         text: the count, as CSV with commas or semicolons.
-        names: how the count names beads and cells.
+        names: the names of beads and cells in the count.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
-        InvalidBeads: naming the line, if it cannot be read, names no box or bead of the machine, or counts one twice.
+        InvalidBeads: if a line cannot be read, names no box or bead of the machine, or counts a bead twice.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.text.bead_colours import Naming
@@ -187,7 +187,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
             if counts.setdefault((box.position_id, action), counted) != counted:
                 here, bead = counts[box.position_id, action], names.describe(box.board, action)
                 before = wording.counted(here, f"{bead} bead")
-                raise InvalidBeads(f"box {box.number} has {before} on a line before this, not {counted}")
+                raise InvalidBeads(f"box {box.number} has {before} on an earlier line, but {counted} here")
         except (InvalidBeads, InvalidBoard) as error:
             raise InvalidBeads(f"line {line}: {error}") from None
     piles = [(box, move) for box in boxes for move in box.moves]
@@ -200,7 +200,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the rows that have a count, each after its line number: stripped cells by name of column."""
+    """Yield the line number and the stripped cells, by column name, of each row that contains a count."""
     text = text.lstrip("\ufeff")
     header, _, _ = text.partition("\n")
     delimiter = next((mark for mark in "\t;" if mark in header), ",")
@@ -231,7 +231,7 @@ def _place(boxes: tuple[Box, ...], by_board: dict[str, Box], names: BeadNames, r
     if row["box"]:
         number = whole(row["box"], len(boxes))
         if not number:
-            raise InvalidBeads(f"{row['box'][:LONGEST_SHOWN]!r} is not a box; they are numbered 1 to {len(boxes)}")
+            raise InvalidBeads(f"{row['box'][:LONGEST_SHOWN]!r} is not a box; boxes are numbered 1 to {len(boxes)}")
         box = boxes[number - 1]
     if row["board"]:
         board = names.game.parse(row["board"])
@@ -242,7 +242,7 @@ def _place(boxes: tuple[Box, ...], by_board: dict[str, Box], names: BeadNames, r
         if box is None:
             raise InvalidBeads(f"the machine has no box for {board}")
     if box is None:
-        raise InvalidBeads("neither a board nor a box says where the beads are")
+        raise InvalidBeads("the line names neither a board nor a box")
     return box, _action(box, names, row)
 
 
@@ -253,10 +253,10 @@ def _action(box: Box, names: BeadNames, row: dict[str, str]) -> int:
         board = names.game.parse(row["board"]) if row["board"] else ""
         by_cell = names.action(board, row["cell"]) if board else names.bead(box.board, row["cell"])
     if by_cell is None and by_colour is None:
-        raise InvalidBeads("neither a cell nor a colour says which bead it is")
+        raise InvalidBeads("the line names neither a cell nor a colour")
     if None not in (by_cell, by_colour) and by_cell != by_colour:
         raise InvalidBeads(
-            f"cell {row['cell']} of box {box.number} has no {row['colour']} bead; are --colours and --numbering right?"
+            f"cell {row['cell']} of box {box.number} has no {row['colour']} bead; check --colours and --numbering"
         )
     action = by_cell if by_cell is not None else by_colour
     if all(move.action != action for move in box.moves):
@@ -267,16 +267,16 @@ def _action(box: Box, names: BeadNames, row: dict[str, str]) -> int:
 def _beads(text: str) -> int:
     beads = whole(text, MOST_BEADS)
     if beads is None:
-        raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is not a number of beads, 0 to {MOST_BEADS:,}")
+        raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is not a number of beads from 0 to {MOST_BEADS:,}")
     return beads
 
 
 def record_count(store: Store, name: str, differences: list[CountDifference]) -> int:
-    r"""Record a count: set these piles to their counted beads. Returns the id of the block.
+    r"""Record a count: set these piles to their counted beads, and return the id of the block.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
-        InvalidBeads: if nothing differs, or those boxes were changed meanwhile.
+        InvalidBeads: if nothing differs, or the boxes have changed since the comparison.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.text.bead_colours import Naming
@@ -286,7 +286,7 @@ def record_count(store: Store, name: str, differences: list[CountDifference]) ->
     box 1 for ......... (37 beads): 0 draws 16 beads 43.2%, 1 draws 1 bead 2.7%, 4 draws 20 beads 54.1%
     """
     if not differences:
-        raise InvalidBeads("the count agrees with the database; there is nothing to record")
+        raise InvalidBeads("the count agrees with the database, so there is nothing to record")
     positions = positions_of(store)
     with store.transaction():
         row = store.learner(name)
@@ -298,7 +298,8 @@ def record_count(store: Store, name: str, differences: list[CountDifference]) ->
             move = positions.move_of(position, difference.action)
             if before.amount[move] != difference.beads:
                 raise InvalidBeads(
-                    f"box {difference.box.number} was changed meanwhile; compare the count again, nothing was recorded"
+                    f"box {difference.box.number} has changed since the comparison; nothing was recorded, so compare"
+                    " the count again"
                 )
             machine.learned.amount[move] = difference.counted
         store.add_adjustments(
@@ -311,10 +312,10 @@ def record_count(store: Store, name: str, differences: list[CountDifference]) ->
 
 
 def emptied(box: Box) -> list[CountDifference]:
-    """Return the count of a box that was emptied, to be recorded.
+    """Return the count that empties a box, in the form that `record_count` records.
 
     Raises:
-        InvalidBeads: if it has no beads.
+        InvalidBeads: if the box has no beads.
 
     >>> differences = emptied(named_machine(store, "menace-x").matchboxes[0])
     >>> block = record_count(store, "menace-x", differences)

@@ -1,7 +1,7 @@
-"""A session of a person with a machine: games are recorded, and learned from, when they are finished.
+"""A session of a person with a machine, which records each finished game and learns from it.
 
-Nothing is written while a game goes on, and no transaction is open while a person thinks. A session is one run; each
-of its games is one block, committed when it ends.
+Nothing is written during a game, and no transaction is open while a person thinks. A session is one run, and each of
+its games is one block, which is committed when the game ends.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from menace.text.narration import ended
 
 @dataclass(frozen=True)
 class Finished:
-    """A game that was committed.
+    """A committed game.
 
     Attributes:
-        changes: in the machine, by ply, then by cell.
+        changes: the changes in the machine, sorted by ply and cell.
         taught_meanwhile: whether the machine learned from other games while this one was played.
     """
 
@@ -46,22 +46,22 @@ class Finished:
 
 
 class Session:
-    """A session of a person with a machine, of one or more games.
+    """A session of one or more games between a person and a machine.
 
-    `game` takes single moves; `move`, `undo` and `next_game` make the machine's reply as well.
+    `game` makes single moves; `move`, `undo` and `next_game` also make the machine's reply.
 
     Attributes:
         opponent: the current name of the machine.
         person: the person's side.
-        name: of the person, or None.
+        name: the person's name, or None.
         learns: whether the machine learns from the games.
-        policy: how it plays: by its `behaviour`, or `greedy`.
+        policy: how the machine plays, `behaviour` or `greedy`.
         game: the current game, in progress or over.
-        finished: its result, once it is recorded.
-        not_recorded: why recording it failed, if it did.
-        run: None until the first game is finished.
-        outcomes: how many recorded games had each outcome.
-        score: the machine's after each recorded game, from 0: 3 for a win, 1 for a draw, -1 for a loss.
+        finished: the result of the current game, once it is recorded.
+        not_recorded: why the current game could not be recorded, if so.
+        run: the run; None until the first game is finished.
+        outcomes: the number of recorded games with each outcome.
+        score: the machine's score after each recorded game, from 0: 3 for a win, 1 for a draw, -1 for a loss.
 
     >>> session = db.play("menace-o", seed=1)
     >>> session.move("4").move("0").game.board, session.resign().finish().outcome
@@ -79,19 +79,21 @@ class Session:
         learns: bool = True,
         physical: bool = False,
     ) -> None:
-        """Begin a session, and its first game.
+        """Begin a session and its first game.
 
         Args:
             store: the database.
             opponent: a learner, or a fixed opponent (which never learns).
-            person: the person's side; None stands for the one that a learner does not play, or X.
-            seed: of the machine's moves, 0 to 2^63 - 1; None takes one from the system.
-            name: of the person, recorded with the games; it follows the rules for learners' names, and is not one of
-                theirs. None records none.
-            policy: how a learner plays: by its `behaviour`, which draws or explores, or `greedy`, what it has most for.
-                It learns the same from both.
-            learns: whether a learner learns from every game that is finished; games are recorded in any case.
-            physical: whether its boxes are real ones.
+            person: the person's side; None selects the side that a learner does not play, or X.
+            seed: the seed of the machine's moves, 0 to 2^63 - 1; None takes one from the operating system.
+            name: the person's name, recorded with the games. It follows the rules for learners' names and must not be
+                one.
+                None records no name.
+            policy: how a learner plays: `behaviour`, which draws or explores, or `greedy`, which takes the highest
+                amount. It
+                learns the same from both.
+            learns: whether a learner learns from every finished game; games are recorded in any case.
+            physical: whether the machine's boxes are real ones.
 
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if there is no such player, it plays the person's side, a fixed
@@ -100,23 +102,23 @@ class Session:
         """
         self.person = _side(store, opponent, person)
         self.store = store
-        store.check_file()  # an error here, before the game, not when it is recorded
+        store.check_file()  # reports damage before the game instead of when it is recorded
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
         if policy == "greedy" and is_fixed(opponent):
-            raise InvalidPlayer(f"{opponent} is not a machine, and only machines can play greedily; name one")
+            raise InvalidPlayer(f"{opponent} is not a machine, and only machines can play greedily; name a machine")
         self.opponent, self.learns, self.policy = opponent, learns and not is_fixed(opponent), policy
         self._chance = Chance(new_seed() if seed is None else check_seed(seed))
         self.name = None if name is None else _persons_name(store, name)
         self._options = RunOptions(physical=physical, person=self.name, greedy=policy == "greedy")
-        self._row: LearnerRow | None = None  # of a machine that learns
+        self._row: LearnerRow | None = None  # the row of a machine that learns
         self.run: Run | None = None
         self.outcomes: Counter[Outcome] = Counter()
         self.score = [0]
         self.begin()
 
     def begin(self) -> None:
-        """Begin a game against the machine as it is now; a game in progress is dropped, and changes nothing.
+        """Begin a game against the machine in its current state; an unfinished game is discarded and changes nothing.
 
         Raises:
             StoreError: if the game could not be recorded when it ends.
@@ -130,9 +132,9 @@ class Session:
     def _machine_now(self) -> Machine:
         with self.store.snapshot():
             row = self._row or self.store.learner(self.opponent)
-            row = self.store.learner_still_there(row.learner_id, row.name)  # whatever it is called by now
+            row = self.store.learner_still_there(row.learner_id, row.name)  # the machine may have been renamed
             if row.plays is self.person:
-                raise InvalidPlayer(f"machine {row.name} plays {row.plays} itself; take the other side")
+                raise InvalidPlayer(f"machine {row.name} plays {row.plays}; take the other side")
             machine = load_machine(self.store, self._arena.positions, row)
         self._row, self.opponent = row, row.name
         return machine
@@ -149,7 +151,7 @@ class Session:
 
     @property
     def is_under_way(self) -> bool:
-        """Whether the person has moved in a game that is not recorded: it would be lost."""
+        """Whether the person has moved in a game that is not recorded and would be lost."""
         return self.finished is None and any(not ply.by_machine for ply in self.game.plies)
 
     def __repr__(self) -> str:
@@ -163,7 +165,7 @@ class Session:
 
     @property
     def _state(self) -> str:
-        """Who is to move, and the legal moves; or how the game ended."""
+        """The side to move and its legal moves, or how the game ended."""
         game = self.game
         if game.outcome is not None:
             recorded = "" if self.finished is None else f", recorded as game {self.finished.game_id}"
@@ -173,10 +175,10 @@ class Session:
         return f"{who} to move, with {self.person if game.persons_turn else self.plays}: {joined(names)}"
 
     def move(self, text: str) -> Self:
-        """Make the person's move, as people write it, and the machine's reply; return the session.
+        """Make the person's move, given by its name, and the machine's reply; return the session.
 
         Raises:
-            IllegalMove: if it is not a legal move, or it is not the person's turn.
+            IllegalMove: if the move is not legal, or it is not the person's turn.
 
         >>> db.play("menace-o", seed=1).move("4").game.board
         '..O.X....'
@@ -185,37 +187,37 @@ class Session:
         return self.answer()
 
     def answer(self) -> Self:
-        """Make the machine's move, if it is its turn; return the session."""
+        """Make the machine's move if it is its turn; return the session."""
         if self.game.outcome is None and not self.game.persons_turn:
             self.game.machine_moves()
         return self
 
     def undo(self) -> Self:
-        """Take back the person's last move, and the reply to it; return the session.
+        """Undo the person's last move and the reply to it; return the session.
 
         Raises:
-            IllegalMove: if there is none, or the game is recorded.
+            IllegalMove: if there is no such move, or the game is recorded.
         """
         if self.finished is not None:
-            raise IllegalMove("this game is over and recorded; what is recorded stays")
+            raise IllegalMove("this game is over and recorded, so its moves cannot be undone")
         self.game.undo()
         self.not_recorded = None
         return self
 
     def resign(self) -> Self:
-        """Let the person resign: the machine has won the game; return the session.
+        """Resign for the person, so that the machine wins the game; return the session.
 
         Raises:
-            IllegalMove: if it is not the person's turn, or nobody has moved.
+            IllegalMove: if it is not the person's turn, or no move has been made.
         """
         self.game.person_resigns()
         return self
 
     def next_game(self) -> Self:
-        """Begin another game, after recording the last one if it is over; return the session, the machine having moved.
+        """Record the last game if it is over, begin another, make the machine's first move, and return the session.
 
         Raises:
-            StoreError: if the game that is over cannot be recorded, or nothing can be.
+            StoreError: if the finished game or the next one cannot be recorded.
         """
         if self.game.outcome is not None and self.game.plies and self.finished is None:
             self.finish()
@@ -223,10 +225,10 @@ class Session:
         return self.answer()
 
     def record(self) -> None:
-        """Record a game that is over, if it is not recorded yet; `not_recorded` says why it could not be."""
+        """Record the game if it is over and not yet recorded; `not_recorded` contains the reason if this fails."""
         if self.game.outcome is None or self.finished is not None:
             return
-        if not self.game.plies:  # no game, even if the machine has no bead left to begin with
+        if not self.game.plies:  # no game, even if the machine has no bead for its first move
             self.not_recorded = "nobody has moved"
             return
         try:
@@ -235,18 +237,18 @@ class Session:
             self.not_recorded = str(error)
 
     def finish(self) -> Finished:
-        """Record the game, and let the machine learn from it, in one transaction; then another may `begin`.
+        """Record the game and let the machine learn from it, in one transaction; then another game may `begin`.
 
-        What the machine has learned from other games meanwhile is kept.
+        The machine keeps what it has learned from other games since this one began.
 
         Raises:
             IllegalMove: if the game is not finished.
-            UnknownLearner: if the machine was deleted meanwhile.
+            UnknownLearner: if the machine was deleted during the game.
             StoreError: if the database cannot be written; then nothing is recorded.
         """
         game, store = self.game, self.store
         if self.finished is not None:
-            raise IllegalMove("this game is recorded already; `begin` another")
+            raise IllegalMove("this game is already recorded; `begin` another")
         recorded, machine = game.recorded(), game.machine
         with store.transaction():
             seat: LearnerRow | str = self.opponent
@@ -286,19 +288,20 @@ class Session:
 
 
 def _persons_name(store: Store, name: str) -> str:
-    """Return a person's name as it is recorded. Raises InvalidPlayer if it is not allowed, or a learner's.
+    """Return a person's name in the form that is recorded.
 
-    The names of default learners are reserved, too.
+    Raises:
+        InvalidPlayer: if the name is not allowed, or is that of a learner or a default learner.
     """
     name = check_name(name)
     if store.has_learner(name) or name in DEFAULT_LEARNERS:
-        raise InvalidPlayer(f"the name {name!r} is a machine's; give the person another")
+        raise InvalidPlayer(f"a machine has the name {name!r}; give the person another name")
     return name
 
 
 def _side(store: Store, opponent: str, person: SideText | None) -> Side:
     if is_fixed(opponent):
-        positions_of(store)  # which knows the functions that it keeps
+        positions_of(store)  # loads the functions that the database stores
         plays = fixed_opponent(opponent).plays
         side = (plays.other if plays else Side.X) if person is None else Side(person)
         check_side(opponent, side.other)
@@ -306,5 +309,5 @@ def _side(store: Store, opponent: str, person: SideText | None) -> Side:
     row = store.learner(opponent)
     free = row.plays.other
     if person is not None and Side(person) is not free:
-        raise InvalidPlayer(f"machine {row.name} plays {row.plays} itself; play {free}, or against another")
+        raise InvalidPlayer(f"machine {row.name} plays {row.plays}; play {free}, or choose another opponent")
     return free

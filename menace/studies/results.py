@@ -42,14 +42,14 @@ def column_of(measure: str) -> str:
     Raises:
         InvalidSetting: if there is no such measure.
 
-    >>> column_of("best.losses"), column_of("random.value")
-    ('best_losses', 'random_wins - random_losses')
+    >>> column_of("best_response.losses"), column_of("random.value")
+    ('best_response_losses', 'random_wins - random_losses')
     """
     opponent, _, what = str(measure).partition(".")
     if opponent not in OPPONENTS or what not in COLUMNS:
         raise InvalidSetting(
             f"no measure is called {measure!r}; take {' or '.join(OPPONENTS)}, and {' or '.join(COLUMNS)}, as in"
-            " best.losses"
+            " best_response.losses"
         )
     return COLUMNS[what].format(opponent)
 
@@ -57,8 +57,8 @@ def column_of(measure: str) -> str:
 def measure_words(measure: str) -> str:
     """Return a measure in words.
 
-    >>> measure_words("best.losses")
-    'losses in the worst case'
+    >>> measure_words("best_response.losses")
+    'losses against the best response'
     """
     opponent, _, what = measure.partition(".")
     return f"{what} {OPPONENTS[opponent]}"
@@ -69,7 +69,7 @@ class StudyCurve(Tabular):
     """A measure by games. A notebook shows its figure, or its table where matplotlib is not installed.
 
     Attributes:
-        measure: such as `best.losses`.
+        measure: such as `best_response.losses`.
         groups: in the order of the study's settings.
         about: what all machines have in common.
     """
@@ -157,13 +157,13 @@ class Difference:
     """The difference of two settings at one mark, paired by seed.
 
     Attributes:
-        measure: such as `best.losses`.
+        measure: such as `best_response.losses`.
         labels: of both settings.
         mean: of the first's score less the second's with the same seed.
         above: how likely a machine of the first is above one of the second, ties counting half.
         pairs: float64 [seeds], the differences, of the seeds that both have.
 
-    >>> difference_of("best.losses", ["a", "b"], {1: 0.5, 2: 0.5}, {1: 0.25, 2: 0.5}).above
+    >>> difference_of("best_response.losses", ["a", "b"], {1: 0.5, 2: 0.5}, {1: 0.25, 2: 0.5}).above
     0.75
     """
 
@@ -212,7 +212,7 @@ class Measurements:
         """Return what was measured as a tidy table: a row for each machine, mark, policy and opponent.
 
         Its columns are the grid's, then against, seed, games, opponent, policy, wins, draws, losses (shares of 1).
-        `opponent` is whom it is measured against: random play, optimal play, or the best reply to it (best).
+        `opponent` is whom it is measured against: random play, optimal play, or the best response to it.
 
         Args:
             games: of one mark alone; None stands for all.
@@ -259,12 +259,12 @@ class Measurements:
                 number = numbers.get(setting.text, 0)
                 yield setting, policy, file.strengths(number, self.design.all_seeds, greedy, columns, marks)
 
-    def scores(self, measure: str = "best.losses", games: int | None = None) -> dict[str, NDArray[np.float64]]:
+    def scores(self, measure: str = "best_response.losses", games: int | None = None) -> dict[str, NDArray[np.float64]]:
         """Return the scores of each setting's machines at one mark, by the setting's label; [machines], by their seeds.
 
         Args:
-            measure: whom against, and what: `random`, `optimal` or `best`, then `wins`, `draws`, `losses` or `value`
-                (wins less losses).
+            measure: the opponent (`random`, `optimal` or `best_response`), a dot, and `wins`, `draws`, `losses` or
+                `value` (wins minus losses).
             games: of the mark; None stands for the end. Machines that are not measured there are left out.
         """
         scores = self._scores_by_seed(measure, games)
@@ -280,7 +280,7 @@ class Measurements:
     def _label(self, setting: Setting, policy: PolicyName) -> str:
         return setting.label + (f", {policy}" if len(self.design.policies) > 1 else "")
 
-    def array(self, measure: str = "best.losses") -> NDArray[np.float64]:
+    def array(self, measure: str = "best_response.losses") -> NDArray[np.float64]:
         """Return the scores of all machines: an axis for each name of the grid, then opponent, policy, seed and mark.
 
         Args:
@@ -299,7 +299,7 @@ class Measurements:
                 row[seed - design.first_seed, column[games]] = value
         return array
 
-    def curve(self, measure: str = "best.losses", by: str | Sequence[str] | None = None) -> StudyCurve:
+    def curve(self, measure: str = "best_response.losses", by: str | Sequence[str] | None = None) -> StudyCurve:
         """Return a measure by games: for each group its interquartile mean over machines, with a bootstrap interval.
 
         Args:
@@ -338,7 +338,7 @@ class Measurements:
         self,
         first: Mapping[str, Any] | str,
         second: Mapping[str, Any] | str,
-        measure: str = "best.losses",
+        measure: str = "best_response.losses",
         games: int | None = None,
     ) -> Difference:
         """Return how two settings differ, paired by seed: the mean difference, and how likely the first is above.

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import __version__
-from menace.arena.exact_strength import measuring
+from menace.arena.exact_strength import strength_meter
 from menace.arena.marks_and_phases import parse_phases, phase_at
 from menace.arena.play import Arena, alike_until, raw_numbers
 from menace.errors import InvalidPlayer, MenaceError
@@ -36,7 +36,7 @@ from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import preset_settings
 
-MEASURES = 6  # wins and losses against random play, optimal play, and the best reply
+MEASURES = 6  # wins and losses against random play, optimal play, and the best response
 SETTINGS_KEPT = 16  # of which a thread keeps the machines
 
 
@@ -147,7 +147,7 @@ class _Setting:
         self.definition, self.weights, self.games = json.loads(definition), weights, games
         self.machine, self.opponent = machines_of(self.definition, weights, 0)
         self.arena = Arena(self.machine.positions)
-        self.measuring = measuring(self.machine.positions, self.machine.side)
+        self.meter = strength_meter(self.machine.positions, self.machine.side)
         self.learning = [player for player in (self.machine, self.opponent) if isinstance(player, Machine)]
         self.fresh = [machine.learned.copy() for machine in self.learning]
         self.counts = kernel.view(np.zeros(3, np.int64))
@@ -159,7 +159,7 @@ class _Setting:
         """Play the machine of a seed, and yield its strength [MEASURES] at each mark by each policy."""
         self._begin(seed)
         graph, record, counts = self.arena.graph, self.arena.record, self.counts
-        machine, shares_of = self.machine, self.measuring.shares_of
+        machine, shares_of = self.machine, self.meter.shares_of
         numbers, played, stages, end = raw_numbers(seed, 0), 0, iter(self.stages), 0
         for mark in marks:
             while played < mark:

@@ -69,7 +69,7 @@ class Study(Measurements):
     >>> study = Study("beads.study", against="perfect", grid={"win": [1, 3]}, games=20, seeds=5)
     >>> study.run()
     <beads.study: 2 settings x 1 opponent x 5 seeds = 10 machines, 200 games; 10 machines played>
-    >>> [round(row[-1], 3) for row in study.table(games=20).rows if row[4] == "best"][:2]
+    >>> [round(row[-1], 3) for row in study.table(games=20).rows if row[4] == "best_response"][:2]
     [0.826, 0.872]
     """
 

@@ -20,8 +20,12 @@ Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other pro
 TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # the same, and tables of papers
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
-# Opponents that strength is measured against: `best` is the best reply to the learner.
-OPPONENTS = {"random": "against random play", "optimal": "against optimal play", "best": "in the worst case"}
+# The opponents against which strength is measured.
+OPPONENTS = {
+    "random": "against random play",
+    "optimal": "against optimal play",
+    "best_response": "against the best response",
+}
 
 OUTCOMES = ("X wins", "draws", "O wins")  # of games, in the order in which they are counted
 RESULTS = ("wins", "draws", "losses")  # of a learner

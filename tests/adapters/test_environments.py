@@ -328,7 +328,7 @@ def test_a_variant_of_numbers_may_be_given_without_quotes_in_a_dict() -> None:
 def nash_conv_by_positions(positions: menace.Positions, x: Any, o: Any) -> float:
     """What two players lose to their best responses, as menace works it out."""
     policies = menace.policy_of(x, "X", positions), menace.policy_of(o, "O", positions)
-    worst = [menace.strength(policy).worst_case for policy in policies]
+    worst = [menace.strength(policy).against_best_response for policy in policies]
     return sum(case.loss - case.win for case in worst)
 
 
@@ -377,7 +377,7 @@ def test_where_a_machine_would_resign_a_bot_moves_at_random() -> None:
 
 def test_a_policy_is_of_a_game_of_ours() -> None:
     module, pyspiel = adapter("openspiel_game"), library("pyspiel")
-    with pytest.raises(InvalidPlayer, match="is not a game of menace's"):
+    with pytest.raises(InvalidPlayer, match="is not one of menace's games"):
         module.PlayerPolicy(pyspiel.load_game("tic_tac_toe"), "random", "random")
 
 

@@ -433,7 +433,7 @@ def test_a_game_is_the_same_alone_and_among_others_and_later_games_change_nothin
 
 def test_runs_and_numbers_that_there_are_not_are_refused(db: menace.Database) -> None:
     for first, count in ((0, 1), (301, 1), (1, 0), (1, 10_001)):
-        with pytest.raises(InvalidRun, match="run 1 has played 300 games; name them from 1 to 300"):
+        with pytest.raises(InvalidRun, match="run 1 has played 300 games; ask for games 1 to 300"):
             db.games_of(1, first, count)
     with pytest.raises(UnknownRun):
         db.games_of(9)

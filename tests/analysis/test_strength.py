@@ -110,7 +110,7 @@ def test_sampling_teaches_nobody(store: Store) -> None:
 def test_the_surest_line_is_a_real_game_that_the_learner_loses(store: Store, game: Game, name: str, kind: str) -> None:
     report = strength_of(store, name, kind)  # type: ignore[arg-type]
     if report.line is None:
-        assert report.against["best"].loss == 0
+        assert report.against["best_response"].loss == 0
         return
     board = game.initial
     for action, after in zip(report.actions, report.boards[1:], strict=True):
@@ -121,7 +121,11 @@ def test_the_surest_line_is_a_real_game_that_the_learner_loses(store: Store, gam
         assert game.to_move(board) == report.plays
     else:
         assert game.outcome(board) not in {None, "draw", report.plays}
-    assert 0 < report.line.probability <= report.against["best"].loss + report.against["best"].draw + 1e-12
+    assert (
+        0
+        < report.line.probability
+        <= report.against["best_response"].loss + report.against["best_response"].draw + 1e-12
+    )
     assert report.line.probability <= 1
 
 

@@ -18,10 +18,10 @@ from menace.arena import exact_strength, play
 from menace.arena import exact_strength as best_responses
 from menace.arena import exact_strength as strength_of_many
 from menace.arena.exact_strength import (
-    Measuring,
     Outcomes,
     RefutingLine,
     Strength,
+    StrengthMeter,
     Strengths,
     against,
     best_response,
@@ -30,7 +30,7 @@ from menace.arena.exact_strength import (
     game_value,
     most_likely_refutation,
     outcomes,
-    worst_case,
+    strength_against_best_response,
 )
 from menace.arena.play import Arena, check_seed, new_seed, pick_alike, play_games, raw_numbers
 from menace.errors import InvalidRun
@@ -137,7 +137,7 @@ def test_no_player_does_better_against_a_policy_than_its_best_response(
     result = against(response, policy)
     assert result.value == pytest.approx(float(value), rel=0, abs=CLOSE)
     assert result.win == pytest.approx(float(wins), rel=0, abs=CLOSE)  # of equal values, the one that wins more often
-    worst = worst_case(policy)
+    worst = strength_against_best_response(policy)
     assert worst == pytest.approx(against(policy, response), rel=0, abs=CLOSE)
     assert worst == pytest.approx(result[::-1], rel=0, abs=CLOSE)
     assert worst.value == pytest.approx(-float(value), rel=0, abs=CLOSE)
@@ -177,7 +177,7 @@ def test_a_best_response_takes_what_is_better_by_however_little(positions: Posit
         for chance in (0.5, 1e-3, 1e-6, 1e-9, 1e-11):
             policy = Policy(positions, side, perfect.parts, chance * (np.arange(len(positions)) == where))
             assert best_response(policy).probability[last] == 1
-            assert worst_case(policy).loss == pytest.approx(met * chance, rel=1e-3, abs=0)
+            assert strength_against_best_response(policy).loss == pytest.approx(met * chance, rel=1e-3, abs=0)
 
 
 def test_a_best_response_takes_rounding_for_no_difference(positions: Positions) -> None:
@@ -193,15 +193,15 @@ def test_that_the_other_resigns_is_worth_a_win(positions: Positions) -> None:
     policy = Policy(positions, 1, random.parts, resigns)
     assert best_response(random).probability[:3].tolist() != [0, 1, 0]
     assert best_response(policy).probability[:3].tolist() == [0, 1, 0]
-    assert worst_case(policy) == (0, 0, 1)
+    assert strength_against_best_response(policy) == (0, 0, 1)
 
 
 @pytest.mark.parametrize("name", ["optimal", "perfect", "imperfect:0"])
 @pytest.mark.parametrize("side", [0, 1])
 def test_who_keeps_the_value_draws_in_the_worst_case(positions: Positions, name: str, side: int) -> None:
-    worst = worst_case(fixed_policy(name, positions, side))
+    worst = strength_against_best_response(fixed_policy(name, positions, side))
     assert worst == pytest.approx((0, 1, 0), rel=0, abs=CLOSE)
-    assert worst_case(fixed_policy("random", positions, side)).value < -0.9
+    assert strength_against_best_response(fixed_policy("random", positions, side)).value < -0.9
 
 
 def beating_lines(positions: Positions, policy: Policy, side: int, position: int = 0) -> Iterator[RefutingLine]:
@@ -258,7 +258,7 @@ def emptied(positions: Positions, side: int, position: int) -> Seated:
 def test_a_machine_whose_first_box_is_empty_loses_every_game(positions: Positions) -> None:
     policy = emptied(positions, 0, 0).policy()
     assert outcomes(policy, fixed_policy("random", positions, 1)) == (0.0, 0.0, 1.0)
-    assert worst_case(policy) == (0.0, 0.0, 1.0)
+    assert strength_against_best_response(policy) == (0.0, 0.0, 1.0)
 
 
 def test_a_machine_loses_the_games_that_reach_an_empty_box(positions: Positions, position_of: dict[str, int]) -> None:
@@ -277,7 +277,7 @@ def test_a_machine_loses_the_games_that_reach_an_empty_box(positions: Positions,
     assert emptied_outcomes.o_wins >= resigned
     assert fresh.o_wins < emptied_outcomes.o_wins <= fresh.o_wins + resigned
     assert emptied_outcomes.x_wins + emptied_outcomes.draw <= 1 - resigned
-    assert worst_case(later).loss >= 1 / 3
+    assert strength_against_best_response(later).loss >= 1 / 3
 
 
 SMALL = (("tictactoe",), ("tictactoe", "3x3x3-misere"), ("hexapawn", "3x3"), ("nim", "3-4-5"), ("connect", "3x3x3"))
@@ -318,14 +318,14 @@ def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncom
     np.testing.assert_allclose(compiled, expected, rtol=0, atol=1e-12)
     everywhere = [outcomes(xs[-3], os[-2], position) for position in range(len(positions))]
     np.testing.assert_allclose(everywhere, outcomes_everywhere(xs[-3], os[-2]), rtol=0, atol=1e-12)
-    passes = [Measuring(positions, policy.side).of_policy(policy) for policy in (xs[-1], os[-1])]
+    passes = [StrengthMeter(positions, policy.side).measure_policy(policy) for policy in (xs[-1], os[-1])]
     wanted = [against(policy, fixed_policy("random", positions, 1 - policy.side)) for policy in (xs[-1], os[-1])]
     np.testing.assert_allclose([strengths.random for strengths in passes], wanted, rtol=0, atol=1e-12)
-    wanted = [worst_case(policy) for policy in (xs[-1], os[-1])]
-    np.testing.assert_allclose([strengths.best for strengths in passes], wanted, rtol=0, atol=1e-12)
+    wanted = [strength_against_best_response(policy) for policy in (xs[-1], os[-1])]
+    np.testing.assert_allclose([strengths.best_response for strengths in passes], wanted, rtol=0, atol=1e-12)
     for policy in (xs[-1], os[-1]):
         np.testing.assert_allclose([*map(float, policy.fractions())], policy.probability, rtol=0, atol=1e-12)
-    worst = [worst_case(policy) for policy in (*xs, *os)]
+    worst = [strength_against_best_response(policy) for policy in (*xs, *os)]
     replies = [best_response(policy) for policy in (*xs, *os)]
     met = [against(policy, reply) for policy, reply in zip((*xs, *os), replies, strict=True)]
     np.testing.assert_allclose(worst, met, rtol=0, atol=1e-12)
@@ -339,7 +339,7 @@ def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncom
     assert [policy.probability.tolist() for policy in alike] == [p.probability.tolist() for p in (*xs, *os)]
     x_again, o_again = alike[: len(xs)], alike[len(xs) :]
     assert [outcomes(x, o) for x in x_again for o in o_again] == compiled
-    assert [worst_case(policy) for policy in alike] == worst
+    assert [strength_against_best_response(policy) for policy in alike] == worst
     assert [best_response(p).probability.tolist() for p in alike] == [reply.probability.tolist() for reply in replies]
 
 
@@ -384,13 +384,15 @@ def test_one_pass_measures_what_passes_by_opponent_do_and_the_same_uncompiled(
     which: tuple[str, ...], side: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     positions = enumerate_positions(get_game(*which))
-    machines, measured = machines_of(positions, side), Measuring(positions, side)
+    machines, measured = machines_of(positions, side), StrengthMeter(positions, side)
     seats = list(itertools.product(machines, KINDS))
-    strengths = [measured.of(machine, kind) for machine, kind in seats]
+    strengths = [measured.measure(machine, kind) for machine, kind in seats]
     opponents = [fixed_policy(name, positions, 1 - side) for name in ("random", "optimal")]
     for (machine, kind), strength in zip(seats, strengths, strict=True):
         policy = machine.policy(kind)
-        right = Strengths(*(against(policy, opponent) for opponent in opponents), worst_case(policy))
+        right = Strengths(
+            *(against(policy, opponent) for opponent in opponents), strength_against_best_response(policy)
+        )
         np.testing.assert_allclose(strength, right, rtol=0, atol=CLOSE)
         assert all(0.0 <= share <= 1.0 for shares in strength for share in shares)
         assert all(sum(shares) == pytest.approx(1.0, abs=CLOSE) for shares in strength)
@@ -399,16 +401,16 @@ def test_one_pass_measures_what_passes_by_opponent_do_and_the_same_uncompiled(
         monkeypatch.setattr(module, "kernel", engine)
     graph = engine.Graph(positions)
     monkeypatch.setitem(positions.__dict__, "graph", graph)
-    again = Measuring(positions, side)
-    assert [again.of(machine, kind) for machine, kind in seats] == strengths
+    again = StrengthMeter(positions, side)
+    assert [again.measure(machine, kind) for machine, kind in seats] == strengths
 
 
 def test_a_position_is_measured_as_the_first_time_whatever_was_measured_between() -> None:
     first, second = Machine("menace", "X"), Machine("zhang", "X")
-    measured = Measuring(first.positions, 0)
-    before = measured.of(first)
-    assert measured.of(second) != before
-    assert measured.of(first) == before
+    measured = StrengthMeter(first.positions, 0)
+    before = measured.measure(first)
+    assert measured.measure(second) != before
+    assert measured.measure(first) == before
 
 
 def numpy_weights(machine: Machine, greedy: bool) -> NDArray[np.float64]:
@@ -472,7 +474,7 @@ def test_a_seed_from_0_to_2_63_less_1_is_taken(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**63, 2**64, -(2**63)])
 def test_a_seed_out_of_range_is_refused(seed: int) -> None:
-    with pytest.raises(InvalidRun, match=f"seed {seed} is not from 0 to"):
+    with pytest.raises(InvalidRun, match=f"seed {seed} is not an integer from 0 to"):
         check_seed(seed)
 
 

@@ -19,7 +19,7 @@ from templates import fresh_database
 import menace
 from menace.analysis.groups import facts_of
 from menace.analysis.learning_curves import POINTS_MOST, curve_of, outcome_steps, thinned_curve_of
-from menace.arena.exact_strength import against, worst_case
+from menace.arena.exact_strength import against, strength_against_best_response
 from menace.arena.marks_and_phases import OWN, Marks, Phase, parse_phases, phase_at
 from menace.errors import InvalidRun, VerificationFailed
 from menace.games.positions import Positions
@@ -105,16 +105,16 @@ def test_marks_by_logarithm_are_evenly_apart() -> None:
         ("every:1_000", "are not 1-2-5"),
         ("every:1e3", "are not 1-2-5"),
         ("every:-1", "are not 1-2-5"),
-        ("every:0", "marks 'every:0': the number is 1 or more, as in every:500"),
+        ("every:0", "marks 'every:0': the number must be 1 or more, as in every:500"),
         ("every:5:6", "are not 1-2-5"),
         ("every:99999999999999", "are not 1-2-5"),
-        ("log:0", "the number is 1 or more"),
-        ("log:1001", "marks 'log:1001': at most 1,000 in each power of ten, such as log:20"),
+        ("log:0", "the number must be 1 or more"),
+        ("log:1001", "marks 'log:1001': use at most 1,000 in each power of ten, such as log:20"),
         ("1,,2", "are not 1-2-5"),
         ("0,²", "are not 1-2-5"),
-        ("100,50", "marks '100,50': each is larger than the one before, as in 0,100,220"),
-        ("100,100", "each is larger"),
-        (",".join(map(str, range(1001))), "1,001 marks: list at most 1,000, or say every:500 or log:20"),
+        ("100,50", "marks '100,50': each mark must be larger than the one before, as in 0,100,220"),
+        ("100,100", "each mark must be larger"),
+        (",".join(map(str, range(1001))), "1,001 marks: a list may have at most 1,000; use every:500 or log:20"),
         (500, "marks 500 are not text"),
         (None, "marks None are not text"),
     ],
@@ -127,9 +127,9 @@ def test_what_are_no_marks_is_refused(text: str, message: str) -> None:
 def test_too_many_marks_are_refused_with_what_will_do() -> None:
     marks = Marks.parse("every:7")
     marks.check(700_000)
-    with pytest.raises(InvalidRun, match="'every:7' of 700,001 games are too many: take every:8 or more"):
+    with pytest.raises(InvalidRun, match="'every:7' of 700,001 games are too many; use every:8 or more"):
         marks.check(700_001)
-    with pytest.raises(InvalidRun, match="take every:10000 or more"):
+    with pytest.raises(InvalidRun, match="use every:10000 or more"):
         Marks.parse("every:1").upto(10**9)
     for text in ("every:10000", "1-2-5", "log:1000", "0"):
         Marks.parse(text).check(10**9)
@@ -147,13 +147,13 @@ def test_rows_hold_both_policies_against_three_opponents(positions: Positions, t
     assert [row[:5] for row in rows] == [
         (8, machine.learner_id, 17, kind, opponent)
         for kind in ("behaviour", "greedy")
-        for opponent in ("random", "optimal", "best")
+        for opponent in ("random", "optimal", "best_response")
     ]
     for row in rows:
         policy = machine.policy(row.policy)  # type: ignore[arg-type]
         right = (
-            worst_case(policy)
-            if row.opponent == "best"
+            strength_against_best_response(policy)
+            if row.opponent == "best_response"
             else against(policy, fixed_policy(row.opponent, positions, 1 - side))
         )
         assert row[5:] == pytest.approx(tuple(right), abs=1e-15)
@@ -271,7 +271,7 @@ def test_marks_come_back_from_the_options_of_a_run(text: str) -> None:
 
 @pytest.mark.parametrize("value", [7, None, [], {}, "", "1-2-5", "every:0", "every:07", "0, 7", "9,7", "log:5000"])
 def test_marks_that_menace_does_not_write_are_damage(value: Any) -> None:
-    with pytest.raises(ValueError, match=r"run.options has marks: .*, not marks as menace writes them"):
+    with pytest.raises(ValueError, match=r"run.options has marks: .*, not marks in the form that menace writes"):
         RunOptions.parse(json.dumps({"marks": value}))
 
 
@@ -288,7 +288,7 @@ def test_verify_holds_a_run_to_its_marks(tmp_path: Path) -> None:
 
     after("UPDATE run SET options = options")
     for text in ("every:60", "30", "log:1"):
-        with pytest.raises(VerificationFailed, match=r"strength of adam .* is not what the log gives"):
+        with pytest.raises(VerificationFailed, match=r"strength of adam .* is not what the log produces"):
             after(f"""UPDATE run SET options = '{{"marks": "{text}"}}'""")
     after("""UPDATE run SET options = '{"marks": "30,60,90"}'""")
     with pytest.raises(VerificationFailed, match="marks 'every:1' of 1,000,000 games are too many"):
@@ -297,7 +297,7 @@ def test_verify_holds_a_run_to_its_marks(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("every:1", "of 1,000,000 games are too many: take every:10 or more"), ("all", "'all' are not 1-2-5, every:500")],
+    [("every:1", "of 1,000,000 games are too many; use every:10 or more"), ("all", "'all' are not 1-2-5, every:500")],
 )
 def test_marks_that_cannot_be_are_refused_before_anything_is_written(tmp_path: Path, text: str, message: str) -> None:
     with begin(tmp_path / "a.db") as store:
@@ -370,21 +370,21 @@ def test_phases_are_read_from_text() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("500:1:1", "cover 500 games, and the run has 1,000"),
+        ("500:1:1", "cover 500 games, but the run has 1,000"),
         ("500:1:1,501:0:0", "cover 1,001 games"),
-        ("1000:1:1,0:1:1", "every phase needs at least one game"),
-        ("2000:1:1,-1000:1:1", "every phase needs at least one game"),
-        ("", "'' is not GAMES:X:O"),
-        ("articles", "'articles' is not GAMES:X:O"),
+        ("1000:1:1,0:1:1", "every phase needs at least 1 game"),
+        ("2000:1:1,-1000:1:1", "every phase needs at least 1 game"),
+        ("", "'' is not of the form GAMES:X:O"),
+        ("articles", "'articles' is not of the form GAMES:X:O"),
         ("1000:1", "'1000:1' is not"),
-        ("1000:1:1:1", "is not GAMES"),
-        ("1000:1:x", "is not GAMES"),
-        ("1e3:1:1", "is not GAMES"),
+        ("1000:1:1:1", "is not of the form GAMES"),
+        ("1000:1:x", "is not of the form GAMES"),
+        ("1e3:1:1", "is not of the form GAMES"),
         ("500:1:1,,500:1:1", "'' is not"),
-        ("1000:1.01:0", "is from 0 to 1"),
-        ("1000:0:-0.01", "is from 0 to 1"),
-        ("1000:nan:0", "is from 0 to 1"),
-        ("1000:0:inf", "is from 0 to 1"),
+        ("1000:1.01:0", "must be from 0 to 1"),
+        ("1000:0:-0.01", "must be from 0 to 1"),
+        ("1000:nan:0", "must be from 0 to 1"),
+        ("1000:0:inf", "must be from 0 to 1"),
     ],
 )
 def test_phases_that_do_not_fit_are_refused(text: str, message: str) -> None:

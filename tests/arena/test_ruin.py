@@ -160,7 +160,7 @@ def test_training_ends_at_an_empty_first_box_and_the_log_says_so(fragile: Path) 
         assert store.blocks()[-1].kind == "ruin"
         assert store.latest_evaluation(1, "behaviour")["random"][2] == 1.0
         assert is_ruined(named_machine(store, "adam"))
-        with pytest.raises(InvalidRun, match="ended at an empty first box"):
+        with pytest.raises(InvalidRun, match="ended because a first box was empty"):
             unfinished_run(store, run.run_id)
         verify(store)
         # A machine that goes on loses the remaining games, and learns nothing from them.
@@ -184,10 +184,10 @@ def test_an_interrupted_run_ends_where_it_would_have(fragile: Path, monkeypatch:
     ("edit", "message"),
     [
         ("block SET kind = 'games' WHERE kind = 'ruin'", "the strength of adam"),
-        ("run SET finished_at = NULL", "says that run 1 ended there, and the run that it goes on"),
+        ("run SET finished_at = NULL", "says that run 1 ended there, but the run says that it continues"),
         (
             "run SET options = '{\"continue_when_ruined\": true}'",
-            "says that run 1 ended there, and the run that it goes on",
+            "says that run 1 ended there, but the run says that it continues",
         ),
         ("run SET finished_at = '2031-01-01T00:00:00Z'", "its last block was written at"),
         ("block SET kind = 'ruin' WHERE block_id = 3", "says"),

@@ -54,7 +54,7 @@ def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run
     assert "run 1: menace-x (X) against menace-o (O), 500 games, seed 1" in out
     assert len(re.findall("[▁▂▃▄▅▆▇█]{9} ", out)) == 3  # nine marks up to 500
     assert "the box of menace-x for ........." in out
-    assert len(re.findall("in the worst case", out)) == 2
+    assert len(re.findall("against the best response", out)) == 2
     assert "games a second" in out
     for line in out.split("next:")[1].strip().splitlines():
         assert ok(run(*line.split()[1:]))
@@ -65,13 +65,15 @@ def test_what_selfplay_prints_is_what_the_database_says(run: Run) -> None:
     with open_database("menace.db") as store:
         outcomes = [sum(block[i] for block in store.blocks()) for i in (4, 5, 6)]
         beads = [move.beads for move in show(store, ".........", "menace-x").moves]
-        strength = strength_of(store, "menace-o").against["best"]
+        strength = strength_of(store, "menace-o").against["best_response"]
     for name, count in zip(("X wins", "draws", "O wins"), outcomes, strict=True):
         assert re.search(rf"{name} +\S+ +{100 * count / 500:.1f}% of all", out)
     box = re.search(r"the box of menace-x.*?\n\n", out, re.DOTALL)
     assert box is not None
     assert [int(n) for n in re.findall(r"draws +(\d+)", box[0])] == beads
-    assert re.search(rf"menace-o +in the worst case +{100 * strength.win:.1f}% +{100 * strength.draw:.1f}%", out)
+    assert re.search(
+        rf"menace-o +against the best response +{100 * strength.win:.1f}% +{100 * strength.draw:.1f}%", out
+    )
 
 
 def test_the_summary_lists_moves_as_show_does(run: Run) -> None:
@@ -148,9 +150,9 @@ def test_show_and_history_take_the_number_of_a_box(trained: Run) -> None:
     )
     for words, reason in (
         (["57"], "57 is the number of a box; say whose with --learner, or name a board"),
-        (["0", "--learner", "menace-x"], "machine menace-x has no box 0; they are numbered 1 to 304"),
-        (["305", "--learner", "menace-x"], "machine menace-x has no box 305; they are numbered 1 to 304"),
-        (["9" * 40, "--learner", "menace-o"], f"no box {'9' * 20}; they are numbered 1 to 289"),
+        (["0", "--learner", "menace-x"], "machine menace-x has no box 0; boxes are numbered 1 to 304"),
+        (["305", "--learner", "menace-x"], "machine menace-x has no box 305; boxes are numbered 1 to 304"),
+        (["9" * 40, "--learner", "menace-o"], f"no box {'9' * 20}; boxes are numbered 1 to 289"),
     ):
         refused(trained("show", *words), reason)
 
@@ -228,7 +230,7 @@ def test_players_are_evaluated_exactly_and_by_sampling(trained: Run) -> None:
 
 def test_strength_says_how_a_learner_is_beaten(trained: Run) -> None:
     out = ok(trained("strength", "menace-x"))
-    assert len(re.findall("in the worst case", out)) == 2
+    assert len(re.findall("against the best response", out)) == 2
     assert "behaviour: exploitability" in out
     assert "it can be beaten; the surest way" in out
     assert re.search(r"  O plays \d: [XO.]{9}  its opponent\n\ngreedy", out)
@@ -439,7 +441,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["selfplay", "--phases", "5:1:1"], ["cover 5 games", "10,000"]),
     (["selfplay", "--phases", "quickly"], ["'quickly'", "GAMES:X:O"]),
     (["selfplay", "--phases", "10000:2:1"], ["'10000:2:1'", "0 to 1"]),
-    (["selfplay", "--games", "3", "--phases", "article"], ["every phase needs at least one game"]),
+    (["selfplay", "--games", "3", "--phases", "article"], ["every phase needs at least 1 game"]),
     (["copy", "nobody", "somebody"], ["'nobody'"]),
     (["copy", "menace-x", "menace-o"], ["'menace-o'", "another name"]),
     (["new", "a", "--plays", "X", "--preset", "zhang-random", "--seed", "-1"], ["seed -1"]),
@@ -501,13 +503,13 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["labels", "menace-x", "x.pdf", "--width", "15"], ["width of 15 mm is too small to read", "20 to 184"]),
     (["labels", "menace-x", "x.pdf", "--height", "300"], ["height of 300 mm does not fit on a4", "15 to 250"]),
     (["labels", "menace-x", "x.pdf", "--height", "nan"], ["nan mm is not a number"]),
-    (["init"], ["menace.db is a menace database already; name another (--db), or delete it first"]),
+    (["init"], ["menace.db is already a menace database; name another file (--db), or delete this one first"]),
     (["init", "--db", "new.db", "--variant", "3x3"], ["'3x3'", "3x3x3"]),
     (["init", "--db", "new.db", "--variant", "3x3x4"], ["'3x3x4'", "cannot be won"]),
     (["init", "--db", "new.db", "--variant", "9x9x5"], ["'9x9x5'", "81 cells"]),
     (["init", "--db", "new.db", "--game", "chess"], ["'chess'", "tictactoe"]),
     (["init", "--db", "no folder/new.db"], ["no folder/new.db", "check the folder"]),
-    (["backup", "menace.db"], ["menace.db exists already"]),
+    (["backup", "menace.db"], ["menace.db already exists"]),
     (["resume", "9" * 30], ["there is no run 999"]),
     (["show", ".........", "--learner", "\udcff"], ["menace:"]),
     (["query", "SELECT 1", "--timeout", "nan"], ["time limit"]),

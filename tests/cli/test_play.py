@@ -214,7 +214,7 @@ def test_an_operator_keeps_the_name_of_the_opponent(run: Run, monkeypatch: pytes
     assert ok(run("games")).splitlines()[1].split()[1:3] == ["Anna", "real"]
     type_answers(monkeypatch)
     assert "real plays O, Anna X\n" in ok(run("physical", "real", "--name", "Anna"))
-    refused(run("physical", "real", "--name", "real"), "the name 'real' is a machine's")
+    refused(run("physical", "real", "--name", "real"), "a machine has the name 'real'")
 
 
 @pytest.mark.usefixtures("begun")
@@ -225,7 +225,7 @@ def test_nobody_has_the_name_of_another(run: Run, monkeypatch: pytest.MonkeyPatc
     for words in (["new", "Anna", "--plays", "X"], ["rename", "adam", "Anna"], ["copy", "adam", "Anna"]):
         refused(run(*words), "a person who played is called 'Anna'; choose another name for the machine")
     for name in ("adam", "menace-x", "menace-o"):  # which selfplay makes
-        refused(run("play", "random", "--name", name), f"the name {name!r} is a machine's")
+        refused(run("play", "random", "--name", name), f"a machine has the name {name!r}")
     ok(run("selfplay", "--games", "5"))
     ok(run("rename", "adam", "Ann"))
 
@@ -291,7 +291,7 @@ def test_fixed_players_can_be_played_and_learn_nothing(run: Run, monkeypatch: py
 
 def test_what_cannot_be_played_is_one_line(trained: Run) -> None:
     refused(trained("play", "nobody"), "no machine is called 'nobody'")
-    refused(trained("play", "menace-x", "--as", "X"), "menace-x plays X itself; play O")
+    refused(trained("play", "menace-x", "--as", "X"), "menace-x plays X; play O")
     refused(trained("play", "imperfect:7"), "needs a probability from 0 to 1")
     refused(trained("play", "menace-x", "--seed", "-1"), "seed -1")
     assert trained("play", "menace-x", "--as", "Z").code == 2

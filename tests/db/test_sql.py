@@ -626,7 +626,7 @@ def test_learning_curve_has_every_measurement(trained: Store) -> None:
     wide = ask(trained, "learning-curve")
     assert len(wide) == len(marks) * 2 * 2
     values = {(row[0], *row[5:8]): row[11] for row in curve}
-    for row, opponent in itertools.product(wide, ("random", "optimal", "best")):
+    for row, opponent in itertools.product(wide, ("random", "optimal", "best_response")):
         value = values[row["learner"], row["games"], row["policy"], opponent]
         assert row[f"against_{opponent}"] == pytest.approx(value, abs=1e-4)
 

@@ -64,7 +64,7 @@ def test_home_has_the_exact_strength_and_the_curve_of_every_learner(path: Path, 
     assert database["game"] == "tictactoe 3x3x3"
     for learner in database["learners"]:
         report = strength_of(store, learner["name"])
-        assert learner["strength"]["best"] == pytest.approx(report.worst_case.value, abs=1e-12)
+        assert learner["strength"]["best_response"] == pytest.approx(report.against_best_response.value, abs=1e-12)
         assert learner["strength"]["exploitability"] == pytest.approx(report.exploitability, abs=1e-12)
         assert [point["games"] for point in learner["curve"]] == [0, 1, 2, 5, 10, 20, 50, 100, 200, 500]
         assert learner["curve"][-1]["value"] == pytest.approx(report.against["random"].value, abs=1e-12)
@@ -169,7 +169,7 @@ def test_home_has_the_strength_at_the_last_mark_of_many_learners(path: Path, mon
 
 
 def test_no_exploitability_is_below_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rounding puts the worst case of who cannot be beaten a hair above the value of the game, here two."""
+    """An unbeatable player's value against the best response may be rounded above the value of the game."""
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(10))
     above = Strength(win=0.0 + 2e-16, draw=1.0, loss=0.0)

@@ -136,7 +136,7 @@ def test_learners_that_differ_by_chance_alone_are_a_median_and_bands(tmp_path: P
         for seed in range(3):
             new_learner(made, f"m{seed}", "X")
             train(made, f"m{seed}", "random", games=50, seed=seed)
-    comparison = get(site([tmp_path / "kin.db"]), "/kin/compare.json?opponent=best").json()
+    comparison = get(site([tmp_path / "kin.db"]), "/kin/compare.json?opponent=best_response").json()
     (family,) = comparison["families"]
     assert family["names"] == ["m0", "m1", "m2"]
     for number, (games, middle) in enumerate(family["points"]):

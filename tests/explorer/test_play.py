@@ -212,7 +212,7 @@ def test_undo_takes_back_and_resigns_and_another_game_follows(database: Path) ->
         again = await page.post("undo", token=token)
         assert (again.status_code, again.json()["error"]) == (
             400,
-            "you have not moved yet; there is nothing to take back",
+            "you have not moved yet, so there is nothing to undo",
         )
         over = await page.send("resign", token=token)
         assert (over["outcome"], over["score"]) == ("X", {"person": 0, "machine": 1, "draws": 0, "points": [0, 3]})

@@ -313,11 +313,11 @@ def test_a_median_is_taken_where_all_were_measured(store: Store) -> None:
 
 def test_bands_hold_half_of_the_learners_and_all_of_them(store: Store) -> None:
     strengths = strengths_of(store, SEEDS)
-    axes = strength_figure([strengths], "losses", ["best"]).axes[0]
+    axes = strength_figure([strengths], "losses", ["best_response"]).axes[0]
     (line,) = axes.lines
     everyone, half = axes.collections
     for games, middle in line.get_xydata():
-        values = sorted(curve.points[int(games)]["best"].loss for curve in strengths)
+        values = sorted(curve.points[int(games)]["best_response"].loss for curve in strengths)
         assert math.isclose(middle, (values[1] + values[2]) / 2)
         lower, upper = values[0] + 0.75 * (values[1] - values[0]), values[2] + 0.25 * (values[3] - values[2])
         wanted = {half: (lower, upper), everyone: (values[0], values[-1])}
@@ -336,7 +336,7 @@ def test_more_bands_than_two_hold_half_and_have_edges(store: Store) -> None:
     curves = strengths_of(store, names)
     pairs = [curves[:2], curves[2:4], curves[4:6], curves[6:]]
     for groups, bands in ((pairs[:2], 4), (pairs[:3], 3)):
-        axes = strength_figure(groups, opponents=["best"]).axes[0]
+        axes = strength_figure(groups, opponents=["best_response"]).axes[0]
         assert len(axes.lines) == len(groups)
         assert len(axes.collections) == bands
         edged = [band for band in axes.collections if band.get_linewidth()[0] > 0]
@@ -683,7 +683,7 @@ def test_strange_names_are_shown_as_they_are(tmp_path: Path) -> None:
             learner_by_hand(store, name, "X")
             train(store, name, "random", games=5, seed=1)
         figures = [outcomes_figure(outcome_steps(store, STRANGE)), openings_figure(openings_of(store, STRANGE))]
-        figures += [strength_figure(each(strengths_of(store, STRANGE)), opponents=["best"])]
+        figures += [strength_figure(each(strengths_of(store, STRANGE)), opponents=["best_response"])]
         for figure, form in zip(figures, FIGURE_FORMATS, strict=True):
             assert drawn(figure, form)
             assert not any(text.get_parse_math() for text in figure.findobj(Text) if "$" in text.get_text())
@@ -751,11 +751,11 @@ def test_plot_writes_a_file_for_every_learner(run: Run, store: Store, kind: str,
 
 @pytest.mark.usefixtures("undrawn")
 def test_plot_says_what_it_draws(run: Run, store: Store) -> None:
-    sql = "SELECT loss FROM learning_curve WHERE learner = 'td-X' AND policy = ? AND opponent = 'best' AND games = 300"
+    sql = "SELECT loss FROM learning_curve WHERE (learner, policy, opponent, games) = ('td-X', ?, 'best_response', 300)"
     at_end = store.rows(sql, "greedy")[0][0]
     assert len(ok(run("plot", "openings", "td-O", "a.svg", "--db", store.path)).splitlines()) == 3
     out = ok(run("plot", "strength", "td-X", "a.svg", "--policy", "greedy", "--db", store.path))
-    assert "games lost in the worst case" in out
+    assert "games lost against the best response" in out
     assert f"{100 * at_end:.1f}% at 300 games" in out
     assert "median of 4" in ok(run("plot", "strength", *SEEDS, "a.svg", "--db", store.path))
     left = run("plot", "strength", "td-X", "fresh", "a.svg", "--db", store.path)

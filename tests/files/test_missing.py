@@ -91,7 +91,7 @@ def test_no_open_file_is_renamed_replaced_or_removed(begun: Run, shared_alone: N
             assert begun(*command).code in {0, None}, (command, again)
             assert opened_below(str(tmp_path)) == [], command
     assert list(tmp_path.glob(".menace-*")) == []
-    refused(begun("backup", "copy.db"), "exists already")
+    refused(begun("backup", "copy.db"), "already exists")
 
 
 def test_a_file_that_is_open_elsewhere_is_waited_for_and_then_said(

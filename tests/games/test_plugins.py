@@ -219,7 +219,7 @@ def test_without_the_game_rows_are_read_and_the_rest_says_which_is_missing(
     for command in (["show", "######:X"], ["strength", "adam"], ["verify"], ["selfplay"], ["play", "adam"]):
         refused(
             named(*command),
-            "the game chomp 2x3, which is not at hand",
+            "the game chomp 2x3, which is not available",
             "MENACE_GAMES=/home/me/chomp.py:Chomp",
             "package",
         )
@@ -254,7 +254,7 @@ def test_a_database_never_says_what_code_to_run(run: Run, tmp_path: Path) -> Non
         with sqlite3.connect("menace.db") as database:
             database.execute("UPDATE rules SET name = ?", [name])
         database.close()
-        refused(run("show", "...."), "not at hand")
+        refused(run("show", "...."), "which is not available")
         with pytest.raises(MissingGame):
             game_called(name, "2x2")
         with menace.Database("menace.db") as db, pytest.raises(MissingGame):
@@ -317,7 +317,7 @@ def test_a_broken_file_is_a_line_and_no_database(old: str, new: str, reason: str
         ('name = "chomp"', 'name = "munch"', ["show", "######:X"], "chomp.py:Chomp is 'munch'"),
         ("[1-5]x[1-5]", "[1-5]y[1-5]", ["show", "######:X"], "chomp"),
         ("class Chomp:", "class Chomp", ["show", "######:X"], "is not Python that can be run"),
-        ("row or square", "row - 1 or square", ["show", "######:X"], "not what the rules give"),
+        ("row or square", "row - 1 or square", ["show", "######:X"], "not what the rules produce"),
     ],
 )
 def test_a_file_that_was_broken_later_is_a_line(
@@ -350,7 +350,7 @@ def test_python_passes_a_game_object_unchanged(tmp_path: Path) -> None:
     plugins._registered.clear()
     with menace.Database(path) as db:
         assert len(db) == 2
-        with pytest.raises(MissingGame, match="chomp 2x3, which is not at hand"):
+        with pytest.raises(MissingGame, match="chomp 2x3, which is not available"):
             db.show("######:X")
     with menace.Database(path, game=chomp("2x3")) as db:
         assert db.show("######:X").outcome is None

@@ -120,7 +120,7 @@ def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
     for side, name in itertools.product((0, 1), ("random", "optimal")):
         chooser = rules.uniform({"random": rules.empties, "optimal": rules.best_cells}[name])
         result, wins = rules.best_against(chooser, "XO"[side])
-        worst = exact_strength.worst_case(fixed_policy(name, positions, side))
+        worst = exact_strength.strength_against_best_response(fixed_policy(name, positions, side))
         assert (-worst.value, worst.loss) == pytest.approx((float(result), float(wins)), abs=1e-12)
         line = exact_strength.most_likely_refutation(fixed_policy(name, positions, side))
         assert (line is None) == (wins == 0)

@@ -14,7 +14,7 @@ from runs import in_small_blocks, resume, train
 from runs import learned as reached
 
 from menace import Machine
-from menace.arena.exact_strength import worst_case
+from menace.arena.exact_strength import strength_against_best_response
 from menace.errors import InvalidSetting
 from menace.games import get_game
 from menace.games.base import Side
@@ -77,7 +77,7 @@ def test_her_never_loses_the_bead_of_a_winning_move_and_so_learns_to_win_where_t
         assert set(her.learned.amount[won].tolist()) == {1}
         assert set(her.learned.amount[her.learned.kept].tolist()) == {0, 1}
         if positions.minimax[0] == (1, -1)[side]:
-            assert worst_case(her.policy()).loss == 0
+            assert strength_against_best_response(her.policy()).loss == 0
 
 
 def test_who_pays_with_all_beads_can_lose_those_of_winning_moves(hexapawn: Positions) -> None:

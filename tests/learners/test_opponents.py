@@ -20,7 +20,7 @@ from oracle import TICTACTOE
 from runs import resume, train
 
 from menace import play_games
-from menace.arena.exact_strength import against, exploitability, outcomes, worst_case
+from menace.arena.exact_strength import against, exploitability, outcomes, strength_against_best_response
 from menace.arena.first_box import ruin_risk
 from menace.arena.play import Arena, raw_numbers
 from menace.errors import InvalidPlayer, VerificationFailed
@@ -221,7 +221,7 @@ def test_a_probability_out_of_range_is_refused(positions: Positions, text: str) 
         fixed_policy(text, positions, 0)
 
 
-@pytest.mark.parametrize("text", ["", "Random", "imperfect", "best", "human", "menace-x", "perfect "])
+@pytest.mark.parametrize("text", ["", "Random", "imperfect", "best_response", "human", "menace-x", "perfect "])
 def test_who_is_no_fixed_player_is_refused(positions: Positions, text: str) -> None:
     assert not is_fixed(text)
     with pytest.raises(InvalidPlayer, match=f"no fixed opponent is called '{text}'; .*choose one of random, optimal"):
@@ -274,8 +274,8 @@ def test_the_list_of_players_says_what_each_is_worth(run: Run, game: list[str]) 
         player, side = FIXED[row["name"]], "XO".index(row["plays"])
         policy = fixed_policy(player.name, positions, side)
         wanted = (
-            worst_case(policy)
-            if row["opponent"] == "best"
+            strength_against_best_response(policy)
+            if row["opponent"] == "best_response"
             else against(policy, fixed_policy(row["opponent"], positions, 1 - side))
         )
         assert [row["win"], row["draw"], row["loss"]] == pytest.approx(list(wanted))
@@ -290,7 +290,7 @@ def test_the_list_of_players_refuses_a_game_that_is_too_large_or_unknown(run: Ru
 
 
 def test_names_of_players_are_no_names_for_learners() -> None:
-    for name in ("random", "optimal", "perfect", "imperfect", "imperfect:0.1", "imperfect:", "best", "human"):
+    for name in ("random", "optimal", "perfect", "imperfect", "imperfect:0.1", "imperfect:", "best_response", "human"):
         assert is_reserved(name), name
     for name in ("menace-x", "randomly", "Anna", "imperfection"):
         assert not is_reserved(name), name

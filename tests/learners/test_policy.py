@@ -15,7 +15,7 @@ from bench import raw_numbers as bench_numbers
 from oracle import TICTACTOE
 
 import menace
-from menace.arena.exact_strength import best_response, outcomes, worst_case
+from menace.arena.exact_strength import best_response, outcomes, strength_against_best_response
 from menace.arena.play import Arena, raw_numbers
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, InvalidPlayer, InvalidSetting, MenaceError
 from menace.games import get_game
@@ -69,12 +69,12 @@ def test_strength_best_response_and_evaluation_take_every_form(name: str) -> Non
     policy = fixed_policy(name, positions, 1)
     for player in (name, policy, policy.probability, tabulated(policy, 3)):
         report = menace.strength(player, plays="O")
-        assert report.worst_case == pytest.approx(worst_case(policy), abs=1e-12)
+        assert report.against_best_response == pytest.approx(strength_against_best_response(policy), abs=1e-12)
         assert menace.evaluate("perfect", player).outcomes == pytest.approx(
             menace.evaluate("perfect", name).outcomes, abs=1e-12
         )
         reply = best_response(policy_of(player, "O"))
-        assert menace.evaluate(reply, player).outcomes[::-1] == pytest.approx(report.worst_case, abs=1e-12)
+        assert menace.evaluate(reply, player).outcomes[::-1] == pytest.approx(report.against_best_response, abs=1e-12)
 
 
 def test_boards_that_a_table_leaves_out_are_played_at_random_and_names_are_moves() -> None:
@@ -108,7 +108,7 @@ def test_a_function_that_knows_perfect_play_is_perfect(game: str, plays: SideTex
     policy = Policy.from_function(function, plays, positions)
     assert np.allclose(policy.probability, perfect.probability, rtol=0, atol=1e-12)
     assert sorted(asked) == sorted(table)  # once each
-    assert worst_case(policy).value == pytest.approx(worst_case(perfect).value)
+    assert strength_against_best_response(policy).value == pytest.approx(strength_against_best_response(perfect).value)
 
 
 def test_a_function_that_fails_says_on_which_board() -> None:

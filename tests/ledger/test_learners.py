@@ -148,16 +148,16 @@ def set_learned(**values: Any) -> Callable[[Machine], None]:
 @pytest.mark.parametrize(
     ("machine", "message"),
     [
-        (lambda: changed(set_amount(-1)), "beads is -1, not a whole number"),
+        (lambda: changed(set_amount(-1)), "beads is -1, not an integer"),
         (lambda: changed(set_amount(0.5, float)), "learned.amount is not an array of int32"),
         (lambda: changed(set_amount(np.nan), "zhang"), "nan"),
         (lambda: changed(set_amount(1e9), "zhang"), r"value is 1e\+09"),
         (lambda: changed(set_learned(games=-1)), "cannot have games -1"),
         (lambda: changed(set_learned(games=2**61 + 1)), "learned from more than 2,305,843,009,213,693,952 games"),
         (lambda: changed(lambda m: m.learned.count.fill(2**62)), "learned from more than"),
-        (lambda: changed(lambda m: m.learned.state.put(3, 99.0), "michie-1963-sliding"), "set_sum 99.0 of set_games 0"),
+        (lambda: changed(lambda m: m.learned.state.put(3, 99.0), "michie-1963-sliding"), "set_sum 99.0 with set_games"),
         (lambda: changed(set_learned(games="many")), "'str' object"),
-        (lambda: changed(set_learned(kept=np.ones(2096, bool))), "learned.kept is not what its settings give"),
+        (lambda: changed(set_learned(kept=np.ones(2096, bool))), "learned.kept does not match its settings"),
         (lambda: changed(set_learned(count=np.zeros(3, np.int64))), "learned.count is not an array of int64"),
         (lambda: changed(lambda m: m.learned.state.fill(2.0), "sala"), "cannot have epsilon 2.0"),
         (lambda: changed(lambda m: m.learned.state.fill(np.nan), "sala"), "an epsilon .* or lacks one that they do"),
@@ -180,7 +180,7 @@ def test_another_game_or_a_name_that_is_taken_is_refused(db: menace.Database) ->
     machine = Machine("menace", "X", enumerate_positions(menace.get_game(), "none"))
     with pytest.raises(InvalidGame, match=r"\(symmetry none\), and here is tictactoe 3x3x3 \(symmetry full\)"):
         db.add("adam", machine)
-    with pytest.raises(InvalidPlayer, match="'menace-x' already"):
+    with pytest.raises(InvalidPlayer, match="already called 'menace-x'"):
         db.add("menace-x", Machine("menace", "X"))
     with pytest.raises(InvalidPlayer, match="choose another"):
         db.add("random", Machine("menace", "X"))
@@ -191,24 +191,24 @@ OPTIONS = "UPDATE run SET options = json('{}') WHERE kind = 'import'"
 EDITS = {
     f"UPDATE imported SET amount = amount + 1 WHERE {PILE}": "the strength of adam",
     f"UPDATE imported SET amount = -1 WHERE {PILE}": "beads is -1",
-    f"UPDATE imported SET amount = 1.5 WHERE {PILE}": "beads holds something that is not a whole number",
+    f"UPDATE imported SET amount = 1.5 WHERE {PILE}": "beads contains an entry that is not an integer",
     f"UPDATE imported SET updates = 7777 WHERE {PILE}": "learned 7,777 times",
     f"UPDATE imported SET action = NULL WHERE {PILE}": "is damaged",
-    f"DELETE FROM imported WHERE {PILE}": "lacks rows that machine adam needs",
-    "DELETE FROM imported": "lacks rows that machine adam needs",
-    "UPDATE imported SET learner_id = 1": "entries of another learner",
-    "UPDATE imported SET block_id = 2": "lacks rows that machine adam needs",
-    "INSERT INTO imported VALUES (2, 1, 0, 0, 7, 7, NULL)": "block 2 is of no import, and has imported entries",
-    OPTIONS.format("{}"): "does not say what it had learned from",
+    f"DELETE FROM imported WHERE {PILE}": "rows of machine adam are missing",
+    "DELETE FROM imported": "rows of machine adam are missing",
+    "UPDATE imported SET learner_id = 1": "entries of a learner other than",
+    "UPDATE imported SET block_id = 2": "rows of machine adam are missing",
+    "INSERT INTO imported VALUES (2, 1, 0, 0, 7, 7, NULL)": "block 2 has imported entries, but is not an import",
+    OPTIONS.format("{}"): "but not what it had learned from",
     OPTIONS.format('{"imported": {"games": 7}}'): "the strength of adam",
     OPTIONS.format('{"imported": {"games": 150, "epsilon": 0.5}}'): "an epsilon",
     OPTIONS.format('{"imported": {"games": -1}}'): "not what a learner has learned",
     OPTIONS.format('{"imported": {"games": 150, "name": 1}}'): "not what a learner has learned",
     OPTIONS.format('{"imported": []}'): "not what a learner has learned",
     "UPDATE run SET kind = 'copy' WHERE kind = 'import'": "copy|block",
-    "UPDATE block SET kind = 'recount' WHERE kind = 'import'": "of its run are of kind import",
-    "UPDATE run SET x_learner_id = 1 WHERE kind = 'import'": "entries of another learner",
-    "UPDATE learner SET created_at = '2020-01-01T00:00:00Z' WHERE name = 'adam'": "was made at 2020",
+    "UPDATE block SET kind = 'recount' WHERE kind = 'import'": "but its run has blocks of kind import",
+    "UPDATE run SET x_learner_id = 1 WHERE kind = 'import'": "entries of a learner other than",
+    "UPDATE learner SET created_at = '2020-01-01T00:00:00Z' WHERE name = 'adam'": "was created at 2020",
 }
 
 
@@ -230,7 +230,7 @@ def test_a_history_ends_where_a_block_says_that_it_takes_itself_back(database: P
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute(OPTIONS.format('{"imported": {"games": 150}, "takes_back": 8}'))
     with menace.Database(database) as db:
-        assert db["adam"].history(".........")[0].what.endswith("imported, taken back later")
+        assert db["adam"].history(".........")[0].what.endswith("imported, undone later")
 
 
 def test_verify_finds_a_machine_that_had_learned_before_it_came_in(database: Path) -> None:
@@ -240,7 +240,10 @@ def test_verify_finds_a_machine_that_had_learned_before_it_came_in(database: Pat
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE run SET x_learner_id = 3 WHERE x_learner_id = 4")
         connection.execute("UPDATE imported SET learner_id = 3 WHERE learner_id = 4")
-    with menace.Database(database) as db, pytest.raises(VerificationFailed, match="3 in, who had learned before it"):
+    with (
+        menace.Database(database) as db,
+        pytest.raises(VerificationFailed, match="3, which had already learned before"),
+    ):
         db.verify()
 
 
@@ -287,9 +290,9 @@ def test_a_file_that_is_no_download_is_refused_in_a_line(trained: Run) -> None:
         " last commit that reads it is 4378f35a",
         download(exported, exported, print="0"): "no machine of menace.db, as it is now, was exported as that one",
         download(exported, exported, weight=[1, 2]): "weight has not a number for each of 2,096 moves",
-        download(exported, exported, picked=[0.5] * 2096): "picked holds something that is not a whole number",
+        download(exported, exported, picked=[0.5] * 2096): "picked contains an entry that is not an integer",
         download(exported, exported, games=-1): "games is -1",
-        download(exported, exported, games="many"): "games holds something that is not a whole number",
+        download(exported, exported, games="many"): "games contains an entry that is not an integer",
         download(exported, exported, weight=None): "that file is damaged",
         download(exported, exported, epsilon=10**400): "that file is damaged",
         bytes(FILE_MOST + 1): "that is not a file of a machine",
@@ -376,7 +379,7 @@ def test_files_that_cannot_be_merged_are_named_and_none_comes_in(
         ("menace.db",): "menace.db is the database that the machines are taken into",
         ("--into", "class", "other.json"): "other.json: its machine is menace-x, and that of anna.json is pupil",
         ("--into", "class", "hexapawn.db"): "hexapawn.db: that is not a file of a machine",
-        ("--into", "menace-x"): "'menace-x' already",
+        ("--into", "menace-x"): "already called 'menace-x'",
         ("--into", "-"): "the name '-'",
     }
     for arguments, message in cases.items():

@@ -99,7 +99,11 @@ UNRELEASED = f"application_id = {int.from_bytes(b'MNCE', 'big')}"
         (lambda path: path.write_text("dear diary"), NotOurs, "not an SQLite database"),
         (other_database, NotOurs, "another program's"),
         (others_version, NotOurs, "another program's"),
-        (lambda path: ours(path, f"user_version = {SCHEMA_VERSION + 1}"), SchemaMismatch, "newer than this menace's"),
+        (
+            lambda path: ours(path, f"user_version = {SCHEMA_VERSION + 1}"),
+            SchemaMismatch,
+            "which is newer than this menace's",
+        ),
         (lambda path: ours(path, "user_version = 0"), StoreError, r"damaged \(its schema is 0\)"),
         (lambda path: ours(path, UNRELEASED), SchemaMismatch, "0.1.0; the last commit that reads it is 4378f35a$"),
         (truncated, StoreError, "damaged"),
@@ -131,7 +135,7 @@ def test_a_directory_a_missing_file_and_a_missing_folder_are_named(tmp_path: Pat
 
 def test_an_existing_database_is_not_made_again(path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="is a menace database already"):
+    with pytest.raises(StoreError, match="is already a menace database"):
         create_database(path)
     assert path.read_bytes() == before
 
@@ -219,7 +223,7 @@ def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None
     finally:
         path.parent.chmod(0o755)
     assert run.stderr == ""
-    assert run.stdout.strip() == f"{path} is read-only; change its permissions, or work on a copy of it"
+    assert run.stdout.strip() == f"{path} is read-only; change its permissions, or use a copy of it"
     assert path.read_bytes() == before
 
 
@@ -282,7 +286,7 @@ def test_a_backup_is_the_database_and_appears_whole(path: Path, tmp_path: Path) 
         (tmp_path / "link").symlink_to("nowhere")
         before = {file: file.read_bytes() for file in (copy, path, tmp_path / "diary")}
         for taken in (copy, path, tmp_path / "diary", tmp_path / "link"):
-            with pytest.raises(StoreError, match="exists already"):
+            with pytest.raises(StoreError, match="already exists"):
                 store.backup(taken)
         with pytest.raises(StoreError, match="no folder"):
             store.backup(tmp_path / "no folder" / "copy.db")
@@ -323,7 +327,7 @@ def test_a_backup_is_consistent_while_another_process_trains(path: Path, tmp_pat
         ("CREATE TABLE t (x)", "more than read"),
         ("ATTACH 'other.db' AS other", "more than read"),
         ("PRAGMA user_version = 9", "more than read"),
-        ("SELECT '\ud800'", "text that cannot be written"),
+        ("SELECT '\ud800'", "text that cannot be encoded"),
         ("PRAGMA query_only = 0", "more than read"),
         ("VACUUM INTO 'other.db'", "more than read"),
         ("BEGIN IMMEDIATE", "more than read"),
@@ -387,7 +391,7 @@ NO_NAMES = {
     "\N{COMBINING ACUTE ACCENT}": "has no letter or digit; add one",
     "random": "is a word for another kind of player; choose another",
     "Human": "is a word for another kind of player; choose another",
-    "best": "is a word for another kind of player; choose another",
+    "best_response": "is a word for another kind of player; choose another",
 }
 NAMES = ("éva", "Eva 2.0_b-c", "57", ".x", "日本", "اختبار", "हिन्दी १", "a" * 60)
 
@@ -400,7 +404,7 @@ def test_names_of_learners(path: Path) -> None:
                 with pytest.raises(InvalidPlayer, match=reason):
                     make(store, *((name, "O") if make is new_learner else ("adam", name)))
             assert [row.name for row in store.learners()] == ["adam"]
-        with pytest.raises(InvalidPlayer, match="a machine is called 'adam' already"):
+        with pytest.raises(InvalidPlayer, match="a machine is already called 'adam'"):
             new_learner(store, "adam", "O")
         for name in NAMES:
             rename_learner(store, store.learners()[0].name, name)

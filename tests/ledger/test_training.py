@@ -167,7 +167,7 @@ def test_a_trainer_sees_what_others_have_taught_its_learners(store: Store, monke
     [
         ("games_wanted = 99", "run 1 has phases that do not cover its 99 games"),
         ("games_wanted = 1000000000001", "run 1 has 0 of 1,000,000,000,001 games"),
-        ("x_learner_id = 2, o_learner_id = 1", "run 1 has learner 2 play X, who is missing, or plays the other side"),
+        ("x_learner_id = 2, o_learner_id = 1", "run 1 has learner 2 play X, but it is missing or plays the other side"),
     ],
 )
 def test_a_run_that_menace_cannot_have_ordered_is_not_carried_out(store: Store, edit: str, message: str) -> None:
@@ -398,7 +398,7 @@ def test_a_trainer_never_writes_on_what_was_copied_over_its_file(
             trainer.play_blocks(run)
         assert len(str(refused.value).splitlines()) == 1
         if "database" in name or "backup" in name or name == "nothing":
-            assert f"{path} is no longer the database that run 1 was written to" in str(refused.value)
+            assert f"{path} is no longer the database of run 1" in str(refused.value)
         assert path.read_bytes() == content
 
 

@@ -106,7 +106,7 @@ def test_the_last_is_taken_back_first_games_and_recounts_alike(store: Store) -> 
         take_back(store)
         assert state(store) == expected
     assert [row[-2] for row in query(store, "recounts").rows] == [1]
-    with pytest.raises(InvalidRun, match=r"no machine has learned from .* that was not taken back already"):
+    with pytest.raises(InvalidRun, match=r"no machine has learned from .* that was not already undone"):
         last_lesson(store)
     play(store, seed=3)
     verify(store)
@@ -125,7 +125,7 @@ def test_only_what_was_learned_last_is_taken_back(store: Store) -> None:
         with pytest.raises(InvalidRun, match=r"not learned from a game with a person|no machine has learned"):
             last_lesson(store, name)
     play_out(Session(store, "menace-x", seed=1, learns=False), random.Random(1))
-    with pytest.raises(InvalidRun, match="nothing to take back"):
+    with pytest.raises(InvalidRun, match="nothing to undo"):
         last_lesson(store, "menace-x")
     play(store)
     train(store, "menace-x", "random", games=3, seed=1)
@@ -140,13 +140,13 @@ def test_a_lesson_is_refused_when_the_learner_was_taught_or_it_was_taken_back_me
     lesson = last_lesson(store)
     take_back(store)
     before = Path(store.path).read_bytes()
-    with pytest.raises(InvalidRun, match="meanwhile; nothing was taken back"):
+    with pytest.raises(InvalidRun, match="has changed since; nothing was undone"):
         forget(store, lesson)
     assert Path(store.path).read_bytes() == before
     play(store)
     lesson = last_lesson(store)
     play(store, seed=2)
-    with pytest.raises(InvalidRun, match="meanwhile; nothing was taken back"):
+    with pytest.raises(InvalidRun, match="has changed since; nothing was undone"):
         forget(store, lesson)
 
 
@@ -176,7 +176,7 @@ def test_a_learner_that_was_edited_is_not_overwritten(store: Store, name: str, e
     edited = state(store)
     with pytest.raises(StoreError, match="left it"):
         last_lesson(store, name)
-    with pytest.raises(InvalidRun, match="meanwhile; nothing was taken back"):
+    with pytest.raises(InvalidRun, match="has changed since; nothing was undone"):
         forget(store, lesson)
     assert state(store) == edited
 
@@ -218,7 +218,7 @@ def test_games_replay_and_history_say_that_a_game_was_taken_back(store: Store) -
     whats = [moment.what for moment in box_history(store, ".........", "menace-x")]
     last_run = store.runs()[-2].run_id
     assert whats[-3:] == [
-        "game 1, with a person, taken back later",
+        "game 1, with a person, undone later",
         f"run {last_run}: took back game 1, with a person",
         "game 2, with a person",
     ]
@@ -308,7 +308,7 @@ def test_the_command_says_what_goes_back_and_asks(trained: Run, monkeypatch: pyt
     assert "taken back" in ok(trained("games"))
     assert [game["taken_back"] for game in json.loads(ok(trained("games", "--json")))] == [1]
     assert "learned from it, which was taken back later:" in ok(trained("replay", "1"))
-    refused(trained("forget", "menace-x", "--yes"), "there is nothing to take back")
+    refused(trained("forget", "menace-x", "--yes"), "there is nothing to undo")
     play(db.store)
     assert db["menace-x"].forget() == db.store.blocks()[-1].block_id
 

@@ -234,7 +234,7 @@ def test_an_old_file_in_a_folder_that_cannot_be_written_is_refused_with_the_reas
         raise PermissionError(13, "Permission denied", "somewhere")
 
     monkeypatch.setattr(database, "_copy_beside", no_folder)
-    message = r"an older menace made .*, so it must be upgraded first; but no copy .* \(Permission denied\): move it"
+    message = r"an older menace made .*, so it must be upgraded first; but no copy .* \(Permission denied\); move it"
     with pytest.raises(StoreError, match=message):
         open_database(old)
     assert old.read_bytes() == before
@@ -244,7 +244,7 @@ def test_an_old_file_in_a_folder_that_cannot_be_written_is_refused_with_the_reas
 def test_references_are_checked_before_an_upgrade_is_committed(old: Path) -> None:
     edit(old, "UPDATE block SET run_id = 77")
     before = old.read_bytes()
-    with pytest.raises(StoreError, match=r"a row of block refers to a row of run that is gone"):
+    with pytest.raises(StoreError, match=r"a row of block refers to a missing row of run"):
         open_database(old)
     assert old.read_bytes() == before
 
@@ -293,6 +293,6 @@ def test_views_are_brought_up_to_date_and_other_things_are_left_alone(old: Path)
     with open_database(old) as store:
         assert store.query(f"SELECT board FROM boxes WHERE learner = 'menace-x' AND board = '{board}'", 9)[1]
         assert store.query("SELECT two FROM mine", 9)[1] == [(2,)]
-        assert store.damage() == ["mine is not the table, view or index that menace makes"]
+        assert store.damage() == ["mine is not the table, view or index that menace creates"]
         stored = dict(store.rows("SELECT name, sql FROM sqlite_master WHERE type = 'view' AND name <> 'mine'"))
         assert stored == shipped_views()

@@ -93,11 +93,14 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             "UPDATE matchbox SET picked = picked + 1 WHERE learner_id = 2 AND position_id = 1 AND action = 4",
             "eva, position 1",
         ),
-        ("DELETE FROM evaluation WHERE " + A_STRENGTH + " AND opponent = 'best'", "the strength of adam against best"),
-        ("DELETE FROM block WHERE block_id = 1", "refers to a row of block that is gone"),
+        (
+            "DELETE FROM evaluation WHERE " + A_STRENGTH + " AND opponent = 'best_response'",
+            "the strength of adam against best_response",
+        ),
+        ("DELETE FROM block WHERE block_id = 1", "refers to a missing row of block"),
         ("INSERT INTO state_value VALUES (1, 0, 0.5, 0)", "state_value holds 1 row of learner 1"),
-        ("UPDATE run SET finished_at = NULL WHERE run_id = 1", "run 1 has all its games, but is not finished"),
-        ("UPDATE position SET minimax = 1 WHERE position_id = 0", "position 0 is not what the rules give"),
+        ("UPDATE run SET finished_at = NULL WHERE run_id = 1", "run 1 has played all its games, but is not finished"),
+        ("UPDATE position SET minimax = 1 WHERE position_id = 0", "position 0 is not what the rules produce"),
         ("UPDATE position SET board = 'O........' WHERE position_id = 1", "position 1 is not"),
         ("UPDATE position SET images = 8 WHERE position_id = 2", "position 2 is not"),
         ("UPDATE move SET multiplicity = 3 WHERE position_id = 0 AND action = 0", "the moves of position 0 are not"),
@@ -107,22 +110,22 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             "UPDATE matchbox SET beads = 1866 WHERE learner_id = 1 AND position_id = 0 AND action = 0",
             "machine adam, position 0, action 0: 1,866 beads",
         ),
-        ("UPDATE learner SET games = games + 1 WHERE learner_id = 2", "eva has 301 games; the log has 300"),
+        ("UPDATE learner SET games = games + 1 WHERE learner_id = 2", "eva has 301 games, but the log has 300"),
         ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 1", "adam"),
         ("UPDATE block SET draws = draws + 1, games = games + 1 WHERE block_id = 5", "block 5"),
         ("UPDATE block SET x_wins = x_wins + 1, o_wins = o_wins - 1 WHERE block_id = 10", "block 10"),
         ("UPDATE block SET numbers = numbers + 1 WHERE block_id = 5", "block 5"),
         ("UPDATE block SET numbers_before = numbers_before + 1 WHERE block_id = 5", "block 5"),
         ("UPDATE run SET seed = seed + 1 WHERE run_id = 2", "block"),
-        ("UPDATE run SET games_played = 299 WHERE run_id = 1", "run 1 has 299 games; its blocks have 300"),
+        ("UPDATE run SET games_played = 299 WHERE run_id = 1", "run 1 has 299 games, but its blocks have 300"),
         ("UPDATE run SET o_player = 'imperfect:0.4' WHERE run_id = 3", "block"),
         (
             f"UPDATE evaluation SET win = win + 0.001, loss = loss - 0.001 WHERE {A_STRENGTH} AND opponent = 'random'",
             "the strength of adam against random after block 5",
         ),
         (
-            f"UPDATE evaluation SET learner_games = 17 WHERE {A_STRENGTH} AND opponent = 'best'",
-            "the strength of adam against best after block 5",
+            f"UPDATE evaluation SET learner_games = 17 WHERE {A_STRENGTH} AND opponent = 'best_response'",
+            "the strength of adam against best_response after block 5",
         ),
         ("UPDATE learner SET preset = 'nobody' WHERE learner_id = 1", "adam: no preset is called 'nobody'"),
         (
@@ -133,31 +136,34 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             "UPDATE learner SET preset = 'michie-1961' WHERE learner_id = 2",
             "eva: it plays O; preset michie-1961",
         ),
-        ("UPDATE learner SET seed = 4 WHERE learner_id = 1", "adam has a seed; its settings say otherwise"),
-        ("UPDATE learner SET seed = NULL WHERE learner_id = 5", "seth has no seed; its settings say otherwise"),
+        ("UPDATE learner SET seed = 4 WHERE learner_id = 1", "adam has a seed, contrary to its settings"),
+        ("UPDATE learner SET seed = NULL WHERE learner_id = 5", "seth has no seed, contrary to its settings"),
         ("UPDATE learner SET preset = 'menace' WHERE learner_id = 4", "cain is a copy of abel, but its"),
         ("UPDATE learner SET colours = 'menace' WHERE learner_id = 4", "cain is a copy of abel, but its"),
         ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 4", "cain is a copy of abel"),
         (
             "UPDATE learner SET created_at = 'today' WHERE learner_id = 1",
-            "adam was made at 'today', which is not a time",
+            "adam was created at 'today', which is not in the form",
         ),
-        (f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4", "cain was made at .*, and its run 4 at"),
+        (
+            f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4",
+            "cain was created at .*, but its run 4 started at",
+        ),
         (
             "UPDATE block SET created_at = '2025-02-30T00:00:00Z' WHERE block_id = 3",
             "block 3 was written at '2025",
         ),
         ("UPDATE run SET started_at = '2025-1-1T00:00:00Z' WHERE run_id = 2", "run 2 has the time '2025-1-1T"),
-        ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which is not a time"),
-        (f"UPDATE run SET started_at = {LATER} WHERE run_id = 1", "run 1 started at .*; its first block"),
-        (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 1", "run 1 finished at .*; its last block"),
-        (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 4", "run 4 finished at .*; its last block"),
-        ("UPDATE run SET finished_at = NULL WHERE run_id = 4", "run 4 has all its games, but is not finished"),
-        ("UPDATE run SET version = 'new' WHERE run_id = 1", "menace 'new' started it, which is not a version"),
-        ("UPDATE run SET version = '' WHERE run_id = 2", "which is not a version"),
-        ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "which is not a version"),
-        ("UPDATE run SET version = '99.0' WHERE run_id = 4", "run 4 says that menace 99.0 started it, a newer one"),
-        ("UPDATE run SET games_wanted = 0 WHERE run_id = 5", "run 5 of kind train wants no games"),
+        ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which is not in the form"),
+        (f"UPDATE run SET started_at = {LATER} WHERE run_id = 1", "run 1 started at .*, but its first block"),
+        (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 1", "run 1 finished at .*, but its last block"),
+        (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 4", "run 4 finished at .*, but its last block"),
+        ("UPDATE run SET finished_at = NULL WHERE run_id = 4", "run 4 has played all its games, but is not finished"),
+        ("UPDATE run SET version = 'new' WHERE run_id = 1", "menace 'new' started it, but that is not a version"),
+        ("UPDATE run SET version = '' WHERE run_id = 2", "but that is not a version"),
+        ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "but that is not a version"),
+        ("UPDATE run SET version = '99.0' WHERE run_id = 4", "run 4 says that menace 99.0 started it, which is newer"),
+        ("UPDATE run SET games_wanted = 0 WHERE run_id = 5", "run 5 of kind train orders no games"),
         ("UPDATE run SET games_wanted = 100000000000001 WHERE run_id = 5", "run 5 has 0 of 100,000,000,000,001 games"),
     ],
 )
@@ -307,7 +313,7 @@ def test_the_seed_of_a_session_says_how_its_machine_moved(
     # On few symmetric boards, the second player takes the same cell under other seeds, too.
     assert all(refused) if opponent != "eva" else sum(refused) >= 2
     tamper(path, f"UPDATE run SET seed = {refused.index(True)} WHERE run_id = {run_id}")
-    with pytest.raises(VerificationFailed, match="its machine did not move as the seed of its run says"):
+    with pytest.raises(VerificationFailed, match="its machine's moves do not follow from the seed of its run"):
         verify(path)
 
 
@@ -343,7 +349,7 @@ def test_a_wrong_strength_is_reported_before_a_later_wrong_block(path: Path, mon
     row = f"block_id = 20 AND learner_id = {least} AND policy = 'greedy' AND opponent = 'random'"
     tamper(path, f"UPDATE evaluation SET win = loss, loss = win WHERE {row}")
     tamper(path, "UPDATE block SET x_wins = o_wins, o_wins = x_wins WHERE block_id = 21")
-    with pytest.raises(VerificationFailed, match="after block 20 is not what the log gives"):
+    with pytest.raises(VerificationFailed, match="after block 20 is not what the log produces"):
         verify(path)
 
 
@@ -385,10 +391,8 @@ def test_only_runs_that_play_have_a_seed_and_only_those_between_machines_can_be_
         whole = run._replace(games_wanted=run.games_played, seed=0)
         seeded, unfinished = whole._replace(seed=5), whole._replace(games_wanted=run.games_played + 1)
         said = [list(wrong_runs(replace(log, runs={1: of_kind}))) for of_kind in (whole, seeded, unfinished)]
-        of_seed = (
-            [] if kind in HAVE_A_SEED else [f"run {run.run_id} of kind {kind} has options or a seed that it should"]
-        )
-        of_games = [] if kind in CAN_BE_UNFINISHED else [f"run {run.run_id} wants "]
+        of_seed = [] if kind in HAVE_A_SEED else [f"run {run.run_id} of kind {kind} has the wrong options or seed"]
+        of_games = [] if kind in CAN_BE_UNFINISHED else [f"run {run.run_id} was ordered with "]
         for messages, right in zip(said, ([], of_seed, of_games), strict=True):
             assert len(messages) == len(right), (kind, messages)
             assert all(map(str.startswith, messages, right))
@@ -399,9 +403,9 @@ def test_only_blocks_of_a_kind_have_rows_of_that_kind(log: Log) -> None:
     kinds = {block.kind: block for block in log.blocks[::-1]}
     assert kinds.keys() == {"games", "human", "copy", "recount", "ruin", "import"}
     rows = {
-        "human": ("games", "is of no person's games, and has recorded ones"),
-        "recount": ("adjustments", "is of no recount, and has adjustments"),
-        "import": ("imported", "is of no import, and has imported entries"),
+        "human": ("games", "has recorded games, but is not a block of games with people"),
+        "recount": ("adjustments", "has adjustments, but is not a recount"),
+        "import": ("imported", "has imported entries, but is not an import"),
     }
     for kind, block in kinds.items():
         assert not list(wrong_block(log, block)), kind
@@ -413,8 +417,8 @@ def test_only_blocks_of_a_kind_have_rows_of_that_kind(log: Log) -> None:
 def test_a_run_without_any_block_has_lost_the_one_that_it_began_with(log: Log) -> None:
     without = replace(log, blocks=[block for block in log.blocks if block.run_id != 1])
     assert [message for message in _wrong_counts(without) if message.startswith("run 1 ")] == [
-        "run 1 has 40 games; its blocks have 0",
-        "run 1 has lost the block that it began with",
+        "run 1 has 40 games, but its blocks have 0",
+        "run 1 has lost its first block",
     ]
     assert not list(wrong_times(without))
 
@@ -436,18 +440,18 @@ def test_a_recorded_game_is_written_in_one_way(log: Log) -> None:
     for actions in (f"0{row.actions}", f" {row.actions}", row.actions.replace(",", " , ")):
         other = replace(log, games={block_id: [row._replace(actions=actions)]})
         assert list(wrong_block(other, block)) == [
-            f"recorded game {row.game_id}: it is not written as menace writes it"
+            f"recorded game {row.game_id}: it is not in the form that menace writes"
         ]
 
 
 @pytest.mark.parametrize(
     ("sql", "message"),
     [
-        ("DELETE FROM block WHERE kind = 'human'", "a recorded game is of block [0-9]+, which is gone"),
-        ("DELETE FROM run WHERE kind = 'copy'", "block [0-9]+ is of run 7, which is gone"),
+        ("DELETE FROM block WHERE kind = 'human'", "a recorded game belongs to block [0-9]+, which is missing"),
+        ("DELETE FROM run WHERE kind = 'copy'", "block [0-9]+ belongs to run 7, which is missing"),
         (
             "UPDATE run SET options = json_set(options, '$.copied_from', 99) WHERE kind = 'copy'",
-            "run 7 is a copy of learner 99, who is gone",
+            "run 7 is a copy of learner 99, which is missing",
         ),
     ],
 )

@@ -151,7 +151,7 @@ def test_errors_are_those_of_the_command_line(db: menace.Database, tmp_path: Pat
         db.selfplay(games=0)
     with pytest.raises(QueryFailed):
         db.query("DELETE FROM run")
-    with pytest.raises(StoreError, match=r"holds the game tictactoe 3x3x3 \(symmetry full\), not tictactoe 3x4x3"):
+    with pytest.raises(StoreError, match=r"contains the game tictactoe 3x3x3 \(symmetry full\), not tictactoe 3x4x3"):
         menace.Database(db.store.path, "tictactoe", "3x4x3")
     with pytest.raises(StoreError, match=r"not hexapawn 3x3 \(symmetry full\)"):
         menace.Database(db.store.path, "hexapawn")
@@ -231,7 +231,7 @@ def test_every_repr_has_a_few_lines(db: menace.Database) -> None:
         "learner": (learner, "<menace-x plays X: menace, 1,000 games>"),
         "machine": (learner.machine(), "menace plays X"),
         "box": (learner.box("........."), "box 1 for ........."),
-        "strength": (learner.strength(), "in the worst case"),
+        "strength": (learner.strength(), "against the best response"),
         "curve": (learner.curve(), "after 1,000 games"),
         "meeting": (db.evaluate("menace-x", "menace-o"), "menace-x against menace-o"),
         "answer": (db.query("SELECT position_id FROM position"), "765 rows"),
@@ -330,7 +330,7 @@ def test_a_game_under_way_shows_board_turn_and_moves(tmp_path: Path) -> None:
         ("outcomes", {"axis": "linear"}, "--axis linear"),
         ("strength", {"policy": "greedy", "measure": "score"}, "--policy greedy --measure score"),
         ("strength", {"apart": True}, "--apart"),
-        ("strength", {"opponent": ["best", "random"]}, "--opponent best --opponent random"),
+        ("strength", {"opponent": ["best_response", "random"]}, "--opponent best_response --opponent random"),
         ("strength", {"opponent": "optimal"}, "--opponent optimal"),
         ("openings", {"axis": "linear"}, "--axis linear"),
         ("score", {"published": "1961", "axis": "log"}, "--published 1961 --axis log"),
@@ -480,7 +480,7 @@ def test_a_game_is_played_in_turns_and_recorded_once(tmp_path: Path) -> None:
         with pytest.raises(IllegalMove, match="is over"):
             session.game.machine_moves()
         session.finish()
-        with pytest.raises(IllegalMove, match="recorded already"):
+        with pytest.raises(IllegalMove, match="already recorded"):
             session.finish()
         assert len(db.games) == 1
         db.verify()

@@ -99,12 +99,12 @@ def test_a_database_is_for_the_thread_that_opened_it(database: Path) -> None:
     thread.join()
     assert [type(error) for error in raised] == [NotOpenHere] * len(calls)
     message = (
-        "was opened in another thread, and is for that one alone: open it once more here; machines may change threads"
+        "was opened in another thread and can only be used there; open it again in this one (machines can be shared)"
     )
     assert {str(error) for error in raised} == {f"{database} {message}"}
     assert db["menace-x"].games == 50
     db.close()
-    with pytest.raises(NotOpenHere, match="is a closed database; open it again"):
+    with pytest.raises(NotOpenHere, match="is closed; open it again"):
         list(db)
 
 
@@ -212,7 +212,7 @@ def things(db: menace.Database) -> list[object]:
         study.curve(),
         menace.mistakes("random", plays="O"),
         menace.Study(study_beside(db).with_name("unplayed.study"), seeds=3),
-        StudyCurve("best.losses", ()),
+        StudyCurve("best_response.losses", ()),
         Side.X,
         db,
         learner,

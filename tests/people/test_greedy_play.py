@@ -93,7 +93,7 @@ def test_an_empty_box_is_treated_at_its_best_as_it_is_otherwise(when_empty: str,
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("UPDATE game SET explored = '1' || substr(explored, 2)", "a learner at its best does not explore"),
+        ("UPDATE game SET explored = '1' || substr(explored, 2)", "a learner with a greedy policy does not explore"),
         ("UPDATE run SET options = '{\"greedy\": 7}'", "run.options has greedy: 7, not true"),
     ],
 )

@@ -213,7 +213,7 @@ def test_undo_takes_back_a_bead_or_a_cell_and_a_broken_off_game_changes_nothing(
     before = ok(run("contents", "real", "--csv"))
     script(monkeypatch, "undo", "white", "undo", "red", "undo", "orange", "4", "undo", "?", "", "5,5", "quit")
     out = ok(run("physical", "real"))
-    assert out.count("nobody has moved yet") == 1
+    assert out.count("no move has been made yet") == 1
     assert out.count("is taken back; put its bead back") == 2
     assert out.count("the opponent's move 4 is taken back") == 1
     assert "is not a cell" in out
@@ -304,7 +304,7 @@ def test_only_machines_that_draw_beads_can_be_real(trained: Run) -> None:
     ok(trained("new", "zhang", "--plays", "O", "--preset", "zhang"))
     ok(trained("new", "fav", "--plays", "O", "--preset", "article-code"))
     for name in ("zhang", "fav"):
-        refused(trained("physical", name), name, "does not draw beads from boxes")
+        refused(trained("physical", name), name, "does not draw beads")
     refused(trained("physical", "nobody"), "no machine is called 'nobody'")
     refused(trained("contents", "zhang"), "has no matchboxes")
     assert ok(trained("contents", "fav")).startswith("box")
@@ -433,7 +433,7 @@ def test_a_bead_is_named_by_any_board_and_any_equivalent_cell(store: Store) -> N
         ("box,colour,beads\n1,yellow,1\n", ["no yellow (2) bead: red (0) stands for both"]),
         ("box,colour,beads\n1,,1\n", ["neither a cell nor a colour"]),
         ("box,board,cell,beads\n,,4,1\n", ["neither a board nor a box"]),
-        ("box,cell,beads\n1,4,5\n1,4,6\n", ["line 3", "box 1 has 5 white (4) beads on a line before this, not 6"]),
+        ("box,cell,beads\n1,4,5\n1,4,6\n", ["line 3", "box 1 has 5 white (4) beads on an earlier line, but 6 here"]),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_line(text: str, parts: list[str], store: Store) -> None:

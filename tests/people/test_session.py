@@ -153,7 +153,7 @@ def test_a_session_answers_as_its_game_does_and_records_before_the_next(opponent
     points = {by_itself.plays.outcome: 3, "draw": 1}.get(by_hand.game.outcome or "", -1)
     assert (by_itself.score, by_itself.finished, len(store.games())) == ([0, points], None, 2)
     assert by_itself.game.persons_turn
-    with pytest.raises(IllegalMove, match="recorded; what is recorded stays"):
+    with pytest.raises(IllegalMove, match="recorded, so its moves cannot be undone"):
         by_hand.undo()
 
 
@@ -354,7 +354,7 @@ def test_two_sessions_at_one_machine_both_count(store: Store) -> None:
 
 
 def test_a_side_that_is_taken_and_an_opponent_that_is_none_are_refused(store: Store) -> None:
-    with pytest.raises(InvalidPlayer, match="plays X itself; play O"):
+    with pytest.raises(InvalidPlayer, match="plays X; play O"):
         Session(store, "adam", "X")
     with pytest.raises(menace.MenaceError, match="no machine is called 'nobody'"):
         Session(store, "nobody")
@@ -380,7 +380,7 @@ PLAY_O = {row.algorithm: name for name, row in FOR_TICTACTOE.items() if Side.O i
 def test_a_person_who_resigns_has_lost_and_the_machine_learns_that(store: Store, preset: str) -> None:
     new_learner(store, "one", "O", preset)
     session = Session(store, "one", seed=1)
-    with pytest.raises(IllegalMove, match="nobody has moved yet"):
+    with pytest.raises(IllegalMove, match="no move has been made yet"):
         session.game.person_resigns()
     session.game.person_moves(4)
     with pytest.raises(IllegalMove, match="it is the machine's turn"):

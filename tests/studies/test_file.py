@@ -67,7 +67,7 @@ def test_a_study_is_begun_in_what_an_interrupted_start_left(made: Path, tmp_path
     assert path.stat().st_size > 0
     study = Study(path, grid={"win": [1, 3]}, policies=["behaviour", "greedy"], games=20, seeds=5)
     assert study.machines_left() == 10
-    with pytest.raises(NotOurs, match="is not a study yet, but empty; `menace study run` makes one of it"):
+    with pytest.raises(NotOurs, match="is empty; `menace study run` turns it into a study"):
         Study.open(path)
     assert study.machine(1, win=1).learned.games == 20
     study.run(workers=1)
@@ -93,9 +93,9 @@ def test_every_column_is_documented(made: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "kind", "message"),
     [
-        (lambda path: path.write_bytes(fresh_bytes()), NotOurs, "is not a study; name the file of one"),
+        (lambda path: path.write_bytes(fresh_bytes()), NotOurs, "is not a study; name a study's file"),
         (lambda path: path.write_bytes(b"a text\n" * 100), NotOurs, "is not an SQLite database"),
-        (lambda path: path.unlink() or change(path, "CREATE TABLE t(a)"), NotOurs, "name the file of one"),
+        (lambda path: path.unlink() or change(path, "CREATE TABLE t(a)"), NotOurs, "name a study's file"),
         (lambda path: change(path, "PRAGMA user_version = 3"), SchemaMismatch, "has schema 3, .*upgrade menace"),
         (lambda path: change(path, UNRELEASED), SchemaMismatch, "the last commit that reads it is 4378f35a$"),
         (lambda path: path.write_bytes(path.read_bytes()[:3000]), StoreError, "is damaged"),
@@ -125,14 +125,14 @@ def test_a_design_that_menace_cannot_have_written(design: str, path: Path) -> No
 
 def test_a_study_without_a_design_says_so(path: Path) -> None:
     change(path, "DELETE FROM study")
-    with pytest.raises(StoreError, match="a study without a design; `menace study run` gives it one"):
+    with pytest.raises(StoreError, match="a study without a design; `menace study run` adds one"):
         Study.open(path)
 
 
 def test_a_study_that_is_closed_holds_its_file_no_more(made: Path) -> None:
     with StudyFile.open(made) as file:
         assert file.rows("SELECT count(*) FROM study") == [(1,)]
-    with pytest.raises(StoreError, match="is a closed database"):
+    with pytest.raises(StoreError, match="is closed"):
         file.rows("SELECT count(*) FROM study")
 
 
@@ -170,7 +170,7 @@ except menace.MenaceError as error:
     assert run.stderr == ""
     assert run.stdout.splitlines() == [
         "0 360",
-        f"{path} is read-only; change its permissions, or work on a copy of it",
+        f"{path} is read-only; change its permissions, or use a copy of it",
     ]
 
 
@@ -237,9 +237,9 @@ def test_datasette_opens_it(made: Path) -> None:
     async def look() -> list[Any]:
         server = datasette.Datasette([str(made)])
         await server.invoke_startup()
-        pages = ["/", "/a", "/a/strength", "/a/strengths?opponent=best"]
+        pages = ["/", "/a", "/a/strength", "/a/strengths?opponent=best_response"]
         answers = [(await server.client.get(page)).status_code for page in pages]
-        rows = (await server.client.get("/a/strengths.json?_shape=array&opponent=best&games=20")).json()
+        rows = (await server.client.get("/a/strengths.json?_shape=array&opponent=best_response&games=20")).json()
         return [answers, len(rows), rows[0]["against"]]
 
     assert asyncio.run(look()) == [[200] * 4, 20, "random"]

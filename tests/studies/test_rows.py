@@ -494,8 +494,8 @@ def test_figures_are_drawn_and_their_numbers_written(beads: Run) -> None:
 def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:
     Path("beads.txt").write_text(DESIGN)
     for words, part in (
-        (["show", "beads.study", "--measure", "best.loss"], "no measure is called 'best.loss'"),
-        (["show", "none.study"], "there is no study none.study; `menace study run` makes one"),
+        (["show", "beads.study", "--measure", "best_response.loss"], "no measure is called 'best_response.loss'"),
+        (["show", "none.study"], "there is no study none.study; create one with `menace study run`"),
         (
             ["table", "beads.study", "--by", "credit"],
             "cannot be grouped by 'credit'; choose one of win, draw, against, po",
@@ -514,7 +514,7 @@ def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:
     refused(beads("study", "run", "seeds.toml"), "a study has no 'fruit'; it has game, variant, symmetry")
     refused(beads("strength", "menace-x", "--db", "beads.study"), "beads.study is a study, not a menace database")
     ok(beads("selfplay", "--games", "1"))
-    refused(beads("study", "show", "menace.db"), "menace.db is not a study; name the file of one")
+    refused(beads("study", "show", "menace.db"), "menace.db is not a study; name a study's file")
 
 
 def test_a_failure_is_said_and_is_no_success(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -589,8 +589,8 @@ def test_a_machine_is_played_again_to_the_bit(done: Study) -> None:
 
 
 def test_scores_and_differences_are_by_seed(done: Study) -> None:
-    rows = [row for row in done.table(20).records() if row["opponent"] == "best" and row["policy"] == "greedy"]
-    scores = done.scores("best.value", 20)
+    rows = [row for row in done.table(20).records() if row["opponent"] == "best_response" and row["policy"] == "greedy"]
+    scores = done.scores("best_response.value", 20)
     by_seed = {
         win: {
             row["seed"]: row["wins"] - row["losses"]
@@ -601,7 +601,7 @@ def test_scores_and_differences_are_by_seed(done: Study) -> None:
     }
     assert scores["win=3, draw=1, against perfect, greedy"].tolist() == list(by_seed[3].values())
     first, second = ({"win": win, "draw": 1, "against": "perfect", "policy": "greedy"} for win in (3, 1))
-    difference = done.difference(first, second, "best.value", 20)
+    difference = done.difference(first, second, "best_response.value", 20)
     pairs = [by_seed[3][seed] - by_seed[1][seed] for seed in range(1, 26)]
     assert difference.pairs.tolist() == pairs
     assert difference.mean.value == pytest.approx(np.mean(pairs))
@@ -613,9 +613,9 @@ def test_an_array_has_an_axis_for_all_that_is_varied(done: Study) -> None:
     against = list(dict.fromkeys(setting.factors["against"] for setting in done.settings))
     axes = [*design.grid.values(), against, design.policies, design.all_seeds, design.all_marks]
     names = (*design.grid, "against", "policy", "seed", "games")
-    array = done.array("best.value")
+    array = done.array("best_response.value")
     assert array.shape == tuple(len(axis) for axis in axes)
-    rows = [row for row in done.table().records() if row["opponent"] == "best"]
+    rows = [row for row in done.table().records() if row["opponent"] == "best_response"]
     assert len(rows) == array.size
     for row in rows:
         place = tuple(list(axis).index(row[name]) for name, axis in zip(names, axes, strict=True))

@@ -132,7 +132,7 @@ def repetitions(tree: ast.Module) -> Iterator[str]:
     ("code", "again"),
     [
         ('A = "how a game ended: X wins"', ["X wins"]),
-        ('A = {"best": "in the worst case"}', ["in the worst case"]),
+        ('A = {"best_response": "against the best response"}', ["against the best response"]),
         ('A = f"over: {who} has won"', ["has won"]),
         ('A = {1: "win", -1: "loses"}', ["loses"]),
         ('def f():\n    "Say who has won."\n    return ["svg"], (1, "losses")', []),

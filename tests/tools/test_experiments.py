@@ -22,7 +22,7 @@ from checkout import ROOT
 from experiments.article.read_table import fullest, read_table, report
 from oracle import TICTACTOE
 
-from menace.arena.exact_strength import Strength, against, worst_case
+from menace.arena.exact_strength import Strength, against, strength_against_best_response
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.opponents.fixed import fixed_policy
@@ -419,7 +419,7 @@ def test_a_table_is_as_strong_as_what_it_was_made_from(by_symmetry: dict[str, Po
     for name in ("random", "optimal"):
         opponent = fixed_policy(name, positions, 1)
         assert against(read, opponent) == against(made, opponent)
-    assert worst_case(read) == worst_case(made)
+    assert strength_against_best_response(read) == strength_against_best_response(made)
 
 
 @pytest.mark.parametrize(

@@ -64,12 +64,12 @@ with open_database(sys.argv[1]) as store:
 
 MEASURE = """
 import sys, time, menace
-from menace.arena.exact_strength import Measuring
+from menace.arena.exact_strength import StrengthMeter
 machine = menace.Database(sys.argv[1])["menace-x"].machine()
-measuring, times = Measuring(machine.positions, machine.side), []
+meter, times = StrengthMeter(machine.positions, machine.side), []
 for _ in range(2000):
     start = time.perf_counter()
-    measuring.of(machine)
+    meter.measure(machine)
     times.append(time.perf_counter() - start)
 print(sorted(times)[1000])
 """

@@ -28,7 +28,14 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from experiments.page import ranged
-from menace.arena.exact_strength import Outcomes, Strength, against, best_response, outcomes, worst_case
+from menace.arena.exact_strength import (
+    Outcomes,
+    Strength,
+    against,
+    best_response,
+    outcomes,
+    strength_against_best_response,
+)
 from menace.arena.marks_and_phases import OWN
 from menace.arena.play import Arena, raw_numbers
 from menace.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
@@ -44,7 +51,12 @@ from menace.learners.registry import LEARNERS, get_preset
 from menace.studies.study import Study
 
 SEEDS = tuple(range(1, 21))
-STRENGTHS = ("random.wins", "random.losses", "optimal.losses", "best.losses")  # what a study measures, most of all
+STRENGTHS = (
+    "random.wins",
+    "random.losses",
+    "optimal.losses",
+    "best_response.losses",
+)  # what a study measures, most of all
 UNBEATEN = 1e-9  # who loses less often than this in the worst case cannot be beaten: sums of doubles
 
 
@@ -110,7 +122,7 @@ class Bench:
 
     def worst(self, learner: Machine, policy: PolicyName = "greedy") -> Strength:
         """Return exactly what a learner achieves against the opponent that exploits it most."""
-        return worst_case(self.policy(learner, learner.side, policy))
+        return strength_against_best_response(self.policy(learner, learner.side, policy))
 
     def ideal(self, opponent: str, side: int = 0) -> Strength:
         """Return the most that `side` (0 for X, 1 for O) can achieve against a fixed player."""

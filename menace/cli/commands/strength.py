@@ -269,8 +269,8 @@ def _garbage_collection_off() -> Iterator[None]:
 def players(game: str | None, variant: str | None, form: Form | None, db: str) -> None:
     """List the fixed opponents of a game, who never learn: how each plays, and how strong it is, exactly.
 
-    `best` is the best reply to it. Some are for one game only, and are refused in any other. Functions
-    of yours that the database has kept are among them, each by the name of its table.
+    The best response is the opponent that exploits a player most. Some opponents are for one game only and are refused
+    in any other. The list includes functions of yours that the database stores, by the names of their tables.
     """
     from menace.analysis.listings import player_records
     from menace.games import DEFAULT_GAME, get_game
@@ -304,11 +304,11 @@ def _players_text(strengths: Mapping[Policy, Mapping[str, Strength]], draws: boo
         ]
         for policy, against in strengths.items()
     ]
-    title = f"{' / '.join(ends_of(RESULTS, draws))} in percent; best: the best reply to it, the worst case"
+    title = f"{' / '.join(ends_of(RESULTS, draws))} in percent"
     parts = [
         table(["player", "how it plays"], list(descriptions.items())),
         title,
-        table(["player", "as", *OPPONENTS], rows),
+        table(["player", "as", *(opponent.replace("_", " ") for opponent in OPPONENTS)], rows),
     ]
     return "\n\n".join(parts)
 

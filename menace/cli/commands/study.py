@@ -30,10 +30,10 @@ by_option = click.option(
 )
 measure_option = click.option(
     "--measure",
-    default="best.losses",
+    default="best_response.losses",
     show_default=True,
     metavar="WHOM.WHAT",
-    help="random, optimal or best (the best reply); wins, draws, losses or value.",
+    help="random, optimal or best_response; wins, draws, losses or value.",
 )
 end_option = click.option("--games", type=int, metavar="N", help="One mark alone.  [default: the end]")
 study_argument = click.argument("file", metavar="STUDY", shell_complete=completion.files)

@@ -77,7 +77,7 @@ def strength_figure(
     Args:
         groups: of learners, of one policy, as `menace.analysis.groups.each` and `grouped` return them.
         measure: what is plotted.
-        opponents: `random`, `optimal`, `best`.
+        opponents: `random`, `optimal`, `best_response`.
         scale: of the axis of games.
         draws: whether the game can end in a draw.
         by: what the groups were made by.
@@ -109,7 +109,7 @@ STRENGTH = FigureKind(
         ),
         Option(
             "opponent",
-            "the opponent; best is the best reply to the machine. Default: all three.",
+            "the opponent; best_response exploits the machine most. Default: all three.",
             tuple(OPPONENTS),
             multiple=True,
         ),

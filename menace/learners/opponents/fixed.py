@@ -218,7 +218,7 @@ def is_reserved(name: str) -> bool:
     >>> is_reserved("Human"), is_reserved("imperfect:0.1"), is_reserved("menace-x")
     (True, True, False)
     """
-    return name.lower() in {*FIXED, "imperfect", "mcts", "best", "human"} or ":" in name
+    return name.lower() in {*FIXED, "imperfect", "mcts", "best_response", "human"} or ":" in name
 
 
 def fixed_opponent(text: str) -> FixedOpponent:

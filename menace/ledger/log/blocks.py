@@ -1,4 +1,4 @@
-"""The log of blocks: reading it at one moment, and the types of runs and blocks."""
+"""Read a consistent state of the log of blocks, and define the types of runs and blocks."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ from menace.ledger.store import (
 )
 from menace.text.wording import counted
 
-BLOCK_GAMES_MOST = 1_000_000  # however far apart the marks are
+BLOCK_GAMES_MOST = 1_000_000  # applies even if two marks are further apart
 Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
 class Log:
-    """The log as the database held it at one moment.
+    """A consistent state of the log.
 
     Attributes:
-        path: of the database, as messages name it.
-        runs: by number.
-        blocks: in their order.
-        games: recorded games, by block.
+        path: the path of the database for messages.
+        runs: the runs by id.
+        blocks: the blocks in log order.
+        games: the recorded games by block.
         changes: what each recorded game changed, by game.
-        adjustments: piles that people counted again, by block.
-        imported: what a learner brought with it, by block.
-        learners: by number.
+        adjustments: piles that people recounted, by block.
+        imported: the entries that an imported learner had, by block.
+        learners: the learners by id.
 
     >>> log = read_log(store)
     >>> log.runs[1].games_played, [row.name for row in log.learners.values()], log.games, log.taken_back
@@ -71,21 +71,22 @@ class Log:
 
     @property
     def game(self) -> Game:
-        """The rules."""
+        """The rules of the game."""
         return self.rules.game
 
     @cached_property
     def taken_back(self) -> dict[int, int]:
-        """The blocks that were taken back, each with the block that did so."""
+        """The undone blocks, each with the block that undid it."""
         pairs = ((self.runs[block.run_id].options.takes_back, block.block_id) for block in self.blocks)
         return {target: block_id for target, block_id in pairs if target is not None}
 
 
 def read_log(store: Store) -> Log:
-    """Read the log. Within a snapshot or a transaction, if other reads must be consistent with it.
+    """Read the log. If other reads must be consistent with it, call this within a snapshot or a transaction.
 
     Raises:
-        StoreError: if it cannot be replayed: rows that it refers to are missing, or it has far too many games.
+        StoreError: if the log cannot be replayed, because rows that it refers to are missing or it has far too many
+            games.
 
     >>> log = read_log(store)
     >>> sum(block.games for block in log.blocks), log.rules.title
@@ -108,12 +109,12 @@ def read_log(store: Store) -> Log:
 
 
 def _check_tables(log: Log, sides: Mapping[str, Side]) -> None:
-    """Raise StoreError if a run names a player whose table the database has not, or has for the other side."""
+    """Raise StoreError if a run names a player whose table is missing or is stored for the other side."""
     for run in log.runs.values():
         for side, seat in zip(Side, run.seats, strict=True):
             for name in names_within(seat.player) if seat.learner_id is None else ():
                 if sides.get(name) != side:
-                    raise _damaged(log.path, f"run {run.run_id} has {name} play {side}, whose table is not there")
+                    raise _damaged(log.path, f"run {run.run_id} has {name} play {side}, but its table is missing")
 
 
 def _check(log: Log) -> None:
@@ -122,15 +123,15 @@ def _check(log: Log) -> None:
     played: Counter[int] = Counter()
     for block in log.blocks:
         if block.run_id not in log.runs:
-            raise _damaged(log.path, f"block {block.block_id} is of run {block.run_id}, which is gone")
+            raise _damaged(log.path, f"block {block.block_id} belongs to run {block.run_id}, which is missing")
         played[block.run_id] += block.games
-        # A few games too many can be replayed, and `verify` reports the difference.
+        # A small excess of games can be replayed, and `verify` reports it.
         most = log.runs[block.run_id].games_wanted + BLOCK_GAMES_MOST
         if block.games > BLOCK_GAMES_MOST or played[block.run_id] > most:
-            reason = f"block {block.block_id} says {counted(block.games, 'game')}, more than its run can have"
+            reason = f"block {block.block_id} has {counted(block.games, 'game')}, more than its run can have"
             raise _damaged(log.path, reason)
     for block_id in log.games.keys() - {block.block_id for block in log.blocks}:
-        raise _damaged(log.path, f"a recorded game is of block {block_id}, which is gone")
+        raise _damaged(log.path, f"a recorded game belongs to block {block_id}, which is missing")
 
 
 def _damaged(path: str, reason: str) -> StoreError:
@@ -138,30 +139,30 @@ def _damaged(path: str, reason: str) -> StoreError:
 
 
 def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine]) -> None:
-    """Check that a run can be carried out, or replayed.
+    """Check that a run can be carried out or replayed.
 
     Args:
-        path: of the database, as messages name it.
-        run: as the database has it.
-        learners: at least those that play in it, by id.
+        path: the path of the database for messages.
+        run: the run as stored.
+        learners: at least the learners that play in the run, by id.
 
     Raises:
-        StoreError: if one of its learners is gone or plays the other side, or its games or options are invalid.
+        StoreError: if one of its learners is missing or plays the other side, or its games or options are invalid.
 
     >>> check_run(store.path, store.run(1), read_log(store).learners)
     >>> check_run("menace.db", store.run(1), {})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    menace.errors.StoreError: menace.db is damaged (run 1 has learner 1 play X, who is missing, or plays the other ...
+    menace.errors.StoreError: menace.db is damaged (run 1 has learner 1 play X, but it is missing or plays ...
     """
     if not run.games_played <= run.games_wanted <= GAMES_MOST:
         raise _damaged(path, f"run {run.run_id} has {run.games_played:,} of {counted(run.games_wanted, 'game')}")
     for side, (_, learner_id, _) in zip(Side, run.seats, strict=True):
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
-            reason = f"run {run.run_id} has learner {learner_id} play {side}, who is missing, or plays the other side"
+            reason = f"run {run.run_id} has learner {learner_id} play {side}, but it is missing or plays the other side"
             raise _damaged(path, reason)
     if run.options.copied_from not in {None, *learners}:
-        raise _damaged(path, f"run {run.run_id} is a copy of learner {run.options.copied_from}, who is gone")
+        raise _damaged(path, f"run {run.run_id} is a copy of learner {run.options.copied_from}, which is missing")
     try:
         run.options.marks.check(run.games_wanted)
     except InvalidRun as error:
@@ -184,14 +185,14 @@ def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
 
 
 def lessons_of(log: Log, learner_id: int, before: int | None = None) -> list[BlockRow]:
-    """Return the blocks that taught a learner, the oldest first, without those that were taken back.
+    """Return the blocks that taught a learner, oldest first, without those that were undone.
 
-    A copy has the lessons of its original, and then the block that copied it.
+    The lessons of a copy are those of its original, followed by the block that copied it.
 
     Args:
         log: the log.
-        learner_id: of the learner.
-        before: a block_id; blocks from there on are left out. None stands for the whole log.
+        learner_id: the id of the learner.
+        before: leave out this block and all later ones; None includes the whole log.
 
     >>> [block.block_id for block in lessons_of(read_log(store), 1, before=4)]  # block 1 has no games
     [2, 3]
@@ -212,7 +213,7 @@ def lessons_of(log: Log, learner_id: int, before: int | None = None) -> list[Blo
 
 
 def needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
-    """Return the learners that a replay of these needs: themselves, and all who played in a run that taught one.
+    """Return the learners that a replay of these learners needs: themselves, and all players of runs that taught one.
 
     >>> needed_for(read_log(store), [1])  # learner 1 learned from games with learner 2
     {1, 2}
@@ -227,16 +228,16 @@ def needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
 
 @dataclass(frozen=True)
 class BlockType:
-    """One type of block.
+    """A type of block.
 
     Attributes:
-        name: as `block.kind` in the database has it.
-        replay: (arena, log, run, games of the run before, block, machines) -> where the block differs from its
-            games; the machines learn what the block taught them.
-        check: (log, run, block) -> what is wrong with the block and its records, without a replay.
-        measured: when strengths are written with a block: at the `marks` of its run, after `each`, or `never`.
-        words: a description, with placeholders for the run, its kind, games, the recorded game and the earlier block.
-        by_people: whether a person made it, and can take it back.
+        name: the value of `block.kind` in the database.
+        replay: lets the machines learn what the block taught them, and yields how the block differs from its games; the
+            arguments are arena, log, run, games of the run before the block, block, machines.
+        check: yields what is wrong with the block and its records, without a replay; the arguments are log, run, block.
+        measured: when strengths are written with a block: at the `marks` of its run, after `each` block, or `never`.
+        words: a description with placeholders for the run, its kind, games, the recorded game and the earlier block.
+        by_people: whether people make such blocks and can undo them.
 
     >>> GAMES.measured, PERSON.measured, COPIED.measured
     ('marks', 'each', 'never')
@@ -252,15 +253,15 @@ class BlockType:
 
 @dataclass(frozen=True)
 class RunType:
-    """One type of run.
+    """A type of run.
 
     Attributes:
-        name: as `run.kind` in the database has it.
+        name: the value of `run.kind` in the database.
         blocks: the kind of its blocks.
-        options: what its options may hold.
-        opponent: the player on a side without a learner: `human`, `nobody`, or None for a fixed opponent or learner.
-        plays: whether it plays games, with random numbers from its seed.
-        ordered: whether the number of its games is set beforehand, so that it can be unfinished.
+        options: the options that it may have.
+        opponent: the player on a side without a learner: `human`, `nobody`, or None for a fixed opponent or a learner.
+        plays: whether it plays games with random numbers from its seed.
+        ordered: whether its number of games is set beforehand, so that it can be unfinished.
         ends: the kind of block with which it can end before all its games are played.
 
     >>> [(kind.name, kind.plays, kind.opponent) for kind in (SELFPLAY, PLAY, RECOUNT)]
@@ -276,13 +277,13 @@ class RunType:
     ends: BlockType | None = None
 
 
-# Games between machines: replayed from their random numbers.
+# Games between machines are replayed from their random numbers.
 
 
 def replayed_games(
     arena: Arena, run: Run, games: int, block: BlockRow, machines: Machines, most: Callable[[], int]
 ) -> Iterator[Played]:
-    """Replay the games of a block from their random numbers, and yield the results: `most()` games each time.
+    """Replay the games of a block from their random numbers, and yield the result of every `most()` games.
 
     What is learned does not depend on where blocks end, so any number of games at a time gives the same result.
     """
@@ -307,7 +308,7 @@ def _replay_games(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow
         )
 
 
-# Games with people: replayed from their records.
+# Games with people are replayed from their records.
 
 
 def recorded_lessons(
@@ -336,7 +337,7 @@ def _replay_record(arena: Arena, log: Log, run: Run, _games: int, block: BlockRo
 
 
 def wrong_record(log: Log, run: Run, recorded: RecordedGame) -> str | None:
-    """Return how a recorded game breaks the rules, or None.
+    """Return how a recorded game breaks the rules, or None if it does not.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> run = store.run(1)._replace(kind="play", o_player=HUMAN)
@@ -352,9 +353,9 @@ def wrong_record(log: Log, run: Run, recorded: RecordedGame) -> str | None:
         return "a person does not resign before the first move"
     person = run.machine_side.other.number
     if any(recorded.explored[person::2]) or not all(recorded.learned[person::2]):
-        return "a person's moves are neither explored nor passed over"
+        return "a person's moves cannot be exploratory or excluded from learning"
     if any(recorded.explored) and run.options.greedy:
-        return "a learner at its best does not explore"
+        return "a learner with a greedy policy does not explore"
     return None
 
 
@@ -364,18 +365,18 @@ def _check_records(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     for row, recorded in zip(rows, records, strict=True):
         wrong = wrong_record(log, run, recorded)
         if wrong is None and recorded.columns() != {key: getattr(row, key) for key in recorded.columns()}:
-            wrong = "it is not written as menace writes it"
+            wrong = "it is not in the form that menace writes"
         if wrong is not None:
             yield f"recorded game {row.game_id}: {wrong}"
         if not run.taught and row.game_id in log.changes:
-            yield f"recorded game {row.game_id} changed something, and nobody learned from it"
+            yield f"recorded game {row.game_id} has changes, but nobody learned from it"
     outcomes = Counter(recorded.outcome for recorded in records)
     stated = (block.games, block.x_wins, block.draws, block.o_wins)
     actual = (len(records), outcomes["X"], outcomes["draw"], outcomes["O"])
     if stated != actual or [row.number for row in rows] != list(range(1, len(rows) + 1)):
         yield f"block {block.block_id} says games, wins of X, draws and wins of O {stated}; its records give {actual}"
     numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in records)
-    beads_drawn = run.options.physical  # some moves come from real beads, and use no random numbers
+    beads_drawn = run.options.physical  # some moves come from real beads and use no random numbers
     if not block.numbers <= numbers or (block.numbers < numbers and not beads_drawn):
         yield f"block {block.block_id} says {counted(block.numbers, 'number')}; its records give {numbers}"
 
@@ -393,7 +394,7 @@ def _apply_import(_arena: Arena, log: Log, run: Run, _games: int, block: BlockRo
     (learner_id,), imported = run.taught, run.options.imported
     machine = machines[learner_id]
     if imported is None:
-        yield f"block {block.block_id} brings learner {learner_id} in, and does not say what it had learned from"
+        yield f"block {block.block_id} imports learner {learner_id}, but not what it had learned from"
         return
     rows = [
         (
@@ -411,10 +412,10 @@ def _apply_import(_arena: Arena, log: Log, run: Run, _games: int, block: BlockRo
 def _check_import(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
     if {row.learner_id for row in log.imported.get(block.block_id, [])} - set(run.taught):
-        yield f"block {block.block_id} has entries of another learner than the one that it brings in"
+        yield f"block {block.block_id} has entries of a learner other than the one that it imports"
     for learner_id in run.taught:
         if lessons_of(log, learner_id, before=block.block_id):
-            yield f"block {block.block_id} brings learner {learner_id} in, who had learned before it"
+            yield f"block {block.block_id} imports learner {learner_id}, which had already learned before"
 
 
 def _set_counts(arena: Arena, log: Log, _run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
@@ -431,15 +432,17 @@ def _set_counts(arena: Arena, log: Log, _run: Run, _games: int, block: BlockRow,
 
 def _check_no_games(_log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     if block.numbers or block.games:
-        yield f"block {block.block_id} is of a {run.kind}, and says that it used {counted(block.numbers, 'number')}"
+        yield (
+            f"block {block.block_id} belongs to a {run.kind}, but says that it used {counted(block.numbers, 'number')}"
+        )
 
 
 def _take_back(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     (learner_id,), takes_back = run.taught, run.options.takes_back
     earlier = machines.earlier.get((learner_id, takes_back or 0))
     if earlier is None:
-        subject = f"block {block.block_id} takes back block {takes_back}"
-        yield f"{subject}, which taught learner {learner_id} nothing before it"
+        subject = f"block {block.block_id} undoes block {takes_back}"
+        yield f"{subject}, which had not taught learner {learner_id} anything"
     else:
         machines[learner_id].learned = earlier.copy()
 
@@ -451,7 +454,7 @@ def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
         last = lessons_of(log, learner_id, before=block.block_id)[-1:]
         if [lesson.block_id for lesson in last if block_type(lesson).by_people] != [takes_back]:
             yield (
-                f"block {block.block_id} takes back block {takes_back}, which is not the last that taught learner"
+                f"block {block.block_id} undoes block {takes_back}, which is not the last one that taught learner"
                 f" {learner_id} before it, or is not a person's"
             )
 
@@ -468,7 +471,7 @@ def _check_end(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
     last = max(row.block_id for row in log.blocks if row.run_id == run.run_id)
     if run.finished_at is None or last != block.block_id or run.options.continue_when_ruined:
-        yield f"block {block.block_id} says that run {run.run_id} ended there, and the run that it goes on"
+        yield f"block {block.block_id} says that run {run.run_id} ended there, but the run says that it continues"
 
 
 GAMES = BlockType("games", _replay_games, lambda *_: iter(()), "marks", "{run}: {kind}, {games}")
@@ -477,7 +480,7 @@ COPIED = BlockType("copy", _apply_copy, _check_no_games, "never", "{run}: copied
 IMPORTED = BlockType("import", _apply_import, _check_import, "each", "{run}: imported")
 COUNTED = BlockType("recount", _set_counts, _check_no_games, "each", "{run}: beads counted again", by_people=True)
 FORGOTTEN = BlockType("forget", _take_back, _check_forget, "each", "{run}: took back {earlier}")
-RUIN = BlockType("ruin", _check_ruin, _check_end, "each", "{run}: {kind}, ended at an empty first box")
+RUIN = BlockType("ruin", _check_ruin, _check_end, "each", "{run}: {kind}, ended because a first box was empty")
 BLOCK_TYPES: dict[str, BlockType] = {
     kind.name: kind for kind in (GAMES, PERSON, COPIED, IMPORTED, COUNTED, FORGOTTEN, RUIN)
 }

@@ -1,4 +1,4 @@
-"""Games as they are recorded, by their actions on the actual board; how a machine learns from one, and its changes."""
+"""Games in the form in which they are recorded: actions on the actual board, and what a machine learned from them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class RecordedGame:
     """A finished game.
 
     Attributes:
-        actions: of the actual board, from the first ply on.
-        explored: 0 or 1 a ply, whether a machine explored there.
-        learned: 0 or 1 a ply, whether the move is learned from.
+        actions: the actions on the actual board, from the first ply.
+        explored: for each ply, 1 if a machine explored there, otherwise 0.
+        learned: for each ply, 1 if the move is learned from, otherwise 0.
         ended_by: `board`, or `resignation` of the side to move.
         outcome: `X`, `O` or `draw`.
 
@@ -38,7 +38,7 @@ class RecordedGame:
     outcome: Outcome
 
     def columns(self) -> dict[str, str]:
-        """Return the game as the database keeps it."""
+        """Return the game as columns of the database."""
         return {
             "actions": ",".join(map(str, self.actions)),
             "explored": "".join(map(str, self.explored)),
@@ -49,14 +49,14 @@ class RecordedGame:
 
     @classmethod
     def from_row(cls, row: GameRow) -> RecordedGame:
-        """Read a game as the database keeps it. Not checked: that it follows the rules."""
+        """Read a game from a row of the database. It is not checked that the game follows the rules."""
         actions = tuple(int(action) for action in row.actions.split(",")) if row.actions else ()
         explored, learned = (tuple(int(flag) for flag in flags) for flags in (row.explored, row.learned))
         return cls(actions, explored, learned, row.ended_by, row.outcome)
 
 
 def last_game(arena: Arena) -> tuple[RecordedGame, list[Board]]:
-    """Return an arena's last game, and its boards; each move takes the first of its cells."""
+    """Return an arena's last game and its boards; each move takes the first of its equivalent cells."""
     positions, game = arena.positions, arena.positions.game
     boards, actions = [game.initial], list[int]()
     _, moves, *flags = (column[: arena.record.plies].tolist() for column in arena.plies)
@@ -75,7 +75,7 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
     """Return the boards of a game, from the empty one to the last.
 
     Raises:
-        IllegalMove: if it does not follow the rules, or did not end as it is recorded.
+        IllegalMove: if the game does not follow the rules, or did not end as recorded.
 
     >>> from menace.games import get_game
     >>> boards_of(get_game(), RecordedGame((4, 0, 2), (0,) * 3, (1,) * 3, "resignation", "X"))
@@ -99,7 +99,7 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
 
 
 def learn_from(machine: Machine, path: list[tuple[int, int]], recorded: RecordedGame) -> None:
-    """Let a machine learn from a recorded game, whose plies on the table are `path`.
+    """Let a machine learn from a recorded game with the plies `path`, which are pairs (position, move).
 
     >>> from menace.ledger.learners import named_machine
     >>> machine = named_machine(store, "menace-x")
@@ -114,16 +114,16 @@ def learn_from(machine: Machine, path: list[tuple[int, int]], recorded: Recorded
 
 @dataclass(frozen=True)
 class Change:
-    """What a game changed in one entry of what a machine has learned.
+    """What a game changed in one entry of a machine's state.
 
     Attributes:
-        learner_id: of the learner.
-        ply: moves made before; `board` is the game's board then.
-        position_id: its position.
-        action: on the canonical board; None for the value of the position itself.
-        cells: the cells of `board` that it stands for; None for the value of the board itself.
-        before, after: beads, or the value.
-        put_back: beads with which an empty box was restocked before the learning, as part of the difference.
+        learner_id: the id of the learner.
+        ply: the number of moves made before; `board` is the game's board at that time.
+        position_id: the position of `board`.
+        action: the action on the canonical board; None for the value of the position itself.
+        cells: the equivalent cells of `board`; None for the value of the position itself.
+        before, after: the beads or the value before and after the game.
+        put_back: the beads with which an empty box was restocked before learning; they are part of the difference.
     """
 
     learner_id: int
@@ -138,9 +138,13 @@ class Change:
 
 
 def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGame) -> tuple[Change, ...]:
-    """Return what a machine has learned from a recorded game, by ply, then by cell.
+    """Return what a machine learned from a recorded game, sorted by ply and cell.
 
-    `before` and `after` are the machine before and after it learned from the game.
+    Args:
+        arena: the arena of the game.
+        before: the machine before it learned from the game.
+        after: the machine after it learned from the game.
+        recorded: the game.
 
     >>> from menace.ledger.learners import named_machine
     >>> before = named_machine(store, "menace-x")
@@ -154,7 +158,7 @@ def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGam
     boards = boards_of(positions.game, recorded)
     path = positions.path(recorded.actions)
     restocked = refilled(arena, before, path).learned.amount
-    # The ply of the game, which may be less than the table's, which is that of the longest path.
+    # The ply in this game, which may be smaller than the table's ply (the longest path to the position).
     ply_of = {0: 0} | {int(positions.next_position[move]): ply for ply, (_, move) in enumerate(path, start=1)}
     result = []
     old, new, keys = before.learned, after.learned, before.keys
@@ -171,7 +175,7 @@ def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGam
 
 
 def change_row(game_id: int, change: Change) -> ChangeRow:
-    """Return what a recorded game changed as the database keeps it.
+    """Return what a recorded game changed as a row of the database.
 
     >>> change = Change(1, 0, ".........", position_id=0, action=4, cells=(4,), before=4, after=7, put_back=0)
     >>> change_row(1, change)
@@ -182,7 +186,7 @@ def change_row(game_id: int, change: Change) -> ChangeRow:
 
 
 def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Machine:
-    """Return a machine with its empty boxes along a path restocked, if it is one that restocks.
+    """Return a machine with its empty boxes along a path restocked, if it restocks its boxes.
 
     >>> from menace.ledger.learners import named_machine
     >>> machine = named_machine(store, "menace-x")
@@ -198,7 +202,7 @@ def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Mac
 
 
 def box_is_empty(machine: Machine, position_id: int) -> bool:
-    """Say whether a machine has a box for a position, without a bead in it.
+    """Return whether a machine has a box for a position that contains no bead.
 
     >>> from menace.ledger.learners import named_machine
     >>> machine = named_machine(store, "menace-x")

@@ -36,11 +36,11 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class ReplayStep:
-    """A block, replayed.
+    """A replayed block.
 
     Attributes:
-        games_before: of the run, before the block.
-        wrong: where the block differs from its games.
+        games_before: the games of the run before the block.
+        wrong: how the block differs from its games.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -60,7 +60,7 @@ def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machin
     """Return learners as they were before their first game, by id.
 
     Raises:
-        RevisionMismatch: if the log of one was written by another revision of its algorithm.
+        RevisionMismatch: if a learner's log was written by another revision of its algorithm.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -72,9 +72,9 @@ def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machin
 
 
 def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[ReplayStep]:
-    """Let fresh machines learn what the log taught them, and yield each block that did, after it has.
+    """Let new machines learn what the log taught them, and yield each block after they have learned from it.
 
-    `machines` must hold all learners that `needed_for` returns; they change from step to step.
+    `machines` must contain all learners that `needed_for` returns; they change from step to step.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -93,9 +93,10 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[ReplayStep]:
 def replay_parts(
     arena: Arena, log: Log, machines: Machines, most: Callable[[Run], int]
 ) -> Iterator[tuple[Run, Counts]]:
-    """As `replay`, but yield the games between machines in parts, each of at most `most(run)` games.
+    """Replay as `replay` does, but yield the games between machines in parts of at most `most(run)` games.
 
-    Each part is the run, and how many games X won, were drawn, and O won: none for a copied learner or a recount.
+    Each part consists of the run and the counts of games that X won, that were drawn, and that O won; the counts are 0
+    for a copied learner or a recount.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -117,10 +118,10 @@ def replay_parts(
 
 
 def _replay_log(log: Log, machines: Machines, learn: Callable[[Run, BlockRow, int], Iterator[Item]]) -> Iterator[Item]:
-    """Yield what `learn` yields for each block that taught one of the machines, given the games of its run before it.
+    """Yield what `learn` yields for each block that taught one of the machines, given the run's earlier games.
 
-    Errors in the log become StoreError here, and nowhere else. Before a block that was taken back later, `machines`
-    keeps what they have learned until then.
+    Errors in the log become StoreError only here. Before a block that is undone later, `machines` stores what the
+    machines have learned so far.
     """
     played: Counter[int] = Counter()
     forgotten = log.taken_back
@@ -137,7 +138,7 @@ def _replay_log(log: Log, machines: Machines, learn: Callable[[Run, BlockRow, in
 
 
 def step_message(log: Log, step: ReplayStep) -> str:
-    """Describe a block in words, such as `run 1: selfplay, games 11 to 20`.
+    """Return a description of a block, such as `run 1: selfplay, games 11 to 20`.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
@@ -145,21 +146,21 @@ def step_message(log: Log, step: ReplayStep) -> str:
     'run 1: selfplay, game 1'
     """
     message = _block_message(log, step.run, step.block, step.games_before)
-    return f"{message}, taken back later" if step.block.block_id in log.taken_back else message
+    return f"{message}, undone later" if step.block.block_id in log.taken_back else message
 
 
 def _block_message(log: Log, run: Run, block: BlockRow, games_before: int) -> str:
     first, last = (games_before + 1, games_before + block.games) if block.games else (0, 0)
     recorded, target = log.games.get(block.block_id), run.options.takes_back
-    # Games before it are not counted: only games with people and recounts are taken back, whose words need none.
+    # Only games with people and recounts are undone, and their descriptions do not use the games before them.
     earlier = None if target is None else _earlier_message(log, target, block)
     return block_type(block).words.format(
         run=f"run {run.run_id}",
         kind=run.kind,
         games=f"game {first:,}" if first == last else f"games {first:,} to {last:,}",
-        # There is none only if it was deleted without menace, which `verify` reports, too.
+        # None only if the learner was deleted without menace, which `verify` also reports.
         recorded=f"game {recorded[0].game_id}," if recorded else "a game",
-        earlier=earlier or "a block that is gone",
+        earlier=earlier or "a missing block",
     )
 
 
@@ -175,40 +176,43 @@ def wrong_runs(log: Log) -> Iterator[str]:
     >>> log = read_log(store)
     >>> log.runs[1] = log.runs[1]._replace(kind="play")
     >>> list(wrong_runs(log))
-    ['run 1 of kind play does not have the players that it should have']
+    ['run 1 of kind play has the wrong players']
     """
     for run in log.runs.values():
         kind = run_type(run)
         opponents = [player for player in run.opponents if not is_fixed(player)]
         if opponents != ([] if kind.opponent is None else [kind.opponent]):
-            yield f"run {run.run_id} of kind {run.kind} does not have the players that it should have"
+            yield f"run {run.run_id} of kind {run.kind} has the wrong players"
         if set(run.options.to_dict()) - kind.options or (run.seed and not kind.plays):
-            yield f"run {run.run_id} of kind {run.kind} has options or a seed that it should not have"
+            yield f"run {run.run_id} of kind {run.kind} has the wrong options or seed"
         if run.games_wanted != run.games_played and not kind.ordered:
-            yield f"run {run.run_id} wants {counted(run.games_wanted, 'game')}, and ended with {run.games_played:,}"
+            yield (
+                f"run {run.run_id} was ordered with {counted(run.games_wanted, 'game')}, but ended with"
+                f" {run.games_played:,}"
+            )
 
 
 def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
-    """Yield where a block and its recorded games or adjustments differ.
+    """Yield how a block differs from its recorded games or adjustments.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
     >>> list(wrong_block(log, log.blocks[1])), list(wrong_block(log, log.blocks[1]._replace(kind="human")))
-    ([], ['block 2 is of kind human; those of its run are of kind games'])
+    ([], ['block 2 is of kind human, but its run has blocks of kind games'])
     """
     run = log.runs[block.run_id]
     kind, ends = run_type(run).blocks, run_type(run).ends
     if ends is not None and block.kind == ends.name:
         kind = ends
     if block.kind != kind.name:
-        yield f"block {block.block_id} is of kind {block.kind}; those of its run are of kind {kind.name}"
+        yield f"block {block.block_id} is of kind {block.kind}, but its run has blocks of kind {kind.name}"
         return
     if kind is not PERSON and block.block_id in log.games:
-        yield f"block {block.block_id} is of no person's games, and has recorded ones"
+        yield f"block {block.block_id} has recorded games, but is not a block of games with people"
     if kind is not COUNTED and block.block_id in log.adjustments:
-        yield f"block {block.block_id} is of no recount, and has adjustments"
+        yield f"block {block.block_id} has adjustments, but is not a recount"
     if kind is not IMPORTED and block.block_id in log.imported:
-        yield f"block {block.block_id} is of no import, and has imported entries"
+        yield f"block {block.block_id} has imported entries, but is not an import"
     yield from kind.check(log, run, block)
 
 
@@ -217,15 +221,15 @@ GAMES_MOST = 10_000  # that are returned at a time
 
 @dataclass(frozen=True)
 class MachineGame:
-    """A game of a run, between machines or with a fixed opponent.
+    """A game of a run between two machines, or between a machine and a fixed opponent.
 
     Attributes:
-        number: within the run, from 1.
-        moves: their names, on boards that stand for all their images.
-        boards: before each move, and after the last.
+        number: its number in the run, from 1.
+        moves: the names of its moves.
+        boards: the boards before each move and after the last one; each represents all its images.
         explored: for each move, whether its player explored.
         outcome: `X`, `O` or `draw`.
-        resigned: whether it ended because the side to move had an empty box.
+        resigned: whether the game ended because the side to move had an empty box.
     """
 
     number: int
@@ -237,28 +241,28 @@ class MachineGame:
 
 
 def games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1) -> list[MachineGame]:
-    """Return some games of a run as they were played, by replaying what taught its machines until then.
+    """Return some games of a run as they were played, by replaying the log up to them.
 
     Args:
         store: the database.
-        run_id: of a run of games between machines.
-        first: number of the first game, from 1.
-        count: how many, at most; the run may have fewer.
+        run_id: the id of a run of games between machines.
+        first: the number of the first game, from 1.
+        count: the maximum number of games; the run may have fewer.
 
     Raises:
         UnknownRun: if there is no such run.
-        InvalidRun: if its games are no machines', or it has not so many.
+        InvalidRun: if its games were not between machines, or it has fewer than `first` games.
 
     >>> [game.moves for game in games_of_run(store, 1, first=2)]
     [('4', '0', '8', '1', '3', '6', '7', '5', '2')]
     """
     run = store.run(run_id)
     if run_type(run).blocks is not GAMES:
-        raise InvalidRun(f"run {run_id} is of kind {run.kind}: `menace games` lists games with people")
+        raise InvalidRun(f"run {run_id} is of kind {run.kind}; `menace games` lists games with people")
     if not 1 <= first <= run.games_played or not 1 <= count <= GAMES_MOST:
         raise InvalidRun(
-            f"run {run_id} has played {counted(run.games_played, 'game')}; name them from 1 to {run.games_played:,},"
-            f" and {GAMES_MOST:,} at a time at most"
+            f"run {run_id} has played {counted(run.games_played, 'game')}; ask for games 1 to {run.games_played:,},"
+            f" at most {GAMES_MOST:,} at a time"
         )
     last = min(first + count - 1, run.games_played)
     return list(_replayed(store, run, first, last))
@@ -284,7 +288,7 @@ def _replayed(store: Store, run: Run, first: int, last: int) -> Iterator[Machine
 
 
 def _game(arena: Arena, number: int) -> MachineGame:
-    """Return the game that the arena's record holds."""
+    """Return the game in the arena's record."""
     recorded, boards = last_game(arena)
     explored = tuple(map(bool, recorded.explored))
     names = tuple(map(arena.positions.game.name_of, boards, recorded.actions))

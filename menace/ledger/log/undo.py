@@ -1,7 +1,7 @@
-"""Undoing the last thing that a learner learned from a person: a recorded game, or a recount.
+"""Undo the last thing that a learner learned from a person: a recorded game or a recount.
 
-The log only grows: what is taken back stays in it, and a block of its own records that it was. A replay restores what
-the learner knew before, so counts, epsilon and mean are restored to the bit, too.
+The log only grows: an undone block stays in it, and another block records that it was undone. A replay restores the
+learner's earlier state, so counts, epsilon and mean are restored bit for bit.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from menace.ledger.training import evaluation_rows
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """What a learner learned last from a person, and what it knew before.
+    """The last lesson that a learner learned from a person, and the learner's state before it.
 
     Attributes:
-        block: that taught it.
-        what: the same in words, such as `game 3, with a person`.
-        learner: as it stands.
+        block: the block that taught the lesson.
+        what: a description, such as `game 3, with a person`.
+        learner: the learner's current state.
         before: what it had learned before the block.
-        boards: of the game that taught it, by their positions; none if it was a recount.
+        boards: by position, the boards of the game that taught it; empty for a recount.
     """
 
     block: BlockRow
@@ -46,10 +46,10 @@ class Lesson:
 
     @property
     def entries(self) -> Iterator[tuple[str, tuple[int, ...], float, float]]:
-        """Yield what would go back: a board, the actions of its move, the amount now, and then.
+        """Yield what undoing the lesson would change: a board, the actions of a move, and the amounts now and then.
 
-        The board is as it was in the game; the canonical one, which is on the box, where it was in none. A value of
-        the position itself has no actions.
+        The board is the one in the game; if the position did not occur in it, it is the canonical board, which is on
+        the box. A value of the position itself has no actions.
         """
         now, then = self.learner, self.learner.copy()
         then.learned = self.before
@@ -62,19 +62,20 @@ class Lesson:
 
 
 def last_lesson(store: Store, name: str | None = None) -> Lesson:
-    """Return what a learner learned last from a person, to be taken back. The log is replayed for it.
+    """Return the last lesson that a learner learned from a person, so that it can be undone. Replays the log.
 
     Args:
         store: the database.
-        name: of a learner; None stands for the last one that a person taught.
+        name: the name of a learner; None selects the learner that a person taught last.
 
     Raises:
         UnknownLearner: if there is no such learner.
+        InvalidRun: if there is no lesson to undo, or the learner has learned from other games since.
 
     >>> last_lesson(store, "menace-x")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidRun: menace-x has not learned from a game with a person or a recount; ...
+    menace.errors.InvalidRun: menace-x has not learned from a game with a person or a recount, ...
     """
     with store.copied() as copy:
         learner_id = None if name is None else copy.learner(name).learner_id
@@ -87,13 +88,13 @@ def last_lesson(store: Store, name: str | None = None) -> Lesson:
     before = machines[learner_id].learned.copy()
     _learn(arena, replace(log, blocks=[block]), machines)
     if not _same(machines[learner_id].learned, learner.learned):
-        reason = f"machine {learner.name} is not as block {block.block_id} of the log left it"
+        reason = f"machine {learner.name} differs from its state after block {block.block_id} of the log"
         raise damaged(store.path, reason, VERIFY_SAYS_MORE)
     return Lesson(block, _message(log, block), learner, before, _boards(arena, log, block))
 
 
 def forget(store: Store, lesson: Lesson) -> int:
-    """Take a lesson back: the learner is as it was before. Returns the id of the block that records it."""
+    """Undo a lesson, so that the learner is as it was before, and return the id of the block that records this."""
     learner_id = lesson.learner.learner_id
     with store.transaction():
         row = store.learner_still_there(learner_id, lesson.learner.name)
@@ -102,7 +103,7 @@ def forget(store: Store, lesson: Lesson) -> int:
         if [block.block_id for block in last] != [lesson.block.block_id] or not _same(
             machine.learned, lesson.learner.learned
         ):
-            raise InvalidRun(f"{row.name} was taught or changed meanwhile; nothing was taken back, so ask again")
+            raise InvalidRun(f"{row.name} has changed since; nothing was undone, so ask again")
         now, machine.learned = machine.learned, lesson.before
         block_id = add_own_run(store, row, FORGET, RunOptions(takes_back=lesson.block.block_id))
         save_machine(store, machine, now)
@@ -111,7 +112,7 @@ def forget(store: Store, lesson: Lesson) -> int:
 
 
 def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
-    """Return the last block in which a person taught a learner, and the learner; nothing else has taught it since."""
+    """Return the last block in which a person taught a learner, and the learner, if nothing has taught it since."""
     present = [number for number, row in log.learners.items() if row.deleted_at is None]
     learner_ids = present if learner_id is None else [learner_id]
     taught = {number: lessons_of(log, number) for number in learner_ids}
@@ -119,20 +120,21 @@ def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
         (block, number)
         for number, blocks in taught.items()
         for block in blocks
-        if block_type(block).by_people and number in log.runs[block.run_id].taught  # not a copy's original alone
+        # leaves out a block that taught only the original of a copy
+        if block_type(block).by_people and number in log.runs[block.run_id].taught
     ]
     if not candidates:
         subject = "no machine has" if learner_id is None else f"{log.learners[learner_id].name} has not"
-        again = " that was not taken back already" if log.taken_back else ""
+        again = " that was not already undone" if log.taken_back else ""
         raise InvalidRun(
-            f"{subject} learned from a game with a person or a recount{again}; there is nothing to take back"
+            f"{subject} learned from a game with a person or a recount{again}, so there is nothing to undo"
         )
     block, number = max(candidates, key=lambda pair: pair[0].block_id)
     last = taught[number][-1]
     if last.block_id != block.block_id:
         raise InvalidRun(
             f"{log.learners[number].name} has learned since {_message(log, block)} ({_message(log, last)});"
-            " only what a machine learned last can be taken back"
+            " only the last thing that a machine learned can be undone"
         )
     return block, number
 
@@ -154,7 +156,7 @@ def _message(log: Log, block: BlockRow) -> str:
 
 
 def _same(first: Learned, second: Learned) -> bool:
-    """Say whether two machines of the same settings have learned the same, to the bit."""
+    """Return whether two machines with the same settings have learned exactly the same, bit for bit."""
     return (
         first.games == second.games
         and np.array_equal(first.state, second.state, equal_nan=True)

@@ -46,25 +46,26 @@ from menace.text.bead_colours import check_naming
 from menace.text.wording import counted
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
-VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){1,3}((a|b|rc|\.post|\.dev)\d{1,6})*", re.ASCII)  # as PEP 440 has them
-ONE_MOMENT = 60.0  # seconds within which one transaction writes its times; a block takes a quarter of a second
+# a version as PEP 440 defines it
+VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){1,3}((a|b|rc|\.post|\.dev)\d{1,6})*", re.ASCII)
+ONE_MOMENT = 60.0  # seconds in which one transaction writes all its times; a block takes a quarter of a second
 
 
 def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
-    """Yield learners that cannot have been created as they are, or do not match the learner that they are a copy of.
+    """Yield learners that cannot have been created as they are, or do not match the learner that they copy.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
     >>> log.learners[1] = log.learners[1]._replace(preset="zhang")
     >>> list(wrong_learners(log, log.learners))
-    ['machine menace-x: its algorithm is menace; preset zhang is of td']
+    ['machine menace-x: its algorithm is menace; preset zhang uses td']
     """
     for learner_id in sorted(learner_ids):
         row = log.learners[learner_id]
         if (wrong := _wrong_preset(row) or _wrong_naming(log, row)) is not None:
             yield f"machine {row.name}: {wrong}"
         if from_json(LEARNERS[row.algorithm].settings, row.settings).seeded == (row.seed is None):
-            yield f"machine {row.name} has {'no seed' if row.seed is None else 'a seed'}; its settings say otherwise"
+            yield f"machine {row.name} has {'no seed' if row.seed is None else 'a seed'}, contrary to its settings"
     for run in log.runs.values():
         copies = [log.learners[learner_id] for learner_id in run.taught if learner_id in learner_ids]
         origin = log.learners.get(run.options.copied_from or 0)
@@ -78,13 +79,13 @@ def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
 
 
 def _wrong_preset(row: LearnerRow) -> str | None:
-    """Return why a learner cannot be of its preset, or None. `--set` may have replaced any of its settings."""
+    """Return why a learner cannot come from its preset, or None. `--set` may have replaced any of its settings."""
     try:
         preset = get_preset(row.preset)
     except UnknownPreset as error:
         return str(error)
     if preset.algorithm != row.algorithm:
-        return f"its algorithm is {row.algorithm}; preset {row.preset} is of {preset.algorithm}"
+        return f"its algorithm is {row.algorithm}; preset {row.preset} uses {preset.algorithm}"
     if row.plays not in preset.plays:
         return f"it plays {row.plays}; preset {row.preset} plays {' or '.join(preset.plays)}"
     return None
@@ -104,21 +105,24 @@ def _made_as(row: LearnerRow) -> tuple[object, ...]:
 
 
 def wrong_orders(log: Log) -> Iterator[str]:
-    """Yield runs that no menace up to this version can have written, by their version and number of games.
+    """Yield runs that no menace up to this version can have written, judged by their version and number of games.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
     >>> log.runs[1] = log.runs[1]._replace(version="99.0")
     >>> print(*wrong_orders(log))  # doctest: +ELLIPSIS
-    run 1 says that menace 99.0 started it, a newer one than this, ...
+    run 1 says that menace 99.0 started it, which is newer than ...
     """
     for run in log.runs.values():
         if not VERSION.fullmatch(run.version):
-            yield f"run {run.run_id} says that menace {run.version!r} started it, which is not a version"
+            yield f"run {run.run_id} says that menace {run.version!r} started it, but that is not a version"
         elif _release(run.version) > _release(__version__):
-            yield f"run {run.run_id} says that menace {run.version} started it, a newer one than this, {__version__}"
+            yield (
+                f"run {run.run_id} says that menace {run.version} started it, which is newer than this version,"
+                f" {__version__}"
+            )
         if run_type(run).ordered and not run.games_wanted:
-            yield f"run {run.run_id} of kind {run.kind} wants no games"
+            yield f"run {run.run_id} of kind {run.kind} orders no games"
 
 
 def _release(version: str) -> tuple[int, ...]:
@@ -134,10 +138,10 @@ def _release(version: str) -> tuple[int, ...]:
 
 
 def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
-    """Yield recorded games in which the machine did not move as the seed of its session determines.
+    """Yield recorded games in which the machine's moves do not follow from the seed of the session.
 
-    Every move of a fixed opponent follows from the seed; of a learner, which may have known something else when the
-    game began, only the choice among equivalent cells. Real beads follow from no seed.
+    The seed determines every move of a fixed opponent. For a learner, whose state when the game began may have been
+    different, it determines only the choice among equivalent cells. It does not determine moves of real beads.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -154,12 +158,12 @@ def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
             actions = recorded.actions[run.machine_side.number :: 2]
             is_wrong = wrong_record(log, run, recorded) is not None  # reported elsewhere
             if not is_wrong and actions != tuple(_moves_by_seed(arena, run, block, recorded, turns[run.run_id])):
-                yield f"recorded game {row.game_id}: its machine did not move as the seed of its run says"
+                yield f"recorded game {row.game_id}: its machine's moves do not follow from the seed of its run"
             turns[run.run_id] += len(actions)
 
 
 def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGame, turn: int) -> Iterator[int]:
-    """Yield the actions of a machine as its seed determines them, from its move number `turn` of the session on."""
+    """Yield the machine's actions as determined by its seed, starting at its move number `turn` in the session."""
     positions, side = arena.positions, run.machine_side.number
     fixed = [arena.fixed_player(text) for text in run.opponents if text != HUMAN]
     boards, path = boards_of(positions.game, recorded), positions.path(recorded.actions)
@@ -173,32 +177,35 @@ def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGa
 
 
 def wrong_times(log: Log) -> Iterator[str]:
-    """Yield wrong or missing times: runs that ended and are not finished, times of one moment that differ.
+    """Yield wrong or missing times: ended runs that are not finished, and times of one transaction that differ.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
     >>> log.runs[1] = log.runs[1]._replace(finished_at=None)
     >>> list(wrong_times(log))
-    ['run 1 has all its games, but is not finished']
+    ['run 1 has played all its games, but is not finished']
     """
     for subject, time in _times(log):
         if time is not None and _read(time) is None:
-            yield f"{subject} {time!r}, which is not a time as menace writes it"
+            yield f"{subject} {time!r}, which is not in the form of times that menace writes"
     blocks = by_number(log.blocks, "run_id")
     for run in log.runs.values():
         yield from _wrong_times_of(run, blocks.get(run.run_id, []))
         made = run.taught if run.kind in {COPY.name, IMPORT.name} else []
         for row in (log.learners[learner_id] for learner_id in made):
             if _are_apart(row.created_at, run.started_at):
-                yield f"machine {row.name} was made at {row.created_at}, and its run {run.run_id} at {run.started_at}"
+                yield (
+                    f"machine {row.name} was created at {row.created_at}, but its run {run.run_id} started at"
+                    f" {run.started_at}"
+                )
 
 
 def _times(log: Log) -> Iterator[tuple[str, str | None]]:
-    """Yield every time in the log, each after a description of it."""
+    """Yield a description and the value of every time in the log."""
     for block in log.blocks:
         yield f"block {block.block_id} was written at", block.created_at
     for row in log.learners.values():
-        yield f"machine {row.name} was made at", row.created_at
+        yield f"machine {row.name} was created at", row.created_at
         yield f"machine {row.name} was deleted at", row.deleted_at
     for run in log.runs.values():
         yield f"run {run.run_id} has the time", run.started_at
@@ -207,41 +214,41 @@ def _times(log: Log) -> Iterator[tuple[str, str | None]]:
 
 def _wrong_times_of(run: Run, blocks: list[BlockRow]) -> Iterator[str]:
     if run.finished_at is None and run.games_played == run.games_wanted:
-        yield f"run {run.run_id} has all its games, but is not finished"
+        yield f"run {run.run_id} has played all its games, but is not finished"
     if not blocks:
         return
     first, last = blocks[0], blocks[-1]
     if _are_apart(run.started_at, first.created_at):
-        yield f"run {run.run_id} started at {run.started_at}; its first block was written at {first.created_at}"
+        yield f"run {run.run_id} started at {run.started_at}, but its first block was written at {first.created_at}"
     complete = run.finished_at is not None and (run.games_played == run.games_wanted or last.kind == RUIN.name)
     if complete and _are_apart(run.finished_at or "", last.created_at):
-        yield f"run {run.run_id} finished at {run.finished_at}; its last block was written at {last.created_at}"
+        yield f"run {run.run_id} finished at {run.finished_at}, but its last block was written at {last.created_at}"
 
 
 def _read(text: str) -> datetime | None:
-    """Return a time as the database keeps it; None if the text is none.
+    """Return a time as stored in the database, or None if the text is not a time.
 
     >>> _read("2025-01-31T23:59:59Z").day, _read("2025-02-31T23:59:59Z"), _read("2025-1-31T23:59:59Z")
     (31, None, None)
     """
     try:
         return datetime.fromisoformat(text) if TIME.fullmatch(text) else None
-    except ValueError:  # the 31st of February
+    except ValueError:  # for example 31 February
         return None
 
 
 def _are_apart(first: str, second: str) -> bool:
-    """Say whether two times are of different moments; invalid times are reported elsewhere."""
+    """Return whether two times belong to different transactions; invalid times are reported elsewhere."""
     a, b = _read(first), _read(second)
     return a is not None and b is not None and abs((a - b).total_seconds()) > ONE_MOMENT
 
 
-STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
+STRENGTH_TOLERANCE = 1e-9  # numpy may add in a different order on another machine
 
 
 @dataclass(frozen=True)
 class Verified:
-    """What `verify` has checked.
+    """The result of `verify`: what it has checked.
 
     >>> verify(store)
     Verified(blocks=8, games=100, learners=2)
@@ -253,14 +260,19 @@ class Verified:
 
 
 def verify(store: Store, since: int | None = None) -> Verified:
-    """Replay the log from fresh learners, and compare every learned table, count and strength.
+    """Replay the log from new learners, and compare every learned table, count and strength.
 
-    The database is copied in one short moment; others may write while the copy is read, and the log replayed.
+    The database is copied in one quick step, so other processes may write while the copy is read and the log is
+    replayed.
 
     Args:
         store: the database.
-        since: None or 0 for everything; else check only the blocks after this one, and the learners that they taught;
-            earlier blocks are replayed as far as those learners need them.
+        since: None or 0 checks everything; otherwise only the blocks after this one and the learners that they taught
+            are
+            checked, and earlier blocks are replayed as far as those learners need them.
+
+    Raises:
+        VerificationFailed: with the first difference.
 
     >>> verify(store, since=store.blocks()[-2].block_id)  # the last 50 games
     Verified(blocks=1, games=50, learners=2)
@@ -277,7 +289,7 @@ def _verify(store: Store, since: int | None) -> Verified:
     positions = _positions(store)
     arena = Arena(positions)
     with store.copied() as copy:
-        _raise_first(copy, copy.damage())  # damage to the file itself may prevent reading the rest
+        _raise_first(copy, copy.damage())  # damage to the file itself may make the rest unreadable
         restore_policies(copy, positions)
         log, evaluations = read_log(copy), by_number(copy.evaluations(), "block_id")
         if since is not None and since not in {block.block_id for block in log.blocks}:
@@ -303,22 +315,20 @@ def _raise_first(store: Store, differences: list[str]) -> None:
     """Raise VerificationFailed with the first difference, if there is any."""
     if differences:
         rest = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
-        raise VerificationFailed(f"{store.path}: {differences[0]}{rest}; go back to a backup of it")
+        raise VerificationFailed(f"{store.path}: {differences[0]}{rest}; restore a backup")
 
 
 def _positions(store: Store) -> Positions:
-    """Enumerate the game, up to the number of positions in the file: the game that it names may have been edited."""
+    """Enumerate the game up to the number of positions in the file, because its rules may have changed."""
     rules = rules_of(store)
     try:
         return enumerate_positions(rules.game, rules.symmetry, limit=max(store.position_count(), 1))
     except InvalidGame:
-        raise VerificationFailed(
-            f"{store.path} has fewer positions than {rules.title}; go back to a backup of it"
-        ) from None
+        raise VerificationFailed(f"{store.path} has fewer positions than {rules.title}; restore a backup") from None
 
 
 def _foreign_rows(machines: Mapping[int, Machine], row_counts: Mapping[str, Mapping[int, int]]) -> Iterator[str]:
-    """Yield the tables that hold rows of learners whose rows belong in another table."""
+    """Yield the tables that contain rows of learners whose rows belong in another table."""
     right: dict[tuple[str, int], int] = {
         (machine.algorithm.stored_as, learner_id): int(machine.learned.kept.sum())
         for learner_id, machine in machines.items()
@@ -326,15 +336,15 @@ def _foreign_rows(machines: Mapping[int, Machine], row_counts: Mapping[str, Mapp
     for table, counts in row_counts.items():
         for learner_id, rows in counts.items():
             if rows != right.get((table, learner_id)):
-                yield f"{table} holds {counted(rows, 'row')} of learner {learner_id} that it should not have"
+                yield f"{table} contains {counted(rows, 'row')} of learner {learner_id} that do not belong there"
 
 
 def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
-    """Yield the positions that are not, or whose moves are not, as the rules of the game give them."""
+    """Yield the positions that differ from the rules of the game, or whose moves differ."""
     right = [iter(rows) for rows in position_rows(positions)]
     for start in range(0, len(positions), ROWS_AT_ONCE):
         stop = min(start + ROWS_AT_ONCE, len(positions))
-        # The first and the last span include rows with ids that should not exist.
+        # The first and the last range include rows with ids that should not exist.
         span = (start or -NUMBER_MOST - 1, stop - 1 if stop < len(positions) else NUMBER_MOST)
         counts = (stop - start, int(positions.first_move[stop] - positions.first_move[start]))
         for table, rows, count in zip(("position", "move"), right, counts, strict=True):
@@ -342,13 +352,13 @@ def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
             what = "position {} is" if table == "position" else "the moves of position {} are"
             stored = set(copy.table_rows(table, *span))  # type: ignore[arg-type]
             for position_id in sorted({row[0] for row in expected ^ stored}):
-                yield f"{what.format(position_id)} not what the rules give"
+                yield f"{what.format(position_id)} not what the rules produce"
     if set(move_name_rows(positions)) != set(copy.move_names()):
-        yield "the names of the moves are not what the rules give"
+        yield "the names of the moves are not what the rules produce"
 
 
 def _learners_to_check(log: Log, since: int | None) -> set[int]:
-    """Return the learners taught after block `since`, with all who played in a block that taught one of them."""
+    """Return the learners taught after block `since`, and all players of the blocks that taught one of them."""
     if since is None:
         return set(log.learners)
     runs = {block.run_id for block in log.blocks if block.block_id > since}
@@ -358,7 +368,7 @@ def _learners_to_check(log: Log, since: int | None) -> set[int]:
 def _wrong_steps(
     steps: Iterator[ReplayStep], machines: Machines, evaluations: dict[int, list[EvaluationRow]]
 ) -> Iterator[str]:
-    """Yield where blocks differ from their games, and strengths after them that differ from the replay's."""
+    """Yield the blocks that differ from their games, and the strengths after them that differ from the replay."""
     for step in steps:
         yield from step.wrong
         block_id, taught = step.block.block_id, step.run.taught if _is_measured(step) else ()
@@ -373,13 +383,13 @@ def _is_measured(step: ReplayStep) -> bool:
 
 
 def _wrong_strengths(expected: list[EvaluationRow], stored: list[EvaluationRow], machines: Machines) -> Iterator[str]:
-    """Yield the strengths after a block that differ from the replay's, or should not be there."""
+    """Yield the strengths after a block that differ from the replay, or should not be there."""
     right, actual = ({(row.learner_id, row.policy, row.opponent): row for row in rows} for rows in (expected, stored))
     for key in sorted(right.keys() | actual.keys()):
         if key not in right or key not in actual or not _same_strength(right[key], actual[key]):
             name = machines[key[0]].name if key[0] in machines else f"number {key[0]}"
             block_id = (expected or stored)[0].block_id
-            yield f"the strength of {name} against {key[2]} after block {block_id} is not what the log gives"
+            yield f"the strength of {name} against {key[2]} after block {block_id} is not what the log produces"
 
 
 def _same_strength(first: EvaluationRow, second: EvaluationRow) -> bool:
@@ -390,10 +400,10 @@ def _same_strength(first: EvaluationRow, second: EvaluationRow) -> bool:
 def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
     name = stored.name
     if rebuilt.learned.games != stored.learned.games:
-        yield f"machine {name} has {counted(stored.learned.games, 'game')}; the log has {rebuilt.learned.games:,}"
+        yield f"machine {name} has {counted(stored.learned.games, 'game')}, but the log has {rebuilt.learned.games:,}"
     expected, actual = rebuilt.learned, stored.learned
     if not np.array_equal(expected.state, actual.state, equal_nan=True):
-        yield f"machine {name}: its epsilon or its mean of outcomes does not agree with the log"
+        yield f"machine {name}: its epsilon or its mean of outcomes differs from the log"
     wrong = np.flatnonzero(expected.differs(actual))
     rows = (learned_rows(machine, wrong) for machine in (rebuilt, stored))
     for right, stored_row in zip(*rows, strict=True):
@@ -407,22 +417,22 @@ def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
 
 
 def _amount_of(row: tuple[Any, ...]) -> str:
-    """Return the amount in a row of what is learned; of two values their mean, and how far each is from it."""
+    """Return the amount in a row of what was learned; for two values, their mean and half their difference."""
     halves = [] if len(row) < len(("position", "action", "half", "value", "updates")) else [row[2]]
     return f"{row[-2]:,}" + "".join(f" ± {half}" for half in halves if half is not None)
 
 
 def _wrong_counts(log: Log) -> Iterator[str]:
-    """Yield runs whose blocks do not add up: their games, or the random numbers used before each block."""
+    """Yield runs whose blocks do not add up, in games or in the random numbers used before each block."""
     blocks = by_number(log.blocks, "run_id")
     for run in log.runs.values():
         games = numbers = 0
         of_run = blocks.get(run.run_id, [])
         for block in of_run:
             if block.numbers_before != numbers:
-                yield f"block {block.block_id} begins at number {block.numbers_before:,}, not at {numbers:,}"
+                yield f"block {block.block_id} begins at random number {block.numbers_before:,}, not at {numbers:,}"
             games, numbers = games + block.games, numbers + block.numbers
         if games != run.games_played:
-            yield f"run {run.run_id} has {counted(run.games_played, 'game')}; its blocks have {games:,}"
+            yield f"run {run.run_id} has {counted(run.games_played, 'game')}, but its blocks have {games:,}"
         if not any(block.games == 0 and block.kind != RUIN.name for block in of_run):
-            yield f"run {run.run_id} has lost the block that it began with"
+            yield f"run {run.run_id} has lost its first block"

@@ -1,7 +1,7 @@
 """The only code that executes SQL: connections and locks, tables and records, copies and migrations.
 
-It imports `menace.games`, `menace.learners` and what comes before them. Start with connection.py and continue with
-database.py and tables.py.
+This folder may import `menace.games`, `menace.learners` and the folders before them. Start with connection.py and
+continue with database.py and tables.py.
 """
 
 from menace.ledger.sql_limits import bound_memory as bound_memory

@@ -1,4 +1,4 @@
-"""A connection to a menace database: opening and checking it, transactions, read-only queries, copies."""
+"""A connection to a menace database: opening and checking it, transactions, read-only queries and copies."""
 
 from __future__ import annotations
 
@@ -44,37 +44,38 @@ from menace.ledger.store.sql import bare, sql_file
 T = TypeVar("T")
 
 APPLICATION_ID = int.from_bytes(b"MENA", "big")
-STUDY_ID = int.from_bytes(b"MENS", "big")  # of a study's file (study_file.py)
-UNRELEASED_IDS = tuple(int.from_bytes(name, "big") for name in (b"MNCE", b"MNCS"))  # of databases and studies
+STUDY_ID = int.from_bytes(b"MENS", "big")  # the application_id of a study's file (study_file.py)
+# application_ids of databases and studies before the first release
+UNRELEASED_IDS = tuple(int.from_bytes(name, "big") for name in (b"MNCE", b"MNCS"))
 UNRELEASED = "was written by a menace older than 0.1.0; the last commit that reads it is 4378f35a"
 SCHEMA_VERSION = 1
 SQLITE_VERSION = sqlite3.sqlite_version
-MEMORY = ":memory:"  # a database without a file, gone when it is closed, as SQLite calls it
-OWNERS_ALONE = 0o600  # permissions of a copy of what has no file
-VERIFY_SAYS_MORE = "`menace verify` says more, or "
+MEMORY = ":memory:"  # SQLite's name for a database without a file, which disappears when it is closed
+OWNERS_ALONE = 0o600  # permissions of a copy of a database without a file
+VERIFY_SAYS_MORE = "run `menace verify` for details, or "
 
-# By how SQLite's code, or Python's message, begins: the first that matches.
+# The keys are prefixes of SQLite's error codes, or of Python's messages; the first match applies.
 MESSAGES: Mapping[str, tuple[type[StoreError], str]] = {
     "SQLITE_BUSY": (DatabaseBusy, "is locked by another program; try again later"),
     "SQLITE_LOCKED": (DatabaseBusy, "is locked by another program; try again later"),
     "SQLITE_NOTADB": (NotOurs, "is not an SQLite database; name a menace database, or a file that does not exist"),
-    "SQLITE_READONLY_DBMOVED": (StoreError, "was moved or deleted meanwhile; look for it, and start again"),
-    "SQLITE_READONLY": (StoreError, "is read-only; change its permissions, or work on a copy of it"),
-    "SQLITE_FULL": (StoreError, "cannot be written ({}); what was committed stays: make room, try again"),
-    "SQLITE_IOERR": (StoreError, "cannot be written ({}); what was committed stays: make room, try again"),
+    "SQLITE_READONLY_DBMOVED": (StoreError, "was moved or deleted while it was in use; put it back, and try again"),
+    "SQLITE_READONLY": (StoreError, "is read-only; change its permissions, or use a copy of it"),
+    "SQLITE_FULL": (StoreError, "cannot be written ({}); committed data is kept: free some disk space, and try again"),
+    "SQLITE_IOERR": (StoreError, "cannot be written ({}); committed data is kept: check the disk, and try again"),
     "SQLITE_CANTOPEN": (StoreError, "cannot be opened ({}); check the folder and its permissions"),
-    "SQLITE_CORRUPT": (StoreError, "is damaged ({}); go back to a backup of it"),
-    # Python's own, which have no code.
+    "SQLITE_CORRUPT": (StoreError, "is damaged ({}); restore a backup"),
+    # Errors raised by Python have no code.
     "SQLite objects created in a thread": (
         NotOpenHere,
-        "was opened in another thread, and is for that one alone: open it once more here; machines may change threads",
+        "was opened in another thread and can only be used there; open it again in this one (machines can be shared)",
     ),
-    "Cannot operate on a closed database": (NotOpenHere, "is a closed database; open it again"),
+    "Cannot operate on a closed database": (NotOpenHere, "is closed; open it again"),
 }
 
 
 def path_of(path: object) -> Path:
-    """Return a path as a Path. Raises StoreError for anything else.
+    """Return a path as a Path. Raises StoreError if the argument is not a path.
 
     >>> path_of(3)
     Traceback (most recent call last):
@@ -88,7 +89,7 @@ def path_of(path: object) -> Path:
 
 @contextlib.contextmanager
 def translate_errors(path: str) -> Iterator[None]:
-    """Turn SQLite's errors into menace's, which name the file and say what to do.
+    """Turn SQLite's errors into menace's errors, which name the file and suggest what to do.
 
     >>> with translate_errors("menace.db"):
     ...     raise sqlite3.OperationalError("out of order")
@@ -112,25 +113,25 @@ def damaged(what: str, reason: str, hint: str = "") -> StoreError:
     """Return the error for rows that menace cannot have written.
 
     Args:
-        what: the file, or the part of it.
-        reason: what is wrong with it.
-        hint: VERIFY_SAYS_MORE where it does.
+        what: the file, or the part of it that is damaged.
+        reason: what is wrong.
+        hint: VERIFY_SAYS_MORE if `menace verify` gives more details.
 
     >>> damaged("menace.db", "it says 2 games, not one")
-    StoreError('menace.db is damaged (it says 2 games, not one); go back to a backup of it')
+    StoreError('menace.db is damaged (it says 2 games, not one); restore a backup')
     """
-    return StoreError(f"{what} is damaged ({reason}); {hint}go back to a backup{'' if hint else ' of it'}")
+    return StoreError(f"{what} is damaged ({reason}); {hint}restore a backup")
 
 
 @contextlib.contextmanager
 def as_corruption(path: str) -> Iterator[None]:
-    """Turn errors that come from rows which menace cannot have written into StoreError.
+    """Turn errors caused by rows that menace cannot have written into StoreError.
 
     >>> with as_corruption("menace.db"):
     ...     raise ValueError("beads is -1")
     Traceback (most recent call last):
         ...
-    menace.errors.StoreError: menace.db is damaged (beads is -1); `menace verify` says more, or go back to a backup
+    menace.errors.StoreError: menace.db is damaged (beads is -1); run `menace verify` for details, or restore a backup
     """
     try:
         yield
@@ -145,7 +146,7 @@ def as_corruption(path: str) -> Iterator[None]:
 
 
 def check_released(path: str, application_id: int) -> None:
-    """Refuse a file that a menace wrote before its first release, by its application_id.
+    """Refuse a file whose application_id shows that an unreleased version of menace wrote it.
 
     >>> check_released("menace.db", int.from_bytes(b"MNCE", "big"))
     Traceback (most recent call last):
@@ -158,7 +159,12 @@ def check_released(path: str, application_id: int) -> None:
 
 
 def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Connection:
-    """Open a file, or MEMORY; `mode` is `rw`, or `rwc` to make it where it is missing. All connections are made here.
+    """Open a file or MEMORY; every connection is opened here.
+
+    Args:
+        path: the path, or MEMORY.
+        mode: `rw`, or `rwc` to create a missing file.
+        patience: seconds to wait for another program's lock in order to read; None means PATIENCE.
 
     >>> with contextlib.closing(connect(store.path, "rw")) as database:
     ...     database.execute("PRAGMA foreign_keys").fetchone()
@@ -169,7 +175,7 @@ def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Conn
     try:
         patiently(lambda: connection.execute("PRAGMA foreign_keys = ON"), patience=patience)
         patiently(lambda: connection.execute("PRAGMA synchronous = EXTRA"), patience=patience)
-        if mode == "rw":  # uncommitted pages stay in memory: see file_state; a new database may have too many
+        if mode == "rw":  # keeps uncommitted pages in memory (see file_state); a new database may have too many of them
             connection.execute("PRAGMA cache_spill = OFF")
         return connection
     except BaseException:
@@ -178,7 +184,7 @@ def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Conn
 
 
 class Connection:
-    """An open menace database: transactions, queries, copies. The tables are read and written by `Store`.
+    """An open menace database: transactions, queries and copies. `Store` reads and writes the tables.
 
     >>> with Connection.open(store.path) as connection:
     ...     connection.schema == SCHEMA_VERSION, connection.rows("SELECT count(*) FROM move"), connection.damage()
@@ -188,37 +194,40 @@ class Connection:
     def __init__(
         self, database: sqlite3.Connection, path: str, patience: float | None = None, accept_older: bool = False
     ) -> None:
-        """Wrap an open connection (the explorer brings its own) to a menace database.
+        """Wrap an open connection to a menace database. The explorer passes its own connection.
 
         Args:
             database: the connection.
-            path: of the file, as messages name it.
-            patience: seconds to wait for another program's lock, to read; None: PATIENCE.
-            accept_older: whether to accept an older schema, as only `store.migrations` does.
+            path: the path of the file for messages.
+            patience: seconds to wait for another program's lock in order to read; None means PATIENCE.
+            accept_older: whether to accept an older schema; only migrations do.
         """
         self.database = database
         self.path = path
-        self.is_copy = False  # a private one, which is gone when it is closed
+        self.is_copy = False  # a private copy, which disappears when it is closed
         self.patience = patience
-        # Loads positions through a server's cache in memory.
+        # Caches positions in a server's memory.
         self.positions_cache: Callable[[Self, Callable[[Self], Any]], Any] | None = None
         self._cache: dict[str, Any] = {}
-        self._cache_state: tuple[int, ...] | None = None  # `_state` of the file when `_cache` was filled
-        self._writing = False  # in a transaction of this connection, when no other program can write
+        self._cache_state: tuple[int, ...] | None = None  # the file's `_state` when `_cache` was filled
+        self._writing = False  # in a transaction of this connection, during which no other program can write
         self.schema = self.check(accept_older)
 
     def check(self, accept_older: bool = False) -> int:
         """Return the version of the file's schema.
 
+        Args:
+            accept_older: whether to accept an older schema.
+
         Raises:
-            NotOurs, SchemaMismatch: if it is another program's, or another version's.
+            NotOurs, SchemaMismatch: if the file belongs to another program or has another version.
         """
         path = self.path
         ((application_id,),) = self.rows("PRAGMA application_id")
         ((version,),) = self.rows("PRAGMA user_version")
         ((tables,),) = self.rows("SELECT count(*) FROM sqlite_master")
         if not tables and not application_id:
-            raise EmptyDatabase(f"{path} is an empty database; `menace init` makes a menace database of it")
+            raise EmptyDatabase(f"{path} is an empty database; `menace init` turns it into a menace database")
         check_released(path, application_id)
         if application_id == STUDY_ID:
             raise NotOurs(f"{path} is a study, not a menace database; `menace study show {path}` shows it")
@@ -226,7 +235,7 @@ class Connection:
             raise NotOurs(f"{path} is another program's database; name a menace database or a file that does not exist")
         if version > SCHEMA_VERSION:
             raise SchemaMismatch(
-                f"{path} has schema {version}, newer than this menace's {SCHEMA_VERSION}; upgrade menace"
+                f"{path} has schema {version}, which is newer than this menace's {SCHEMA_VERSION}; upgrade menace"
             )
         if version < 1:
             raise damaged(path, f"its schema is {version}")
@@ -241,20 +250,20 @@ class Connection:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], patience: float | None = None) -> Self:
-        """Open an existing database, to read and write.
+        """Open an existing database for reading and writing.
 
         Args:
-            path: of the file.
-            patience: seconds to wait for another program's lock, to read; None: PATIENCE.
+            path: the path of the file.
+            patience: seconds to wait for another program's lock in order to read; None means PATIENCE.
 
         Raises:
             NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to the file.
         """
         name = os.fspath(path)
         if not Path(name).exists():
-            raise NoDatabase(f"there is no database {name}; `menace init` or `menace selfplay` makes one")
+            raise NoDatabase(f"there is no database {name}; create one with `menace init` or `menace selfplay`")
         if Path(name).is_dir():
-            raise StoreError(f"{name} is a directory; name a database file in it")
+            raise StoreError(f"{name} is a directory; name a database file inside it")
         with translate_errors(name):
             database = connect(name, "rw", patience)
         try:
@@ -286,14 +295,14 @@ class Connection:
     def transaction(self, poll: float = POLL) -> Iterator[None]:
         """Hold the write lock, and commit at the end; any exception rolls everything back.
 
-        Within an open transaction it does nothing: that one has the lock, and commits.
+        Within an open transaction this does nothing, because that transaction holds the lock and commits.
 
         Args:
             poll: seconds between two tries for the lock.
 
         Raises:
-            DatabaseBusy: if it is not free within WRITERS_PATIENCE.
-            Overwritten: if another file was copied over this one meanwhile; it is left as it is.
+            DatabaseBusy: if the lock is not free within WRITERS_PATIENCE.
+            Overwritten: if another file was copied over this one during the transaction; that file is not changed.
             StoreError: if the file cannot be written, or has a trigger.
         """
         if self._writing:
@@ -309,38 +318,39 @@ class Connection:
                 if file_state(self.database) != before:
                     raise Overwritten(
                         f"{self.path} was overwritten while this was written to it, and is left as it is; look what it"
-                        " is (`menace runs`), or go back to a backup"
+                        " is (`menace runs`), or restore a backup"
                     )
             except BaseException:
-                self._cache = {}  # it may come from what is rolled back
+                self._cache = {}  # the cache may contain values that are rolled back
                 raise
             finally:
                 self._writing = False
         self._cache_state = self._state()
 
     def triggers(self) -> list[tuple[str, str]]:
-        """Return (name, table) of each trigger in the file; menace makes none."""
+        """Return the name and the table of each trigger in the file; menace creates none."""
         sql = "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
         return [(printable(str(name)), printable(str(table))) for name, table in self.rows(sql)]
 
     def check_triggers(self) -> None:
-        """Raise StoreError if the file has a trigger: what a trigger changes is not in the log.
+        """Raise StoreError if the file has a trigger, because the log does not record what a trigger changes.
 
-        That includes triggers on tables that users added: deletions cascade to them by their references to menace's.
+        This includes triggers on user-added tables, because deletions cascade to those tables through their foreign
+        keys into menace's tables.
         """
         for name, table in self.triggers():
             raise StoreError(
-                f"{self.path} can be read, and not be written to: its trigger {name} on {table} could change what is"
-                f' written; DROP TRIGGER "{name}" in another program takes it away'
+                f"{self.path} can be read but not written: its trigger {name} on {table} could change what is"
+                f' written; remove it with DROP TRIGGER "{name}" in another program'
             )
 
     def check_writable(self) -> None:
-        """Test that the file can be written, before a user's work depends on it; nothing in the file changes.
+        """Check that the file can be written, before a user's work depends on it; nothing in the file changes.
 
-        Another program's lock is no error: it will be released by then.
+        Another program's lock is not an error, because it will be released in time.
 
         Raises:
-            StoreError: if the file, or the folder that its journal goes to, cannot be written, or it has a trigger.
+            StoreError: if the file or the folder of its journal cannot be written, or the file has a trigger.
         """
         self.check_triggers()
         connection = self.database
@@ -357,15 +367,15 @@ class Connection:
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Hold a read lock, so that several reads see one state. Keep it short: nobody can commit meanwhile.
+        """Hold a read lock, so that several reads see the same state. Keep it short, because it prevents commits.
 
-        It is for a few rows, such as a learner's table; to read the log, or to compute, use a copy (`copied`).
+        Use it for a few rows, such as a learner's table. To read the log, or to compute, use a copy (`copied`).
         """
         with translate_errors(self.path), read_lock(self.database, self.patience):
             yield
 
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """Return the rows of a statement of menace's own, which is not limited."""
+        """Return the rows of one of menace's own statements, which have no limits."""
         with translate_errors(self.path):
             return patiently(lambda: self.database.execute(sql, parameters).fetchall(), patience=self.patience)
 
@@ -376,30 +386,32 @@ class Connection:
             return read(record, rows)
 
     def read_first(self, record: type[Record], sql: str, *parameters: object) -> Record | None:
-        """Return the first row of a statement as `read` does, None if it has none."""
+        """Return the first row of a statement as a checked record, or None if there are no rows."""
         return next(iter(self.read(record, sql, *parameters)), None)
 
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows of a statement, `size` at a time: those of a large game do not fit into memory."""
+        """Yield the rows of a statement in batches of `size`, because those of a large game do not fit into memory."""
         with translate_errors(self.path):
             cursor = patiently(lambda: self.database.execute(sql, parameters), patience=self.patience)
             while rows := patiently(lambda: cursor.fetchmany(size), patience=self.patience):
                 yield rows
 
     def use_writer_timeout(self) -> None:
-        """Wait for other programs' locks as long as writers do from now on, so that no game in progress is lost."""
+        """From now on, wait for other programs' locks as long as writers do, so that no game in progress is lost."""
         self.patience = WRITERS_PATIENCE
 
     def version(self) -> tuple[int, int]:
-        """Return a version that changes whenever this connection, or another one, writes."""
+        """Return a version that changes whenever this connection or another one writes."""
         return int(self.rows("PRAGMA data_version")[0][0]), self.database.total_changes
 
     def cached(self, name: str, make: Callable[[], T]) -> T:
-        """Return what `make` returned first, until another program writes: transactions of this connection keep it.
+        """Return the cached value of `name`, which is valid until another program writes.
+
+        Transactions of this connection keep the cache.
 
         Args:
             name: the key of the cached value.
-            make: computes it from what none of menace's transactions changes, such as the game.
+            make: computes the value from data that none of menace's transactions changes, such as the game.
         """
         if not self._writing:
             self._drop_stale_cache()
@@ -414,35 +426,37 @@ class Connection:
             self._cache, self._cache_state = {}, state
 
     def _state(self) -> tuple[int, ...] | None:
-        """Return a state that changes when others write the file, by SQLite or otherwise (`cp`); None: unknown."""
-        with translate_errors(self.path):  # it may be closed
+        """Return a state that changes when other programs write the file, with SQLite or otherwise (`cp`).
+
+        None means that the state is unknown.
+        """
+        with translate_errors(self.path):  # the connection may be closed
             file = file_state(self.database)
         return None if file is None else (*file, *self.version())
 
     def damage(self) -> list[str]:
-        """Return what is wrong with the file itself: its pages, its references, its tables and views."""
+        """Return what is wrong with the file itself: its pages, foreign keys, tables and views."""
         messages = [str(row[0]) for row in self.rows("PRAGMA integrity_check")]
         damage = [] if messages == ["ok"] else messages
         damage += [
-            f"a row of {row[0]} refers to a row of {row[2]} that is gone"
-            for row in self.rows("PRAGMA foreign_key_check")
+            f"a row of {row[0]} refers to a missing row of {row[2]}" for row in self.rows("PRAGMA foreign_key_check")
         ]
         with contextlib.closing(sqlite3.connect(":memory:")) as fresh:
             fresh.executescript(sql_file("schema.sql") + sql_file("views.sql"))
             sql = """SELECT type, name, sql FROM sqlite_master
                      WHERE type <> 'trigger' AND name NOT LIKE 'sqlite_%' ORDER BY type, name"""
             right = fresh.execute(sql).fetchall()
-        damage += [f"it has a trigger, {name} on {table}; menace makes none" for name, table in self.triggers()]
+        damage += [f"it has a trigger, {name} on {table}, and menace creates none" for name, table in self.triggers()]
         parts = ({(kind, name, bare(text or "")) for kind, name, text in rows} for rows in (right, self.rows(sql)))
         wrong = {name for _, name, _ in set.symmetric_difference(*parts)}
-        return damage + [f"{name} is not the table, view or index that menace makes" for name in sorted(wrong)]
+        return damage + [f"{name} is not the table, view or index that menace creates" for name in sorted(wrong)]
 
     @contextlib.contextmanager
     def copied(self) -> Iterator[Self]:
-        """Yield a private copy of the database, taken in one short read, to compute on for as long as it takes.
+        """Yield a private copy of the database, taken in one quick read, for computations of any length.
 
         Raises:
-            StoreError: if there is no room for it, or reading the file takes too long.
+            StoreError: if there is no room for the copy, or reading the file takes too long.
         """
         if self.is_copy:
             yield self
@@ -457,18 +471,26 @@ class Connection:
             return private_copy(self.database)
 
     def query(self, sql: str, time_limit: float) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Answer SQL that reads and nothing else, from a private copy: (names of columns, rows)."""
+        """Run a read-only SQL statement on a private copy, and return the names of its columns and its rows.
+
+        Args:
+            sql: the statement.
+            time_limit: the limit in seconds.
+        """
         check_time_limit(time_limit)
         return answer(self._private_copy(), sql, time_limit, self.path)
 
     def backup(self, path: str | os.PathLike[str]) -> None:
-        """Copy the database, consistently, while others write. The copy gets its name when it is complete.
+        """Take a consistent copy of the database while other processes write to it.
 
-        It has the permissions of the file that it is a copy of, from its first byte on.
+        The copy gets its name when it is complete, and has the permissions of the original from its first byte on.
+
+        Args:
+            path: the path of the copy, which must not exist.
         """
         target = path_of(path)
         check_file_name(target)
-        already_exists = f"{target} exists already, and may be somebody's only copy; name another file"
+        already_exists = f"{target} already exists and may be the only copy; name another file"
         if target.exists() or target.is_symlink():
             raise StoreError(already_exists)
         if not target.parent.is_dir():

@@ -1,4 +1,4 @@
-"""Copies of a database, each taken in one short read: a private one to query without haste, or a backup file.
+"""Copy a database in one quick read, either as a private copy for long queries or as a backup file.
 
 With SQLite's rollback journal nobody can commit while a reader holds its lock, so long computations read a copy.
 """
@@ -17,20 +17,19 @@ from menace.errors import DatabaseBusy
 from menace.files.atomic import WINDOWS, partial_folder, sync_folder
 from menace.ledger.store.sql import renew_views
 
-CACHE = 64 * 2**20  # bytes of a private copy that stay in memory; the rest goes to a file that has no name
-PAGES_A_STEP = 1024  # between two checks of the time, and of Ctrl-C
-LONGEST_READ = 20.0  # seconds that a copy may keep others from committing: well below writers' patience
+CACHE = 64 * 2**20  # bytes of a private copy that stay in memory; the rest goes to an unnamed file
+PAGES_A_STEP = 1024  # pages between two checks of the time and of Ctrl-C
+LONGEST_READ = 20.0  # seconds for which a copy may prevent commits; well below the patience of writers
 
 
 def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
-    """Return a copy that only this process can see, in memory or in a temporary file, gone when it is closed.
+    """Return a private copy in memory or in a temporary file, which disappears when it is closed.
 
-    It has the views of this menace.
-
-    Any thread may use it. The caller holds a read lock on the source, so that nobody writes in between.
+    The copy has the views of this version of menace, and any thread may use it. The caller must hold a read lock on the
+    source, so that nobody writes while it is copied.
 
     Raises:
-        DatabaseBusy: if it takes longer than LONGEST_READ.
+        DatabaseBusy: if copying takes longer than LONGEST_READ.
 
     >>> with contextlib.closing(private_copy(store.database)) as copy:
     ...     copy.execute("SELECT name FROM learner ORDER BY learner_id").fetchall()
@@ -41,7 +40,7 @@ def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
         copy.execute(f"PRAGMA cache_size = -{CACHE // 1024}")
         _without_journal(copy)
         copy_pages(source, copy)
-        with contextlib.suppress(sqlite3.Error):  # a damaged file, whose views may stay old
+        with contextlib.suppress(sqlite3.Error):  # a damaged file may keep its old views
             renew_views(copy)
         copy.execute("PRAGMA query_only = ON")
         return copy
@@ -51,7 +50,7 @@ def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Copy a database; the caller holds a read lock on the source. Raises DatabaseBusy after LONGEST_READ.
+    """Copy a database, on which the caller must hold a read lock. Raises DatabaseBusy after LONGEST_READ.
 
     >>> with contextlib.closing(sqlite3.connect(":memory:")) as target:
     ...     copy_pages(store.database, target)
@@ -63,32 +62,32 @@ def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
     def check_time(_status: int, _remaining: int, _total: int) -> None:
         if time.monotonic() > deadline:
             raise DatabaseBusy(
-                f"it takes over {LONGEST_READ:g} s to read the database, and nobody can write meanwhile;"
-                " copy the file while nobody uses it, and query the copy"
+                f"reading the database takes longer than {LONGEST_READ:g} s, during which nobody can write;"
+                " copy the file while it is not in use, and query the copy"
             )
 
     source.backup(target, pages=PAGES_A_STEP, progress=check_time)
 
 
 def _without_journal(copy: sqlite3.Connection) -> None:
-    """Let SQLite write a copy as fast as it can: an incomplete copy is thrown away anyway."""
+    """Let SQLite write a copy as fast as it can, because an incomplete copy is discarded anyway."""
     copy.execute("PRAGMA journal_mode = OFF")
     copy.execute("PRAGMA synchronous = OFF")
 
 
 @contextlib.contextmanager
 def new_backup(target: Path, mode: int) -> Iterator[sqlite3.Connection]:
-    """Yield an empty database, which is renamed to `target` at the end, durably: it survives a power cut.
+    """Yield an empty database, which is durably renamed to `target` at the end, so that it survives a power cut.
 
-    Until then it is in a folder beside `target`, which is removed if anything is raised.
+    Until then it is in a folder beside `target`, which is removed if an exception is raised.
 
     Args:
         target: a file that does not exist.
-        mode: the permissions that it gets at the end. Until then only its owner can read it.
+        mode: the file's permissions at the end. Until then only its owner can read it.
 
     Raises:
-        FileExistsError: if another program has made a file of that name meanwhile.
-        OSError: if it cannot be written.
+        FileExistsError: if another program has created a file of that name since the call.
+        OSError: if the file cannot be written.
 
     >>> with new_backup(Path("backup.db"), 0o600) as copy:
     ...     copy_pages(store.database, copy)
@@ -105,10 +104,10 @@ def new_backup(target: Path, mode: int) -> Iterator[sqlite3.Connection]:
             path.chmod(mode)
             os.fsync(file.fileno())
         try:
-            if WINDOWS:  # where renaming replaces nothing, and no name of a read-only file can be removed
+            if WINDOWS:  # on Windows renaming replaces nothing, and a read-only file cannot be unlinked
                 path.rename(target)
             else:
-                os.link(path, target)  # unlike renaming, this replaces nothing
+                os.link(path, target)  # unlike renaming, linking replaces nothing
         except FileExistsError:
             raise
         except OSError:  # a file system without links

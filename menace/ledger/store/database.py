@@ -1,13 +1,13 @@
 """A menace database: creating, checking and migrating its file; its game, positions and moves.
 
-Reading needs no transaction; writing goes through `Store.transaction`, which takes SQLite's write lock before it reads
-anything, so that what it has read still holds when it commits.
+Reading needs no transaction. Writing goes through `Store.transaction`, which takes SQLite's write lock before it reads
+anything, so that what it has read is still valid when it commits.
 
-Older databases are migrated by numbered SQL scripts, all in one transaction, after a copy beside the file. Step N,
-db/migrations/N.sql, leads from schema N - 1 to N, and sets `user_version`; there is none yet. A step is frozen: it
-contains the tables as they were in its version, not those of schema.sql. sqlite-utils' own migrations are not used:
-they store their names in a table of the file, which already has its version in `user_version`, and with a transaction
-for each step, a failure of the second would leave a file between two versions.
+Older databases are migrated by numbered SQL scripts, all in one transaction, after a copy is made beside the file. Step
+N, db/migrations/N.sql, migrates schema N - 1 to N and sets `user_version`; there is none yet. A step is never edited:
+it contains the tables as they were in its version, not those of schema.sql. Migrations of sqlite-utils are not used.
+They store their names in a table of the file, which already stores its version in `user_version`. They also use a
+transaction for each step, so that a failure of the second step would leave a file between two versions.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ CREATING_CACHE = 100_000  # KiB
 
 
 class Store(LearnerTables, LogTables):
-    """One menace database.
+    """A menace database.
 
     >>> store.position("....X....")["minimax"], [move["action"] for move in store.moves(3)]
     (0, [0, 1])
@@ -58,16 +58,16 @@ class Store(LearnerTables, LogTables):
         moves: Iterable[Sequence[object]],
         names: Iterable[Sequence[object]],
     ) -> Self:
-        """Make a database in one transaction; a file that cannot be completed is removed.
+        """Create a database in one transaction; a file that cannot be completed is removed.
 
-        If another program made the file meanwhile, it is opened.
+        If another program has created the file in the meantime, that file is opened.
 
         Args:
-            path: a file that does not exist, or is empty.
+            path: a file that does not exist or is empty.
             rules: the game.
-            positions: rows of `position`, in the order of its columns.
-            moves: rows of `move`, likewise.
-            names: rows of `move_name`, likewise.
+            positions: rows of `position`, with the columns in order.
+            moves: rows of `move`, with the columns in order.
+            names: rows of `move_name`, with the columns in order.
         """
         name = os.fspath(path)
         check_file_name(name)
@@ -76,7 +76,8 @@ class Store(LearnerTables, LogTables):
             database = connect(name, "rwc")
         try:
             with translate_errors(name):
-                # Enumerated rows refer only to rows that exist, and a large game fills a small cache.
+                # Enumerated rows refer only to existing rows, so checks are off. A large game would overflow a small
+                # cache.
                 database.execute("PRAGMA foreign_keys = OFF")
                 database.execute(f"PRAGMA cache_size = -{CREATING_CACHE}")
                 with write_lock(database, POLL):
@@ -86,7 +87,7 @@ class Store(LearnerTables, LogTables):
                         _fill(database, positions, moves)
                         insert(database, "move_name", 4, names)
                 database.execute("PRAGMA cache_size = -2000")  # SQLite's default
-                database.execute("PRAGMA cache_spill = OFF")  # as every connection has it: see `connect`
+                database.execute("PRAGMA cache_spill = OFF")  # the setting of every connection (see `connect`)
                 database.execute("PRAGMA foreign_keys = ON")
             return cls(database, name)
         except BaseException:
@@ -99,20 +100,20 @@ class Store(LearnerTables, LogTables):
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], patience: float | None = None) -> Self:
-        """As `Connection.open`, but refuse a file whose tables are missing, or not as menace makes them."""
+        """Open a database as `Connection.open` does, but refuse a file with missing or changed tables."""
         store = super().open(path, patience)
         tables = dict(store.rows("SELECT name, CAST(sql AS TEXT) FROM sqlite_master WHERE type = 'table'"))
         for name, sql in sorted(shipped_tables().items()):
             if bare(tables.get(name) or "") != sql:
                 store.close()
-                raise damaged(store.path, f"its table {name} is missing, or not as menace makes it")
+                raise damaged(store.path, f"its table {name} is missing or has been changed")
         return store
 
     def check_file(self) -> None:
-        """Check the whole file before something new is written into it: its pages, constraints and references.
+        """Check the whole file before something new is written to it: its pages, constraints and foreign keys.
 
-        A file of more than SMALL_FILE bytes is left to `verify`, since this takes a millisecond for every 100 KB. It is
-        done once, until another program writes.
+        A file of more than SMALL_FILE bytes is left to `verify`, because the check takes a millisecond for every 100
+        KB. The check runs once, and again after another program has written.
         """
         self.cached("a sound file", self._check_whole_file)
 
@@ -129,25 +130,26 @@ class Store(LearnerTables, LogTables):
             raise damaged(self.path, " ".join(report.split()))
 
     def check_references(self) -> None:
-        """Raise StoreError if a row refers to a missing row, whose id a new row could get."""
+        """Raise StoreError if a row refers to a missing row, because a new row could get the id of that row."""
         for table, _, referred, _ in self.rows("PRAGMA foreign_key_check"):
-            raise damaged(self.path, f"a row of {table} refers to a row of {referred} that is gone")
+            raise damaged(self.path, f"a row of {table} refers to a missing row of {referred}")
 
     def refresh_views(self, sound: Callable[[], object]) -> None:
-        """Replace views that differ from this version's: they are not part of the schema's version.
+        """Replace views that differ from those of this version; views are not part of the schema's version.
 
-        A file that cannot be written, or is damaged, keeps its views.
+        A file that cannot be written or is damaged keeps its views.
 
         Args:
-            sound: raises StoreError if the file is damaged in a way that `check_file` does not detect; called only if
-                views differ.
+            sound: raises StoreError if the file has damage that `check_file` does not detect; called only if views
+                differ.
         """
         with contextlib.suppress(StoreError), translate_errors(self.path):
             if stale_views(self.database):
                 with self.transaction():
                     self.check_file()
                     sound()
-                    self._check_pages("integrity_check")  # indexes, too: a flipped bit may be what made a view differ
+                    # includes indexes: a flipped bit may be the reason that a view differs
+                    self._check_pages("integrity_check")
                     renew_views(self.database)
 
     # The game.
@@ -156,64 +158,68 @@ class Store(LearnerTables, LogTables):
         """Return the game of this database."""
         rows = self.read(Rules, "SELECT name, variant, symmetry FROM rules")
         if len(rows) != 1:
-            raise damaged(self.path, f"it says {counted(len(rows), 'game')}, not one")
+            raise damaged(self.path, f"it has {counted(len(rows), 'game')} instead of one")
         return rows[0]
 
     def position_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows of all positions by id, `size` at a time. Not checked here (ledger/positions.py does)."""
+        """Yield the unchecked rows of all positions by id, in batches of `size`; ledger/positions.py checks them."""
         return self.batches("SELECT * FROM position ORDER BY position_id", size)
 
     def move_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield (position, action, next position, multiplicity) of all, `size` at a time. Not checked."""
+        """Yield the unchecked (position, action, next position, multiplicity) of all moves, in batches of `size`."""
         columns = "position_id, action, next_position_id, multiplicity"
         return self.batches(f"SELECT {columns} FROM move ORDER BY position_id, action", size)
 
     def table_rows(self, table: Literal["position", "move"], first: int, last: int) -> list[tuple[Any, ...]]:
-        """Return all columns of the rows of a range of positions. Not checked."""
+        """Return all columns of the unchecked rows with a position_id from `first` to `last`."""
         return self.rows(f"SELECT * FROM {table} WHERE position_id BETWEEN ? AND ?", first, last)
 
     def move_names(self) -> list[tuple[Any, ...]]:
-        """Return all rows of `move_name`. Not checked."""
+        """Return all rows of `move_name`, unchecked."""
         return self.rows("SELECT * FROM move_name")
 
     def position_count(self) -> int:
-        """Return how many positions there are."""
+        """Return the number of positions."""
         return int(self.rows("SELECT count(*) FROM position")[0][0])
 
     def move_count(self) -> int:
-        """Return how many moves there are."""
+        """Return the number of moves."""
         return int(self.rows("SELECT count(*) FROM move")[0][0])
 
     def has_draws(self) -> bool:
-        """Say whether a game can end in a draw. Draws mostly come late, so the last positions are searched first."""
+        """Return whether a game can end in a draw. Draws mostly come late, so the last positions are searched first."""
         return bool(self.rows("SELECT 1 FROM position WHERE outcome = 'draw' ORDER BY position_id DESC LIMIT 1"))
 
     def positions(self) -> list[PositionRow]:
-        """Return every position, by id."""
+        """Return every position, sorted by id."""
         return self.read(PositionRow, "SELECT * FROM position ORDER BY position_id")
 
     def all_moves(self) -> list[MoveRow]:
-        """Return every move, by position, then by action."""
+        """Return every move, sorted by position and action."""
         return self.read(MoveRow, "SELECT * FROM move ORDER BY position_id, action")
 
     def position(self, board: str) -> dict[str, Any]:
-        """Return the row of a canonical board."""
+        """Return the row of a canonical board. Raises StoreError if it is missing."""
         row = self.find_position(board)
         if row is None:
             raise damaged(self.path, f"it has no position {board}")
         return row
 
     def find_position(self, board: str) -> dict[str, Any] | None:
-        """Return the row of a canonical board, or None."""
+        """Return the row of a canonical board, or None if it is missing."""
         row = self.read_first(PositionRow, "SELECT * FROM position WHERE board = ?", board)
         return None if row is None else row._asdict()
 
     def positions_before(self, position_id: int) -> list[int]:
-        """Return the numbers of the positions from which a move leads to this one."""
+        """Return the ids of the positions from which a move leads to this one."""
         return [row[0] for row in self.rows("SELECT position_id FROM move WHERE next_position_id = ?", position_id)]
 
     def moves(self, position_id: int) -> list[dict[str, Any]]:
-        """Return the moves of a position by action, each with the next board. Raises StoreError if that is missing."""
+        """Return the moves of a position by action, each with the next board.
+
+        Raises:
+            StoreError: if a next board is missing.
+        """
         sql = """SELECT position.* FROM position JOIN move ON next_position_id = position.position_id
                  WHERE move.position_id = ? ORDER BY action"""
         moves = self.read(MoveRow, "SELECT * FROM move WHERE position_id = ? ORDER BY action", position_id)
@@ -225,7 +231,7 @@ class Store(LearnerTables, LogTables):
 def _fill(
     database: sqlite3.Connection, positions: Iterable[Sequence[object]], moves: Iterable[Sequence[object]]
 ) -> None:
-    """Write the rows of a game; the index is built after all moves, which takes less time."""
+    """Insert the rows of a game; the index is built after all moves, which is faster."""
     of_moves = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'move' AND sql IS NOT NULL"
     index, sql = database.execute(of_moves).fetchone()
     database.execute(f"DROP INDEX {index}")
@@ -238,13 +244,13 @@ LOGGER = logging.getLogger("menace")
 
 
 def upgrade(path: str | os.PathLike[str]) -> None:
-    """Upgrade an older database, and log where the copy of the old file is.
+    """Upgrade an older database, and log the path of the copy of the old file.
 
-    If this is interrupted at any time, the file is the old one or the new one.
+    If this is interrupted at any time, the file is either the old or the new one.
 
     Raises:
-        SchemaMismatch, NotOurs: if it is newer than this menace, or another program's.
-        StoreError: if the copy or the file cannot be written; the file is as it was, then.
+        SchemaMismatch, NotOurs: if the file is newer than this menace or belongs to another program.
+        StoreError: if the copy or the file cannot be written; then the file is unchanged.
     """
     name = os.fspath(path)
     must = f"an older menace made {name}, so it must be upgraded first; but"
@@ -256,20 +262,20 @@ def upgrade(path: str | os.PathLike[str]) -> None:
         raise StoreError(f"{must} {error}") from error
     except OSError as error:
         raise StoreError(
-            f"{must} no copy of it can be kept beside it ({error.strerror}): move it to a folder that can be written"
+            f"{must} no copy can be written beside it ({error.strerror}); move it to a writable folder"
         ) from None
     if copy is not None:
         LOGGER.warning("%s was upgraded to schema %d; a copy of the old file is %s", name, SCHEMA_VERSION, copy)
 
 
 def _upgraded(name: str) -> Path | None:
-    """Run the steps. Return the copy of the old file; None if another process has upgraded the file already."""
+    """Run the migrations, and return the copy of the old file, or None if another process has already upgraded it."""
     with translate_errors(name):
         database = connect(name, "rw")
     try:
         with contextlib.ExitStack() as undo, translate_errors(name):
-            # Tables are rebuilt under their names: references must not follow the old ones, nor be checked before all
-            # of them exist. Neither setting can be changed within a transaction.
+            # Tables are rebuilt under their old names, so foreign keys must not follow the renamed tables, nor be
+            # checked before all tables exist. Neither setting can be changed within a transaction.
             patiently(lambda: database.execute("PRAGMA foreign_keys = OFF"))
             patiently(lambda: database.execute("PRAGMA legacy_alter_table = ON"))
             with write_lock(database, POLL):
@@ -284,8 +290,8 @@ def _upgraded(name: str) -> Path | None:
                 renew_views(database)
                 _restore_indexes_and_triggers(database, added)
                 Store(database, name).check_references()
-            undo.pop_all()  # committed: the copy stays
-        with contextlib.suppress(sqlite3.Error):  # frees the space of the old tables, which can wait
+            undo.pop_all()  # committed, so the copy stays
+        with contextlib.suppress(sqlite3.Error):  # frees the space of the old tables, which is not urgent
             database.execute("VACUUM")
         return copy
     finally:
@@ -293,9 +299,9 @@ def _upgraded(name: str) -> Path | None:
 
 
 def _save_indexes_and_triggers(connection: sqlite3.Connection) -> dict[str, str]:
-    """Return the SQL of all indexes and triggers, by name: rebuilding a table drops its own.
+    """Return the SQL of all indexes and triggers by name, because rebuilding a table drops those on it.
 
-    Triggers are dropped: none may change what the scripts write.
+    Triggers are dropped, because none may change what the scripts write.
     """
     sql = "SELECT name, sql, type FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
     added = {}
@@ -308,7 +314,7 @@ def _save_indexes_and_triggers(connection: sqlite3.Connection) -> dict[str, str]
 
 
 def _restore_indexes_and_triggers(connection: sqlite3.Connection, added: dict[str, str]) -> None:
-    """Recreate those that users added and are gone; one that does not fit the new tables is only in the copy."""
+    """Recreate the users' missing indexes and triggers, except those that do not fit the new tables."""
     for name, sql in added.items():
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone():
             with contextlib.suppress(sqlite3.Error):
@@ -316,12 +322,12 @@ def _restore_indexes_and_triggers(connection: sqlite3.Connection, added: dict[st
 
 
 def _copy_beside(name: str, version: int) -> Path:
-    """Copy the file, as it was when the write lock was taken, and return the copy."""
+    """Copy the file as it was when the write lock was taken, and return the path of the copy."""
     file = Path(name)
     stem = f"{file.stem}-schema-{version}"
     targets = (file.with_name(f"{stem}{ending}{file.suffix}") for ending in ("", *(f"-{n}" for n in range(2, 1000))))
     target = next(target for target in targets if not target.exists())
-    reader = connect(name, "rw")  # reads beside the write lock
+    reader = connect(name, "rw")  # reads while the write lock is held
     try:
         Connection(reader, name, accept_older=True).backup(target)
     finally:

@@ -1,4 +1,4 @@
-"""SQLite's locks on a database: waiting for them, holding them, and noticing writes past them."""
+"""SQLite's locks on a database: waiting for them, holding them, and detecting writes that ignore them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-PATIENCE = 30.0  # seconds to wait for another program's lock, to read
-WRITERS_PATIENCE = 120.0  # the same to write, or to commit: longer than any reader of menace holds one (LONGEST_READ)
-# SQLite's lock goes to the first try after it is free. More frequent tries wait less: people before trainers.
+PATIENCE = 30.0  # seconds to wait for another program's lock in order to read
+# seconds to wait in order to write or commit; longer than any reader of menace holds a lock (LONGEST_READ)
+WRITERS_PATIENCE = 120.0
+# SQLite gives its lock to the first program that tries after it is free. Programs that serve people try more often than
+# trainers, so they wait less.
 POLL = 0.001
 TRAINER_POLL = 0.005
 
 
 def code_of(error: Exception) -> str:
-    """Return the name of SQLite's error code; Python's own have none, except for invalid UTF-8: that is corruption.
+    """Return the name of SQLite's error code. Python's own errors have none, except invalid UTF-8, which is corruption.
 
     >>> try:
     ...     store.database.execute("SELECT * FROM nowhere")
@@ -40,14 +42,14 @@ class Locked(Exception):
 
 
 def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None = None) -> T:
-    """Return what `call` returns, trying again every `poll` seconds while others hold SQLite's lock.
+    """Return the result of `call`, trying again every `poll` seconds while other programs hold SQLite's lock.
 
-    SQLite's own waiting grows to 100 ms a try, and ignores Ctrl-C.
+    SQLite's own waiting grows to 100 ms between two tries, and ignores Ctrl-C.
 
     Args:
-        call: what is tried.
-        poll: seconds.
-        patience: seconds until Locked is raised; None for that of readers, PATIENCE.
+        call: the function to try.
+        poll: seconds between two tries.
+        patience: seconds until Locked is raised; None means PATIENCE, the value for readers.
 
     >>> patiently(lambda: store.database.execute("SELECT count(*) FROM learner").fetchone())
     (2,)
@@ -67,7 +69,7 @@ def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None 
 
 @contextlib.contextmanager
 def read_lock(connection: sqlite3.Connection, patience: float | None = None) -> Generator[None, None, None]:
-    """Hold a read lock, so that nobody commits. Within an open transaction it does nothing.
+    """Hold a read lock, so that nobody commits. Within an open transaction this does nothing.
 
     >>> with read_lock(store.database):
     ...     store.database.in_transaction
@@ -89,10 +91,11 @@ def read_lock(connection: sqlite3.Connection, patience: float | None = None) -> 
 
 
 def file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
-    """Return a state that changes when the file of a database is written; () if it has no file, None if that is gone.
+    """Return a state that changes when the file of a database is written.
 
-    SQLite writes nothing to it before it commits (`cache_spill` is off), and no program that honours the lock writes.
-    The file is not opened: closing it would drop the locks that SQLite has on it.
+    The state is () if the database has no file, and None if the file is missing. SQLite writes nothing to the file
+    before it commits (`cache_spill` is off), and no program that respects the lock writes. The file is not opened,
+    because closing it would drop SQLite's locks on it.
 
     >>> before = file_state(store.database)
     >>> made = db.new("Adam", "X")
@@ -117,8 +120,8 @@ def write_lock(connection: sqlite3.Connection, poll: float) -> Generator[None, N
     >>> store.learner("Adam").learner_id
     1
     """
-    # Drop the cached pages: SQLite trusts them until a counter in the file has changed, and a file that was copied over
-    # this one may have the same count.
+    # Drops the cached pages. SQLite trusts them until a counter in the file changes, and a file that was copied over
+    # this one may have the same counter.
     connection.execute("PRAGMA shrink_memory")
     patiently(lambda: connection.execute("BEGIN IMMEDIATE"), poll, WRITERS_PATIENCE)
     try:

@@ -34,14 +34,14 @@ from menace.text.wording import LONGEST_SHOWN, OPPONENTS, counted
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
 SET_MOST = 10_000  # outcomes of a set that enter a mean together
-NUMBER_MOST = 2**63 - 1  # of a row, in SQLite
-COUNT_MOST = 2**62  # so that another run of games stays below 2^63
-LONGEST_TEXT = 1_000  # characters of a name, a date and the like; names that menace gives are far shorter
+NUMBER_MOST = 2**63 - 1  # largest integer in SQLite
+COUNT_MOST = 2**62  # leaves room for another run below 2^63
+LONGEST_TEXT = 1_000  # characters of a name, a date and so on; texts that menace writes are far shorter
 LONGEST_GAME = 10_000  # characters of its actions
 
 
 def printable(text: str) -> str:
-    r"""Replace characters of a text that a terminal would interpret, or cannot show.
+    r"""Replace the characters of a text that a terminal would interpret or cannot show.
 
     >>> printable("menace-x"), printable("a\x1b[31mb")
     ('menace-x', 'a\ufffd[31mb')
@@ -52,12 +52,12 @@ def printable(text: str) -> str:
 
 
 class Column(NamedTuple):
-    """What a column may hold.
+    """The values that a column may contain.
 
     Attributes:
-        fits: whether it may hold a value.
-        expected: the same in words.
-        convert: turns a text into the value in a record; None keeps the text.
+        fits: returns whether a value is allowed.
+        expected: a description of the allowed values.
+        convert: converts a text to the value in a record; None keeps the text.
     """
 
     fits: Callable[[Any], bool]
@@ -66,7 +66,7 @@ class Column(NamedTuple):
 
 
 def _whole(least: int, most: int) -> Column:
-    return Column(lambda v: type(v) is int and least <= v <= most, f"a whole number from {least:,} to {most:,}")
+    return Column(lambda v: type(v) is int and least <= v <= most, f"an integer from {least:,} to {most:,}")
 
 
 def _real(least: float, most: float) -> Column:
@@ -74,7 +74,7 @@ def _real(least: float, most: float) -> Column:
 
 
 def _text(least: int) -> Column:
-    """Return a column of texts that are shown to people, so without control characters."""
+    """Return a column of texts that are shown to people and so must not contain control characters."""
     expected = f"text of {least} to {LONGEST_TEXT} characters"
     return Column(lambda v: type(v) is str and least <= len(v) <= LONGEST_TEXT, expected, printable)
 
@@ -89,11 +89,11 @@ def _one_of(texts: Collection[str], convert: Callable[[str], Any] | None = None)
 
 
 def parsed(parse: Callable[[str], Any]) -> Column:
-    """Return a column of texts that are parsed; `parse` checks them, and raises ValueError."""
+    """Return a column of texts that are parsed; `parse` raises ValueError for an invalid text."""
     return Column(lambda v: type(v) is str, "text", parse)
 
 
-@functools.lru_cache(1_000)  # most learners have the settings of others
+@functools.lru_cache(1_000)  # most learners share their settings with others
 def _is_object(value: object) -> bool:
     try:
         return type(value) is str and json_object(value, "it") is not None
@@ -108,11 +108,11 @@ Flag: TypeAlias = Annotated[int, _whole(0, 1)]
 Beads: TypeAlias = Annotated[int, _whole(0, MOST_BEADS)]
 Verdict: TypeAlias = Annotated[int, _whole(-1, 1)]
 Share: TypeAlias = Annotated[float, _real(0, 1.000000001)]
-Amount: TypeAlias = Annotated[float, _real(-1e300, 1e300)]  # beads, which are whole, or a value
+Amount: TypeAlias = Annotated[float, _real(-1e300, 1e300)]  # beads, which are integers, or a value
 Seed: TypeAlias = Annotated[int, _whole(0, 2**63 - 1)]
 Text: TypeAlias = Annotated[str, _text(0)]
 Name: TypeAlias = Annotated[str, _text(1)]
-Json: TypeAlias = Annotated[str, Column(_is_object, "a JSON object")]  # a text; checked where it is parsed
+Json: TypeAlias = Annotated[str, Column(_is_object, "a JSON object")]  # a text, which is checked when it is parsed
 Actions: TypeAlias = Annotated[str, _pattern(r"([0-9]{1,9}(,[0-9]{1,9})*)?", "numbers of actions, such as 4,0,2")]
 RunTypeName: TypeAlias = Literal["selfplay", "train", "copy", "import", "play", "recount", "forget"]
 BlockTypeName: TypeAlias = Literal["games", "ruin", "copy", "import", "human", "recount", "forget"]
@@ -141,7 +141,7 @@ class PositionRow(NamedTuple):
     position_id: Key
     board: Name
     ply: Count
-    to_move: Literal["X", "O"] | None  # as a graph has it, and other programs
+    to_move: Literal["X", "O"] | None  # the same form as in graphs and other programs
     outcome: Outcome | None
     images: FromOne
     minimax: Verdict
@@ -164,7 +164,7 @@ class MoveRow(NamedTuple):
 
 
 class MatchboxRow(NamedTuple):
-    """A row of `matchbox`, of a learner that is known.
+    """A row of `matchbox` of a known learner.
 
     >>> [row.beads for row in store.matchbox(learner_id=1, position_id=0)]
     [16, 1, 153]
@@ -205,7 +205,7 @@ class LearnerRow(NamedTuple):
 
     @property
     def naming(self) -> Naming:
-        """How its beads and cells are called."""
+        """The naming schemes of its beads and cells."""
         return Naming(self.colours, self.numbering)
 
 
@@ -266,7 +266,7 @@ class AdjustmentRow(NamedTuple):
 
 
 class ImportedRow(NamedTuple):
-    """A row of `imported`. Not checked here: whether it fits its learner (`learners.restore`)."""
+    """A row of `imported`. `learners.restore` checks whether it fits its learner."""
 
     block_id: Key
     learner_id: Key
@@ -278,7 +278,7 @@ class ImportedRow(NamedTuple):
 
 
 class PolicyRow(NamedTuple):
-    """A row of `policy`. Not checked here: whether the hash is that of the weights (`tabulated_policies.restore`)."""
+    """A row of `policy`. `tabulated_policies.restore` checks the hash of the weights."""
 
     name: Name
     plays: Side
@@ -291,7 +291,7 @@ class EvaluationRow(NamedTuple):
 
     >>> row = store.evaluations()[0]
     >>> row.learner_games, row.policy, row.opponent, round(row.win, 3)
-    (0, 'behaviour', 'best', 0.02)
+    (0, 'behaviour', 'best_response', 0.02)
     """
 
     block_id: Key
@@ -308,18 +308,18 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
     """Return rows of the database as records.
 
     Args:
-        record: one of the classes above.
-        rows: values in the order of its columns.
+        record: one of the record classes.
+        rows: values in the order of the record's columns.
 
     Raises:
-        ValueError: naming the column and the invalid value.
+        ValueError: with the column and the invalid value.
 
     >>> read(MatchboxRow, [(0, 4, 7, 1)])
     [MatchboxRow(position_id=0, action=4, beads=7, picked=1)]
     >>> read(MatchboxRow, [(0, 4, -7, 1)])
     Traceback (most recent call last):
         ...
-    ValueError: matchbox.beads is -7, not a whole number from 0 to 67,108,863
+    ValueError: matchbox.beads is -7, not an integer from 0 to 67,108,863
     """
     columns = _columns(record)
     converters = [(number, column.convert) for number, (_, column) in enumerate(columns) if column.convert is not None]
@@ -339,7 +339,7 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
 
 
 def fits(record: type[Record], column: str, value: object) -> bool:
-    """Say whether a column of a record may hold a value.
+    """Return whether a value is allowed in a column of a record.
 
     >>> fits(MatchboxRow, "beads", 7), fits(MatchboxRow, "beads", 0.5), fits(MatchboxRow, "colour", 7)
     (True, False, False)
@@ -350,7 +350,7 @@ def fits(record: type[Record], column: str, value: object) -> bool:
 
 @functools.cache
 def _columns(record: type[Any]) -> list[tuple[str, Column]]:
-    """Return the name of each column of a record, and what it may hold."""
+    """Return the name of each column of a record, and the values that it may contain."""
     table = record.__name__.removesuffix("Row").lower()
     hints = get_type_hints(record, include_extras=True)
     return [(f"{table}.{name}", _column(hint)) for name, hint in hints.items()]
@@ -369,7 +369,7 @@ def _column(hint: Any) -> Column:
 
 
 def now() -> str:
-    """Return the time as the database keeps it: UTC, ISO 8601, to the second.
+    """Return the current time in the form of the database: UTC, ISO 8601, to the second.
 
     >>> datetime.fromisoformat(now()).tzinfo is UTC
     True
@@ -377,16 +377,16 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-NOBODY = "nobody"  # on the other side of a run without games
-HUMAN = "human"  # the player of a run with a person, on that person's side
+NOBODY = "nobody"  # the other side of a run without games
+HUMAN = "human"  # the player on a person's side
 
 
 class Seat(NamedTuple):
     """One side of a run.
 
     Attributes:
-        player: the name at that time: a learner's, a fixed opponent's, `human` or `nobody`.
-        learner_id: of a learner, else None.
+        player: the player's name at that time: a learner's, a fixed opponent's, `human` or `nobody`.
+        learner_id: the id of a learner, or None for other players.
         learns: whether the learner learns from the games.
     """
 
@@ -396,7 +396,7 @@ class Seat(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """What a learner had learned elsewhere, beside the rows of `imported`: as the columns of `learner` say it."""
+    """What a learner had learned elsewhere, besides the rows of `imported`, as columns of `learner`."""
 
     games: int
     epsilon: float | None = None
@@ -411,15 +411,15 @@ class RunOptions:
     """Options of a run, stored as a JSON object of those that differ from the defaults.
 
     Attributes:
-        phases: which set how much the learners explore; empty if their settings do.
-        continue_when_ruined: whether games go on, and are lost, after a machine's first box is empty.
+        phases: the exploration phases; empty if the learners' settings apply.
+        continue_when_ruined: whether games continue, and are lost, after a machine's first box is empty.
         copied_from: the learner_id that a run of kind `copy` copies.
-        imported: what a learner that a run of kind `import` brought in had learned from how many games.
-        takes_back: the block_id that a run of kind `forget` takes back.
+        imported: what the learner of a run of kind `import` had learned, and from how many games.
+        takes_back: the block_id that a run of kind `forget` undoes.
         physical: whether the machine's beads are drawn from real boxes.
-        greedy: whether the learner always plays its best against a person.
-        person: the name that the person gave.
-        marks: after how many games its learners are measured.
+        greedy: whether the learner plays by its greedy policy against a person.
+        person: the person's name.
+        marks: the numbers of games after which its learners are measured.
 
     >>> RunOptions(continue_when_ruined=True).to_json(), RunOptions.parse('{"copied_from": 1}').copied_from
     ('{"continue_when_ruined": true}', 1)
@@ -436,9 +436,9 @@ class RunOptions:
     marks: Marks = ONE_TWO_FIVE
 
     @classmethod
-    @lru_cache(maxsize=1024)  # the log of a file repeats few of them
+    @lru_cache(maxsize=1024)  # the runs of a file share few different options
     def parse(cls, text: str) -> Self:
-        """Return the options that a file holds.
+        """Parse the options in a file.
 
         Raises:
             ValueError: if menace does not write such options.
@@ -462,7 +462,7 @@ class RunOptions:
         return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what differs from the defaults."""
+        """Return the options that differ from the defaults."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         values["phases"] = [phase._asdict() for phase in self.phases]
         if self.imported is not None:
@@ -471,7 +471,7 @@ class RunOptions:
         return {name: value for name, value in values.items() if value}
 
     def to_json(self) -> str:
-        """Return it as the file keeps it."""
+        """Return the options in the form stored in the file."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
 
@@ -499,7 +499,7 @@ _CHECKS: Mapping[str, _Check] = {
     "takes_back": _ROW,
     "physical": _TRUE,
     "greedy": _TRUE,
-    "marks": (is_marks, "marks as menace writes them"),
+    "marks": (is_marks, "marks in the form that menace writes"),
     "person": (_is_name, "a name as menace writes it"),
 }
 
@@ -532,7 +532,7 @@ class Run(NamedTuple):
 
     @property
     def seats(self) -> tuple[Seat, Seat]:
-        """X and O."""
+        """The seats of X and O."""
         return (
             Seat(self.x_player, self.x_learner_id, bool(self.x_learns)),
             Seat(self.o_player, self.o_learner_id, bool(self.o_learns)),
@@ -540,18 +540,18 @@ class Run(NamedTuple):
 
     @property
     def taught(self) -> list[int]:
-        """The learner_id of each learner that learns in it."""
+        """The learner_id of every learner trained in this run."""
         return [seat.learner_id for seat in self.seats if seat.learner_id is not None and seat.learns]
 
     @property
     def learner_ids(self) -> list[int]:
-        """The learner_id of each learner that plays in it, and of its original if it is a copy."""
+        """The learner_id of every learner that plays in this run, and of the original of a copy."""
         ids = (*(seat.learner_id for seat in self.seats), self.options.copied_from)
         return [learner_id for learner_id in ids if learner_id is not None]
 
     @property
     def opponents(self) -> list[str]:
-        """Its players that are not learners of the database."""
+        """The players of this run that are not learners of the database."""
         return [seat.player for seat in self.seats if seat.learner_id is None]
 
     @property
@@ -560,9 +560,9 @@ class Run(NamedTuple):
         return Side.X if self.o_player == HUMAN else Side.O
 
     def names(self, learners: Mapping[int, LearnerRow]) -> tuple[str, str]:
-        """Return the current names of X and O: learners may have been renamed; people have the name that they gave.
+        """Return the current names of X and O. Learners may have been renamed; people keep the name that they gave.
 
-        Learners that are not in `learners` have the names with which the run began.
+        Learners that are not in `learners` have their names from the start of the run.
 
         >>> learners = {row.learner_id: row for row in store.learners()}
         >>> learners[1] = learners[1]._replace(name="Adam")

@@ -1,4 +1,4 @@
-"""The SQL that ships with menace, and statements of several rows."""
+"""The SQL that ships with menace, and statements that insert several rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-PARAMETERS_MOST = 999  # in a statement; some SQLites take no more
+PARAMETERS_MOST = 999  # in a statement; the limit of some SQLite builds
 
 
 def sql_file(name: str) -> str:
@@ -25,9 +25,10 @@ def sql_file(name: str) -> str:
 
 
 def run_script(connection: sqlite3.Connection, sql: str) -> None:
-    """Run statements, within the transaction that is open: sqlite3's own `executescript` would commit it first.
+    """Run statements within the open transaction; sqlite3's own `executescript` would commit it first.
 
-    Statements end at line ends; sqlite-utils' way, which tries after every character, takes 0.1 s for the schema.
+    Statements must end at a line end. The method of sqlite-utils tries after every character and takes 0.1 s for the
+    schema.
 
     >>> connection = sqlite3.connect(":memory:")
     >>> run_script(connection, sql_file("schema.sql"))
@@ -44,18 +45,18 @@ def run_script(connection: sqlite3.Connection, sql: str) -> None:
 
 @functools.cache
 def shipped_tables() -> dict[str, str]:
-    """Return the SQL of each table of db/schema.sql, by name, as `bare` has it.
+    """Return the SQL of each table of db/schema.sql by name, without comments and spacing (see `bare`).
 
     >>> "matchbox" in shipped_tables(), "boxes" in shipped_tables()  # which is a view
     (True, False)
     """
-    statements = bare(sql_file("schema.sql")).split(";")  # none within a statement but in comments
+    statements = bare(sql_file("schema.sql")).split(";")  # semicolons occur within statements only in comments
     matches = (re.match(r"CREATE TABLE (\w+) ", statement.strip()) for statement in statements)
     return {match[1]: match.string for match in matches if match is not None}
 
 
 def bare(sql: str) -> str:
-    r"""Return SQL without its comments and spacing, which may be reworded.
+    r"""Return SQL without its comments and spacing, which may change between versions.
 
     >>> bare("CREATE TABLE a (  -- a comment; of some length\n    b  INTEGER\n)")
     'CREATE TABLE a ( b INTEGER )'
@@ -65,7 +66,7 @@ def bare(sql: str) -> str:
 
 @functools.cache
 def shipped_views() -> dict[str, str]:
-    """Return the SQL of each view of db/views.sql, by name, as SQLite stores it.
+    """Return the SQL of each view of db/views.sql by name, in the form that SQLite stores.
 
     >>> shipped_views()["learning_curve"].splitlines()[0]
     'CREATE VIEW learning_curve AS'
@@ -85,14 +86,14 @@ def stale_views(connection: sqlite3.Connection) -> list[str]:
 
 
 def renew_views(connection: sqlite3.Connection) -> None:
-    """Replace the views by those that ship."""
+    """Replace the views with those that ship."""
     for name in stale_views(connection):
         connection.execute(f"DROP VIEW IF EXISTS {name}")
         connection.execute(shipped_views()[name])
 
 
 def has_tables(connection: sqlite3.Connection) -> bool:
-    """Say whether a database contains any table.
+    """Return whether a database contains any table.
 
     >>> has_tables(store.database), has_tables(sqlite3.connect(":memory:"))
     (True, False)
@@ -101,27 +102,28 @@ def has_tables(connection: sqlite3.Connection) -> bool:
 
 
 def insert_row(connection: sqlite3.Connection, table: str, row: Mapping[str, object]) -> int:
-    """Insert a row, within a transaction, and return its key, an integer."""
-    from menace.ledger.store.sqlite_database import Database  # loads numpy, which commands that only read do without
+    """Insert a row and return its integer key. Must be called within a transaction."""
+    from menace.ledger.store.sqlite_database import Database  # loads numpy, which read-only commands do not need
 
-    # Its PRAGMA recursive_triggers would change the connection, and make SQLite prepare all statements again.
+    # Its PRAGMA recursive_triggers would change the connection and make SQLite prepare all statements again.
     database = Database(connection, recursive_triggers=False, execute_plugins=False)
     inserted = database.table(table).insert(dict(row))
     return int(inserted.last_pk)  # type: ignore[arg-type]
 
 
 def insert(database: sqlite3.Connection, table: str, width: int, rows: Iterable[Sequence[Any]], *first: object) -> None:
-    """Insert rows, many per statement: that takes a third of the time of a statement per row.
+    """Insert rows, many per statement, which takes a third of the time of one statement per row.
 
     Args:
-        database: within a transaction.
-        table: its name, and the columns in parentheses, if not all.
-        width: how many values a row has in `rows`.
-        rows: the values of each.
-        first: values that all rows begin with.
+        database: the connection, within a transaction.
+        table: the table's name, and the columns in parentheses unless all are given.
+        width: the number of values in each row of `rows`.
+        rows: the values of each row.
+        first: values with which every row begins.
     """
     row = f"({marks(width)})"
-    # Not ?1 in each row, of which Python 3.12.0 to 3.12.3 warns (https://github.com/python/cpython/issues/117995).
+    # Does not repeat ?1 in each row, because Python 3.12.0 to 3.12.3 warns about it
+    # (https://github.com/python/cpython/issues/117995).
     columns = ", ".join([*("?" * len(first)), "*"])
     at_once = (PARAMETERS_MOST - len(first)) // width
     remaining = iter(rows)
@@ -131,7 +133,7 @@ def insert(database: sqlite3.Connection, table: str, width: int, rows: Iterable[
 
 
 def marks(count: int) -> str:
-    """Return the placeholders for so many values in a statement.
+    """Return the placeholders for `count` values in a statement.
 
     >>> marks(3)
     '?, ?, ?'

@@ -1,7 +1,7 @@
-"""The Database class of sqlite_utils, for inserting rows; imported without pandas.
+"""The Database class of sqlite_utils, imported without pandas.
 
-sqlite_utils loads pandas if it is installed, for the type of its timestamps, which takes longer than all the rest of
-menace. A program that has imported pandas before keeps it.
+If pandas is installed, sqlite_utils loads it for the type of its timestamps, which takes longer than the rest of
+menace. A program that has already imported pandas keeps it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class WithoutPandas(MetaPathFinder):
         self.thread = threading.get_ident()
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:  # noqa: ARG002 - Python's
-        """Raise ModuleNotFoundError for pandas, and leave all else to other finders."""
+        """Raise ModuleNotFoundError for pandas, and leave everything else to other finders."""
         if fullname == "pandas" and threading.get_ident() == self.thread:
             raise ModuleNotFoundError("pandas is not needed here", name=fullname)
 

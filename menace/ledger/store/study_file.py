@@ -1,4 +1,4 @@
-"""The file of a study: its settings, and what was measured of their machines. It is a file of its own kind."""
+"""The file of a study: its settings and the measured strengths. It is not a menace database."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from menace.ledger.store.records import now
 from menace.ledger.store.sql import PARAMETERS_MOST, has_tables, marks, run_script, sql_file
 
 SCHEMA_VERSION = 1
-SHARES = 6  # of a row of `strength`: wins and losses against three opponents
-ROWS_AT_ONCE = 30  # in a statement: a longer one is no faster
-ROWS_MOST = (PARAMETERS_MOST - 1) // SHARES  # of one machine
+SHARES = 6  # columns of a row of `strength`: wins and losses against three opponents
+ROWS_AT_ONCE = 30  # rows in a statement; more are not faster
+ROWS_MOST = (PARAMETERS_MOST - 1) // SHARES  # rows of one machine
 
 
 class SettingRow(NamedTuple):
@@ -48,12 +48,14 @@ class ChunkRow(NamedTuple):
 
 
 class StrengthRows(NamedTuple):
-    """Rows of `strength`: of each machine of one setting the same marks and policies, in the order of the table's key.
+    """Rows of `strength` for machines with one setting, in the order of the table's key.
+
+    All machines have the same marks and policies.
 
     Attributes:
-        seeds: of the machines, ascending.
-        keys: (games, greedy) of a machine's rows, ascending.
-        values: [machines][keys * SHARES].
+        seeds: the seeds of the machines, ascending.
+        keys: (games, greedy) of each machine's rows, ascending.
+        values: [machines][keys * SHARES], the shares.
     """
 
     seeds: Sequence[int]
@@ -78,25 +80,25 @@ class StudyFile:
         """Open an existing file.
 
         Raises:
-            NoDatabase, EmptyDatabase: if there is none, or nothing in it, as an interrupted start leaves it.
-            NotOurs, SchemaMismatch, StoreError: before anything is written to it.
+            NoDatabase, EmptyDatabase: if the file does not exist, or is empty as after an interrupted start.
+            NotOurs, SchemaMismatch, StoreError: before anything is written to the file.
         """
         name = os.fspath(path)
         if not Path(name).exists():
-            raise NoDatabase(f"there is no study {name}; `menace study run` makes one")
+            raise NoDatabase(f"there is no study {name}; create one with `menace study run`")
         if Path(name).is_dir():
-            raise StoreError(f"{name} is a directory; name a study's file in it")
+            raise StoreError(f"{name} is a directory; name a study's file inside it")
         return cls._connected(name, "rw")
 
     @classmethod
     def open_or_create(cls, path: str | os.PathLike[str]) -> Self:
-        """Open a file, or make it where there is none."""
+        """Open a file, or create it if it does not exist."""
         name = os.fspath(path)
         if Path(name).is_dir():
             return cls.open(name)
         check_file_name(name)
         if not Path(name).absolute().parent.is_dir():
-            raise StoreError(f"there is no folder {Path(name).absolute().parent}; make it first")
+            raise StoreError(f"there is no folder {Path(name).absolute().parent}; create it first")
         return cls._connected(name, "rwc")
 
     @classmethod
@@ -115,7 +117,7 @@ class StudyFile:
         return file
 
     def _create(self) -> None:
-        """Make the tables, if the file is empty: also one that is so because a kill rolled it back."""
+        """Create the tables if the file is empty, which may be the result of a rollback."""
         if self._is_made():
             return
         with write_lock(self.database, POLL):
@@ -130,19 +132,19 @@ class StudyFile:
 
     def _check(self) -> None:
         if not self._is_made():
-            raise EmptyDatabase(f"{self.path} is not a study yet, but empty; `menace study run` makes one of it")
+            raise EmptyDatabase(f"{self.path} is empty; `menace study run` turns it into a study")
         ((application_id,),) = self.rows("PRAGMA application_id")
         ((version,),) = self.rows("PRAGMA user_version")
         check_released(self.path, application_id)
         if application_id != STUDY_ID:
-            raise NotOurs(f"{self.path} is not a study; name the file of one, such as beads.study")
+            raise NotOurs(f"{self.path} is not a study; name a study's file, such as beads.study")
         if version != SCHEMA_VERSION:
             raise SchemaMismatch(
-                f"{self.path} has schema {version}, and this menace's studies {SCHEMA_VERSION}; upgrade menace"
+                f"{self.path} has schema {version}, but this menace uses {SCHEMA_VERSION} for studies; upgrade menace"
             )
 
     def close(self) -> None:
-        """Close it."""
+        """Close the file."""
         self.database.close()
 
     def __enter__(self) -> Self:
@@ -152,7 +154,7 @@ class StudyFile:
         self.close()
 
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """Return what a query finds."""
+        """Return the rows of a query."""
         with translate_errors(self.path), read_lock(self.database):
             return self.database.execute(sql, parameters).fetchall()
 
@@ -165,36 +167,36 @@ class StudyFile:
         """Return the design that was run last, as JSON. Raises StoreError if the file has none yet."""
         designs = self.rows("SELECT design FROM study")
         if not designs:
-            raise StoreError(f"{self.path} is a study without a design; `menace study run` gives it one")
+            raise StoreError(f"{self.path} is a study without a design; `menace study run` adds one")
         return str(designs[0][0])
 
     def write_design(self, design: str) -> None:
-        """Write the design down, over that of an earlier run."""
+        """Store a design in place of the previous one."""
         with self._transaction():
             self.database.execute("INSERT OR REPLACE INTO study VALUES (1, ?)", [design])
 
     def policies(self) -> dict[str, tuple[str, bytes]]:
-        """Return what the opponents that have no name are called, and their weights, by hash."""
+        """Return the names and the weights of unnamed opponents, by hash."""
         return {digest: (name, weights) for digest, name, weights in self.rows("SELECT * FROM policy")}
 
     def add_policy(self, digest: str, name: str, weights: bytes) -> None:
-        """Keep the weights of an opponent that has no name."""
+        """Store the weights of an unnamed opponent."""
         with self._transaction():
             self.database.execute("INSERT OR IGNORE INTO policy VALUES (?, ?, ?)", [digest, name, weights])
 
     def settings(self) -> list[SettingRow]:
-        """Return the settings that machines were played of, or will be."""
+        """Return all settings, whether or not their machines have been trained."""
         return [SettingRow(*row) for row in self.rows("SELECT * FROM setting ORDER BY setting_id")]
 
     def add_settings(self, settings: Iterable[tuple[str, str, int]]) -> None:
-        """Add (definition, algorithm, revision) of those that the file has not."""
+        """Add the settings, given as (definition, algorithm, revision), that the file does not contain."""
         with self._transaction():
             self.database.executemany(
                 "INSERT OR IGNORE INTO setting(definition, algorithm, revision) VALUES (?, ?, ?)", settings
             )
 
     def seeds_done(self, setting_id: int, seeds: range, marks: Sequence[int], greedy: Sequence[int]) -> set[int]:
-        """Return the seeds whose machines are measured at all of these marks, by each of some policies."""
+        """Return the seeds whose machines are measured at all of these marks with all of these policies."""
         sql = """SELECT seed FROM strength WHERE setting_id = ? AND seed BETWEEN ? AND ?
                  AND games IN (SELECT value FROM json_each(?)) AND greedy IN (SELECT value FROM json_each(?))
                  GROUP BY seed HAVING count(*) = ?"""
@@ -205,13 +207,13 @@ class StudyFile:
     def strengths(
         self, setting_id: int, seeds: range, greedy: int, columns: str, marks: Sequence[int]
     ) -> list[tuple[Any, ...]]:
-        """Return (games, seed, columns...) of a setting's machines at some marks, by games and seed."""
+        """Return (games, seed, columns...) for a setting's machines at some marks, sorted by games and seed."""
         sql = f"""SELECT games, seed, {columns} FROM strength WHERE setting_id = ? AND seed BETWEEN ? AND ?
                   AND greedy = ? AND games IN (SELECT value FROM json_each(?)) ORDER BY games, seed"""
         return self.rows(sql, setting_id, seeds.start, seeds.stop - 1, greedy, json.dumps(marks))
 
     def write(self, chunks: Sequence[tuple[ChunkRow, StrengthRows]]) -> None:
-        """Write chunks with the rows of `strength` that they brought, in one transaction; equal rows may be there."""
+        """Write chunks with their rows of `strength` in one transaction; equal rows may already exist."""
         time = now()
         with self._transaction():
             for chunk, strengths in chunks:
@@ -223,7 +225,7 @@ class StudyFile:
                 self._write_strengths(chunk.setting_id, strengths)
 
     def _write_strengths(self, setting_id: int, strengths: StrengthRows) -> None:
-        """Write rows in the order of the key, whole machines in a statement: in half the time of any other order."""
+        """Write rows in the order of the key, whole machines per statement, in half the time of any other order."""
         seeds, keys, values = strengths
         for start in range(0, len(keys), ROWS_MOST):
             part = tuple(keys[start : start + ROWS_MOST])
@@ -234,9 +236,9 @@ class StudyFile:
                 self.database.execute(sql, list(itertools.chain.from_iterable(batch)))
 
     def failures(self, games: int) -> list[tuple[int, int, int, str]]:
-        """Return (setting, first and last seed, error) of chunks that could not be played, the newest first.
+        """Return (setting, first seed, last seed, error) for chunks that failed, newest first.
 
-        Those of which the first machine has been measured since after `games` are left out.
+        Chunks whose first machine has since been measured after `games` games are left out.
         """
         sql = """SELECT setting_id, first_seed, last_seed, error FROM chunk
                   WHERE error IS NOT NULL AND NOT EXISTS (
@@ -248,10 +250,14 @@ class StudyFile:
 
 @functools.lru_cache(maxsize=16)
 def _replacement(setting_id: int, keys: tuple[tuple[int, int], ...], machines: int) -> str:
-    """Return the statement that writes rows of so many machines; for each its seed is given, then all its shares."""
+    """Return the statement that writes the rows of `machines` machines.
+
+    Its parameters are each machine's seed and shares.
+    """
     width = 1 + SHARES * len(keys)
     rows = (
-        f"({setting_id}, ?{seed}, {games}, {greedy}, {marks(SHARES)})"  # a bare ? is the number after the highest yet
+        # a bare ? gets the number after the highest one so far
+        f"({setting_id}, ?{seed}, {games}, {greedy}, {marks(SHARES)})"
         for seed in range(1, 1 + machines * width, width)
         for games, greedy in keys
     )

@@ -32,9 +32,9 @@ from menace.ledger.store.records import (
 from menace.ledger.store.sql import insert, insert_row, marks
 from menace.text.wording import did_you_mean
 
-WILD = frozenset("*?[")  # in a pattern of names, as in file names
+WILD = frozenset("*?[")  # characters that make a name a pattern, as in file names
 
-# Of each table of what is learned: the key within a learner, and what is kept: amount and count come last.
+# For each table of what is learned: the key within a learner, and the other columns; amount and count come last.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "matchbox": (("position_id", "action"), ("beads", "picked")),
@@ -47,21 +47,21 @@ class LearnerTables(Connection):
     """Reads and writes the tables of learners."""
 
     def learners(self) -> list[LearnerRow]:
-        """Return every learner that is not deleted, the oldest first."""
+        """Return every learner that is not deleted, oldest first."""
         return self.read(LearnerRow, "SELECT * FROM learner WHERE deleted_at IS NULL ORDER BY learner_id")
 
     def learners_ever(self) -> list[LearnerRow]:
-        """Return every learner that the log may name: those that were deleted, too."""
+        """Return every learner that the log may refer to, including deleted ones, oldest first."""
         return self.read(LearnerRow, "SELECT * FROM learner ORDER BY learner_id")
 
     def learner(self, name: str) -> LearnerRow:
-        """Return a learner by name: as it is stored, as it is displayed if it is not printable, or in normal form C.
+        """Return a learner by its name: as stored, as displayed if it is not printable, or in normal form C.
 
         Raises:
-            UnknownLearner: if there is none; the message names those that there are.
+            UnknownLearner: if there is none; the message lists the existing learners.
         """
         if not isinstance(name, str):
-            raise UnknownLearner(f"{name!r} is not a machine's name, which is a text, such as 'menace-x'")
+            raise UnknownLearner(f"{name!r} is not a machine's name; give a text such as 'menace-x'")
         row = self.read_first(LearnerRow, "SELECT * FROM learner WHERE name = ? AND deleted_at IS NULL", name)
         if row is not None:
             return row
@@ -69,26 +69,28 @@ class LearnerTables(Connection):
         for row in learners:
             if _is_called(row.name, name):
                 return row
-        from menace.learners.opponents.fixed import FIXED  # which only an error needs
+        from menace.learners.opponents.fixed import FIXED  # imported only for an error
 
         if name in FIXED:
-            raise UnknownLearner(f"{name!r} is a fixed opponent, not a machine; `menace players` says how it plays")
+            raise UnknownLearner(
+                f"{name!r} is a fixed opponent, not a machine; `menace players` describes how it plays"
+            )
         known = [row.name for row in learners]
         names = f"{did_you_mean(name, known)}there are: {', '.join(known) or 'none yet'}"
-        raise UnknownLearner(f"no machine is called {name!r}; {names} (`menace new` makes one)")
+        raise UnknownLearner(f"no machine is called {name!r}; {names} (`menace new` creates one)")
 
     def has_learner(self, name: str) -> bool:
-        """Say whether there is a learner of this name."""
+        """Return whether there is a learner with this name."""
         names = [kept for (kept,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")]
         if not all(isinstance(kept, str) for kept in names):
-            self.learners()  # raises for the row that is wrong
+            self.learners()  # raises for the invalid row
         return any(_is_called(printable(kept), name) for kept in names)
 
     def names_like(self, texts: Sequence[str]) -> list[str]:
         """Expand patterns into the names of learners, each once; a name that is not a pattern stays as it is.
 
         Args:
-            texts: names, or patterns: `*` stands for any letters, `?` for a single one, `[xo]` for any of these.
+            texts: names, or patterns in which `*` matches any text, `?` a single character, and `[xo]` one of these.
 
         Raises:
             UnknownLearner: if a pattern matches no learner; the message lists the learners.
@@ -106,33 +108,37 @@ class LearnerTables(Connection):
             if not matches:
                 names_there = ", ".join(known) or "none yet"
                 message = f"no machine's name matches '{text}'; there are: {names_there}"
-                raise UnknownLearner(f"{message} (`menace new` makes one)")
+                raise UnknownLearner(f"{message} (`menace new` creates one)")
             names += matches
         return list(dict.fromkeys(names))
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
-        """Return a learner by its id, to which other rows refer. Raises StoreError if it is missing."""
+        """Return a learner by the id with which other rows refer to it. Raises StoreError if it is missing."""
         row = self._by_id(learner_id)
         if row is None:
-            raise damaged(self.path, f"learner {learner_id} is gone")
+            raise damaged(self.path, f"learner {learner_id} is missing")
         return row
 
     def _by_id(self, learner_id: int) -> LearnerRow | None:
         return self.read_first(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id)
 
     def learner_still_there(self, learner_id: int, known_as: str = "the machine") -> LearnerRow:
-        """Return a learner by an id that was held in memory; `known_as` is its name at that time.
+        """Return a learner by an id that was held in memory.
+
+        Args:
+            learner_id: the id.
+            known_as: its name at that time, for messages.
 
         Raises:
-            UnknownLearner: if it was deleted meanwhile.
+            UnknownLearner: if it has been deleted since.
         """
         row = self._by_id(learner_id)
         if row is not None and row.deleted_at is None:
             return row
-        raise UnknownLearner(f"{known_as} was deleted meanwhile; choose another (`menace learners` lists them)")
+        raise UnknownLearner(f"{known_as} has been deleted; choose another machine (`menace learners` lists them)")
 
     def add_learner(self, **columns: object) -> int:
-        """Insert a learner, created now, and return its id. Within a transaction.
+        """Insert a learner, created now, and return its id. Must be called within a transaction.
 
         Raises:
             InvalidPlayer: if the name is taken.
@@ -141,7 +147,7 @@ class LearnerTables(Connection):
         return insert_row(self.database, "learner", {**columns, "created_at": now()})
 
     def rename_learner(self, old: str, new: str) -> None:
-        """Give a learner another name. Within a transaction.
+        """Rename a learner. Must be called within a transaction.
 
         Raises:
             UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is taken.
@@ -152,19 +158,19 @@ class LearnerTables(Connection):
             self.database.execute("UPDATE learner SET name = ? WHERE learner_id = ?", [new, row.learner_id])
 
     def remove_learner(self, learner_id: int) -> None:
-        """Delete a learner that the log does not refer to, with all its rows. Within a transaction."""
+        """Delete a learner that the log does not refer to, with all its rows. Must be called within a transaction."""
         for table in (*LEARNED_COLUMNS, "learner"):
             self.database.execute(f"DELETE FROM {table} WHERE learner_id = ?", [learner_id])
 
     def hide_learner(self, learner_id: int, name: str) -> None:
-        """Mark a learner as deleted now, and rename it to `name`. Within a transaction."""
+        """Mark a learner as deleted now, and rename it to `name`. Must be called within a transaction."""
         sql = "UPDATE learner SET name = ?, deleted_at = ? WHERE learner_id = ?"
         self.database.execute(sql, [name, now(), learner_id])
 
     def check_name_is_free(self, name: str) -> None:
-        """Raise InvalidPlayer if a learner has this name, or a person who played: lists of games show both."""
+        """Raise InvalidPlayer if a learner or a person who played has this name, because lists of games show both."""
         if self.has_learner(name):
-            raise InvalidPlayer(f"a machine is called {name!r} already; choose another name")
+            raise InvalidPlayer(f"a machine is already called {name!r}; choose another name")
         # Options that are not JSON are reported where they are read.
         sql = """SELECT 1 FROM run WHERE kind = 'play'
                  AND CASE WHEN json_valid(options) THEN json_extract(options, '$.person') END = ? LIMIT 1"""
@@ -172,25 +178,25 @@ class LearnerTables(Connection):
             raise InvalidPlayer(f"a person who played is called {name!r}; choose another name for the machine")
 
     def update_learner(self, learner_id: int, games: int, moving: Mapping[str, float | None]) -> None:
-        """Write the columns of a learner that change with its games. Within a transaction."""
+        """Write the columns of a learner that change with its games. Must be called within a transaction."""
         columns = ", ".join(f"{column} = ?" for column in ("games", *moving))
         self.database.execute(
             f"UPDATE learner SET {columns} WHERE learner_id = ?", [games, *moving.values(), learner_id]
         )
 
     def learned_rows(self, table: LearnedTable, learner_id: int) -> list[tuple[Any, ...]]:
-        """Return what a learner has learned, by key: (position, action, beads, picked) or the like. Not checked."""
+        """Return what a learner has learned, unchecked and sorted by key, such as (position, action, beads, picked)."""
         return list(itertools.chain.from_iterable(self.learned_batches(table, learner_id, 100_000)))
 
     def learned_batches(self, table: LearnedTable, learner_id: int, size: int) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield what `learned_rows` returns, `size` rows at a time."""
+        """Yield the rows of `learned_rows` in batches of `size`."""
         keys, amounts = LEARNED_COLUMNS[table]
         order = ", ".join(keys)
         sql = f"SELECT {order}, {', '.join(amounts)} FROM {table} WHERE learner_id = ? ORDER BY {order}"
         return self.batches(sql, size, learner_id)
 
     def matchbox(self, learner_id: int, position_id: int) -> list[MatchboxRow]:
-        """Return the piles of a box, by action."""
+        """Return the piles of a box, sorted by action."""
         columns = "position_id, action, beads, picked"
         sql = f"SELECT {columns} FROM matchbox WHERE learner_id = ? AND position_id = ? ORDER BY action"
         return self.read(MatchboxRow, sql, learner_id, position_id)
@@ -200,11 +206,11 @@ class LearnerTables(Connection):
         return bool(self.rows("SELECT 1 FROM matchbox WHERE learner_id = ? LIMIT 1", learner_id))
 
     def box_count(self, learner_id: int) -> int:
-        """Return how many matchboxes a learner has."""
+        """Return the number of a learner's matchboxes."""
         return int(self.rows("SELECT count(DISTINCT position_id) FROM matchbox WHERE learner_id = ?", learner_id)[0][0])
 
     def box_board(self, learner_id: int, number: int) -> str:
-        """Return the canonical board of a matchbox. Not checked: that `number` is from 1 to `box_count`."""
+        """Return the canonical board of matchbox `number`, which must be from 1 to `box_count`; this is not checked."""
         sql = """SELECT * FROM position WHERE position_id = (
                      SELECT DISTINCT position_id FROM matchbox WHERE learner_id = ? ORDER BY 1 LIMIT 1 OFFSET ?)"""
         for row in self.read(PositionRow, sql, learner_id, number - 1):
@@ -212,25 +218,25 @@ class LearnerTables(Connection):
         raise damaged(self.path, f"it has no board for box {number}")
 
     def box_number(self, learner_id: int, position_id: int) -> int | None:
-        """Return the number of the matchbox for a position among the learner's, from 1; None if it has none."""
+        """Return the number of a learner's matchbox for a position, from 1, or None if it has none."""
         sql = """SELECT count(DISTINCT position_id), max(position_id) FROM matchbox
                  WHERE learner_id = ? AND position_id <= ?"""
         ((number, last),) = self.rows(sql, learner_id, position_id)
         return int(number) if last == position_id else None
 
     def learned_row_counts(self) -> dict[str, dict[int, int]]:
-        """Return how many rows each table of what is learned has, by learner."""
+        """Return the number of rows of each learner in each table of what is learned."""
         sql = "SELECT learner_id, count(*) FROM {} GROUP BY learner_id"
         return {table: dict(self.rows(sql.format(table))) for table in LEARNED_COLUMNS}
 
     def add_learned_rows(self, table: LearnedTable, learner_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Give a new learner its first table; rows as `learned_rows` has them. Within a transaction."""
+        """Insert a new learner's first rows, in the form of `learned_rows`. Must be called within a transaction."""
         keys, amounts = LEARNED_COLUMNS[table]
         columns = ("learner_id", *keys, *amounts)
         insert(self.database, f"{table} ({', '.join(columns)})", len(columns) - 1, rows, learner_id)
 
     def update_learned_rows(self, table: LearnedTable, learner_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Write new amounts and counts; rows as `learned_rows` has them. Within a transaction."""
+        """Update amounts and counts with rows in the form of `learned_rows`. Must be called within a transaction."""
         keys, amounts = LEARNED_COLUMNS[table]
         changes = ", ".join(f"{column} = ?" for column in amounts)
         where = " AND ".join(f"{column} = ?" for column in keys)
@@ -240,7 +246,7 @@ class LearnerTables(Connection):
 
 
 def _is_called(kept: str, name: str) -> bool:
-    """Say whether a typed name matches a stored one: it may be decomposed, as some keyboards and file systems do."""
+    """Return whether a typed name matches a stored one; some keyboards and file systems decompose characters."""
     return kept in {name, unicodedata.normalize("NFC", name)}
 
 
@@ -250,31 +256,31 @@ class LogTables(Connection):
     # Runs and blocks.
 
     def runs(self) -> list[Run]:
-        """Return every run, the oldest first."""
+        """Return every run, oldest first."""
         return self.read(Run, "SELECT * FROM run ORDER BY run_id")
 
     def runs_of(self, kind: str) -> list[Run]:
-        """Return every run of a kind, such as `forget`, the oldest first."""
+        """Return every run of a kind, such as `forget`, oldest first."""
         return self.read(Run, "SELECT * FROM run WHERE kind = ? ORDER BY run_id", kind)
 
     def run(self, run_id: int) -> Run:
-        """Return a run."""
+        """Return a run by its id."""
         row = self.read_first(Run, "SELECT * FROM run WHERE run_id = ?", run_id) if _is_number(run_id) else None
         if row is None:
             raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
         return row
 
     def add_run(self, **columns: object) -> int:
-        """Insert a run, started now, and return its id. Within a transaction."""
+        """Insert a run, started now, and return its id. Must be called within a transaction."""
         return insert_row(self.database, "run", {**columns, "started_at": now()})
 
     def update_run(self, run_id: int, games_played: int, finished_at: str | None) -> None:
-        """Write how far a run has come. Within a transaction."""
+        """Update a run's number of games played and the time it finished. Must be called within a transaction."""
         sql = "UPDATE run SET games_played = ?, finished_at = ? WHERE run_id = ?"
         self.database.execute(sql, [games_played, finished_at, run_id])
 
     def policies(self) -> list[PolicyRow]:
-        """Return every player that is kept as a table of weights.
+        """Return every player that is stored as a table of weights.
 
         >>> store.policies()
         []
@@ -282,11 +288,11 @@ class LogTables(Connection):
         return self.read(PolicyRow, "SELECT * FROM policy ORDER BY name")
 
     def add_policy(self, row: PolicyRow) -> None:
-        """Keep a player as a table of weights, if it is not kept yet. Within a transaction."""
+        """Store a player as a table of weights, unless it is already stored. Must be called within a transaction."""
         self.database.execute(f"INSERT OR IGNORE INTO policy VALUES ({marks(len(row))})", list(row))
 
     def blocks(self, run_id: int | None = None) -> list[BlockRow]:
-        """Return the blocks of a run, or of all, in the order of the log."""
+        """Return the blocks of one run, or of all runs, in log order."""
         where, parameters = ("", []) if run_id is None else ("WHERE run_id = ?", [run_id])
         return self.read(BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
 
@@ -299,19 +305,19 @@ class LogTables(Connection):
         return {run_id for (run_id,) in self.rows("SELECT DISTINCT run_id FROM block WHERE kind = 'ruin'")}
 
     def latest_block(self, learner_id: int) -> int:
-        """Return the id of the last block of the runs in which a learner plays, 0 if there is none."""
+        """Return the id of the last block of the runs in which a learner plays, or 0 if there is none."""
         sql = """SELECT coalesce(max((SELECT max(block_id) FROM block WHERE block.run_id = run.run_id)), 0)
                  FROM run WHERE x_learner_id = ? OR o_learner_id = ?"""
         return int(self.rows(sql, learner_id, learner_id)[0][0])
 
     def blocks_after(self, learner_id: int, block_id: int, most: int) -> list[BlockRow]:
-        """Return the first `most` blocks after a block, in runs in which a learner plays, in the log's order."""
+        """Return the first `most` blocks after a block, in runs in which a learner plays, in log order."""
         sql = """SELECT block.* FROM block JOIN run USING (run_id)
                  WHERE block_id > ? AND (x_learner_id = ? OR o_learner_id = ?) ORDER BY block_id LIMIT ?"""
         return self.read(BlockRow, sql, block_id, learner_id, learner_id, most)
 
     def latest_run(self, learner_id: int) -> Run | None:
-        """Return the latest run in which a learner trains, or has trained."""
+        """Return the latest run in which a learner trains or has trained."""
         sql = """SELECT * FROM run WHERE ((x_learner_id = ? AND x_learns) OR (o_learner_id = ? AND o_learns))
                  AND kind IN ('selfplay', 'train') ORDER BY run_id DESC LIMIT 1"""
         return self.read_first(Run, sql, learner_id, learner_id)
@@ -323,30 +329,30 @@ class LogTables(Connection):
     def add_block(
         self, run_id: int, kind: str, games: int, outcomes: Sequence[int], numbers_before: int, numbers: int
     ) -> int:
-        """Append a block to the log, now, and return its id. Within a transaction.
+        """Append a block to the log, created now, and return its id. Must be called within a transaction.
 
-        `outcomes` are the games that X won, that were drawn, and that O won.
+        `outcomes` counts the games that X won, that were drawn, and that O won.
         """
         row = [run_id, kind, games, *outcomes, numbers_before, numbers, now()]
         return int(self.database.execute(f"INSERT INTO block VALUES (NULL, {marks(9)})", row).lastrowid or 0)
 
     def numbers_used(self, run_id: int) -> int:
-        """Return how many random numbers a run has used so far."""
+        """Return the number of random numbers that a run has used so far."""
         sql = "SELECT coalesce(sum(numbers), 0) FROM block WHERE run_id = ?"
         ((total,),) = self.rows(sql, run_id)
         if type(total) is not int or not 0 <= total <= COUNT_MOST:
-            raise damaged(self.path, f"the numbers of run {run_id} add up to {total}")
+            raise damaged(self.path, f"the random numbers of run {run_id} add up to {total}")
         return total
 
     def extend_run(self, run_id: int, games: int) -> None:
-        """Write that a run of a person's games now has `games`, all wanted and played. Within a transaction."""
+        """Set both game counts of a run of a person's games to `games`. Must be called within a transaction."""
         sql = "UPDATE run SET games_wanted = ?, games_played = ?, finished_at = ? WHERE run_id = ?"
         self.database.execute(sql, [games, games, now(), run_id])
 
-    # Games with people, and beads that people counted.
+    # Games with people, and recounted beads.
 
     def games(self) -> list[GameRow]:
-        """Return every recorded game, the oldest first."""
+        """Return every recorded game, oldest first."""
         return self.read(GameRow, "SELECT * FROM game ORDER BY game_id")
 
     def game(self, game_id: int) -> GameRow:
@@ -357,7 +363,7 @@ class LogTables(Connection):
         return row
 
     def add_game(self, block_id: int, number: int, **columns: str) -> int:
-        """Insert the record of a game, and return its id. Within a transaction."""
+        """Insert the record of a game, and return its id. Must be called within a transaction."""
         return insert_row(self.database, "game", {"block_id": block_id, "number": number, **columns})
 
     def changes(self) -> list[ChangeRow]:
@@ -365,44 +371,44 @@ class LogTables(Connection):
         return self.read(ChangeRow, "SELECT * FROM change ORDER BY game_id, learner_id, ply, action")
 
     def add_changes(self, rows: Iterable[ChangeRow]) -> None:
-        """Insert what a recorded game changed. Within a transaction."""
+        """Insert what a recorded game changed. Must be called within a transaction."""
         self.database.executemany(f"INSERT INTO change VALUES ({marks(8)})", rows)
 
     def adjustments(self) -> list[AdjustmentRow]:
-        """Return every pile that a person counted again, in the order of the log."""
+        """Return every pile that a person recounted, in log order."""
         sql = "SELECT * FROM adjustment ORDER BY block_id, learner_id, position_id, action"
         return self.read(AdjustmentRow, sql)
 
     def add_adjustments(self, rows: Iterable[AdjustmentRow]) -> None:
-        """Insert piles that a person counted again. Within a transaction."""
+        """Insert piles that a person recounted. Must be called within a transaction."""
         self.database.executemany(f"INSERT INTO adjustment VALUES ({marks(6)})", rows)
 
     def imported(self) -> list[ImportedRow]:
-        """Return every entry that learners brought with them, in the order of the log, by position, then by action."""
+        """Return every entry of imported learners, in log order, then by position and action."""
         return self.read(ImportedRow, "SELECT * FROM imported ORDER BY block_id, position_id, action")
 
     def add_imported(self, rows: Iterable[Sequence[object]]) -> None:
-        """Insert what learners brought with them. Within a transaction."""
+        """Insert the entries of an imported learner. Must be called within a transaction."""
         insert(self.database, "imported", len(ImportedRow._fields), rows)
 
     def add_evaluations(self, rows: Iterable[EvaluationRow]) -> None:
-        """Insert exact strengths. Within a transaction."""
+        """Insert exact strengths. Must be called within a transaction."""
         self.database.executemany(f"INSERT INTO evaluation VALUES ({marks(8)})", rows)
 
     def latest_evaluation(self, learner_id: int, policy: str) -> dict[str, tuple[float, float, float]]:
-        """Return the shares of wins, draws and losses of a learner when it was measured last, by opponent."""
+        """Return a learner's probabilities of win, draw and loss by opponent when it was last measured."""
         sql = """SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? AND block_id = (
                      SELECT max(block_id) FROM evaluation WHERE learner_id = ?)"""
         rows = self.read(EvaluationRow, sql, learner_id, policy, learner_id)
         return {row.opponent: (row.win, row.draw, row.loss) for row in rows}
 
     def evaluations_of(self, learner_id: int, policy: str) -> list[EvaluationRow]:
-        """Return every exact strength of a learner, in the order of the log."""
+        """Return every exact strength of a learner, in log order."""
         sql = "SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? ORDER BY block_id, opponent"
         return self.read(EvaluationRow, sql, learner_id, policy)
 
     def evaluations_by(self, learner_id: int, policy: str, games: Sequence[int]) -> list[EvaluationRow]:
-        """Return the last exact strengths of a learner at or before each of these numbers of games."""
+        """Return a learner's last exact strengths at or before each of these numbers of games."""
         sql = """SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? AND learner_games IN (
                      SELECT (SELECT max(learner_games) FROM evaluation WHERE learner_id = ? AND learner_games <= value)
                      FROM json_each(?))
@@ -410,16 +416,16 @@ class LogTables(Connection):
         return self.read(EvaluationRow, sql, learner_id, policy, learner_id, json.dumps(games))
 
     def games_measured(self, learner_id: int, most: int) -> list[int]:
-        """Return the numbers of games after which a learner was measured, the first `most` of them."""
+        """Return the first `most` numbers of games after which a learner was measured."""
         sql = "SELECT DISTINCT learner_games FROM evaluation WHERE learner_id = ? ORDER BY learner_games LIMIT ?"
         return [games for (games,) in self.rows(sql, learner_id, most)]
 
     def evaluations(self) -> list[EvaluationRow]:
-        """Return every exact strength, in the order of the log."""
+        """Return every exact strength, in log order."""
         sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"
         return self.read(EvaluationRow, sql)
 
 
 def _is_number(value: object) -> bool:
-    """Say whether a value can be the id of a row, which in SQLite is below 2^63."""
+    """Return whether a value can be the id of a row, which is below 2^63 in SQLite."""
     return isinstance(value, Integral) and abs(int(value)) <= NUMBER_MOST

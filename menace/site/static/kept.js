@@ -6,7 +6,7 @@
   const VERSION = 1;
   const MOST_BEADS = 2 ** 26 - 1;
   const [POINTS_MOST, POINTS_READ] = [60, 400]; // of a curve: that are kept, and that a file may have
-  const POINT = 4; // numbers: games, and losses against random and optimal play, and in the worst case
+  const POINT = 4; // numbers: games, and losses against random play, optimal play and the best response
   const SCORES_MOST = 10_000; // of the latest games with a person
   const COUNT_MOST = 10 ** 15; // so that adding one stays exact
   const FILE_MOST = 20_000_000; // bytes

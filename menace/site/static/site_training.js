@@ -39,7 +39,7 @@
       learner: name, plays: learner.plays, has_draws: game.draws, games: learner.games + kept.games, block, more: false,
       blocks: blocks.splice(0), run: run && { ...run, active: going }, boxes,
       contents: boxes.map(({ moves }) => ({ amounts: moves.map(move => move.amount), shares: moves.map(move => move.share) })),
-      strength: curve.map(([games, random, optimal, best]) => ({ games, losses: { random, optimal, best } })),
+      strength: curve.map(([games, random, optimal, best_response]) => ({ games, losses: { random, optimal, best_response } })),
       rival: rival && { learner: rival.name, boxes: rival.records.firstBoxes(rival.kept, BOXES_FIRST) },
       training: { going, here: run !== null, run_id: run?.run_id ?? null, error: null },
     };

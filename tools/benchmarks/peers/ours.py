@@ -66,5 +66,5 @@ def nash_conv_of(positions: Positions) -> float:
     import menace
 
     policies = [menace.policy_of("random", side, positions) for side in ("X", "O")]
-    worst = [menace.strength(policy).worst_case for policy in policies]
+    worst = [menace.strength(policy).against_best_response for policy in policies]
     return sum(case.loss - case.win for case in worst)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from menace.arena.exact_strength import against, worst_case
+from menace.arena.exact_strength import against, strength_against_best_response
 from menace.errors import InvalidBoard, MenaceError
 from menace.games.base import ONGOING, Side
 from menace.games.enumeration import tictactoe
@@ -95,7 +95,7 @@ def report(boxes: dict[str, Counter[int]]) -> list[str]:
         lines.append(f"{side}: {boxed} of its positions have a box; the fullest cell is taken; exactly:")
         opponents = [(name, fixed_policy(name, positions, side.other.number)) for name in ("random", "optimal")]
         results = [(f"against {name}", against(policy, opponent)) for name, opponent in opponents]
-        results.append(("in the worst case", worst_case(policy)))
+        results.append(("in the worst case", strength_against_best_response(policy)))
         lines += [f"  {name:17} wins {r.win:8.4%}  draws {r.draw:8.4%}  losses {r.loss:8.4%}" for name, r in results]
     return lines
 

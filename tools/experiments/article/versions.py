@@ -8,7 +8,7 @@ from experiments.article import program
 from experiments.article.program import Rules
 from experiments.common import UNBEATEN, Bench, percent, seeds_where
 from experiments.page import Page
-from menace.arena.exact_strength import against, worst_case
+from menace.arena.exact_strength import against, strength_against_best_response
 
 GAMES = 10_000
 MACHINES = 60  # of each version: enough to say that fewer than one in twenty is so
@@ -49,7 +49,9 @@ def trained(machines: int = MACHINES, games: int = GAMES) -> dict[str, list[Vers
         for beads in program.train(boards[rules.shares], rules, machines, games):
             fullest, drawn = program.policies(boards[rules.shares], beads)
             lost = against(drawn, random).loss, against(drawn, optimal).loss
-            versions[name].append(Version(against(fullest, random).win, worst_case(fullest).loss, *lost))
+            versions[name].append(
+                Version(against(fullest, random).win, strength_against_best_response(fullest).loss, *lost)
+            )
     return versions
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.common import BLACK, BLUE, GREEN, ORANGE, SKY, VERMILION, Bench, Machine, raw_numbers
-from menace.arena.exact_strength import best_response, worst_case
+from menace.arena.exact_strength import best_response, strength_against_best_response
 from menace.games.symmetry import SymmetryUse
 from menace.kernel.loop import FixedPlayer
 from menace.learners.policy import Policy
@@ -148,7 +148,7 @@ class School:
         """Return the courses of so many machines, with their exact worst cases."""
         taught = [self.teach(seed) for seed in range(1, machines + 1)]
         policies = [policy for _, case_policies in taught for policy in case_policies]
-        losses = np.array([worst_case(policy).loss for policy in policies])
+        losses = np.array([strength_against_best_response(policy).loss for policy in policies])
         for (course, _), worst in zip(taught, losses.reshape(-1, len(MARKS)), strict=True):
             course.worst = worst.tolist()
         return [course for course, _ in taught]

@@ -123,5 +123,7 @@ def exploitability(bench: Bench, machine: Machine) -> float:
 def curves_of(case: Case) -> Curves:
     """Run the study of a case: each pair is played twice, once to measure X and once O."""
     design = {"symmetry": case.symmetry, "against": {"preset": "menace", **case.settings}, **case.settings}
-    values = measured("best.value", grid={"plays": ["X", "O"]}, games=GAMES, seeds=SEEDS, marks=MARKS, **design)
+    values = measured(
+        "best_response.value", grid={"plays": ["X", "O"]}, games=GAMES, seeds=SEEDS, marks=MARKS, **design
+    )
     return -values.transpose(0, 2, 1)

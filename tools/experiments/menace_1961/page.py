@@ -33,7 +33,7 @@ from experiments.menace_1961.tournament import (
     play_one,
 )
 from experiments.page import Page, ranged
-from menace.arena.exact_strength import Strength, against, worst_case
+from menace.arena.exact_strength import Strength, against, strength_against_best_response
 from menace.figures.kinds.game_by_game import FIRST_BEADS
 from menace.games.base import Side
 from menace.learners.opponents.fixed import PRINTED_GAMES, fixed_policy
@@ -131,7 +131,7 @@ def along_the_way(
         policies = [machine.policy("behaviour") for machine in machines]
         for name, opponent in fixed.items():
             rows[name].append([score_of(against(policy, opponent)) for policy in policies])
-        rows["the best reply"].append([score_of(worst_case(policy)) for policy in policies])
+        rows["the best reply"].append([score_of(strength_against_best_response(policy)) for policy in policies])
     at = np.array(STAGES)
     scores = tournament.score[[seed - 1 for seed in seeds]]
     slope = (scores[:, at] - scores[:, at - SLOPE_GAMES]) / SLOPE_GAMES

@@ -36,7 +36,7 @@ CASES = {(teacher, side.number): f"{side}, {words}" for teacher, words in enumer
 MEASURES = {
     "random.value": "against random play",
     "optimal.value": "against optimal play",
-    "best.value": "against the best reply",
+    "best_response.value": "against the best reply",
 }
 SAMPLED = 200  # games that the tests play again
 RANDOM, OPTIMAL, WORST = range(len(MEASURES))

@@ -36,7 +36,7 @@ UnbeatenFlags: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # [prese
 
 def unbeaten(preset: str) -> UnbeatenFlags:
     """Return [sides, seeds, marks], by preset and symmetry, whether nobody can beat machines that teach each other."""
-    losses = measured("best.losses", preset=preset, against={"preset": preset}, **DESIGN)[..., 1:]
+    losses = measured("best_response.losses", preset=preset, against={"preset": preset}, **DESIGN)[..., 1:]
     return {(preset, symmetry): flags for symmetry, flags in zip(SYMMETRY_USES, losses < UNBEATEN, strict=True)}
 
 

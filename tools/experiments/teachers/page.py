@@ -19,7 +19,7 @@ from menace.games.base import Side
 LOST = {
     "random.losses": "lost to random play",
     "optimal.losses": "lost to optimal play",
-    "best.losses": "lost to the best reply",
+    "best_response.losses": "lost to the best reply",
 }
 DARK = 55  # percent from which on numbers are written in white
 EXACT = (
@@ -33,7 +33,7 @@ Runs = Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]  # rewards an
 
 def made(results: Strengths) -> NDArray[np.int64]:
     """Return of how many kinds at least half of the machines are unbeatable, at their best; [sides, teachers]."""
-    unbeatable = (results["best.losses"][..., GREEDY, :, -1] < UNBEATEN).mean(axis=-1)
+    unbeatable = (results["best_response.losses"][..., GREEDY, :, -1] < UNBEATEN).mean(axis=-1)
     return (unbeatable >= t.HALF).sum(axis=0)
 
 
@@ -93,7 +93,7 @@ def teacher_rows(results: Strengths) -> Iterator[list[str]]:
 
 def games_rows(results: Strengths) -> Iterator[list[str]]:
     """Yield a row for each kind: the fewest games, as X and as O, at its best; and as it trains."""
-    for name, lost in zip(KINDS, results["best.losses"], strict=True):
+    for name, lost in zip(KINDS, results["best_response.losses"], strict=True):
         asked = ((GREEDY, t.HALF), (GREEDY, t.NEARLY_ALL), (BEHAVIOUR, t.HALF))
         firsts = [t.quickest(lost_by[:, policy], share) for policy, share in asked for lost_by in lost]
         yield [name, *(f"{first[0]:,} ({first[1]})" if first else "-" for first in firsts)]
@@ -101,7 +101,7 @@ def games_rows(results: Strengths) -> Iterator[list[str]]:
 
 def fewest(results: Strengths, side: int) -> str:
     """Return the fewest games after which half of the machines of any kind are unbeatable, and which kind it is."""
-    firsts = [t.quickest(lost[side, :, GREEDY], t.HALF) for lost in results["best.losses"]]
+    firsts = [t.quickest(lost[side, :, GREEDY], t.HALF) for lost in results["best_response.losses"]]
     games, name = min((first[0], name) for first, name in zip(firsts, KINDS, strict=True) if first)
     return f"{games:,} as {list(Side)[side]} (`{name}`)"
 
@@ -111,7 +111,7 @@ def fewest(results: Strengths, side: int) -> str:
 
 def on_random_moves(results: Strengths) -> tuple[str, str]:
     """Answer whether random moves alone teach perfect play."""
-    x, o = (results["best.losses"][0, :, TAUGHT_BY["random"], GREEDY, :, -1] < UNBEATEN).sum(axis=-1)
+    x, o = (results["best_response.losses"][0, :, TAUGHT_BY["random"], GREEDY, :, -1] < UNBEATEN).sum(axis=-1)
     kinds = made(results)[:, TAUGHT_BY["random"]]
     measured = f"of {t.SEEDS} machines of `menace` {x} are unbeatable as X, {o} as O"
     return measured, f"{kinds[0]} of {len(KINDS)} kinds learn it as X, {kinds[1]} as O"
@@ -131,7 +131,7 @@ def on_curricula(results: Strengths) -> tuple[str, str]:
 
 def on_strong(results: Strengths, measure: str, low: float, high: float) -> tuple[str, str]:
     """Answer whether machines that score from `low` to less than `high` are unbeatable."""
-    score, lost = (results[name][..., GREEDY, :, -1] for name in (measure, "best.losses"))
+    score, lost = (results[name][..., GREEDY, :, -1] for name in (measure, "best_response.losses"))
     worst = lost[(low <= score) & (score < high)]
     beaten = int((worst >= UNBEATEN).sum())
     answer = "no" if beaten >= t.HALF * len(worst) else f"yes, but for {beaten:,}"
@@ -151,7 +151,11 @@ def on_rewards(results: Strengths) -> tuple[str, str]:
     """Answer whether a curve of rewards shows that a machine can be beaten."""
     won, lost, worst = (
         results[measure][list(KINDS).index(t.TEXTBOOK), 0, TAUGHT_BY["random"], policy]
-        for measure, policy in (("random.wins", BEHAVIOUR), ("random.losses", BEHAVIOUR), ("best.losses", GREEDY))
+        for measure, policy in (
+            ("random.wins", BEHAVIOUR),
+            ("random.losses", BEHAVIOUR),
+            ("best_response.losses", GREEDY),
+        )
     )
     gained, variance = won - lost, won + lost - (won - lost) ** 2
     shown, early = MARKS.index(t.SHOWN), MARKS.index(EARLY)
@@ -186,7 +190,7 @@ def answer_rows(results: Strengths) -> Iterator[list[str]]:
 def sample() -> list[str]:
     """Return lines of the page that a second suffices for: what two machines of each teacher lose."""
     with study(**t.design(SAMPLED, Side.X, SAMPLE, 2)) as played:
-        lost = played.array("best.losses")[:, GREEDY, :, -1]
+        lost = played.array("best_response.losses")[:, GREEDY, :, -1]
     return [
         f"{SAMPLED}, X, after {SAMPLE} games with {teacher}: seeds 1 and 2 lose {100 * one:.4f} % and"
         f" {100 * two:.4f} % to the best reply"
@@ -236,7 +240,7 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "teachers", "Teachers: which of them makes which machine", "Asked")
     drawn, lost = (
         results[measure][list(KINDS).index(t.TEXTBOOK), 0, TAUGHT_BY["perfect"], GREEDY, :, -1]
-        for measure in ("optimal.draws", "best.losses")
+        for measure in ("optimal.draws", "best_response.losses")
     )
     hollow = int(((drawn >= t.DRAWS) & (lost >= t.HALF)).sum())
     kinds = dict(zip(TEACHERS, made(results).T.tolist(), strict=True))

@@ -43,7 +43,7 @@ TEACHERS: Mapping[str, str] = {
     "rising curriculum": "random:1000,imperfect:0.5:1000,perfect",  # of docs/learners.md
 }
 TAUGHT_BY = {teacher: number for number, teacher in enumerate(TEACHERS)}
-MEASURES = ("random.wins", "random.losses", "optimal.draws", "optimal.losses", "best.losses")
+MEASURES = ("random.wins", "random.losses", "optimal.draws", "optimal.losses", "best_response.losses")
 POLICIES = ("behaviour", "greedy")
 BEHAVIOUR, GREEDY = 0, 1
 Strengths: TypeAlias = Mapping[str, NDArray[np.float64]]  # [kinds, sides, teachers, policies, seeds, marks] by measure
@@ -137,7 +137,7 @@ def all_strengths() -> tuple[Strengths, int, int]:
         for side in Side:
             with study(**design(name, side)) as played:
                 results.append(strengths(played))
-                losses = results[-1][MEASURES.index("best.losses"), TAUGHT_BY["imperfect:0.1"], GREEDY, :, -1]
+                losses = results[-1][MEASURES.index("best_response.losses"), TAUGHT_BY["imperfect:0.1"], GREEDY, :, -1]
                 for seed in (1 + np.flatnonzero(losses < UNBEATEN)).tolist():
                     policy = played.machine(seed, against="imperfect:0.1").policy("greedy")
                     unbeatable, lines = unbeatable + 1, lines + (most_likely_refutation(policy) is not None)

@@ -14,7 +14,7 @@ from experiments.common import BLACK, BLUE, ORANGE, Bench, new_figure, percent, 
 from experiments.page import Page, ranged
 from experiments.tournaments.johnson import AS_DESCRIBED, BEST, GAMES, Johnson, Rewards
 from experiments.wos.program import Array
-from menace.arena.exact_strength import Strength, against, worst_case
+from menace.arena.exact_strength import Strength, against, strength_against_best_response
 
 RULES = "johnson-2013"  # his player, of fixed opponents
 MACHINES = 1000  # tournaments
@@ -97,7 +97,7 @@ def findings(bench: Bench, played: dict[Rewards, Tournaments]) -> list[Finding]:
         rewards: float((results.drawn >= PLAYS_OPTIMALLY).all(axis=1).mean()) for rewards, results in played.items()
     }
     wins = [(results.results == 1).any(axis=0) for results in played.values()]
-    beaten = worst_case(bench.policy(RULES, 1)).loss
+    beaten = strength_against_best_response(bench.policy(RULES, 1)).loss
     return [
         MEDIAN.judged(text, abs(medians[AS_DESCRIBED] - SAID) <= NEAR),
         OPTIMALLY.judged(
@@ -191,7 +191,7 @@ def rules_section(page: Page, bench: Bench) -> None:
     for side, name in enumerate("XO"):
         policy = bench.policy(RULES, side)
         strengths = [against(policy, bench.policy(rival, 1 - side)) for rival in ("random", "optimal")]
-        rows.append([name, *map(shares, (*strengths, worst_case(policy)))])
+        rows.append([name, *map(shares, (*strengths, strength_against_best_response(policy)))])
     page.table(("plays", "against random", "against optimal", "against the best reply"), rows)
     page.text("""As X nobody beats it. As O it loses where X opens in the centre, O takes a corner, and X the corner
         opposite: X then has four cells that fork, O takes any of them, and two of them lose.""")

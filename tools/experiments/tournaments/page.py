@@ -34,7 +34,7 @@ from experiments.tournaments.johnson_claims import (
     tournaments,
 )
 from experiments.tournaments.killer import BEADS, Scroggs
-from menace.arena.exact_strength import worst_case
+from menace.arena.exact_strength import strength_against_best_response
 
 VISITORS = ("random", "imperfect:0.5", "optimal")
 DAY = 200  # games of a day
@@ -144,7 +144,7 @@ def reproduce(folder: Path) -> None:
         "by other rewards; by others, what machines come to that random moves or a perfect player teach.",
         f"{MACHINES:,} tournaments by his program's rules, written again; two settings of a festival; an odd opponent.",
         f"""By his rules the median is within {NEAR} of what he printed. His player is not quite optimal: as O it can be
-        beaten in {100 * worst_case(each.policy(RULES, 1)).loss:.0f} % of the games.""",
+        beaten in {100 * strength_against_best_response(each.policy(RULES, 1)).loss:.0f} % of the games.""",
     )
     page.figure(
         figure(played),

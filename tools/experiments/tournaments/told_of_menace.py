@@ -61,7 +61,7 @@ def taught_by_optimal() -> Finding:
 def taught_by_random() -> list[Finding]:
     """Teach machines of preset `menace` by random play, and compare."""
     with study(preset="menace", against="random", games=TAUGHT, seeds=MACHINES) as played:
-        wins, lost = (played.array(measure)[..., -1].ravel() for measure in ("random.wins", "best.losses"))
+        wins, lost = (played.array(measure)[..., -1].ravel() for measure in ("random.wins", "best_response.losses"))
     error = math.sqrt(SHARE * (1 - SHARE) / OF)
     return [
         AS_HIS.counted(
