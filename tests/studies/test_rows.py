@@ -432,7 +432,7 @@ def test_the_commands_say_what_the_methods_say(beads: Run) -> None:
     dry = ok(beads("study", "run", "beads.study", "--dry-run")).splitlines()
     assert dry == [
         "4 settings x 2 opponents x 20 seeds = 160 machines, 8,000 games",
-        "0 machines left to play",
+        "0 machines left to train",
     ]
     shown = ok(beads("study", "show", "beads.study"))
     for label, scores in study.scores().items():
@@ -523,7 +523,7 @@ def test_a_failure_is_said_and_is_no_success(run: Run, monkeypatch: pytest.Monke
         patch.setattr(runner, "play_chunk", fails_at_60)
         result = run("study", "run", "beads.toml", "--workers", "1")
     assert result.code == 1
-    assert "could not be played; run it again to try them (win=3, draw=1, against random, seeds" in result.err
+    assert "could not be trained (win=3, draw=1, against random, seeds" in result.err
     assert len(result.err.splitlines()) == 1
     ok(run("study", "run", "beads.toml"))
 
@@ -548,7 +548,7 @@ def test_ctrl_c_keeps_what_was_written(workers: int, tmp_path: Path) -> None:
         _, errors = process.communicate(timeout=60)
     left, interrupted = errors.splitlines()
     assert (process.returncode, interrupted) == (130, "menace: interrupted")
-    assert left.endswith(" left to play; run it again to go on")
+    assert left.endswith(" left to train; run the study again to continue")
     study = Study.open(tmp_path / "a.study")
     assert 0 < written <= sum(study.machines_played().values()) < 80_000
     assert study.failures() == []
