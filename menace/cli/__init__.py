@@ -1,7 +1,7 @@
-"""The command line: each command parses, calls one function of the library, and prints.
+"""The command line: each command parses its arguments, calls one function of the library and prints the result.
 
-Only the module of the command that runs is imported, and nothing of the library before it runs, so that commands and
-`menace --help` start fast.
+Only the module of the command that runs is imported, and the library is imported only when the command runs. Commands
+and `menace --help` therefore start fast.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from menace.cli.shared.terminal import command_lines, escaped, pieces, say
 from menace.errors import InvalidGame, MenaceError, OutputError
 
 INTERRUPTED = 130
-BROKEN_PIPE = 1  # click's exit code when the reader of a pipe is gone
+BROKEN_PIPE = 1  # the exit code that click uses when the reader of a pipe has exited
 STANDARD_STREAMS = range(3)
 FULL = {errno.ENOSPC, errno.EDQUOT}
-LINE_MOST = 600  # characters of a message
-WHOLE = 1000  # characters, so that no sentence is cut; it is wrapped instead
+LINE_MOST = 600  # maximum length of an error message, in characters
+WHOLE = 1000  # maximum length of a command's short help: large enough that click wraps it and never cuts it
 
 
 class HelpFormatter(click.HelpFormatter):
-    """click's formatter of help, which breaks long examples with a backslash, as a shell reads them."""
+    """A help formatter that breaks long example commands with a backslash, as a shell expects."""
 
     def write_text(self, text: str) -> None:
-        r"""Write paragraphs; one that begins with a line of `\b` keeps its lines, and only long ones are broken."""
+        r"""Write paragraphs; one that starts with a line of `\b` keeps its line breaks, and long lines are folded."""
         room, indent = self.width - self.current_indent, " " * self.current_indent
         for number, paragraph in enumerate(re.split(r"\n{2,}", text.strip("\n"))):
             if number:
@@ -49,7 +49,7 @@ class HelpFormatter(click.HelpFormatter):
 
 
 def _unwrapped(lines: Sequence[str]) -> list[str]:
-    """Join continuation lines, which begin with more spaces than terms do, to the lines that they continue."""
+    """Join each continuation line, which is indented by four spaces, to the line that it continues."""
     joined: list[str] = []
     for line in lines:
         if line.startswith("    ") and joined:
@@ -60,7 +60,7 @@ def _unwrapped(lines: Sequence[str]) -> list[str]:
 
 
 def _broken_definition(line: str, room: int) -> str:
-    """Break a long line; its term, if it has one, stays in a column of its own."""
+    """Wrap the definition in a line `term  definition`, and keep the term in its own column."""
     match = re.match(r" *\S+ {2,}", line)
     term = match[0] if match else ""
     first, *rest = pieces(line.removeprefix(term), room - len(term))
@@ -68,13 +68,13 @@ def _broken_definition(line: str, room: int) -> str:
 
 
 class HelpContext(click.Context):
-    """click's context of a command, with help that fits the terminal."""
+    """A command's click context, whose help fits the width of the terminal."""
 
     formatter_class = HelpFormatter
 
 
 def print_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
-    """Print the versions of menace, Python and SQLite, and the kernel in use."""
+    """Print the versions of menace, Python and SQLite, and whether the kernel is compiled."""
     if not wanted or context.resilient_parsing:
         return
     import platform
@@ -88,29 +88,29 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
     context.exit()
 
 
-# Sections of the help, in order: modules, with the names of their commands.
+# The sections of the help, in order. Each maps modules of `commands/` to the names of their commands.
 SECTIONS = {
     "Play": {"play": ["play", "games", "replay", "history", "forget"]},
     "Train": {
         "training": ["selfplay", "train", "resume", "abandon"],
         "learners": ["new", "learners", "presets", "rename", "copy", "merge", "delete"],
     },
-    "Look": {"serve": ["serve"]},
+    "Explore": {"serve": ["serve"]},
     "Study": {"study": ["study"]},
-    "Ask": {
+    "Analyse and export": {
         "show": ["show", "query", "runs"],
         "strength": ["evaluate", "strength", "compare", "players", "mistakes", "expect"],
         "draw_and_export": ["plot", "picture", "export"],
     },
-    "Build it from matchboxes": {"matchboxes": ["labels", "physical", "contents", "recount"]},
-    "The database": {"database": ["rules", "init", "backup", "verify"]},
-    "A game of your own": {"database": ["new-game", "check"]},
+    "Real matchboxes": {"matchboxes": ["labels", "physical", "contents", "recount"]},
+    "Games and the database": {"database": ["rules", "init", "backup", "verify"]},
+    "Your own game": {"database": ["new-game", "check"]},
 }
 MODULES = {name: module for modules in SECTIONS.values() for module, names in modules.items() for name in names}
 
 
 class Commands(Mapping[str, click.Command]):
-    """All commands by name. Looking a command up imports its module, so `menace show` imports no other command."""
+    """A mapping of names to commands that imports a command's module only when the command is looked up."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(MODULES)
@@ -125,27 +125,27 @@ class Commands(Mapping[str, click.Command]):
         return command
 
 
-# What `menace` alone shows: commands to begin with, as they can be typed.
+# The commands that `menace` shows when it is called without arguments.
 TO_BEGIN_WITH = ("selfplay", "play", "show .........", "strength menace-x", "serve --open")
 
 
 class Sections(click.Group):
-    """The group of all commands, listed by section."""
+    """The group of all commands, which lists them by section."""
 
     context_class = HelpContext
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
-        """Parse the arguments."""
+        """Parse the arguments, and turn Ctrl-C into click.Abort."""
         with _without_empty_line():
             return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command."""
+        """Run a command, and turn Ctrl-C into click.Abort."""
         with _without_empty_line():
             return super().invoke(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
-        """Write the names of the commands, each with its first sentence."""
+        """Write the name and the short help of every command, section by section."""
         longest = max(map(len, self.commands))
         for title, modules in SECTIONS.items():
             names = [name for listed in modules.values() for name in listed]
@@ -154,14 +154,16 @@ class Sections(click.Group):
                 formatter.write_dl(rows)
 
     def get_introduction(self, context: click.Context) -> str:
-        """Return the commands to begin with, and how to see all."""
+        """Return the text for `menace` without arguments: a few commands to start with, and how to list them all."""
         formatter = context.make_formatter()
         formatter.write_text((self.help or "").partition("\n\n")[0])
-        with formatter.section("To begin with"):
+        with formatter.section("Start with"):
             helps = [self.commands[typed.split()[0]].get_short_help_str(WHOLE) for typed in TO_BEGIN_WITH]
             formatter.write_dl([(f"menace {typed}", text) for typed, text in zip(TO_BEGIN_WITH, helps, strict=True)])
         with formatter.section(f"All {len(self.commands)} commands"):
-            formatter.write_dl([("menace --help", "List them."), ("menace COMMAND --help", "Explain one.")])
+            formatter.write_dl(
+                [("menace --help", "List all commands."), ("menace COMMAND --help", "Explain one command.")]
+            )
         return formatter.getvalue().rstrip("\n")
 
 
@@ -172,9 +174,9 @@ class Sections(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="""\b
 Examples:
-  # make a database, and watch a machine learn
+  # create a database and train two machines
   menace selfplay
-  # play against it
+  # play against one of them
   menace play
   # look into its first matchbox
   menace show ......... --learner menace-x
@@ -186,58 +188,59 @@ Examples:
     expose_value=False,
     is_eager=True,
     callback=print_version,
-    help="Show the version, and whether the kernel is compiled.",
+    help="Show the versions of menace, Python and SQLite, and whether the kernel is compiled.",
 )
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Donald Michie's matchbox machine, which learns noughts and crosses and other small games, on SQLite.
+    """Train, measure and play against Donald Michie's matchbox machine, which learns noughts and crosses.
 
-    The database is --db PATH, else MENACE_DB, else menace.db in this directory.
+    It also learns other small games. All data is stored in one SQLite file: --db PATH, or else the file that MENACE_DB
+    names, or else menace.db in the current directory.
     """
     if context.invoked_subcommand is None:
         click.echo(cli.get_introduction(context))
 
 
 def main() -> None:
-    """Run the command line; an error is one line on standard error, and bad input never gives a traceback."""
+    """Run the command line. Print an error as one line on standard error; invalid input never causes a traceback."""
     try:
         _replace_closed_streams()
         _replace_unprintable_characters()
         with _reported_plugin_faults():
-            # On Windows click would replace patterns of names, such as men*, by the names of files.
+            # On Windows, click would otherwise expand patterns of machine names, such as men*, to file names.
             code = cli.main(standalone_mode=False, windows_expand_args=False)
         sys.stdout.flush()
         sys.exit(code)
     except click.ClickException as error:
-        fail(f"{_click_text(error)} (--help says more)", error.exit_code)
+        fail(f"{_click_text(error)} (see --help)", error.exit_code)
     except MenaceError as error:
         fail(str(error), 1)
     except (click.Abort, KeyboardInterrupt) as error:
         if sys.stderr.isatty():
-            click.echo(err=True)  # behind the ^C
+            click.echo(err=True)  # ends the line on which the terminal shows ^C
         fail(f"interrupted; {error}" if str(error) else "interrupted", INTERRUPTED)
     except OSError as error:
         _discard_output()
         if _is_broken_pipe(error):
             sys.exit(BROKEN_PIPE)
         where = f": {error.filename}" if error.filename else ""
-        todo = "make room" if error.errno in FULL else "check that it is there, and can be used"
+        todo = "free some space" if error.errno in FULL else "check that it exists and that you may use it"
         fail(f"{error.strerror or error}{where}; {todo}", 1)
     except UnicodeError:
-        fail("a text that is not UTF-8; save it again as UTF-8", 1)
+        fail("a file or an argument is not valid UTF-8; save it as UTF-8", 1)
     except MemoryError:
-        fail("there is not enough memory for that; ask for less", 1)
+        fail("not enough memory; try a smaller game or fewer games", 1)
 
 
 def _is_broken_pipe(error: OSError) -> bool:
-    """Say whether the reader of the output is gone, which Windows calls an invalid argument."""
+    """Return whether the reader of the output has exited. Windows reports this as an invalid argument."""
     return isinstance(error, BrokenPipeError) or (
         os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
     )
 
 
 def _click_text(error: click.ClickException) -> str:
-    """Return the message for a command line that cannot be read, with what was perhaps meant."""
+    """Return the message for an invalid command line, with a suggestion if there is one."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return error.format_message()
@@ -245,30 +248,30 @@ def _click_text(error: click.ClickException) -> str:
         return _no_option_text(error, context)
     takes_words = any(isinstance(parameter, click.Argument) for parameter in context.command.params)
     if error.format_message().startswith("Got unexpected extra argument") and not takes_words:
-        return f"{error.format_message()}; a database is named as in `{context.command_path} --db PATH`"
+        return f"{error.format_message()}; to choose a database, use `{context.command_path} --db PATH`"
     return error.format_message()
 
 
 def _no_option_text(error: click.NoSuchOption, context: click.Context) -> str:
-    """Return the message for an unknown option; before the command without click's suggestion of a similar one."""
+    """Return the message for an unknown option, with similar options if it follows a command."""
     from difflib import get_close_matches
 
     if context.parent is None:
-        return f"No such option {error.option_name!r} before the command; options go after it"
+        return f"No such option {error.option_name!r} before the command; put options after the command"
     options = {option for parameter in context.command.params for option in parameter.opts}
     if error.option_name == "--format" and {"--csv", "--json"} <= options:
-        return f"No such option {error.option_name!r}; add --csv or --json for other programs"
-    # click compares the dashes, too, which all options share.
+        return f"No such option {error.option_name!r}; use --csv or --json"
+    # click also compares the dashes, which all options share, so its suggestions are filtered.
     word = error.option_name.lstrip("-")
     similar = [option for option in error.possibilities or () if get_close_matches(word, [option.lstrip("-")])]
-    # click words it otherwise from version to version.
+    # Versions of click phrase this message differently.
     guess = f". Did you mean {' or '.join(map(repr, sorted(similar)))}?" if similar else ""
     return f"No such option {error.option_name!r}{guess}"
 
 
 @contextlib.contextmanager
 def _reported_plugin_faults() -> Iterator[None]:
-    """Raise InvalidGame for an error in the code of a game from outside, which is input, too."""
+    """Raise InvalidGame for an error in the code of a user's game, because such code is input, too."""
     try:
         yield
     except (MenaceError, click.ClickException, click.Abort):
@@ -284,7 +287,7 @@ def _reported_plugin_faults() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_empty_line() -> Iterator[None]:
-    """Keep click from printing an empty line for Ctrl-C, which would be in logs, too."""
+    """Keep click from printing an empty line on Ctrl-C, which would also appear in logs."""
     try:
         yield
     except KeyboardInterrupt:
@@ -292,10 +295,10 @@ def _without_empty_line() -> Iterator[None]:
 
 
 def _replace_closed_streams() -> None:
-    """Open the null device for closed standard streams. Raises OutputError if standard output is closed."""
+    """Replace closed standard streams by the null device. Raises OutputError if standard output was closed."""
     nothing = Path(os.devnull)
     while (number := os.open(nothing, os.O_RDWR)) in STANDARD_STREAMS:
-        pass  # or the next file that is opened would take the place of one of them
+        pass  # otherwise the next file to be opened would get the number of a standard stream
     os.close(number)
     if sys.stdin is None:
         sys.stdin = nothing.open(encoding="utf-8")
@@ -303,24 +306,27 @@ def _replace_closed_streams() -> None:
         sys.stderr = nothing.open("w", encoding="utf-8")
     if sys.stdout is None:
         sys.stdout = nothing.open("w", encoding="utf-8")
-        raise OutputError("standard output is closed; send it to a file, or to /dev/null if nobody is to read it")
+        raise OutputError("standard output is closed; redirect it to a file, or to /dev/null to discard it")
 
 
 def _replace_unprintable_characters() -> None:
-    """Let a terminal that cannot show block characters print question marks."""
+    """Print question marks for characters that the terminal's encoding lacks, such as blocks."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def _discard_output() -> None:
-    """Discard the rest of the output; else Python would try to print it again at exit, and report an error."""
+    """Discard the rest of the output. Otherwise Python would try to print it at exit, and report an error."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def fail(message: str, code: int) -> NoReturn:
-    """Print an error as one printable line on standard error, wrapped on a terminal, and exit."""
+    """Print an error as one line on standard error, wrapped on a terminal, and exit with `code`.
+
+    Line breaks in the message become spaces, control characters are escaped, and a long message is cut.
+    """
     line = " ".join(message.split())
     shown = escaped(line)
     if len(shown) > LINE_MOST:

@@ -1,7 +1,7 @@
-"""Export of the game graph to files for other programs, and of boards and matchboxes as HTML.
+"""Export of the game graph to file formats of other programs, and of boards and matchboxes to HTML.
 
-It imports `menace.analysis` and what comes before it; networkx and the writers are loaded only when something is
-written. Start with learner_graph.py and continue with graph_formats.py.
+It imports `menace.analysis` and the folders above it; networkx and the writers are loaded only when a file is written.
+Start with learner_graph.py and continue with graph_formats.py.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written.
+    """A summary of an export.
 
     Attributes:
-        files: their paths.
-        positions, moves: how many they have of the graph.
+        files: the paths of the files that were written.
+        positions: the number of positions in them.
+        moves: the number of moves in them.
 
     >>> export(store, "perfect.dot", "optimal")
     Exported(files=('perfect.dot',), positions=125, moves=210)
@@ -47,13 +48,16 @@ def export(
 
     Args:
         store: the database.
-        path: of the file, whose ending gives the format. `graph.csv` becomes a folder `graph` with `positions.csv` and
-            `moves.csv`.
-        part: which positions, see `game_graph`.
-        learner: name of a learner whose beads or values are added to its moves.
+        path: the file; its ending selects the format. `graph.csv` writes positions.csv and moves.csv to a folder
+            `graph`.
+        part: the positions to include, see `game_graph`.
+        learner: the name of a learner whose beads or values are added to its moves, or None.
 
     Raises:
-        UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph`.
+        UnknownLearner: if there is no such learner.
+        InvalidPlayer: if `part` is `played`, and no learner is given or it has not learned from any game.
+        InvalidSetting: if there is no such part.
+        OutputError: if the format is unknown, or the file cannot be written.
 
     >>> export(store, "perfect.csv", "optimal").files
     ('perfect/positions.csv', 'perfect/moves.csv')
@@ -67,7 +71,7 @@ def export(
 
 
 def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, ...]:
-    """Write the graph, and return the paths."""
+    """Write the graph, and return the paths of the files."""
     from menace.exporting import graph_formats
     from menace.ledger.rules import rules_of
 

@@ -1,6 +1,6 @@
-"""Boards as HTML and SVG: a table of cells with arrows, and marks for the moves that a machine may make.
+"""Boards as HTML and SVG: a table of cells with arrows, and marks for a machine's moves.
 
-Matchboxes are grouped by stage, each with a small drawing of its drawer.
+Matchboxes are grouped by stage; each has a small drawing of its drawer.
 """
 
 from __future__ import annotations
@@ -26,20 +26,25 @@ if TYPE_CHECKING:
     from menace.text.bead_colours import BeadColour
 
 
-__all__ = ["Mark", "amount_text", "arrow_path", "board_html"]  # these tables are made of marks
+__all__ = ["Mark", "amount_text", "arrow_path", "board_html"]
 
 MINUS = "\N{MINUS SIGN}"
 BEADS_LONG = 10_000
-VALUE_LONG, VALUE_SMALL = 10, 0.0005  # values between them are shown with three decimals
-SIZES = "kMGTPE"  # of thousands, millions, ...
-TENS = 9.95  # from here on, of them, no decimal has room
+VALUE_LONG, VALUE_SMALL = 10, 0.0005  # values between these are shown with three decimals
+SIZES = "kMGTPE"  # the suffixes for thousands, millions, ...
+TENS = 9.95  # numbers of thousands, millions, ... from this one on are shown without decimals
 
 
 def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> str:
-    """Return the rows of a table: a cell has its piece, and the amount of the move that is marked there.
+    """Return the rows of an HTML table for a board; each cell shows its piece, or the amounts of its moves.
 
-    Arrows, and lines through the cells of moves that mark several, lie over the whole table. The names and amounts of
-    arrows stand below it, in its foot.
+    Arrows, and lines through the cells of a move with several cells, are drawn over the whole table. The foot of the
+    table lists the names and amounts of the moves if any of them is an arrow.
+
+    Args:
+        pieces: the piece on each cell, as in `Game.pieces`.
+        shape: the number of rows and columns.
+        marks: the moves to show.
     """
     columns = shape[1]
     on_cells: dict[int, list[Mark]] = {}
@@ -58,7 +63,7 @@ def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> st
 
 
 def amount_text(amount: float) -> str:
-    """Return beads or a value in five characters at most, so that they fit into a cell.
+    """Return a number of beads or a value in at most five characters, so that it fits into a cell.
 
     >>> amount_text(4073), amount_text(26123), amount_text(1234567), amount_text(0.51234), amount_text(1e-9)
     ('4,073', '26k', '1.2M', '0.512', '1e\N{MINUS SIGN}9')
@@ -75,7 +80,7 @@ def amount_text(amount: float) -> str:
 
 
 def _rounded(count: int) -> str:
-    """Return a whole number, of thousands, millions and so on if it is long."""
+    """Return an integer, abbreviated to thousands, millions and so on if it is long."""
     if count < BEADS_LONG:
         return f"{count:,}"
     power = next(power for power in range(1, len(SIZES) + 1) if count < 999.5 * 1000**power)
@@ -85,7 +90,7 @@ def _rounded(count: int) -> str:
 
 
 def arrow_path(arrow: Arrow) -> str:
-    """Return an arrow as the `d` of an SVG path, whose unit is a cell; a bar is a path without the head's second part.
+    """Return an arrow as the `d` attribute of an SVG path, whose unit is a cell; a bar has no head.
 
     >>> arrow_path(Arrow((0.5, 1.2), (0.5, 0.6), (0.5, 0.95)))
     'M0.5 1.2L0.5 0.6M0.625 0.82L0.5 0.6L0.375 0.82'
@@ -109,13 +114,13 @@ def _arrow(mark: Mark, arrow: Arrow) -> str:
 
 
 def _span(mark: Mark, columns: int) -> str:
-    """Return the line through the cells of a move that marks several."""
+    """Return the line through the cells of a move that consists of several cells."""
     middles = (middle(cell, columns) for cell in mark.where.cells)
     return f'<path class=span d="M{"L".join(f"{x} {y}" for x, y in middles)}"/>'
 
 
 def _cell(piece: str, marks: Sequence[Mark]) -> str:
-    """Return a cell: its piece, or the amounts of the moves there; empty where equivalent moves stand for them."""
+    """Return a cell with its piece, or with the amounts of its moves; a cell without either is empty."""
     kind = PIECES[piece].style if piece in PIECES and piece != STONE else "piece"
     if kind in {"gap", "dead"}:
         return f"<td class={kind}>"
@@ -129,7 +134,7 @@ def _cell(piece: str, marks: Sequence[Mark]) -> str:
 
 
 def _put(mark: Mark) -> str:
-    """Return half a cell: which piece a move puts there, and what the machine has for it."""
+    """Return half a cell: the piece that a move places there, and the machine's amount for the move."""
     which = "first" if offset(mark.where) < 0 else "second"
     look = f'class="put {which} {mark.verdict[0]}" style="--s:{mark.share:.2f}{_bead(mark)}"'
     return f'<span {look} title="{html.escape(mark.name)}"><b>{html.escape(mark.where.places)}</b>{mark.amount}</span>'
@@ -145,15 +150,21 @@ def _bead(mark: Mark) -> str:
 
 
 def mark_of(box: Box, move: Move, colour: BeadColour | None = None) -> Mark:
-    """Return the mark of a move on the board of its box; `colour` is that of its beads, if it is shown."""
+    """Return the mark of a move on the board of its box.
+
+    Args:
+        box: the box.
+        move: one of its moves.
+        colour: the colour of the move's beads, or None to show no colour.
+    """
     place, name = box.game.where(box.board, move.action), box.game.name_of(box.board, move.action)
     return Mark(place, name, move.verdict, move.share or 0.0, amount_text(move.amount), colour and colour.hex)
 
 
 def move_look(game: Game, board: Board, action: int) -> dict[str, Any]:
-    """Return what a script draws a move from: its name, cells or arrow, the arrow's path, and the piece that it puts.
+    """Return the data from which a script draws a move: name, cells or arrow, SVG path, and the piece placed.
 
-    A pair is cells with a path.
+    A move of a pair of cells has both cells and a path.
 
     >>> from menace.games import get_game
     >>> move_look(get_game(), "X........", 4)
@@ -171,7 +182,7 @@ def move_look(game: Game, board: Board, action: int) -> dict[str, Any]:
 
 
 def colours_of(box: Box, names: BeadNames) -> dict[int, BeadColour]:
-    """Return the colour of each move's beads; none where there are fewer colours than moves, or no beads."""
+    """Return the colour of each move's beads; empty if there are no beads, or fewer colours than moves."""
     if not box.has_beads:
         return {}
     try:
@@ -182,17 +193,18 @@ def colours_of(box: Box, names: BeadNames) -> dict[int, BeadColour]:
 
 
 WIDTH, HEIGHT = 120, 66
-TIP, SHOULDER = 60, 34  # of the V: the heights of its corner, and of where it meets the walls
-WALL, PITCH, ROW = 4, 8, 7  # the walls' thickness; from bead to bead, and from row to row
-BEADS_MOST = 44  # that are drawn in a drawer, up to its third full row
+TIP, SHOULDER = 60, 34  # y of the V's corner, and of the points where the V meets the walls
+WALL, PITCH, ROW = 4, 8, 7  # the thickness of the walls, and the distances between beads and between rows
+BEADS_MOST = 44  # maximum number of beads drawn in a drawer, which fills three full rows
 FULL_ROW = 14
 
 
 def _slots(rows: int) -> list[tuple[int, int]]:
-    """Return where beads come to rest, from the corner of the V upwards."""
+    """Return the places of the beads in a drawer, from the corner of the V upwards."""
     slots = []
     for y in range(TIP - 7, TIP - 7 - rows * ROW, -ROW):
-        inside = (TIP - y) * (WIDTH / 2 - WALL) / (TIP - SHOULDER) - PITCH  # from the middle to the last bead's
+        # The distance from the middle of the drawer to the middle of the last bead in the row.
+        inside = (TIP - y) * (WIDTH / 2 - WALL) / (TIP - SHOULDER) - PITCH
         beads = min(FULL_ROW, 1 + int(2 * inside / PITCH))
         slots += [(WIDTH // 2 + PITCH * bead - PITCH * (beads - 1) // 2, y) for bead in range(beads)]
     return slots
@@ -202,7 +214,7 @@ SLOTS = _slots(7)
 
 
 def beads_each(totals: Iterable[int]) -> int:
-    """Return how many beads one that is drawn stands for, 1, 2, 5, ..., so that a picture's fullest drawer has room.
+    """Return the number of beads (1, 2, 5, ...) that each drawn bead represents, so that the fullest drawer fits.
 
     >>> [beads_each([total, 1]) for total in (0, 44, 45, 200, 68_344)]
     [1, 1, 2, 5, 2000]
@@ -214,9 +226,13 @@ def beads_each(totals: Iterable[int]) -> int:
 
 
 def drawer_svg(piles: Sequence[tuple[str, int]], each: int) -> str:
-    """Return a drawer: of each pile, a colour with its number of beads, one bead is drawn for `each`, at least one.
+    """Return a drawing of a drawer.
 
-    A pile is spread over the whole heap by the golden ratio, so that few beads change places when one comes or goes.
+    The golden ratio spreads each pile over the whole drawer, so that few beads move when one is added or removed.
+
+    Args:
+        piles: the colour and the number of beads of each pile.
+        each: the number of beads that a drawn bead represents; every pile that is not empty gets at least one.
 
     >>> drawer_svg([("#c00", 3), ("#fff", 0)], 2).count("<path"), drawer_svg([("#c00", 3)], 2).count("h0")
     (3, 4)
@@ -237,7 +253,7 @@ def drawer_svg(piles: Sequence[tuple[str, int]], each: int) -> str:
 
 
 class Stage(NamedTuple):
-    """The boxes of one move of a learner, from 1, and how many beads one that is drawn in them stands for."""
+    """The boxes for a learner's nth move, and the number of beads that each drawn bead represents."""
 
     number: int
     boxes: list[Box]
@@ -245,7 +261,7 @@ class Stage(NamedTuple):
 
 
 def stages_of(boxes: Iterable[Box]) -> list[Stage]:
-    """Return boxes, which are in the order of their stages, by stage."""
+    """Group boxes, which are sorted by stage, by their stage."""
     stages = [(stage, list(held)) for stage, held in groupby(boxes, key=lambda box: box.stage)]
     return [Stage(stage, held, beads_each(box.beads for box in held)) for stage, held in stages]
 
@@ -259,15 +275,15 @@ def marks_of(box: Box, names: BeadNames) -> list[Mark]:
 def matchbox_html(
     box: Box, names: BeadNames, caption: str, each: int, marks: Sequence[Mark] = (), attributes: str = ""
 ) -> str:
-    """Return a matchbox: a sleeve with a table on it, and its drawer below; the table alone if there are no beads.
+    """Return a matchbox as HTML: a sleeve with the board on it, and the drawer below; without beads, only the board.
 
     Args:
         box: the box.
-        names: of its beads.
-        caption: of the table, as HTML.
-        each: how many beads one that is drawn stands for.
-        marks: of its moves, if not `marks_of` it.
-        attributes: of the table, as HTML, with a space before each.
+        names: the names of its beads.
+        caption: the caption of the board, as HTML.
+        each: the number of beads that a drawn bead represents.
+        marks: the marks of its moves; the default is `marks_of` the box.
+        attributes: further attributes of the table, as HTML, each with a leading space.
     """
     colours = colours_of(box, names)
     rows = board_html(box.game.pieces(box.board), box.game.shape, marks or marks_of(box, names))

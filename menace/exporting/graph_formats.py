@@ -1,4 +1,4 @@
-"""Write the game graph as GEXF, GraphML, JSON, CSV or DOT. The same graph always gives the same bytes."""
+"""Write the game graph as GEXF, GraphML, JSON, CSV or DOT. The same graph always produces the same bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from menace.games.networkx_graph import GameGraph
 from menace.ledger.positions import MOVE_COLUMNS, POSITION_COLUMNS
 
 NUMERAL = re.compile(r"-?(\.[0-9]+|[0-9]+(\.[0-9]*)?)")
-POINTS_APART = 22  # for each column of the board, whose signs are 17 points apart
+POINTS_APART = 22  # space for each column of a board, in points; the characters themselves are 17 points apart
 UNSHARED_WIDTH = 0.6
 WIDTH_LEAST, WIDTH_MORE = 0.4, 5.0
 DRAWN = "fontname=Courier, fontsize=14"
@@ -29,8 +29,8 @@ def dot_text(graph: GameGraph, game: Game, title: str) -> str:
     """Return the graph in the DOT language.
 
     Args:
-        graph: from `game_graph`.
-        game: the rules, which draw the boards.
+        graph: the graph, as returned by `game_graph`.
+        game: the game, which draws the boards.
         title: the text above the graph.
 
     >>> from menace.exporting.learner_graph import game_graph
@@ -57,7 +57,7 @@ def _lines(graph: GameGraph, game: Game, title: str) -> Iterator[str]:
 
 
 def _look(node: Mapping[str, Any], game: Game, place: tuple[float, float]) -> str:
-    """Return the style of a position: its board, row by row; a finished one has a double border."""
+    """Return the attributes of a position: its board row by row, and a double border if the game is over."""
     columns = game.shape[1]
     drawing = "\n".join(rows_text(game.pieces(node["board"]), game.shape, " "))
     colour = COLOUR_OF_MINIMAX[node["minimax"]].hex
@@ -78,7 +78,7 @@ def _attributes(values: Mapping[str, Any]) -> str:
 
 
 def quoted(value: object) -> str:
-    r"""Return an attribute's value as DOT writes it; numbers as they are.
+    r"""Return an attribute value in DOT syntax; numbers are not quoted.
 
     >>> print(quoted(-1), quoted(1e-05), quoted('a "b" \\'))
     -1 "1e-05" "a \"b\" \\"
@@ -90,7 +90,7 @@ def quoted(value: object) -> str:
 
 
 def label(text: str) -> str:
-    r"""Return a label as DOT writes it, with nothing in it read as an escape or an entity.
+    r"""Return a label in DOT syntax, in which nothing is read as an escape sequence or an entity.
 
     >>> print(label(r'"R&D" \N'))
     "\"R&amp;D\" \\N"
@@ -98,14 +98,14 @@ def label(text: str) -> str:
     return quoted(text.replace("&", "&amp;")).replace("\n", "\\n")
 
 
-POSITIONS_APART = 20.0  # in the units of Gephi
+POSITIONS_APART = 20.0  # in Gephi's unit of length
 SIZE, SIZE_OF_ENDS, SIZE_MORE = 8.0, 5.0, 16.0
 THICKNESS_MORE = 8.0
 LEARNED_MOVE_COLUMNS = ("share", "beads", "learned_value", "picked", "updates")
 
 
 def gexf(graph: GameGraph) -> bytes:
-    """Return the graph as GEXF 1.2 for Gephi, laid out by ply and coloured by minimax.
+    """Return the graph as GEXF 1.2 for Gephi, laid out by ply and coloured by minimax value.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> first = game_graph(store, "optimal").subgraph([0, 1])
@@ -129,7 +129,7 @@ def gexf(graph: GameGraph) -> bytes:
             edge["viz"] = {"thickness": round(1.0 + THICKNESS_MORE * edge["share"], 3)}
     writer = GEXFWriter(drawn)
     meta = writer.xml.find("meta")
-    meta.attrib.clear()  # it has today's date
+    meta.attrib.clear()  # removes the current date
     meta.find("creator").text = "menace"
     description = type(meta)("description")
     description.text = _about(graph)
@@ -138,14 +138,14 @@ def gexf(graph: GameGraph) -> bytes:
 
 
 def _size(node: dict[str, Any], most_visits: int) -> float:
-    """Return the size of a position: by the learner's visits; without a learner, finished ones are smaller."""
+    """Return the size of a position: larger with more visits; without a learner, final positions are smaller."""
     if not most_visits:
         return SIZE_OF_ENDS if "outcome" in node else SIZE
     return round(SIZE_OF_ENDS + SIZE_MORE * math.sqrt(node.get("visits", 0) / most_visits), 3)
 
 
 def graphml(graph: GameGraph) -> bytes:
-    """Return the graph as GraphML, with typed attributes.
+    """Return the graph as GraphML with typed attributes.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> read = nx.parse_graphml(graphml(game_graph(store, "optimal")).decode(), node_type=int)
@@ -153,12 +153,12 @@ def graphml(graph: GameGraph) -> bytes:
     ('3x3x3', 0)
     """
     file = io.BytesIO()
-    nx.write_graphml_xml(graph, file)  # this writer never uses lxml, so the bytes do not depend on it
+    nx.write_graphml_xml(graph, file)  # unlike write_graphml, this writer never uses lxml, which writes other bytes
     return _ended(file.getvalue())
 
 
 def node_link_json(graph: GameGraph) -> bytes:
-    """Return the graph as node-link JSON: nodes, and edges under `edges`, as networkx 3.6 calls them (d3: `links`).
+    """Return the graph as node-link JSON; edges are listed under `edges`, as in networkx 3.6 (d3 expects `links`).
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> json.loads(node_link_json(game_graph(store, "optimal")))["edges"][0]
@@ -176,7 +176,7 @@ def node_link_json(graph: GameGraph) -> bytes:
 
 
 def csv_tables(graph: GameGraph) -> dict[str, bytes]:
-    r"""Return two tables, `positions` and `moves`, with the columns of the database; missing values are empty.
+    r"""Return the tables `positions` and `moves` as CSV with the columns of the database; missing values are empty.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> print(*csv_tables(game_graph(store, "optimal"))["moves"].decode().splitlines()[:2], sep="\n")
@@ -228,7 +228,7 @@ def _about(graph: GameGraph) -> str:
 
 
 def _json_bytes(content: object) -> bytes:
-    """Return JSON that every reader accepts: no NaN, and plain ASCII."""
+    """Return JSON that every parser accepts: without NaN, and in ASCII."""
     return (json.dumps(content, allow_nan=False, separators=(",", ":")) + "\n").encode("ascii")
 
 

@@ -1,12 +1,12 @@
-"""The game graph of a database as a networkx graph, whole or in part, with what a learner knows about it.
+"""The game graph of a database as a networkx graph, whole or in part, with a learner's beads or values.
 
-Nodes are the numbers of positions. The attributes of positions and moves are the columns of the database, with the
-same types; what has no value (`to_move` of a finished position) is left out. No attribute is called
-`value`, `label`, `id`, `name` or `weight`, which have a meaning in viewers.
+Nodes are numbers of positions. The attributes of positions and moves are the columns of the database, with the same
+types; NULL values, such as `to_move` of a final position, are omitted. No attribute is called `value`, `label`, `id`,
+`name` or `weight`, because graph viewers give these names a meaning.
 
-With a learner, its own moves also have `share`, the probability with which it plays them now; `beads` and `picked`,
-or `learned_value` and `updates`, as it keeps them. Positions have `visits`: how often it reached them in the games
-that it learned from, as far as its counts tell; and `learned_value`, if it keeps values of positions.
+With a learner, its own moves also have `share`, their current probability; and `beads` and `picked`, or `learned_value`
+and `updates`, as stored for the learner. Positions have `visits`, which says how often the learner reached them in the
+games that it learned from, as far as its counts show; and `learned_value` if the learner stores values of positions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from menace.ledger.positions import MOVE_COLUMNS, POSITION_COLUMNS, positions_of
 from menace.ledger.store import Store
 from menace.text.wording import PARTS, Part
 
-# The sides that keep the minimax value, in the parts that are reached by play.
+# The sides that keep the minimax value in each part that is defined by play.
 OPTIMAL_SIDES: dict[str, str] = {"all": "", "optimal": "XO", "X-optimal": "X", "O-optimal": "O"}
 
 
@@ -35,13 +35,14 @@ def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> 
 
     Args:
         store: the database.
-        part: `all`; `optimal`, what is reached while both play moves that keep the minimax value; `X-optimal`, while
-            X does and O plays anything; `O-optimal` likewise; `played`, where the learner has been.
-        learner: name of a learner whose beads or values are added to its moves, or None.
+        part: the positions to include. `all` includes every position. `optimal` includes those reached when both sides
+            keep the minimax value; `X-optimal` and `O-optimal`, those reached when this side keeps it and the other
+            side plays any moves. `played` includes those that the learner has visited.
+        learner: the name of a learner whose beads or values are added to its moves, or None.
 
     Raises:
         UnknownLearner: if there is no such learner.
-        InvalidPlayer: if `part` is `played`, and there is no learner, or none that has played.
+        InvalidPlayer: if `part` is `played`, and no learner is given or it has not learned from any game.
         InvalidSetting: if there is no such part.
 
     >>> graph = game_graph(store, "optimal", learner="menace-x")
@@ -76,14 +77,14 @@ def whole_graph(store: Store) -> GameGraph:
     >>> len(whole_graph(store))
     765
     """
-    positions_of(store)  # checks that they are those of the game
+    positions_of(store)  # checks that the stored positions are those of the game
     return _graph_of(store, store.positions(), store.all_moves())
 
 
 def graph_near(store: Store, numbers: Collection[int]) -> GameGraph:
-    """Return the positions of some numbers, the moves from them, and the positions that these lead to.
+    """Return the positions with the given numbers, the moves from them, and the positions that these moves lead to.
 
-    It reads their rows alone, however large the game is.
+    Only these rows are read, however large the game is.
 
     >>> len(graph_near(store, [0])), graph_near(store, [0]).number_of_edges()
     (4, 3)
@@ -94,7 +95,7 @@ def graph_near(store: Store, numbers: Collection[int]) -> GameGraph:
 
 
 def restricted(graph: GameGraph, positions: Collection[int]) -> GameGraph:
-    """Return some positions of a graph, and the moves between them.
+    """Return the graph of some positions of a graph and the moves between them.
 
     >>> restricted(whole_graph(store), [0, 1, 3]).edges
     OutEdgeView([(0, 1), (0, 3)])
@@ -103,7 +104,7 @@ def restricted(graph: GameGraph, positions: Collection[int]) -> GameGraph:
 
 
 def with_machine(graph: GameGraph, machine: Machine) -> GameGraph:
-    """Return a copy of the whole graph with a learner's beads or values.
+    """Return a copy of the whole graph, with a machine's beads or values added.
 
     >>> from menace.ledger.learners import named_machine
     >>> with_machine(whole_graph(store), named_machine(store, "menace-x")).edges[0, 1]["beads"]
@@ -115,7 +116,7 @@ def with_machine(graph: GameGraph, machine: Machine) -> GameGraph:
 
 
 def part_of(graph: GameGraph, part: Part) -> GameGraph:
-    """Return a part of the whole graph, as `game_graph` names it. Raises InvalidPlayer as it does.
+    """Return a part of the whole graph, see `game_graph`. Raises InvalidPlayer if the learner has not played.
 
     >>> len(part_of(whole_graph(store), "optimal"))
     125
@@ -126,13 +127,14 @@ def part_of(graph: GameGraph, part: Part) -> GameGraph:
 
 
 def learner_wanted(store: Store, what: str) -> InvalidPlayer:
-    """Return the error that something needs a learner, and none was named.
+    """Return the error for a request `what` that needs a learner but does not name one.
 
     >>> print(learner_wanted(store, "a page"))
-    a page needs a machine; name one with --learner; there are: menace-x, menace-o
+    a page needs a machine; name one with --learner (the machines are: menace-x, menace-o)
     """
-    names = ", ".join(row.name for row in store.learners()) or "none yet"
-    return InvalidPlayer(f"{what} needs a machine; name one with --learner; there are: {names}")
+    names = ", ".join(row.name for row in store.learners())
+    known = f"the machines are: {names}" if names else "there are no machines yet"
+    return InvalidPlayer(f"{what} needs a machine; name one with --learner ({known})")
 
 
 def _graph_of(store: Store, positions: Iterable[tuple[Any, ...]], moves: Iterable[tuple[Any, ...]]) -> GameGraph:
@@ -147,7 +149,7 @@ def _graph_of(store: Store, positions: Iterable[tuple[Any, ...]], moves: Iterabl
 
 
 def _add_machine(graph: GameGraph, machine: Machine) -> None:
-    """Add a learner's beads or values to the graph."""
+    """Add a machine's beads or values to the graph."""
     positions = machine.positions
     graph.graph.update(
         learner=machine.name,
@@ -167,7 +169,7 @@ def _add_machine(graph: GameGraph, machine: Machine) -> None:
 
 
 def _held(machine: Machine, move: Move) -> dict[str, float]:
-    """Return the attributes of a move; counts and values of positions belong to the positions."""
+    """Return the learned attributes of a move, without values and counts of positions."""
     if machine.has_beads:
         return {"beads": move.beads, "picked": move.count}
     counts = {} if machine.algorithm.of_positions else {"updates": move.count}
@@ -175,7 +177,7 @@ def _held(machine: Machine, move: Move) -> dict[str, float]:
 
 
 def _add_visits(graph: GameGraph, machine: Machine) -> None:
-    """Add the visits: a counted position is one, and a counted move is one of the positions at both its ends."""
+    """Add the visits. A counted position is one visit; a counted move is one visit of each of its two positions."""
     positions, learned = machine.positions, machine.learned
     entries = np.flatnonzero(learned.kept)
     counts = machine.counts_of(entries)
@@ -191,7 +193,7 @@ def _add_visits(graph: GameGraph, machine: Machine) -> None:
 
 
 def _reached(graph: GameGraph, optimal_sides: str) -> GameGraph:
-    """Return what is reached from the empty board while the sides in `optimal_sides` keep the minimax value."""
+    """Return the part reached from the first board while the sides in `optimal_sides` keep the minimax value."""
 
     def allowed(start: int, edge: dict[str, Any]) -> bool:
         return edge["optimal"] == 1 or graph.nodes[start]["to_move"] not in optimal_sides
@@ -207,12 +209,15 @@ def _reached(graph: GameGraph, optimal_sides: str) -> GameGraph:
 
 
 def _played(graph: GameGraph) -> GameGraph:
-    """Return the positions that a learner visited, and the moves between; of its own only those it learned from."""
+    """Return the positions that the machine visited, and the moves between them.
+
+    Of the machine's own moves, only those that it learned from are included.
+    """
     visited = {position for position, node in graph.nodes(data=True) if node.get("visits", 0) > 0}
     if not visited:
         name = graph.graph["learner"]
         raise InvalidPlayer(
-            f"machine {name} has not learned from any game yet, so it has played no part; train it first"
+            f"machine {name} has not learned from any game yet, so the part 'played' is empty; train it first"
         )
     moves = [
         (start, end)
@@ -223,7 +228,7 @@ def _played(graph: GameGraph) -> GameGraph:
 
 
 def _restricted(graph: GameGraph, positions: set[int], moves: list[tuple[int, int]]) -> GameGraph:
-    """Return a part of a graph in the same order (networkx's own subgraph comes in the order of a set)."""
+    """Return a part of a graph in the same order; networkx's own subgraph has the order of a set."""
     result: GameGraph = nx.DiGraph(**graph.graph)
     result.add_nodes_from((position, node) for position, node in graph.nodes(data=True) if position in positions)
     result.add_edges_from((start, end, graph[start][end]) for start, end in moves)

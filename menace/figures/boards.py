@@ -1,6 +1,7 @@
-"""Boards drawn with matplotlib: many small ones at once, shares of their moves, and one board as the key of a figure.
+"""Draw boards with matplotlib: many small ones at once, the shares of their moves, and one board as a figure's key.
 
-Shapes of the same look are a single path across all boards: thousands draw quickly, and files stay small.
+All shapes with the same look, on all boards, form a single path, so that thousands are drawn quickly and files stay
+small.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ from menace.games.base import STONE, MoveMark
 
 INK = "#222222"
 GRID = "#8a8a8a"
-RULE, FRAME = 0.045, 0.12  # widths of lines, in cells
+RULE, FRAME = 0.045, 0.12  # widths of the grid's lines and of a frame, as shares of a cell
 DEAD_GROUND = "#cccccc"
 MARKS = {"X": BLUE, "O": VERMILION, STONE: "#b5b5b5"}
-SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # white to dark, through two of the blues of style.py
-DARK = (BLUE, GREEN, VERMILION, BLACK)  # colours that letters stand out from in white
+SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # from white to dark; two are blues of style.py
+DARK = (BLUE, GREEN, VERMILION, BLACK)  # colours on which white letters are readable
 PIECES = {
     "X": Look(line=MARKS["X"], width=STROKE),
     "O": Look(line=MARKS["O"], width=STROKE),
@@ -49,21 +50,21 @@ PIECES = {
     "dead": Look(DEAD_GROUND),
 }
 LOOKS = looks(INK, GRID, RULE, **PIECES)
-OVER = {"frame": Look(line=INK, width=FRAME)}  # of a game
+OVER = {"frame": Look(line=INK, width=FRAME)}  # the heavy frame around a finished game
 OF_KEY = looks(BLACK, GREY, RULE, stone=PIECES["stone"], dead=PIECES["dead"])
 ABOVE = {"ground": 3, "share": 3.1, "inner": 3.2, "dead": 3.3, "grid": 4, "frame": 5, "span": 5, "line": 7, "arrow": 8}
 ABOVE_OTHERS = 6
 
 
 class BoardDrawing(NamedTuple):
-    """One board on a sheet.
+    """A board in a picture.
 
     Attributes:
-        pieces: on each cell, as in `Game.pieces`.
-        place: where it stands.
+        pieces: the piece on each cell, as in `Game.pieces`.
+        place: the place of the board.
         tint: its background colour.
-        over: whether the game is over; then its frame is heavy.
-        line: cells of the winner's row, or empty.
+        over: whether the game is over; its frame is then heavy.
+        line: the cells of the winner's row, or empty.
     """
 
     pieces: Sequence[str]
@@ -74,12 +75,12 @@ class BoardDrawing(NamedTuple):
 
 
 def draw_boards(axes: Axes, drawings: Sequence[BoardDrawing], shape: tuple[int, int]) -> None:
-    """Draw boards onto axes whose units are points, y downwards.
+    """Draw boards on axes whose unit is a point, with y downwards.
 
     Args:
-        axes: of the whole sheet.
-        drawings: the boards; strokes scale with their cells.
-        shape: rows and columns of a board.
+        axes: the axes of the whole picture.
+        drawings: the boards; line widths scale with their cells.
+        shape: the number of rows and columns of a board.
     """
     sheet = _Sheet(axes)
     for drawing in drawings:
@@ -93,14 +94,14 @@ def draw_boards(axes: Axes, drawings: Sequence[BoardDrawing], shape: tuple[int, 
 
 
 class _Sheet:
-    """Shapes of boards, collected by look until they are drawn."""
+    """The shapes of boards, grouped by look until they are drawn."""
 
     def __init__(self, axes: Axes) -> None:
         self.axes = axes
         self.paths: dict[tuple[float, Look], list[Path]] = {}
 
     def add(self, shapes: Iterable[Shape], of: Mapping[str, Look], corner: Point, cell: float, points: float) -> None:
-        """Add the shapes of a board, whose cells have a size in the axes' unit (`cell`) and in points (`points`)."""
+        """Add the shapes of a board. A cell's side is `cell` in the unit of the axes, and `points` in points."""
         for shape in shapes:
             look = of.get(shape.role, Look())
             places = [(corner[0] + x * cell, corner[1] + y * cell) for x, y in shape.points]
@@ -112,9 +113,10 @@ class _Sheet:
                 self.paths.setdefault(key, []).append(_path(shape, places, cell))
 
     def draw(self) -> None:
+        """Draw all shapes, the lowest layer first."""
         for (above, look), paths in sorted(self.paths.items()):
             path = Path.make_compound_path(*paths)
-            path.should_simplify = False  # meant for curves of many points; here each of them counts
+            path.should_simplify = False  # simplification is for curves with many points; here every point matters
             patch = PathPatch(path, linewidth=look.width, clip_on=False, zorder=above)
             patch.set(facecolor=look.fill, edgecolor=look.line, fill=look.fill != "none")
             patch.set(capstyle="round", joinstyle="miter")
@@ -132,12 +134,12 @@ def shade_boards(
     boards: Sequence[tuple[Place, Sequence[str], Sequence[tuple[MoveMark, float]]]],
     shape: tuple[int, int],
 ) -> None:
-    """Draw the shares of moves, 0 to 1, onto axes whose units are points: the larger, the darker the cell or arrow.
+    """Draw the shares of moves, 0 to 1, as shades of cells and arrows; larger shares are darker.
 
     Args:
-        axes: of the whole sheet.
-        boards: where each board stands, its pieces, and its moves; those of share 0 are left out.
-        shape: rows and columns of a board.
+        axes: the axes of the whole picture, whose unit is a point.
+        boards: the place of each board, its pieces, and its moves with their shares; moves with share 0 are omitted.
+        shape: the number of rows and columns of a board.
     """
     drawn: dict[str, list[tuple[float, np.ndarray]]] = {"share": [], "arrow": []}
     for place, pieces, moves in boards:
@@ -157,19 +159,19 @@ def shade_boards(
 
 
 def shades() -> Colormap:
-    """Return the colour map of shares, 0 to 1."""
+    """Return the colour map for shares, 0 to 1."""
     return LinearSegmentedColormap.from_list("beads", SHADES)
 
 
 def draw_key(axes: Axes, pieces: Sequence[str], shape: tuple[int, int], moves: Sequence[Mark], size: float) -> None:
-    """Draw one board as a key of colours to moves; it fills the axes.
+    """Draw one board, which fills the axes, as a key that assigns colours to moves.
 
     Args:
-        axes: of this board alone.
-        pieces: on each cell, as in `Game.pieces`.
-        shape: rows and columns of the board.
-        moves: the mark and colour of each; its amount is written on its cell, but not on an arrow.
-        size: of the letters, in points.
+        axes: the axes for this board.
+        pieces: the piece on each cell, as in `Game.pieces`.
+        shape: the number of rows and columns of the board.
+        moves: the moves with their colours; the amount is written on the cell of a move, but not on an arrow.
+        size: the font size, in points.
     """
     rows, columns = shape
     taken = {move.where.cells[0] for move in moves if move.where.cells}
@@ -183,7 +185,7 @@ def draw_key(axes: Axes, pieces: Sequence[str], shape: tuple[int, int], moves: S
 
 
 def _looks_of(move: Mark) -> dict[str, Look]:
-    """Return the looks of a move on a key, in the colour of its line."""
+    """Return the looks of a move in a key, in the colour of its line."""
     colour = move.colour or "none"
     ink = "white" if colour in DARK and not move.hollow else BLACK
     arrow = Look("white", colour, RULE) if move.hollow else Look(colour, BLACK, RULE)

@@ -1,4 +1,4 @@
-"""`menace picture`: the game graph as a picture, with positions as small boards in rows by ply, and moves as lines."""
+"""Draw the game graph for `menace picture`: positions as small boards in rows by ply, and moves as lines."""
 
 from __future__ import annotations
 
@@ -45,17 +45,19 @@ from menace.ledger.store import Store
 from menace.text.wording import STAKES, VALUES, Part, counted, quoted
 
 POSITIONS_MOST = 2_000
-DOTS_AN_INCH, DOTS_MOST = 320, 7_000  # a slide has 3840 x 2160; no picture is wider than DOTS_MOST
+DOTS_AN_INCH, DOTS_MOST = 320, 7_000  # the resolution, which gives a slide 3840 x 2160 dots, and the maximum width
 
 
 @dataclass(frozen=True)
 class Picture:
-    """What a picture shows.
+    """A summary of a picture, which a notebook displays.
 
     Attributes:
-        part, learner: the part of the game, and the learner, if there is one.
-        positions, moves: their numbers.
-        drawn: the figure, which a notebook shows.
+        part: the part of the game.
+        learner: the learner, or None.
+        positions: the number of positions.
+        moves: the number of moves.
+        drawn: the figure and its data.
     """
 
     part: Part
@@ -70,7 +72,7 @@ class Picture:
 
 
 class Drawn(NamedTuple):
-    """A figure, and what was drawn: the graph, its layout, and its colours and texts."""
+    """A figure and its data: the graph, its layout, and its colours and texts."""
 
     figure: Figure
     graph: GameGraph
@@ -84,18 +86,20 @@ def picture(
     part: Part = "optimal",
     learner: str | None = None,
 ) -> Picture:
-    """Draw the game, or a part of it, and write the file if it has a path.
+    """Draw the game, or a part of it, and write it to a file if `path` is given.
 
     Args:
         store: the database.
-        path: of the file, which ends with .svg, .png or .pdf; None writes none.
-        part: as `game_graph` takes it; `optimal` fits a slide, `all` a large poster.
-        learner: its moves are drawn as wide as it is likely to play them; or None.
+        path: the file, which ends with .svg, .png or .pdf; None writes no file.
+        part: the positions to draw, see `game_graph`; `optimal` fits a slide, `all` needs a large poster.
+        learner: the name of a learner, or None. The width of a line shows how likely the learner is to play that move.
 
     Raises:
-        OutputError: if the file cannot be written, or the part has no moves: see `draw`.
+        OutputError: if the file cannot be written, or the part has no moves (see `draw`).
         MissingExtra: if matplotlib is not installed.
-        UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph`.
+        UnknownLearner: if there is no such learner.
+        InvalidPlayer: if `part` is `played`, and no learner is given or it has not learned from any game.
+        InvalidSetting: if there is no such part.
         InvalidGame: if the part has more than POSITIONS_MOST positions.
     """
     form = None if path is None else figure_format(path)
@@ -107,10 +111,9 @@ def picture(
 
 
 def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Drawn:
-    """Return the figure, and what it shows. Within `styled`. Arguments and errors: `picture`.
+    """Return the figure and its data, within `styled`. Takes the arguments and raises the errors of `picture`.
 
-    A learner that counts only the positions that it moved to does not know the moves between them. The part that it
-    played would be boards without lines, and is refused.
+    The part `played` of a learner that counts only the positions it moved to would have no moves, and is refused.
     """
     with store.copied() as copy:
         graph = game_graph(copy, part, learner)
@@ -118,14 +121,14 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
         game = rules_of(copy).game
     if part == "played" and not graph.number_of_edges():
         raise OutputError(
-            f"machine {learner} counts only the positions that it moved to, and no move joins two of these; "
-            f"take another part, as in `--part optimal {quoted(f'--learner={learner}')}`"
+            f"machine {learner} counts only the positions that it moved to, and no move connects two of them; "
+            f"choose another part, as in `--part optimal {quoted(f'--learner={learner}')}`"
         )
     if len(graph) > POSITIONS_MOST:
         raise InvalidGame(
             f"the part {part!r} of {game.name} {game.variant} (symmetry {graph.graph['symmetry']}) has"
-            f" {counted(len(graph), 'position')}; a picture has room for {POSITIONS_MOST:,}: take a smaller"
-            " part, or another database"
+            f" {counted(len(graph), 'position')}, but a picture shows at most {POSITIONS_MOST:,}; choose a smaller"
+            " part or another database"
         )
     sheet = arranged(list(by_ply(graph).values()), list(graph.edges), game.shape)
     painted = paint(graph, whole, shown)
@@ -133,15 +136,15 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
 
 
 def _figure(graph: GameGraph, sheet: Sheet, painted: Paint, game: Game) -> Figure:
-    """Return the figure, with strokes through the rows of cells that have won."""
-    # At 72 dots an inch a dot is a point, and texts are measured in the sheet's own unit.
+    """Return the figure, with strokes through the winning rows of cells."""
+    # At 72 dots per inch a dot is a point, so texts are measured in the unit of the sheet.
     figure = Figure(figsize=(sheet.width / 72, sheet.height / 72), dpi=72, facecolor="white")
-    FigureCanvasAgg(figure)  # else each text that is measured makes a new canvas
+    FigureCanvasAgg(figure)  # without a canvas, each measurement of a text would create one
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, sheet.width), ylim=(sheet.height, 0))
     axes.set_axis_off()
     _draw_moves(figure, sheet, painted)
     drawings = []
-    lines = getattr(game, "lines", ())  # a game without rows to fill has none
+    lines = getattr(game, "lines", ())  # only games in which rows win have this attribute
     for position, node in graph.nodes(data=True):
         pieces, outcome = game.pieces(node["board"]), node.get("outcome")
         won = next((line for line in lines if {pieces[cell] for cell in line} == {outcome}), ())
@@ -152,7 +155,7 @@ def _figure(graph: GameGraph, sheet: Sheet, painted: Paint, game: Game) -> Figur
 
 
 def _draw_moves(figure: Figure, sheet: Sheet, painted: Paint) -> None:
-    """Draw the moves, the widest lines last, on top of the others."""
+    """Draw the moves, with the widest lines on top."""
     codes = [Path.MOVETO, Path.LINETO, Path.CURVE4, Path.CURVE4, Path.CURVE4, Path.LINETO]
     moves = sorted(painted.strokes, key=lambda move: (painted.strokes[move].above, painted.strokes[move].width))
     strokes = [painted.strokes[move] for move in moves]
@@ -171,7 +174,7 @@ def _draw_moves(figure: Figure, sheet: Sheet, painted: Paint) -> None:
 
 
 def _content(figure: Figure, form: str, painted: Paint) -> bytes:
-    """Return the bytes, with a title and a description for screen readers."""
+    """Return the bytes of the file, with a title and a description for screen readers."""
     about = "Subject" if form == "pdf" else "Description"
     metadata = {**NAMELESS[form], "Title": painted.title, about: painted.description}
     dots = min(DOTS_AN_INCH, DOTS_MOST / figure.get_figwidth())
@@ -180,14 +183,14 @@ def _content(figure: Figure, form: str, painted: Paint) -> bytes:
     return buffer.getvalue()
 
 
-TITLE, SUBTITLE, LABEL = 17.0, 9.5, 8.0  # points on a slide
-LINES_APART = 4.1  # from row to row, in sizes of the labels' letters: three lines and some air
-HINTED = 0.97  # hinting rounds the widths of letters
+TITLE, SUBTITLE, LABEL = 17.0, 9.5, 8.0  # font sizes on a slide, in points
+LINES_APART = 4.1  # minimum distance between rows, in font sizes of the labels; three lines with some space
+HINTED = 0.97  # safety factor for the widths of texts, because hinting rounds the widths of letters
 SHARES = (0.1, 0.5, 1.0)
 
 
 def draw_texts(figure: Figure, graph: GameGraph, sheet: Sheet, painted: Paint, shape: tuple[int, int]) -> None:
-    """Write title, labels and key into their margins of the sheet."""
+    """Draw the title, the labels of rows and the key in the margins of the sheet."""
     axes, scale = figure.axes[0], sheet.text
     for y, text, size, weight, colour in (
         (24, painted.title, TITLE, "bold", INK),
@@ -201,7 +204,7 @@ def draw_texts(figure: Figure, graph: GameGraph, sheet: Sheet, painted: Paint, s
 
 
 def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet, painted: Paint) -> None:
-    """Write a label beside each row; in smaller letters if labels would touch."""
+    """Write a label beside each row, in a smaller font if labels would touch."""
     middles = [strip.top + strip.height / 2 for strip in sheet.rows]
     apart = min((low - high for high, low in pairwise(middles)), default=sheet.height)
     size = min(LABEL * sheet.text, apart / LINES_APART)
@@ -224,7 +227,7 @@ def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet, painted: Paint) -> 
 
 
 def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
-    """Return the label of a row: who is to move, and how many positions it has: `O to move, 21 over`, `174 positions`.
+    """Return the label of a row: the side to move and the number of finished games, and the number of positions.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> graph = game_graph(store)
@@ -242,7 +245,7 @@ def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
 
 
 class _Key:
-    """Writes items of the key from left to right; a slide has room for two lines of them."""
+    """A writer of the picture's key, which places items from left to right; a slide has space for two lines."""
 
     def __init__(self, axes: Axes, sheet: Sheet, shape: tuple[int, int]) -> None:
         self.axes, self.scale, self.shape = axes, sheet.text, shape
@@ -250,6 +253,7 @@ class _Key:
         self.y = sheet.height - 25 * sheet.text
 
     def draw(self, painted: Paint) -> None:
+        """Write the whole key."""
         who = painted.anybody if painted.learner is None else "the machine"
         if len(painted.values) > 1:
             self.text("tint: under perfect play")
@@ -257,7 +261,7 @@ class _Key:
                 self.board(VALUE_TINTS[value])
                 self.text(VALUES[value])
         else:
-            self.text(f"tint: how likely {who} is to throw {STAKES[painted.values[0]]} away here")
+            self.text(f"tint: how likely {who} is to give {STAKES[painted.values[0]]} away here")
             for chance in RISKS:
                 self.board(risk_tint(chance))
                 self.text(f"{100 * chance:.0f}%", 7 if chance < 1 else 14)
@@ -267,12 +271,13 @@ class _Key:
         self.lines(painted)
 
     def lines(self, painted: Paint) -> None:
+        """Write the second line of the key, about the lines for moves."""
         if painted.learner is None:
             self.line(KEEPS, 1.2 * self.scale**0.5)
-            self.text("move that keeps the value")
+            self.text("a move that keeps the value")
             if painted.mistakes:
                 self.line(MISTAKE, 1.2 * self.scale**0.5, DASHED)
-                self.text("mistake: move that gives it away")
+                self.text("a mistake, which gives it away")
             return
         self.text("line: how likely the machine is to play the move")
         for share in SHARES:
@@ -285,16 +290,19 @@ class _Key:
         self.text("its opponent's move")
 
     def text(self, text: str, after: float = 14) -> None:
+        """Write a text, followed by `after` points of space."""
         written = self.axes.text(self.x, self.y, text, fontsize=LABEL * self.scale, color=INK, va="center_baseline")
         self.x += written.get_window_extent().width + after * self.scale
 
     def board(self, tint: str, over: bool = False) -> None:
+        """Draw an empty board with a tint."""
         side = 10 * self.scale
         place = Place(self.x, self.y - side / 2, side, side)
         draw_boards(self.axes, [BoardDrawing(("",), place, tint, over)], (1, 1))
         self.x += side + 4 * self.scale
 
     def line(self, colour: tuple[float, ...], width: float, dashes: object = "-") -> None:
+        """Draw a sample of a line."""
         long = 24 * self.scale
         self.axes.plot([self.x, self.x + long], [self.y] * 2, color=colour, linewidth=width, linestyle=dashes)
         self.x += long + 5 * self.scale

@@ -1,6 +1,6 @@
-"""What a kind of figure is: its name, its help, its options and its drawing; and what `menace plot` returns.
+"""Kinds of figures: the name, help, options and drawing function of each; and the result that `menace plot` draws.
 
-Nothing here needs matplotlib or numpy, so that commands and tab completion can read all kinds without them.
+This module imports neither matplotlib nor numpy, so that commands and tab completion can read all kinds without them.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from menace.files.tables import Table
     from menace.ledger.store import Store
 
-Options: TypeAlias = Mapping[str, Any]  # of a figure, by name; None, False and empty stand for the default
-Scale: TypeAlias = Literal["linear", "log"]  # of an axis of games
+Options: TypeAlias = Mapping[str, Any]  # values by name; None, False and empty values mean the default
+Scale: TypeAlias = Literal["linear", "log"]  # the scale of the axis of games
 
 
 class Option(NamedTuple):
     """An option of a kind of figure: `--NAME` on the command line, `NAME=` in Python.
 
     Attributes:
-        name: as people write it.
-        help: what it does, in lower case, for the command line.
-        choices: the values that it accepts; empty for any.
-        integer: whether its values are integers from 1.
-        flag: whether it is either given or not.
-        multiple: whether it can be given several times.
-        metavar: what the help calls its value.
+        name: the name, as users write it.
+        help: the help for the command line, in lower case.
+        choices: the allowed values; empty allows any.
+        integer: whether values are integers from 1.
+        flag: whether the option has no value.
+        multiple: whether the option may be repeated.
+        metavar: the name of the value in the help.
     """
 
     name: str
@@ -48,23 +48,25 @@ class Option(NamedTuple):
     metavar: str | None = None
 
 
-BY_HELP = "machines with these in common are a group; also plays, preset, against."
+BY_HELP = "group machines that agree in these settings, or in plays, preset or against."
 GROUPING = (
     Option("by", BY_HELP, multiple=True, metavar="SETTING[,SETTING]"),
-    Option("apart", "each machine by itself, even where several could be a group.", flag=True),
+    Option("apart", "draw each machine by itself, without groups.", flag=True),
 )
-AXIS = Option("axis", "the axis of games. Default: linear for score and first-box, else log.", ("linear", "log"))
+AXIS = Option(
+    "axis", "scale of the axis of games. Default: linear for score and first-box, else log.", ("linear", "log")
+)
 
 
 class FigureKind(NamedTuple):
     """A kind of figure.
 
     Attributes:
-        name: on the command line and in Python.
-        help: what it shows, for the command line and the documentation.
-        draw: reads what the figure shows of the named learners. It imports numpy and matplotlib when it is called.
-        options: those that it accepts.
-        of_one: whether it shows one learner only.
+        name: the name on the command line and in Python.
+        help: a description for the command line and the documentation.
+        draw: reads the data of the named learners and returns the figure; imports numpy and matplotlib when called.
+        options: the options that it accepts.
+        of_one: whether it shows exactly one learner.
     """
 
     name: str
@@ -75,13 +77,14 @@ class FigureKind(NamedTuple):
 
 
 class PlottedLine(NamedTuple):
-    """A line that is printed with a figure: numbers by games, as blocks, between two texts.
+    """A line that is printed with a figure: a series over games as block characters, between two texts.
 
     Attributes:
-        before, after: the texts.
-        games: up to each number; empty if the line has only the texts.
-        amounts: the numbers, 0 to 1.
-        counts: instead of amounts, how many of the games of each step were counted, of several machines on average.
+        before: the text on the left.
+        after: the text on the right.
+        games: the number of games up to each value; empty if the line has only texts.
+        amounts: the values, 0 to 1.
+        counts: used instead of `amounts`: the number of counted games in each step, averaged over machines.
     """
 
     before: str
@@ -93,11 +96,13 @@ class PlottedLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Plotted:
-    """A figure, the summary lines that are printed with it, and its data as a table (None for a map of beads).
+    """A figure, the summary lines that are printed with it, and its data.
 
     Attributes:
-        draw: draws the figure, which the property `figure` keeps.
-        left_out: names of machines that were asked for, and of which nothing is known yet.
+        draw: draws the figure; the property `figure` caches the result.
+        lines: the summary lines.
+        table: the data as a table; None for a map of beads.
+        left_out: the names of requested machines that have no data yet.
 
     >>> db.plot("strength", names=["menace-x"])
     <figure: menace-x, games lost against the best response 93.5% at 100 games>
@@ -110,7 +115,7 @@ class Plotted:
 
     @cached_property
     def figure(self) -> Figure:
-        """The figure. Raises MissingExtra if matplotlib is not installed."""
+        """The matplotlib figure. Raises MissingExtra if matplotlib is not installed."""
         need_extra("matplotlib", "plot")
         return self.draw()
 
@@ -118,11 +123,11 @@ class Plotted:
         """Write the figure to a file.
 
         Args:
-            path: of the file, which ends with one of PLOT_FORMATS. CSV has the numbers, and needs no matplotlib.
+            path: the file, which ends with one of PLOT_FORMATS. CSV contains the numbers and does not need matplotlib.
 
         Raises:
-            OutputError: if the figure has no such form, or cannot be written.
-            MissingExtra: if matplotlib is needed and is not installed.
+            OutputError: if the figure is not available in this format, or the file cannot be written.
+            MissingExtra: if matplotlib is needed but not installed.
         """
         from menace.files.output import csv_text, file_format, write_file
 
@@ -130,7 +135,7 @@ class Plotted:
         if form != "csv":
             write_file(path, self._drawn(form))
         elif self.table is None:
-            raise OutputError("a map of beads is not written as CSV; `menace contents NAME --csv` lists all its beads")
+            raise OutputError("a map of beads has no CSV form; use `menace contents NAME --csv` to list all beads")
         else:
             write_file(path, csv_text(self.table.columns, self.table.rows).encode())
 
@@ -151,7 +156,7 @@ class Plotted:
 
 
 def several(value: Any) -> tuple[Any, ...]:
-    """Return the values of an option: none, one, or several, each once.
+    """Return the values of an option (none, one or several) as a tuple without duplicates.
 
     >>> several(None), several("best"), several(["best", "random", "best"])
     ((), ('best',), ('best', 'random'))
@@ -162,7 +167,7 @@ def several(value: Any) -> tuple[Any, ...]:
 
 
 def split_by(value: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return what groups are made by, from one text or several, with commas between names.
+    """Return the names by which machines are grouped, from texts that may contain several names separated by commas.
 
     >>> split_by(None), split_by("alpha, epsilon"), split_by(["alpha", "epsilon,preset"])
     ((), ('alpha', 'epsilon'), ('alpha', 'epsilon', 'preset'))
@@ -171,7 +176,7 @@ def split_by(value: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def groups_for(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
-    """Return the groups that a figure draws, by the options GROUPING, and the names that they are made by, if any."""
+    """Return the groups that a figure draws for the options GROUPING, and the names that define the groups, if any."""
     from menace.analysis.groups import each, grouped
 
     by = split_by(options.get("by"))

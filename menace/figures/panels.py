@@ -1,4 +1,4 @@
-"""Panels of figures: their grid and axes, texts beside the ends of lines, legends, and curves with bands."""
+"""Panels of figures: their grid and axes, labels at the ends of lines, legends, and curves with bands."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from menace.figures.style import (
 )
 from menace.text.wording import counted, games_text
 
-TITLE_POINTS = 13  # size of a panel's title
-TITLE_ROOM = 0.8  # of a panel's width with its labels, for its title
-LABEL_POINTS = 12
+TITLE_POINTS = 13  # font size of a panel's title
+TITLE_ROOM = 0.8  # maximum width of a panel's title, as a share of the width of the panel with its labels
+LABEL_POINTS = 12  # font size of labels
 PANELS_MOST = 24
 CROWDED, POWERS_MOST = 3, 5
 GAMES_LABEL = "games learned from (k: thousand, M: million)"
 
 
 def apart(wanted: Sequence[float], gap: float, edge: float = 0.0) -> list[float]:
-    """Return heights for labels, as near as possible to those wanted, but at least `gap` apart.
+    """Return heights for labels, as close as possible to those wanted, but at least `gap` apart.
 
     Args:
-        wanted: heights, 0 to 1, in any order; of equal ones the first becomes the lowest.
-        gap: 0 or more.
-        edge: the least distance of a label from 0 and 1; too many labels go beyond 1.
+        wanted: heights, 0 to 1, in any order; among equal heights the first becomes the lowest.
+        gap: the minimum distance, 0 or more.
+        edge: the minimum distance from 0 and 1; if there are too many labels, they extend beyond 1.
 
     >>> apart([0.5, 0.5, 0.9], 0.2)
     [0.4, 0.6, 0.9]
@@ -62,12 +62,18 @@ def apart(wanted: Sequence[float], gap: float, edge: float = 0.0) -> list[float]
 
 
 def panel_title(axes: Axes, text: str, inches: float) -> None:
-    """Write a panel's title, wrapped if necessary. `inches` is the panel's width with its labels. Within `styled`."""
+    """Write a panel's title, wrapped if necessary, within `styled`.
+
+    Args:
+        axes: the axes of the panel.
+        text: the title.
+        inches: the width of the panel with its labels.
+    """
     axes.set_title(wrapped(text, TITLE_POINTS, TITLE_ROOM * inches * 72), fontsize=TITLE_POINTS)
 
 
 def panel_grid(panels: int) -> tuple[int, int]:
-    """Return rows and columns for a number of panels: up to four are in pairs, more in threes.
+    """Return the numbers of rows and columns for a number of panels: two columns for up to four panels, else three.
 
     >>> panel_grid(1), panel_grid(3), panel_grid(5)
     ((1, 1), (2, 2), (2, 3))
@@ -79,15 +85,15 @@ def panel_grid(panels: int) -> tuple[int, int]:
 def end_labels(
     axes: Axes, ends: float, wanted: Sequence[float], texts: Sequence[str], inches: float, colours: Sequence[str]
 ) -> None:
-    """Write texts beside the ends of lines or bands, without overlaps, each after a square in the line's colour.
+    """Write labels at the ends of lines or bands, without overlaps, each after a square in the colour of the line.
 
     Args:
-        axes: with the x axis made already.
-        ends: x of all ends.
-        wanted: heights, 0 to 1 of the axes.
-        texts: of one or more lines, the same number for all.
-        inches: height of the axes, about.
-        colours: of the squares. If a colour repeats (for a dashed line), the square is hollow.
+        axes: the axes, whose x axis is already set up.
+        ends: the x coordinate of all ends.
+        wanted: the heights of the ends, 0 to 1 of the axes.
+        texts: the labels, which all have the same number of lines.
+        inches: the approximate height of the axes.
+        colours: the colours of the squares; the square of a repeated colour (a dashed line) is hollow.
     """
     tall = LABEL_POINTS * (1 + texts[0].count("\n")) / 72
     figure = axes.get_figure()
@@ -102,31 +108,31 @@ def end_labels(
 
 
 def to_percent(axis: Axis) -> None:
-    """Show an axis of shares, 0 to 1, in percent."""
+    """Label an axis of shares, 0 to 1, in percent."""
     axis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
 
 
 def games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: Scale = "log") -> None:
-    """Make the x axis an axis of games, from `first` (0 is possible) to `last`.
+    """Make the x axis an axis of games, from `first` to `last`.
 
     Args:
-        axes: to change.
-        first: games, 0 or more.
-        last: games.
-        panels: their number beside each other. With CROWDED or more, only every second of more than POWERS_MOST powers
-            has a label, and a linear axis has fewer labels.
-        scale: `log` makes each power of ten as wide as the next, `linear` each game.
+        axes: the axes to change.
+        first: the first number of games, 0 or more.
+        last: the last number of games.
+        panels: the number of panels in a row. From CROWDED on, a linear axis has fewer labels, and a logarithmic axis
+            of more than POWERS_MOST powers of ten labels every second one.
+        scale: `log` or `linear`.
 
     >>> from matplotlib.figure import Figure
     >>> axes = Figure().subplots()
     >>> games_axis(axes, 0, 100_000)
     >>> [axes.xaxis.get_major_formatter()(tick) for tick in axes.get_xticks()]
     ['0', '1', '10', '100', '1k', '10k', '100k']
-    >>> games_axis(axes, 100, 100)  # of one point
+    >>> games_axis(axes, 100, 100)  # a curve of one point
     >>> axes.get_xlim() == (0, 100)
     True
     """
-    if first == last:  # a machine that came in, and was measured once
+    if first == last:  # a machine that was imported and measured once
         first = 0
     if scale == "linear":
         axes.set_xscale("linear")
@@ -144,9 +150,9 @@ def games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: Scal
 
 
 LEGEND_POINTS, CAPTION_POINTS, BELOW_POINTS = 12, 11, 13
-ENTRY_POINTS = 60  # for a line beside its label, and the blank between them
-ROOM = 0.95  # of a figure's width
-LINE_INCHES = 0.27  # height of a line of the legend
+ENTRY_POINTS = 60  # width of a line's sample in the legend, with the space around it
+ROOM = 0.95  # maximum width of texts, as a share of the figure's width
+LINE_INCHES = 0.27  # height of a line of the legend, in inches
 
 
 @dataclass(frozen=True)
@@ -154,8 +160,8 @@ class Legend:
     """The texts of a legend.
 
     Attributes:
-        caption: what all of them share; may be empty.
-        labels: for each line what differs, with the name where that is not enough.
+        caption: what all lines have in common; may be empty.
+        labels: for each line, what distinguishes it, with its name if that is not enough.
     """
 
     caption: str
@@ -164,25 +170,25 @@ class Legend:
 
 @dataclass(frozen=True)
 class PanelTitles:
-    """The titles of the panels of several learners.
+    """The titles of panels for several learners.
 
     Attributes:
-        caption: what all of them share; may be empty.
-        of: by the learner's name, the title: what differs; the name itself if there is one learner.
+        caption: what all panels have in common; may be empty.
+        of: the title for each learner's name: what distinguishes it, or the name if there is only one learner.
     """
 
     caption: str
     of: Mapping[str, str]
 
     def below(self, text: str, inches: float) -> str:
-        """Return the text below the panels of a figure of a width, with the caption in lines of its own."""
+        """Return the text below the panels, with the caption on separate lines; `inches` is the figure's width."""
         if not self.caption:
             return text
         return f"{text}\n{wrapped(f'all: {self.caption}', BELOW_POINTS, ROOM * inches * 72)}"
 
 
 def panel_titles(facts: Sequence[Facts], names: Sequence[str]) -> PanelTitles:
-    """Return the titles of panels, made like the labels of a legend, from facts about learners and their names.
+    """Return the titles of panels for learners, which have the same form as the labels of a legend.
 
     >>> from menace.analysis.groups import facts_about
     >>> panel_titles(facts_about(store, ["menace-x"]), ["menace-x"])
@@ -195,7 +201,7 @@ def panel_titles(facts: Sequence[Facts], names: Sequence[str]) -> PanelTitles:
 
 
 def titles_of_groups(groups: Sequence[Sequence[Named]], by: Sequence[str] = ()) -> PanelTitles:
-    """Return the titles of panels of groups, by what `listed` calls them; see `legend_of_groups`."""
+    """Return the titles of panels for groups, keyed by `listed` names; see `legend_of_groups`."""
     return _titles(legend_of_groups(groups, by=by), [listed(group) for group in groups])
 
 
@@ -206,12 +212,12 @@ def _titles(legend: Legend, names: Sequence[str]) -> PanelTitles:
 
 
 def legend_of(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Sequence[str] = ()) -> Legend:
-    """Return the legend of lines: what differs between their learners, and what all share.
+    """Return the legend for lines: what distinguishes their learners, and what they have in common.
 
     Args:
-        groups: of each line the facts about its learners.
-        names: of each line, for those between which nothing differs.
-        by: what the groups were made by, if anything was named.
+        groups: for each line, the facts about its learners.
+        names: the name of each line, for lines that nothing else distinguishes.
+        by: the names by which machines were grouped, if any.
 
     >>> from dataclasses import replace
     >>> from menace.analysis.groups import facts_about
@@ -233,7 +239,7 @@ def legend_of(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Seque
 
 
 def legend_of_groups(groups: Sequence[Sequence[Named]], about: str = "", by: Sequence[str] = ()) -> Legend:
-    """Return the legend of groups of learners, with their sizes; `about` explains the line of a group."""
+    """Return the legend for groups of learners, with their sizes; `about` explains the line of a group."""
     names = [listed(group) for group in groups]
     facts = [[member.facts for member in group if member.facts is not None] for group in groups]
     legend = legend_of(facts, names, by) if all(facts) else Legend("", tuple(map(shown, names)))
@@ -248,7 +254,7 @@ def _texts(factors: Mapping[str, str]) -> list[str]:
 
 
 def legend_columns(labels: Sequence[str], inches: float) -> int:
-    """Return how many labels fit beside each other in a figure of a width in inches.
+    """Return how many labels fit side by side into a figure that is `inches` wide.
 
     >>> legend_columns(["a", "b"], 12), legend_columns(["a long label, as they often are, " * 3] * 2, 12)
     (2, 1)
@@ -258,7 +264,7 @@ def legend_columns(labels: Sequence[str], inches: float) -> int:
 
 
 def draw_legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], caption: str) -> None:
-    """Write the legend below the panels, under a line of what all share. Within `styled`."""
+    """Draw the legend below the panels, under its caption, within `styled`."""
     inches = float(figure.get_size_inches()[0])
     room = ROOM * inches * 72
     title = wrapped(caption, CAPTION_POINTS, room)
@@ -274,22 +280,22 @@ def draw_legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], c
     legend_box.get_title().set_color(GREY)
 
 
-LINES_MOST = 20  # machines of a group that are drawn, evenly spaced among them
-STYLES = len(LINE_COLOURS) * len(DASHES)  # lines that can be told apart
-GROUPS_MOST = 7  # in a panel: with more, the last factor has a panel for each of its values
-WHOLE_MOST = 2  # groups in a panel whose bands of all machines can be told apart
-CROWDED_GAMES = 10_000_000  # whose powers of ten run together beside each other
-DOTS_MOST = 200  # points of a curve whose dots can be told apart
+LINES_MOST = 20  # maximum number of a group's machines that are drawn, evenly spaced
+STYLES = len(LINE_COLOURS) * len(DASHES)  # number of distinct line styles
+GROUPS_MOST = 7  # maximum number of groups in one panel; with more, each value of the last factor gets a panel
+WHOLE_MOST = 2  # maximum number of groups in a panel for which a band of all machines is drawn
+CROWDED_GAMES = 10_000_000  # from this number of games on, labels of powers of ten overlap in narrow panels
+DOTS_MOST = 200  # maximum number of points of a curve that is drawn with dots
 CAPTION = "interquartile mean of the machines of a group, its 95 % interval (bootstrap), and some of them"
 CHANCE = "that differ by chance alone"
-# Dots of a curve that was printed, one for each game, under the lines.
+# The style of a published curve: one dot for each game, below the lines.
 PUBLISHED_STYLE: dict[str, Any] = {"color": GREY, "marker": "o", "markersize": 4, "linestyle": "none", "zorder": 1}
 
 Dots = tuple[str, Sequence[int], Sequence[float]]  # label, games, values
 
 
 def about_bands(sizes: Sequence[int], by: Sequence[str]) -> str:
-    """Return what a legend says of the bands of groups of such sizes, as `curves_figure` draws them.
+    """Return the legend's explanation of the bands that `curves_figure` draws for groups of the given sizes.
 
     >>> about_bands([3, 1], [])
     'median of machines that differ by chance alone; bands: half of them, all of them'
@@ -317,21 +323,21 @@ def curves_figure(
     dotted: bool = True,
     published: Dots | None = None,
 ) -> Figure:
-    """Return a figure with a line for each group, and around that of several machines a band.
+    """Return a figure with a line for each group, and a band around the line of a group of several machines.
 
-    The band is that of the group's estimates. Beneath it are thin lines of some machines; or, if groups are few, a
-    paler band that holds all of them.
+    The band shows the interval of the group's estimates. Below it are either thin lines for some machines or, if groups
+    are few, a paler band that spans all of them.
 
     Args:
-        panels: the groups by the titles of panels, the same number in each; at least one.
-        legend: of the groups.
-        title: of the figure.
+        panels: the groups for each panel's title, the same number in each panel; at least one.
+        legend: the legend of the groups.
+        title: the title of the figure.
         words: what was measured.
-        scale: of the axis of games.
-        columns: of panels; None stands for `panel_grid`.
-        thin: whether machines of a group are drawn as lines.
-        dotted: whether short curves have a dot for each mark.
-        published: dots to draw under the lines.
+        scale: the scale of the axis of games.
+        columns: the number of columns of panels; None selects it by `panel_grid`.
+        thin: whether machines of a group are drawn as thin lines.
+        dotted: whether short curves have a dot at each mark.
+        published: a published curve to draw as dots below the lines.
     """
     rows, columns = panel_grid(len(panels)) if columns is None else (-(-len(panels) // columns), columns)
     groups = [group for members in panels.values() for group in members]
@@ -351,7 +357,7 @@ def curves_figure(
                 _draw(axes, group, number, label, "lines" if thin else "band" if whole else "", dotted)
             axes.set_title(heading)
             last = max(own[-1] for own in games)
-            beside = columns if scale == "linear" or last >= CROWDED_GAMES else 1  # fewer powers of ten have room
+            beside = columns if scale == "linear" or last >= CROWDED_GAMES else 1
             games_axis(axes, min(own[0] for own in games), last, beside, scale)
             to_percent(axes.yaxis)
         all_axes.flat[0].set_ylabel(words)
@@ -362,21 +368,21 @@ def curves_figure(
 
 
 def groups_figure(groups: Sequence[Group], words: str, about: str = "") -> Figure:
-    """Return a figure of the groups of a study, with some machines of each as thin lines.
+    """Return a figure of a study's groups, with some machines of each group as thin lines.
 
     Args:
-        groups: each measured at its marks; at least one.
+        groups: the groups, each measured at its marks; at least one.
         words: what was measured.
         about: what all machines have in common.
 
     Raises:
-        OutputError: if there are more lines in a panel than can be told apart.
+        OutputError: if a panel would need more lines than there are distinct styles.
     """
     panels = _panels(groups)
     most = max(map(len, panels.values()))
     if most > STYLES:
         raise OutputError(
-            f"{counted(most, 'line')} are too many for a panel; name fewer factors, {STYLES} lines at most"
+            f"a panel would have {counted(most, 'line')}, but at most {STYLES} can be distinguished; name fewer factors"
         )
     labels = tuple(label for label, _ in max(panels.values(), key=len))
     members = {title: [group for _, group in labelled] for title, labelled in panels.items()}
@@ -410,7 +416,7 @@ def _draw(axes: Axes, group: Group, number: int, label: str, machines: str, dott
             axes.fill_between(games, least, most, color=style["color"], alpha=0.12, linewidth=0)
         if machines:
             axes.fill_between(games, low, high, color=style["color"], alpha=0.25, linewidth=0.8 * (machines == "lines"))
-        else:  # bands that lie over each other: their edges tell them apart
+        else:  # overlapping bands are distinguished by their edges
             pale = to_rgba(style["color"], 0.1)
             axes.fill_between(games, low, high, facecolor=pale, edgecolor=style["color"], linewidth=0.8)
     dots = "o" if dotted and len(games) <= DOTS_MOST else "none"

@@ -1,4 +1,4 @@
-"""The style of figures, and how they are saved: the same figure gives the same bytes.
+"""The style of figures, and how they are saved: the same figure always produces the same bytes.
 
 The colours are distinguishable by colour-blind people; sizes are for slides.
 
@@ -27,16 +27,16 @@ BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
     "#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7",
 )  # fmt: skip
 GREY = "#767676"
-PALE = "#dddddd"  # of grids and of draws
+PALE = "#dddddd"  # the colour of grids and draws
 LINE_COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION, BLACK)  # yellow is too pale for a line
 DASHES = ("-", "--", ":", "-.")
 OUTCOME_COLOURS = dict(zip(OUTCOMES, (BLUE, PALE, ORANGE), strict=True))
 
-FONT = "DejaVu Sans"  # comes with matplotlib, so that texts are as wide everywhere
-SIZE = (12.0, 6.75)  # inches: a slide of 16 to 9
+FONT = "DejaVu Sans"  # comes with matplotlib, so that texts have the same width everywhere
+SIZE = (12.0, 6.75)  # the size of a 16:9 slide, in inches
 DOTS_AN_INCH = 160
-PAGE_WIDTH = 760  # pixels: a notebook's page has no less on a laptop
-ADVANCE_SIZE = 64.0  # points, in which letters are measured
+PAGE_WIDTH = 760  # minimum width of a notebook's page on a laptop, in pixels
+ADVANCE_SIZE = 64.0  # font size at which letters are measured, in points
 STYLE: dict[Any, Any] = {
     "font.family": FONT,
     "font.size": 13,
@@ -57,11 +57,11 @@ STYLE: dict[Any, Any] = {
     "legend.fontsize": 12,
     "lines.linewidth": 2,
     "text.parse_math": False,  # a learner may be called $x$
-    "svg.hashsalt": "menace",  # else ids are random
-    "pdf.fonttype": 42,  # letters stay letters: they can be searched for and edited
+    "svg.hashsalt": "menace",  # makes ids reproducible
+    "pdf.fonttype": 42,  # keeps text as text, so that it can be searched and edited
     "savefig.dpi": DOTS_AN_INCH,
 }
-# What would differ from day to day, or from machine to machine.
+# Metadata to remove, because it depends on the date or the computer.
 NAMELESS: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
@@ -70,7 +70,7 @@ NAMELESS: dict[str, dict[str, Any]] = {
 
 
 def figure_format(path: str | os.PathLike[str]) -> str:
-    """Return the format of a figure's file; checked before the figure is drawn.
+    """Return the format of a figure's file; called before the figure is drawn.
 
     Raises:
         OutputError: if it is none of FIGURE_FORMATS.
@@ -87,7 +87,7 @@ def figure_format(path: str | os.PathLike[str]) -> str:
 
 @contextlib.contextmanager
 def styled() -> Iterator[None]:
-    """Make and draw figures in the style of menace within this context, whatever the user's matplotlibrc has.
+    """Create and draw figures in menace's style within this context, regardless of the user's matplotlibrc.
 
     >>> import matplotlib as mpl
     >>> with styled():
@@ -103,22 +103,29 @@ def styled() -> Iterator[None]:
 def new_figure(
     rows: int = 1, columns: int = 1, size: tuple[float, float] = SIZE, **subplots: Any
 ) -> tuple[Figure, NDArray[Any]]:
-    """Return a figure and its axes [rows, columns], laid out without overlaps. `size` is in inches. Within `styled`."""
+    """Return a figure and its axes [rows, columns], laid out without overlaps, within `styled`.
+
+    Args:
+        rows: the number of rows of axes.
+        columns: the number of columns of axes.
+        size: the width and height in inches.
+        subplots: further arguments of `Figure.subplots`.
+    """
     figure = Figure(figsize=size, layout="constrained")
     return figure, figure.subplots(rows, columns, squeeze=False, **subplots)
 
 
 def drawn(figure: Figure, form: str) -> bytes:
-    """Return a figure as the bytes of a file of one of FIGURE_FORMATS."""
+    """Return a figure as the bytes of a file in one of FIGURE_FORMATS."""
     buffer = io.BytesIO()
     with styled():
         figure.savefig(buffer, format=form, metadata=NAMELESS[form])
-        figure.set_layout_engine("none")  # laid out once more, it would differ by a hair
+        figure.set_layout_engine("none")  # a second layout would differ slightly
     return buffer.getvalue()
 
 
 def notebook_svg(svg: bytes) -> str:
-    """Return a figure's SVG as wide as a notebook's page, where it may be an image or a part of the page.
+    """Return a figure's SVG with the width of a notebook's page, either embedded in the page or as an image.
 
     >>> notebook_svg(b'<svg width="864pt" height="486pt" viewBox="0 0 864 486">')
     '<svg width="760" height="428" style="max-width: 100%; height: auto" viewBox="0 0 864 486">'
@@ -132,7 +139,7 @@ def notebook_svg(svg: bytes) -> str:
 
 
 def shown(text: str) -> str:
-    r"""Return a text as the figures' font can show it: characters that it lacks become their numbers, as in `\u4e2d`.
+    r"""Return a text as the figures' font can show it; characters that the font lacks are escaped, as in `\u4e2d`.
 
     >>> shown("menace-x $1$")
     'menace-x $1$'
@@ -145,12 +152,12 @@ def shown(text: str) -> str:
 
 
 def text_width(text: str, size: float) -> float:
-    """Return how wide a text is, in points, in letters of `size` points: the sum of their advances."""
+    """Return the width of a text in points, at a font size of `size` points."""
     return sum(_advance(character) for character in text) * size
 
 
 def wrapped(text: str, size: float, points: float) -> str:
-    """Return a text, as `shown`, in lines of at most `points`: broken at spaces, and in words that are too long.
+    """Return a text, as `shown`, wrapped at spaces to lines of at most `points`; words that are too long are split.
 
     >>> print(wrapped("three matchbox machines", 12, 80))
     three
@@ -171,7 +178,7 @@ def wrapped(text: str, size: float, points: float) -> str:
 
 
 def line_style(number: int) -> dict[str, Any]:
-    """Return colour and dashes of a line by its number from 0; 28 differ.
+    """Return the colour and dash pattern for line `number` (counting from 0); the first 28 combinations are distinct.
 
     >>> line_style(0), line_style(7)
     ({'color': '#0072B2', 'linestyle': '-'}, {'color': '#0072B2', 'linestyle': '--'})
@@ -187,7 +194,7 @@ def _glyphs() -> frozenset[int]:
 
 @lru_cache(maxsize=4096)
 def _advance(character: str) -> float:
-    """Return how far a character advances in letters of one point."""
+    """Return the advance width of a character at a font size of one point."""
     font = font_manager.get_font(font_manager.findfont(FONT))
     font.set_size(ADVANCE_SIZE, 72)
     return float(font.load_char(ord(character)).linearHoriAdvance) / 2**16 / ADVANCE_SIZE

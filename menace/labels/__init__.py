@@ -1,7 +1,8 @@
-"""Labels for a machine of real matchboxes, as a PDF: labels and a board to cut out, index, shopping list and rules.
+"""A PDF for building a machine from real matchboxes: labels, a board to cut out, an index, a shopping list and rules.
 
-A module here may import everything up to people/; only canvas.py, label.py, pages.py and rules.py need reportlab. Start
-with `write_labels` below, then read kit.py, which collects what the PDF says, and canvas.py, which draws it.
+A module here may import every folder up to people/; only canvas.py, label.py, pages.py and rules.py need reportlab.
+Start with `write_labels` below, then read kit.py, which collects the contents of the PDF, and canvas.py, which draws
+them.
 """
 
 from __future__ import annotations
@@ -24,14 +25,15 @@ __all__ = ["LabelSheet", "Printed", "kit_pdf", "labels_pdf", "write_labels"]
 
 @dataclass(frozen=True)
 class Printed:
-    """What a PDF of labels has.
+    """The contents of a PDF of labels.
 
     Attributes:
-        labels: their number, one for each box.
-        label_pages: pages of labels, which come first.
-        pages: all pages.
-        unwritten: characters of the learner's name that the fonts lack; the PDF shows their numbers in Unicode.
-        content: the file, which a notebook shows.
+        labels: the number of labels, one for each box.
+        label_pages: the number of pages with labels, which come first.
+        pages: the number of all pages.
+        unwritten: the characters of the learner's name that the fonts lack; the PDF shows their Unicode numbers
+            instead.
+        content: the bytes of the PDF, which a notebook shows.
     """
 
     labels: int
@@ -47,18 +49,19 @@ class Printed:
 def write_labels(
     store: Store, name: str, path: str | os.PathLike[str] | None = None, sheet: LabelSheet | None = None
 ) -> Printed:
-    """Make a PDF for building a learner's machine, and write it if it has a path.
+    """Create a PDF for building a learner's machine from matchboxes, and write it if `path` is given.
 
     Args:
         store: the database.
-        name: of a learner that has boxes.
-        path: the file; None writes none.
-        sheet: the labels' size, the paper, colours and numbers; None is a standard matchbox on A4.
+        name: the name of a learner that has boxes.
+        path: the file to write; None writes no file.
+        sheet: the size of the labels, the paper, colours and numbering; None selects a standard matchbox on A4.
 
     Raises:
         MissingExtra: if reportlab is not installed.
-        UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
-        InvalidSetting: if the labels are too small for the board, or it has more cells than there are colours.
+        UnknownLearner: if there is no such learner.
+        InvalidPlayer: if the learner has no boxes.
+        InvalidSetting: if the labels are too small for the board, or a box has more moves than there are colours.
         OutputError: if the file cannot be written.
     """
     content, printed = labels_pdf(store, name, sheet)
@@ -68,7 +71,10 @@ def write_labels(
 
 
 def labels_pdf(store: Store, name: str, sheet: LabelSheet | None = None) -> tuple[bytes, Printed]:
-    """Return the PDF itself, the same bytes for the same database. Arguments and errors as of `write_labels`."""
+    """Return the bytes of the PDF, which are always the same for the same database, and a description of its contents.
+
+    Takes the same arguments and raises the same errors as `write_labels`.
+    """
     need_extra("reportlab", "print")
     from menace.labels.kit import kit_of
 
@@ -77,7 +83,7 @@ def labels_pdf(store: Store, name: str, sheet: LabelSheet | None = None) -> tupl
 
 
 def kit_pdf(kit: Kit, sheet: LabelSheet) -> tuple[bytes, Printed]:
-    """Return the PDF of a kit made for this sheet. Raises InvalidSetting as `write_labels`."""
+    """Return the PDF of a kit that was made for this sheet. Raises InvalidSetting if the labels are too small."""
     from reportlab.platypus import PageBreak
 
     from menace.labels.canvas import document, register_fonts, unwritten

@@ -1,9 +1,9 @@
-"""Draw letters, boards, beads and pages of the PDF.
+"""Draw text, boards, beads and pages of the PDF.
 
-The fonts are reportlab's own Bitstream Vera, which has Latin scripts. Names may be in any script: characters that
-Vera lacks are taken from DejaVu Sans, an extension of Vera with Greek, Cyrillic and more, if matplotlib is installed.
-What neither can show properly (letters from right to left, accents apart from their letters, pictures) is shown by
-its number in Unicode, such as [U+4E2D].
+The fonts are Bitstream Vera, which comes with reportlab and covers Latin scripts. Names may use any script. If
+matplotlib is installed, characters that Vera lacks are taken from DejaVu Sans, an extension of Vera with Greek,
+Cyrillic and other scripts. Characters that neither font can show properly (right-to-left letters, separate accents,
+pictures) are replaced by their Unicode numbers, such as [U+4E2D].
 
 Drawings and sizes are in millimetres; Platypus, which lays out the pages, measures in points.
 """
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 PLAIN, BOLD, OTHER = "menace-plain", "menace-bold", "menace-other"
 POINT = 25.4 / 72  # mm
-HEIGHT_OF_CAPITALS = 0.73  # of the font's size
+HEIGHT_OF_CAPITALS = 0.73  # as a share of the font size
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 LEFT_TO_RIGHT = frozenset({"L", "EN", "ES", "ET", "CS", "WS", "ON"})  # classes of the Unicode bidirectional algorithm
 
@@ -47,7 +47,7 @@ Align: TypeAlias = Literal["left", "centre", "right"]
 
 
 def register_fonts() -> None:
-    """Register the fonts with reportlab. To be called before the other functions of this module."""
+    """Register the fonts with reportlab. Call this before any other function of this module."""
     files = {PLAIN: "Vera.ttf", BOLD: "VeraBd.ttf", OTHER: _dejavu()}
     for name, file in files.items():
         if file is not None and name not in pdfmetrics.getRegisteredFontNames():
@@ -55,7 +55,7 @@ def register_fonts() -> None:
 
 
 def _dejavu() -> str | None:
-    """Return the file of DejaVu Sans in matplotlib, without importing it, or None."""
+    """Return the path of matplotlib's DejaVu Sans, without importing matplotlib, or None if it is not installed."""
     spec = importlib.util.find_spec("matplotlib")
     if spec is None or spec.origin is None:
         return None
@@ -65,7 +65,7 @@ def _dejavu() -> str | None:
 
 @functools.lru_cache(maxsize=1000)
 def pieces(text: str, font: str) -> list[tuple[str, str]]:
-    """Split a text into parts (font, text), to be written one after another.
+    """Split a text into pairs (font, text), to be written one after another.
 
     >>> register_fonts()
     >>> pieces("box 中", PLAIN)
@@ -89,7 +89,7 @@ def markup(text: str, font: str) -> str:
 
 @functools.lru_cache(maxsize=1000)
 def font_for(character: str, font: str) -> str | None:
-    """Return the font for a character: `font` if it has it, or None if no font has.
+    """Return the font for a character: `font` if it contains the character, else DejaVu Sans, or None if neither does.
 
     >>> register_fonts()
     >>> font_for("é", BOLD), font_for("中", BOLD)
@@ -105,7 +105,7 @@ def font_for(character: str, font: str) -> str | None:
 
 
 def unwritten(text: str) -> str:
-    """Return the characters of a text that no font has, which are shown by their numbers.
+    """Return the characters of a text that no font contains, and that are replaced by their Unicode numbers.
 
     >>> register_fonts()
     >>> unwritten("Zoë 中文")
@@ -115,7 +115,7 @@ def unwritten(text: str) -> str:
 
 
 def width_of(text: str, font: str, size: float) -> float:
-    """Return the width of a text.
+    """Return the width of a text, in the unit of `size`.
 
     >>> register_fonts()
     >>> round(width_of("box 12", PLAIN, 10), 1), round(width_of("box 12", BOLD, 10), 1)
@@ -125,7 +125,7 @@ def width_of(text: str, font: str, size: float) -> float:
 
 
 def shortened(text: str, font: str, size: float, most: float) -> str:
-    """Return as much of a text as fits into a width, with an ellipsis if it is cut.
+    """Return as much of a text as fits into the width `most`, with an ellipsis if it is cut.
 
     >>> register_fonts()
     >>> shortened("the machine of matchboxes", PLAIN, 10, 60)
@@ -140,7 +140,7 @@ def shortened(text: str, font: str, size: float, most: float) -> str:
 
 
 def size_to_fit(text: str, font: str, most: float, size: float) -> float:
-    """Return `size`, or less if the text is to be no wider than `most`.
+    """Return the font size: `size`, or less if the text would otherwise be wider than `most`.
 
     >>> register_fonts()
     >>> round(size_to_fit("quarter turn", PLAIN, 30, 10), 2), size_to_fit("1", PLAIN, 30, 10)
@@ -150,7 +150,7 @@ def size_to_fit(text: str, font: str, most: float, size: float) -> float:
 
 
 def write(canvas: Canvas, x: float, y: float, text: str, font: str, size: float, align: Align = "left") -> None:
-    """Write a line of text, its baseline at `y`, in the canvas' fill colour."""
+    """Write a line of text with its baseline at `y`, in the canvas' fill colour."""
     if align != "left":
         x -= width_of(text, font, size) * (0.5 if align == "centre" else 1.0)
     for used, piece in pieces(text, font):
@@ -163,11 +163,11 @@ RGB = tuple[int, int, int]
 INK: RGB = (26, 26, 26)
 PALE_INK: RGB = (110, 110, 110)
 PAPER: RGB = (255, 255, 255)
-STEEP_FROM = 0.04045  # of sRGB; below, its curve is a straight line
-ROUND = 1  # ends of lines, as PDF numbers them
-OUTLINE = 0.25  # mm, around every mark: so that white beads are visible on white paper, and black ones beside crosses
-THINNEST = 0.15  # mm, of the lines of a board
-LETTERS_WIDE = 0.8  # of a cell, at most, for the letters of a piece
+STEEP_FROM = 0.04045  # sRGB's transfer function is linear up to this value
+ROUND = 1  # PDF's number for round line ends
+OUTLINE = 0.25  # mm; outlines keep white beads visible on white paper, and black beads beside crosses
+THINNEST = 0.15  # minimum width of the lines of a board, in mm
+LETTERS_WIDE = 0.8  # maximum width of a piece's letters, as a share of a cell
 DARK, PALE, GREY = "#1a1a1a", "#6e6e6e", "#cdcdcd"
 LOOKS = looks(DARK, PALE, 0.02, dead=Look(GREY, PALE, 0.02), stone=Look(GREY, PALE, 0.02), bead=Look())
 
@@ -183,15 +183,15 @@ def draw_board(
     """Draw a board.
 
     Args:
-        canvas: with a millimetre as its unit.
-        pieces: on each cell, as in `Game.pieces`.
-        shape: rows and columns of the board.
-        corner: x and y of its lower left corner.
-        cell: side of a cell.
-        marks: the moves to mark, each with a colour; `amount` is the number on the bead.
+        canvas: the canvas, whose unit is a millimetre.
+        pieces: the piece on each cell, as in `Game.pieces`.
+        shape: the number of rows and columns of the board.
+        corner: x and y of the board's lower left corner.
+        cell: the side of a cell, in mm.
+        marks: the moves to mark; each has a colour, and `amount` is the number on its bead.
     """
     canvas.saveState()
-    canvas.setLineCap(ROUND)  # reportlab leaves a circle open
+    canvas.setLineCap(ROUND)  # hides the gap that reportlab leaves in circles
     for drawn in shapes_of(pieces, shape, marks):
         if drawn.role not in {"share", "inner", "amount"}:
             _draw_shape(canvas, drawn, (corner[0], corner[1] + shape[0] * cell), cell)
@@ -199,7 +199,7 @@ def draw_board(
 
 
 def _draw_shape(canvas: Canvas, drawn: Shape, corner: Point, cell: float) -> None:
-    """Draw a shape of a board that has its upper left corner at `corner`."""
+    """Draw a shape of a board whose upper left corner is at `corner`."""
     points = [(corner[0] + x * cell, corner[1] - y * cell) for x, y in drawn.points]
     look, colour = LOOKS[drawn.role], (drawn.mark and drawn.mark.colour) or ""
     if drawn.role == "arrow":
@@ -228,7 +228,7 @@ def _draw_shape(canvas: Canvas, drawn: Shape, corner: Point, cell: float) -> Non
 
 
 def draw_mark(canvas: Canvas, x: float, y: float, radius: float, colour: str, text: str) -> None:
-    """Draw a bead with its number, in black or white, whichever is easier to read on it."""
+    """Draw a bead with its number, in black or white, whichever contrasts more with the bead."""
     canvas.setFillColor(colour_of(colour))
     stroke(canvas, INK, OUTLINE)
     canvas.circle(x, y, radius, stroke=1, fill=1)
@@ -242,7 +242,9 @@ def _write_about(canvas: Canvas, middle: Point, text: str, size: float) -> None:
 
 
 def readable_on(rgb: RGB) -> RGB:
-    """Return black or white, whichever contrasts more; the ratio is never below 4.5, the minimum of WCAG 2 for text.
+    """Return black or white, whichever contrasts more with `rgb`.
+
+    The contrast ratio is at least 4.5, the minimum of WCAG 2 for text.
 
     >>> readable_on((255, 255, 0)), readable_on((0, 0, 128))
     ((0, 0, 0), (255, 255, 255))
@@ -268,7 +270,7 @@ def _linear(part: float) -> float:
 
 @cache
 def colour_of(text: str) -> Color:
-    """Return a colour such as `#0072b2`, or `white`, which reportlab reads in a tenth of a millisecond."""
+    """Return reportlab's colour for a text such as `#0072b2` or `white`; cached, as parsing takes 0.1 ms."""
     from reportlab.lib.colors import toColor
 
     colour: Color = toColor(text)
@@ -276,17 +278,17 @@ def colour_of(text: str) -> Color:
 
 
 def fill(canvas: Canvas, rgb: RGB) -> None:
-    """Set the fill colour, also of letters."""
+    """Set the fill colour, which is also the colour of text."""
     canvas.setFillColorRGB(*(value / 255 for value in rgb))
 
 
 def stroke(canvas: Canvas, rgb: RGB, width: float) -> None:
-    """Set the colour and width of lines."""
+    """Set the colour and the width of lines."""
     canvas.setStrokeColorRGB(*(value / 255 for value in rgb))
     canvas.setLineWidth(width)
 
 
-RULER = 50  # mm
+RULER = 50  # length of the ruler, in mm
 TEXT = 10 * POINT
 SMALL = 8 * POINT
 LINE, PALE_LINE = (Color(*(value / 255 for value in rgb)) for rgb in (INK, PALE_INK))
@@ -300,11 +302,12 @@ TITLE = ParagraphStyle("title", SUBTITLE, fontSize=13, leading=17, spaceAfter=5)
 
 
 class PageDrawing(Flowable):
-    """A drawing that flows with the text, and is not split across pages.
+    """A drawing that flows with the text and is never split across pages.
 
     Args:
-        width, height: in mm.
-        paint: draws it on a canvas: the origin is the drawing's lower left corner, and the unit a millimetre.
+        width: the width in mm.
+        height: the height in mm.
+        paint: draws on a canvas whose origin is the drawing's lower left corner, and whose unit is a millimetre.
     """
 
     def __init__(self, width: float, height: float, paint: Callable[[Canvas], None]) -> None:
@@ -312,7 +315,7 @@ class PageDrawing(Flowable):
         self.width, self.height, self.paint = width * mm, height * mm, paint
 
     def draw(self) -> None:
-        """Draw it; called by Platypus."""
+        """Draw the drawing; Platypus calls this method."""
         self.canv.scale(mm, mm)
         self.paint(self.canv)
 
@@ -328,7 +331,7 @@ def draw_header(canvas: Canvas, sheet: LabelSheet, name: str, page: int, pages: 
 
 
 def draw_footer(canvas: Canvas, sheet: LabelSheet) -> None:
-    """Draw a ruler for checking the scale."""
+    """Draw a ruler for checking the print scale."""
     fill(canvas, INK)
     stroke(canvas, INK, 0.2)
     base = MARGIN + 4.5
@@ -338,26 +341,26 @@ def draw_footer(canvas: Canvas, sheet: LabelSheet) -> None:
         canvas.line(MARGIN + 0.1 + millimetre, base, MARGIN + 0.1 + millimetre, base + tick)
     write(canvas, MARGIN, MARGIN + 0.6, "0", PLAIN, SMALL)
     write(canvas, MARGIN + 0.1 + RULER, MARGIN + 0.6, f"{RULER} mm", PLAIN, SMALL, "centre")
-    advice = "Print at 100 % (actual size); the ruler must measure 50 mm."
+    advice = "Print this page at 100 % (actual size); the ruler must measure 50 mm."
     write(canvas, sheet.paper_size[0] - MARGIN, MARGIN + 4.5, advice, PLAIN, SMALL, "right")
 
 
 def paragraph(text: str, style: ParagraphStyle = BODY, mark: str | None = None) -> Paragraph:
-    """Return a paragraph or heading of plain text, with a mark such as `1.` before a numbered one."""
+    """Return a paragraph or heading of plain text, with an optional mark such as `1.` in front."""
     return Paragraph(markup(text, style.fontName), style, mark)
 
 
 def table(
     rows: Sequence[Sequence[Any]], widths: Sequence[float], height: float | None = None, *style: Any, **options: Any
 ) -> Table:
-    """Return a table without lines or padding around its cells.
+    """Return a table without lines, and without padding around its cells.
 
     Args:
-        rows: texts and flowables; short rows end with empty cells.
-        widths: of the columns, in mm.
-        height: of every row, in mm; None for the height of its content.
+        rows: texts and flowables; missing cells at the end of a row are empty.
+        widths: the widths of the columns, in mm.
+        height: the height of each row in mm; None fits the row to its contents.
         style: further commands of a reportlab TableStyle.
-        options: of a reportlab Table.
+        options: further arguments of a reportlab Table.
     """
     every = (0, 0), (-1, -1)
     bare = [(f"{side}PADDING", *every, 0) for side in ("LEFT", "RIGHT", "TOP", "BOTTOM")]
@@ -369,14 +372,14 @@ def table(
 def document(
     labels: list[Callable[[Canvas], None]], story: list[Flowable], sheet: LabelSheet, name: str, subject: str
 ) -> tuple[bytes, int]:
-    """Return a PDF, the same bytes each time, and its number of pages.
+    """Return the bytes of a PDF, which are the same for the same arguments, and its number of pages.
 
     Args:
-        labels: functions that each draw one of the first pages, in millimetres from the lower left corner of the paper.
+        labels: functions that each draw one of the first pages, in millimetres from the paper's lower left corner.
         story: the flowables of the pages that follow.
         sheet: the paper.
-        name: of the learner; it stands in every header.
-        subject: of the PDF, in its metadata.
+        name: the name of the learner, which appears in every header.
+        subject: the subject of the PDF, for its metadata.
     """
     file, (width, height) = io.BytesIO(), sheet.paper_size
 
@@ -389,7 +392,7 @@ def document(
             labels[template.page - 1](canvas)
         canvas.restoreState()
 
-    def draw_headers(canvas: Canvas) -> None:  # last, when the number of pages is known
+    def draw_headers(canvas: Canvas) -> None:  # called last, when the number of pages is known
         for number in range(1, template.page + 1):
             canvas.beginForm(f"header{number}")
             canvas.scale(mm, mm)

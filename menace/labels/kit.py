@@ -1,4 +1,4 @@
-"""The data for building a learner's machine from matchboxes: its boxes now and when new, its rules, its colours."""
+"""The data for building a learner's machine from matchboxes: its boxes, now and when new, its rules and its colours."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ from menace.text.wording import TURNS
 
 @dataclass(frozen=True)
 class Kit:
-    """One machine to build.
+    """A machine to build from matchboxes.
 
     Attributes:
-        name: of the learner.
-        plays: `X` or `O`.
-        games: that it has learned from.
-        algorithm: how it learns, which says what the rules are.
-        settings: those of the algorithm.
-        boxes: as they stand.
+        name: the name of the learner.
+        plays: its side, `X` or `O`.
+        games: the number of games that it has learned from.
+        algorithm: its algorithm, which provides the printed rules.
+        settings: the settings of the algorithm.
+        boxes: its boxes with their current beads.
         fresh: the same boxes before the first game.
-        names: of its beads and moves, with the game.
-        longest: the most moves in a game.
-        lengths: numbers of moves after which a game can be won, with whether X can have won, and whether O.
+        names: the names of its beads and moves, with the game.
+        longest: the maximum number of moves in a game.
+        lengths: triples (moves, x, o) for each number of moves after which a game can be won, where x and o are whether
+            X or O can have won.
         has_draws: whether a game can end in a draw.
-        pieces: what can stand on the board, with the most that can stand there of each at once.
+        pieces: the kinds of pieces, each with the maximum number that can be on the board at once.
 
     >>> kit = kit_of(store, "menace-x", LabelSheet())
     >>> kit.stages, [kit.first_beads(stage) for stage in kit.stages], kit.most_images
@@ -59,73 +60,78 @@ class Kit:
 
     @cached_property
     def rules(self) -> KitRules:
-        """How to play and teach it.
+        """The printed rules for playing and teaching the machine.
 
         Raises:
             InvalidPlayer: if its algorithm has no printed rules.
         """
         if self.algorithm.kit_rules is None:
-            raise InvalidPlayer(f"machine {self.name} cannot be built: {self.algorithm.name} has no printed rules")
+            raise InvalidPlayer(
+                f"machine {self.name} cannot be built, because there are no printed rules for {self.algorithm.name}"
+            )
         return self.algorithm.kit_rules(self.settings, self)
 
     @property
     def game(self) -> Game:
-        """Its rules."""
+        """The game that it plays."""
         return self.names.game
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns of the board."""
+        """The number of rows and columns of the board."""
         return self.game.shape
 
     @property
     def columns(self) -> int:
-        """Columns of the board."""
+        """The number of columns of the board."""
         return self.shape[1]
 
     @property
     def side(self) -> int:
-        """0 for X, 1 for O."""
+        """Its side as a number: 0 for X, 1 for O."""
         return self.plays.number
 
     @property
     def heaps(self) -> tuple[int, ...]:
-        """The stones of each heap as the game begins; none in a game without heaps."""
+        """The initial number of stones in each heap; empty in a game without heaps."""
         return tuple(getattr(self.game, "heaps", ()))
 
     @cached_property
     def of_cells(self) -> bool:
-        """Whether the moves of all boxes are cells."""
+        """Whether every move of every box is a cell."""
         return all(self.names.marks_cells(box.board, [move.action for move in box.moves]) for box in self.boxes)
 
     @cached_property
     def by_rows(self) -> bool:
-        """Whether boards are written row by row, in crosses, noughts and dots."""
+        """Whether boards are written row by row with crosses, noughts and dots."""
         texts = ((written_by_rows(self.game, box.board), self.game.pieces(box.board)) for box in self.boxes)
         return all(ending is not None and set(pieces) <= {"X", "O", ""} for ending, pieces in texts)
 
     @cached_property
     def turned(self) -> bool:
-        """Whether the boards that share a box are turns and mirror images of each other."""
+        """Whether the boards that share a box are always rotations and mirror images of each other."""
         return all(symmetry.name in TURNS for symmetry in self.names.rules.symmetries)
 
     @cached_property
     def mirrored(self) -> bool:
-        """Whether they are mirror images alone."""
+        """Whether the boards that share a box are always mirror images of each other, never rotations."""
         return self.turned and all("mirror" in symmetry.name for symmetry in self.names.rules.symmetries[1:])
 
     @cached_property
     def stages(self) -> tuple[int, ...]:
-        """The numbers of the machine's moves that have boxes."""
+        """The stages for which it has boxes; stage n is its nth move in a game."""
         return tuple(sorted({box.stage for box in self.boxes}))
 
     @cached_property
     def most_images(self) -> int:
-        """The largest number of images that the board of a box has."""
+        """The maximum number of boards that share a box."""
         return max(self.names.rules.image_count(box.board) for box in self.boxes)
 
     def first_beads(self, stage: int) -> int:
-        """Return the beads of each colour in a new box of a stage; if not merged, for each cell that it stands for."""
+        """Return the number of beads of each colour in a new box of a stage.
+
+        If equivalent moves are not merged, this is the number for each cell that the colour represents.
+        """
         beads = self.settings.beads
         return beads[min(stage, len(beads)) - 1]
 
@@ -134,34 +140,34 @@ class Kit:
         return self.names.beads(box.board, [move.action for move in box.moves])
 
     def marks(self, box: Box) -> list[Mark]:
-        """Return the moves of a box as its board shows them."""
+        """Return the marks for the moves of a box, as drawn on its board."""
         return [
             Mark(self.game.where(box.board, action), amount=str(bead.number), colour=bead.colour.hex)
             for action, bead in self.beads(box).items()
         ]
 
     def board_text(self, board: Board) -> str:
-        """Return a board as `menace show` reads it, with / between its rows if it is written by rows."""
+        """Return a board as `menace show` accepts it, with / between rows if boards are written row by row."""
         if written_by_rows(self.game, board) == "":
             return "/".join(rows_text(self.game.pieces(board), self.shape))
         return board
 
     def images(self, board: Board) -> list[Board]:
-        """Return the different turns and mirror images of a board, itself first."""
+        """Return the distinct images of a board under the game's symmetries, starting with the board itself."""
         return list(dict.fromkeys(symmetry.board(board) for symmetry in self.names.rules.symmetries))
 
     def way_back(self, image: Board, board: Board) -> Symmetry:
-        """Return the symmetry that carries an image to a board."""
+        """Return the symmetry that maps an image to a board."""
         return next(symmetry for symmetry in self.names.rules.symmetries if symmetry.board(image) == board)
 
 
 def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
-    """Return the data to print for a learner.
+    """Return the kit for a learner.
 
     Raises:
         UnknownLearner: if there is no such learner.
         InvalidPlayer: if it has no boxes, or its algorithm has no printed rules.
-        InvalidSetting: if a box has more moves than there are colours, or its game is not Michie's.
+        InvalidSetting: if a box has more moves than there are colours, or Michie's scheme is chosen for another game.
 
     >>> kit = kit_of(store, "menace-x", LabelSheet(colours="michie"))
     >>> kit.board_text(kit.boxes[1].board), [bead.colour.name for bead in kit.beads(kit.boxes[1]).values()][:3]
@@ -172,7 +178,9 @@ def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
         machine = load_machine(store, positions, row)
     boxes = machine.matchboxes
     if not boxes:
-        raise InvalidPlayer(f"machine {name} has no box to label: it never has a choice; name another, or boxes=all")
+        raise InvalidPlayer(
+            f"machine {name} has no box to label, because it never has a choice; choose a machine with boxes=all"
+        )
     kit = Kit(
         name=name,
         plays=row.plays,
@@ -187,23 +195,23 @@ def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
         has_draws=positions.has_draws,
         pieces=pieces_of(positions),
     )
-    _ = kit.rules  # raises if there are none
+    _ = kit.rules  # raises if the algorithm has no printed rules
     for box in boxes:
-        kit.beads(box)  # raises for a box of too many colours before anything is drawn
+        kit.beads(box)  # raises before anything is drawn if a box needs too many colours
     return kit
 
 
 def won_after(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
-    """Return the numbers of moves after which a game can be won, and by whom, as `Kit.lengths`.
+    """Return the numbers of moves after which a game can be won, and by which sides, as in `Kit.lengths`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> won_after(tictactoe())
     ((5, True, False), (6, False, True), (7, True, False), (8, False, True), (9, True, False))
     """
-    ways = [1] + [0] * (len(positions) - 1)  # for each position, a bit for each number of moves that leads there
+    ways = [1] + [0] * (len(positions) - 1)  # for each position, bit n is set if n moves can lead to it
     for start, end in zip(positions.position_of_move.tolist(), positions.next_position.tolist(), strict=True):
         ways[end] |= ways[start] << 1
-    won = {True: 0, False: 0}  # by whether X has won
+    won = {True: 0, False: 0}  # bit n is set if n moves can lead to a win; the key is whether X wins
     for position, outcome in enumerate(positions.outcome.tolist()):
         if abs(outcome) == X_WINS:
             won[outcome == X_WINS] |= ways[position]
@@ -214,7 +222,7 @@ def won_after(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
 
 
 def pieces_of(positions: Positions) -> tuple[tuple[str, int], ...]:
-    """Return the pieces that a game is played with, with the most that can stand on the board of each at once.
+    """Return the kinds of pieces in a game, each with the maximum number that can be on the board at once.
 
     >>> from menace.games.enumeration import tictactoe
     >>> pieces_of(tictactoe())
@@ -231,9 +239,10 @@ def pieces_of(positions: Positions) -> tuple[tuple[str, int], ...]:
     for board in positions.boards:
         most |= Counter(game.pieces(board))
     if any(game.where(game.initial, action).places for action in game.actions(game.initial)):
-        most["X"] = most["O"] = max(most["X"], most["O"])  # either player puts either; a board may share its box
+        # Either player may place either mark, and boards with exchanged marks share a box.
+        most["X"] = most["O"] = max(most["X"], most["O"])
     if most[DEAD] and most["X"]:
-        most["X"] = positions.longest  # a dead board shows none of its crosses
+        most["X"] = positions.longest  # the crosses of a dead board are not shown, so count the moves instead
     return tuple(
         (piece, number) for piece, number in sorted(most.items(), reverse=True) if piece not in {"", DEAD, GAP}
     )

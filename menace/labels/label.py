@@ -1,7 +1,7 @@
-"""One label: the canonical board of a box, its number, its stage and its first beads. Every length is in millimetres.
+"""Draw a label: the canonical board of a box, its number, its stage and its first beads. Lengths are in millimetres.
 
-The board is as large as the label allows, with the words beside or below it. The stage's tint ends a little inside
-the label, so that an inexact cut leaves no coloured edge, on this label or on the next.
+The board is as large as the label allows, with the text beside or below it. The stage's tint ends slightly inside the
+label, so that an inexact cut leaves no coloured edge on this label or the next.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from menace.labels.sheet import LabelSheet
 from menace.learners.box import Box
 from menace.text.wording import ordinal
 
-# Pale, so that text is readable on them; where hues look alike, the words and the row of squares tell them apart.
+# The tints are pale, so that text on them is readable. Similar hues differ in the text and the row of squares.
 TINTS: tuple[RGB, ...] = (
     (255, 238, 186),
     (205, 228, 247),
@@ -44,23 +44,23 @@ TINTS: tuple[RGB, ...] = (
     (229, 217, 242),
     (224, 224, 224),
 )
-HAIRLINE = 0.15  # of crop marks
-SAFE = 1.0  # blank, inside the label's edge
-LEAST_CELL = 3.5  # of a board: a number in its mark is then some 4.5 points high
-SMALLEST = 4.4 * POINT  # size of letters
-MOST_BOARD = 8 * POINT  # size of the board as text
-LINES_HIGH = 5.1  # squares and three lines of words, in sizes of their letters
-STRIP_FROM = 1.7  # width to height of the panel of words
-HIGH_STRIP = 8.0  # of words below the board: three lines
-LOW = SMALLEST / 0.115  # height of words beside the board: below, a column's letters are too small to read
-LOW_PANEL = 1.7  # width to height of it then: "second move" is as high as there is room for
+HAIRLINE = 0.15  # line width of crop marks
+SAFE = 1.0  # width of the blank margin inside the label's edge
+LEAST_CELL = 3.5  # minimum side of a cell: the number in its mark is then about 4.5 points high
+SMALLEST = 4.4 * POINT  # minimum font size
+MOST_BOARD = 8 * POINT  # maximum font size of the board as text
+LINES_HIGH = 5.1  # height of the squares and three lines of text, in multiples of the font size
+STRIP_FROM = 1.7  # a panel whose width is more than this multiple of its height is laid out as a strip
+HIGH_STRIP = 8.0  # minimum height of a strip with three lines
+LOW = SMALLEST / 0.115  # minimum height of a column of text; in a lower panel its letters would be too small
+LOW_PANEL = 1.7  # ratio of width to height of such a low panel, in which "second move" fills the height
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The layout of a label, from its lower left corner: cell size, board and the panel of words.
+    """The layout of a label, measured from its lower left corner: the cell size, the board and the text panel.
 
-    A panel beside the board that is lower than LOW has fewer, longer lines.
+    If `low` is true, the panel is beside the board and lower than LOW, and has fewer and longer lines.
     """
 
     cell: float
@@ -72,7 +72,7 @@ class Arrangement:
 
 
 def tint(stage: int) -> RGB:
-    """Return the colour of a stage, from 1; after the sixth they repeat.
+    """Return the colour of a stage, counted from 1; colours repeat after the sixth stage.
 
     >>> tint(1), tint(7)
     ((255, 238, 186), (255, 238, 186))
@@ -84,7 +84,7 @@ def arrange(sheet: LabelSheet, shape: tuple[int, int]) -> Arrangement:
     """Return the arrangement with the largest board.
 
     Raises:
-        InvalidSetting: if its cells are too small to read.
+        InvalidSetting: if the cells of the board are too small to read.
 
     >>> round(arrange(LabelSheet(), (3, 3)).cell, 1), round(arrange(LabelSheet(width=90, height=90), (3, 3)).cell, 1)
     (9.5, 21.6)
@@ -96,15 +96,15 @@ def arrange(sheet: LabelSheet, shape: tuple[int, int]) -> Arrangement:
     best = max(beside, below, key=lambda arrangement: arrangement.cell)
     if best.cell < LEAST_CELL:
         raise InvalidSetting(
-            f"a label of {sheet.width:g} x {sheet.height:g} mm leaves {best.cell:.1f} mm for each cell of this board of"
-            f" {shape[0]} x {shape[1]}; {LEAST_CELL:g} mm can be read: give a larger width or height"
+            f"on a label of {sheet.width:g} x {sheet.height:g} mm, each cell of this {shape[0]} x {shape[1]} board is"
+            f" {best.cell:.1f} mm wide, but {LEAST_CELL:g} mm are needed to read it; give a larger width or height"
         )
     return best
 
 
 def _beside(width: float, height: float, pad: float, shape: tuple[int, int]) -> Arrangement:
     panel = min(40.0, max(10.5, 0.3 * width))
-    blank = 3.5 * pad  # a pad at the edges, more between board and words
+    blank = 3.5 * pad  # one pad at each edge, and 1.5 pads between the board and the text
     cell = min((width - panel - blank) / shape[1], (height - 2 * pad) / shape[0])
     inside = height - 2 * pad
     low = inside < LOW
@@ -125,7 +125,7 @@ def _below(width: float, height: float, pad: float, shape: tuple[int, int]) -> A
 
 
 def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
-    """Return functions that draw the pages of labels of all boxes, with crop marks. Raises as `arrange`."""
+    """Return functions that each draw one page of labels with crop marks. Raises InvalidSetting as `arrange` does."""
     arrangement = arrange(sheet, kit.shape)
 
     def paint(canvas: Canvas, boxes: Sequence[Box]) -> None:
@@ -142,7 +142,7 @@ def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
 
 
 def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangement: Arrangement) -> None:
-    """Draw a box's label, its lower left corner at the canvas' origin."""
+    """Draw a box's label with its lower left corner at the canvas' origin."""
     fill(canvas, tint(box.stage))
     radius = 1.5 * arrangement.pad
     canvas.roundRect(SAFE, SAFE, sheet.width - 2 * SAFE, sheet.height - 2 * SAFE, radius, stroke=0, fill=1)
@@ -160,7 +160,7 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangemen
 
 
 def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Write how many equivalent moves a colour stands for: the box gets that many times the beads."""
+    """Write the number of equivalent moves that a colour represents; the box gets that many times the beads."""
     cell, (left, bottom) = arrangement.cell, arrangement.board
     size, pieces = max(SMALLEST, 0.2 * cell), kit.game.pieces(box.board)
     for move in box.moves:
@@ -176,7 +176,7 @@ def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrang
 
 
 def _draw_column(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Draw the words beside the board: on top the number, below the stage and its beads, then the board as text."""
+    """Draw the text beside the board: the number at the top, then the stage, its beads, and the board as text."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     middle, top = x + width / 2, y + height
     small = size_to_fit("box 8888", PLAIN, width, 0.09 * height)
@@ -197,7 +197,7 @@ def _draw_column(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -
 
 
 def _draw_strip(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Draw the words below the board: at the left the number; at the right the stage, its beads, the board as text."""
+    """Draw the text below the board: the number on the left; stage, beads and the board as text on the right."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     longest = _longest_number(kit)
     size = size_to_fit(longest, BOLD, 0.42 * width, 1.1 * height)
@@ -213,7 +213,7 @@ def _draw_strip(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) ->
 
 
 def _draw_lines(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Draw the words beside a low board: number and squares in a line; below, stage, beads and the board as text."""
+    """Draw the text beside a low board: the number and the squares, then the stage, its beads and the board as text."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     longest = _longest_number(kit)
     size = size_to_fit(longest, BOLD, 0.5 * width, 0.42 * height)
@@ -237,7 +237,7 @@ def _line_size(lines: Sequence[tuple[str, ...]], width: float, height: float) ->
 
 
 def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list[str], int]:
-    """Return the lines of stage and beads in a strip, and the number of lines that fit; the board takes one."""
+    """Return the lines about stage and beads in a strip, and how many lines fit, including one for the board."""
     words, short, beads = stage_text(kit, stage), f"move {stage}", beads_text(kit, stage)
     if height >= HIGH_STRIP:
         return [words, beads], 3
@@ -248,12 +248,12 @@ def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list
 
 
 def _longest_number(kit: Kit) -> str:
-    """Return as many digits as the longest number has, so that the numbers of all labels have one size."""
+    """Return a number of as many digits as the longest, so that the numbers on all labels get the same font size."""
     return "8" * max(3, len(str(kit.boxes[-1].number)))
 
 
 def _draw_squares(canvas: Canvas, kit: Kit, box: Box, middle: float, y: float, side: float, width: float) -> None:
-    """Draw a square for each stage, filled up to the box's own."""
+    """Draw one square for each stage, filled up to the stage of the box."""
     stages = kit.stages[-1]
     side = min(side, width / (1.5 * stages))
     left = middle - (1.5 * stages - 0.5) * side / 2
@@ -264,7 +264,7 @@ def _draw_squares(canvas: Canvas, kit: Kit, box: Box, middle: float, y: float, s
 
 
 def stage_text(kit: Kit, stage: int) -> str:
-    """Return which move of the machine a stage is, in words.
+    """Return a stage in words.
 
     >>> from menace.labels.kit import kit_of
     >>> kit = kit_of(store, "menace-o", LabelSheet())
@@ -275,7 +275,7 @@ def stage_text(kit: Kit, stage: int) -> str:
 
 
 def beads_text(kit: Kit, stage: int) -> str:
-    """Return how many beads of each colour go into a new box of a stage, in words.
+    """Return the number of beads of each colour in a new box of a stage, in words.
 
     >>> from menace.labels.kit import kit_of
     >>> kit = kit_of(store, "menace-x", LabelSheet())
@@ -292,7 +292,7 @@ def _column_lines(kit: Kit, stage: int) -> list[str]:
 def _write_board(
     canvas: Canvas, kit: Kit, box: Box, place: tuple[float, float], room: tuple[float, float], align: Align
 ) -> None:
-    """Write the board as `menace show` reads it, if there is room for readable letters."""
+    """Write the board as text if there is room for readable letters."""
     text = kit.board_text(box.board)
     size = size_to_fit(text, PLAIN, *room)
     if size >= SMALLEST:

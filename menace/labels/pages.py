@@ -1,4 +1,4 @@
-"""The pages after the labels: a board and pieces to cut out, an index of boxes, and the shopping list."""
+"""The pages after the labels: a board and pieces to cut out, an index of the boxes, and the shopping list."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ from menace.learners.box import Box
 from menace.text.bead_colours import BeadColour
 from menace.text.wording import counted
 
-SPARE_WINS = 50  # won games that the spare beads are enough for
-# A tray of 50 x 33 x 12 mm filled to 60 % with balls of 4 mm (0.0335 ml each) holds some 350; shaking needs room.
+SPARE_WINS = 50  # number of won games for which the spare beads suffice
+# A tray of 50 x 33 x 12 mm, filled to 60 % with 4 mm balls (0.0335 ml each), holds about 350; shaking needs some space.
 BOX_HOLDS = 300
-ROW = 8.6  # mm
+ROW = 8.6  # height of a table row, in mm
 
 
 @dataclass(frozen=True)
@@ -53,13 +53,13 @@ class BeadCount:
     """The beads of one colour in a whole machine.
 
     Attributes:
-        place: of the colour in its scheme; where moves are cells, the cell that it stands for.
-        colour: of its beads.
-        number: the one on labels.
-        boxes: how many boxes have the colour.
-        fresh: beads before the first game.
-        spare: beads that wins will add.
-        now: beads in the boxes as they stand.
+        place: the index of the colour in its scheme; if moves are cells, the cell that it represents.
+        colour: the colour.
+        number: the number on labels.
+        boxes: the number of boxes that contain the colour.
+        fresh: the number of beads before the first game.
+        spare: the number of beads that wins will add.
+        now: the number of beads currently in the boxes.
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.sheet import LabelSheet
@@ -78,15 +78,15 @@ class BeadCount:
 
     @property
     def to_buy(self) -> int:
-        """Beads for a fresh machine, with the spare ones."""
+        """The number of beads needed for a new machine, including spares."""
         return self.fresh + self.spare
 
 
 def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
-    """Return the beads of each colour, by its place.
+    """Return the numbers of beads of each colour, in the order of the scheme.
 
-    The spare beads are what SPARE_WINS won games add, one colour in each box that a game opens, distributed like the
-    beads of the fresh machine, and rounded up. Lost games free beads, so most machines need fewer.
+    The spare beads are those that SPARE_WINS won games add, with one colour in each box that a game opens. They are
+    distributed like the beads of the new machine, and rounded up. Lost games free beads, so most machines need fewer.
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.sheet import LabelSheet
@@ -105,7 +105,9 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
 
 
 def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
-    """Return place, colour and number of each colour: of all cells where moves are cells, else of those in the boxes.
+    """Return the index, colour and number of each colour.
+
+    If moves are cells, these are the colours of all cells; otherwise, the colours that the boxes contain.
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.sheet import LabelSheet
@@ -144,7 +146,7 @@ def shopping_story(kit: Kit, width: float) -> list[Flowable]:
 
 def _bead_table(kit: Kit, width: float) -> Table:
     cell = "cell" if kit.of_cells else ""
-    header = ("", "colour", cell, "boxes with it", "fresh machine", "spare", "to buy", "as it stands")
+    header = ("", "colour", cell, "boxes with it", "new machine", "spare", "to buy", "at present")
     counts = bead_counts(kit)
     numbers = [(count.boxes, count.fresh, count.spare, count.to_buy, count.now) for count in counts]
     rows = [
@@ -165,7 +167,7 @@ def _draw_bead(canvas: Canvas, count: BeadCount) -> None:
 
 
 def _draw_cell(canvas: Canvas, kit: Kit, count: BeadCount) -> None:
-    """Draw a small board with the cell in black, and its number."""
+    """Draw a small board with the cell in black, and the cell's number."""
     cell = min((ROW - 1.6) / kit.shape[0], 14 / kit.columns)
     y = ROW / 2 - cell * kit.shape[0] / 2
     draw_board(canvas, [""] * math.prod(kit.shape), kit.shape, (0, y), cell)
@@ -176,7 +178,7 @@ def _draw_cell(canvas: Canvas, kit: Kit, count: BeadCount) -> None:
 
 
 def _lined(rows: tuple[tuple[Any, ...], ...], width: float, shares: tuple[float, ...], numbers_from: int) -> Table:
-    """Return a table with a line below each row, the last in bold, and numbers in the later columns."""
+    """Return a table with a line below each row, a bold last row, and numbers from column `numbers_from` on."""
     look = (
         ("LINEBELOW", (0, 0), (-1, -1), 0.1 * mm, PALE_LINE),
         ("ALIGN", (numbers_from, 0), (-1, -1), "RIGHT"),
@@ -190,26 +192,26 @@ def _bead_notes(kit: Kit) -> list[str]:
     gained = kit.rules.gained
     if gained:
         notes.append(
-            f"Spare: a won game adds up to {counted(gained, 'bead')} a box, to at most"
-            f" {counted(len(kit.stages), 'box')}. These are enough for {SPARE_WINS} won games, shared among the colours"
-            " as in the fresh machine, and rounded up."
+            f"Spare beads: a won game adds up to {counted(gained, 'bead')} to each of at most"
+            f" {counted(len(kit.stages), 'box')}. The spare beads suffice for {SPARE_WINS} won games. They are divided"
+            " among the colours as in the new machine, and rounded up."
         )
     notes.append(
-        f"As it stands: after {counted(kit.games, 'game')} in the database. Fresh: before the first game; the labels"
-        " say how many beads go into each box."
+        f"The new machine is the machine before its first game; the labels say how many beads go into each box. At"
+        f" present, after {counted(kit.games, 'game')} in the database, the boxes contain the beads in the last column."
     )
     fullest = max(kit.boxes, key=lambda box: (box.beads, -box.position_id))
     crowded = sum(box.beads > BOX_HOLDS for box in kit.boxes)
     if crowded:
         notes.append(
-            f"Box {fullest.number} is the fullest as it stands, with {counted(fullest.beads, 'bead')}. A matchbox holds"
-            f" some {BOX_HOLDS} beads of 4 mm; {counted(crowded, 'box')} {'has' if crowded == 1 else 'have'} more."
+            f"Box {fullest.number} is the fullest at present, with {counted(fullest.beads, 'bead')}. A matchbox holds"
+            f" about {BOX_HOLDS} beads of 4 mm, but {counted(crowded, 'box')} would have to hold more."
         )
     return notes
 
 
 def _box_table(kit: Kit, width: float) -> Table:
-    rows: list[tuple[Any, ...]] = [("", "move", "boxes", "numbers", "fresh beads in all", "")]
+    rows: list[tuple[Any, ...]] = [("", "move", "boxes", "box numbers", "beads when new", "")]
     for stage in kit.stages:
         boxes = [box for box in kit.fresh if box.stage == stage]
         numbers = f"{boxes[0].number} to {boxes[-1].number}" if len(boxes) > 1 else str(boxes[0].number)
@@ -227,17 +229,17 @@ def _draw_tint(canvas: Canvas, stage: int) -> None:
     canvas.rect(1.5, 1.4, 6, ROW - 2.8, stroke=1, fill=1)
 
 
-CELL_MOST = 48.0  # mm
-PIECE_SHARE, PIECE_MOST = 0.7, 26.0  # of a cell, and in mm: coins are as large
-BESIDES = 115.0  # mm, for words and pieces above and below a board
-EDGE = 1.0  # mm, for half the line around a board
-CORNER = 0.13  # of a cell: half a name's room in its corner, where a piece leaves it in sight
-PLACE = 24.0  # mm, for a stone of a heap
-BESIDE_MOST = 7  # stones in a line
+CELL_MOST = 48.0  # maximum side of a cell, in mm
+PIECE_SHARE, PIECE_MOST = 0.7, 26.0  # maximum size of a piece, as a share of a cell and in mm; coins have this size
+BESIDES = 115.0  # height of the text and pieces above and below a board, in mm
+EDGE = 1.0  # margin for the line around a board, in mm
+CORNER = 0.13  # half the size of a name in the corner of a cell, as a share of the cell; pieces do not cover it
+PLACE = 24.0  # side of the square for a stone of a heap, in mm
+BESIDE_MOST = 7  # maximum number of stones in a line
 
 
 def board_story(kit: Kit, width: float, height: float) -> list[Flowable]:
-    """Return the board and its pieces, on a page of `width` x `height` mm, or more where they have no room on one."""
+    """Return the board and its pieces, on one page of `width` x `height` mm if they fit, else on several."""
     board = _heaps(kit.heaps) if kit.heaps else [_board(kit, width, height)]
     pieces = [piece for piece, number in kit.pieces for _ in range(number)]
     return [
@@ -251,15 +253,15 @@ def board_story(kit: Kit, width: float, height: float) -> list[Flowable]:
 
 def _about(kit: Kit) -> str:
     pieces = " and ".join(f"{number} {_plural(piece, number)}" for piece, number in kit.pieces)
-    text = f"Play on it with {f'the pieces below ({pieces}), or with ' if pieces else ''}coins."
+    text = f"Play on this board with {f'the pieces below ({pieces}), or with ' if pieces else ''}coins."
     if kit.heaps:
         return (
-            f"{text} Begin with a stone on every number, and take from the end: the highest number that is covered says"
-            " how many stones the heap has."
+            f"{text} Begin with a stone on every number, and take stones from the end. The highest covered number is"
+            " then the number of stones in the heap."
         )
     if kit.of_cells:
-        return f"{text} Its cells have the numbers and colours of the labels."
-    return f"{text} It lies the way the labels show it."
+        return f"{text} Its cells have the same numbers and colours as on the labels."
+    return f"{text} It has the same orientation as on the labels."
 
 
 def _plural(piece: str, number: int) -> str:
@@ -269,7 +271,7 @@ def _plural(piece: str, number: int) -> str:
 
 
 def cell_of(kit: Kit, width: float, height: float) -> float:
-    """Return the side of a cell of the board on a page of `width` x `height` mm, in mm."""
+    """Return the side of a cell of the board, in mm, on a page of `width` x `height` mm."""
     return min(CELL_MOST, (width - 2 * EDGE) / kit.columns, (height - BESIDES) / kit.shape[0])
 
 
@@ -293,7 +295,7 @@ def _board(kit: Kit, width: float, height: float) -> PageDrawing:
 
 
 def names_of_cells(kit: Kit) -> dict[int, tuple[str, str]]:
-    """Return what cells are called, with the colour of their beads, where moves are cells: as on the labels.
+    """Return the name of each cell as on the labels, and the colour of its beads, or `""` if moves are not cells.
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.sheet import LabelSheet
@@ -312,7 +314,7 @@ def names_of_cells(kit: Kit) -> dict[int, tuple[str, str]]:
 
 
 def _heaps(heaps: tuple[int, ...]) -> Iterator[Flowable]:
-    """Yield the heaps, in lines of places, numbered from 1, which a page can break between."""
+    """Yield the heaps as lines of squares, numbered from 1; pages can break between the lines."""
     for number, size in enumerate(heaps, start=1):
         yield paragraph(f"Heap {number}: {counted(size, 'stone')}", SUBTITLE)
         lines = -(-size // BESIDE_MOST)
@@ -333,7 +335,7 @@ def _draw_places(canvas: Canvas, places: range) -> None:
 
 
 def _rows_of_pieces(pieces: list[str], side: float, width: float) -> Iterator[PageDrawing]:
-    """Yield rows of pieces in squares, which straight cuts part."""
+    """Yield rows of pieces in squares, which can be separated by straight cuts."""
     beside = int(width // side)
     for first in range(0, len(pieces), beside):
         row = pieces[first : first + beside]
@@ -341,32 +343,32 @@ def _rows_of_pieces(pieces: list[str], side: float, width: float) -> Iterator[Pa
         yield PageDrawing(side * len(row), side, paint)
 
 
-CELL = 2.8  # mm
-BETWEEN = 2.6
+CELL = 2.8  # side of a cell in the index, in mm
+BETWEEN = 2.6  # space between boards, in mm
 READING = "read the cells row by row from the top left; X comes before O, and O before an empty cell"
-BELOW = 3.1  # mm, from a board to the baseline of its number
-LISTED_MOST = 3  # symmetries that are named, if there are no more
-INDEX_EDGE = 0.7  # of the stage's tint around a board
+BELOW = 3.1  # distance from a board to the baseline of its number, in mm
+LISTED_MOST = 3  # more symmetries than these are not listed by name
+INDEX_EDGE = 0.7  # width of the tint around a board, in mm
 HEADING = 11 * POINT
 CAPTION = 7 * POINT
-FOOT = 5.3  # below a board: its number, and what is blank below it
+FOOT = 5.3  # height of the number and the space below a board, in mm
 
 
 def index_story(kit: Kit, width: float) -> list[Flowable]:
-    """Return the index, `width` mm wide: how to look a board up, and rows of boards with a heading for each stage."""
+    """Return the index, `width` mm wide: instructions, then the boards of each stage under a heading."""
     stages = [[box for box in kit.boxes if box.stage == stage] for stage in kit.stages]
     return [
-        paragraph("Find the box", TITLE),
+        paragraph("Index of the boxes", TITLE),
         *(paragraph(text) for text in how_to_find(kit)),
         *(_stage(kit, boxes, width) for boxes in stages),
     ]
 
 
 def _stage(kit: Kit, boxes: list[Box], width: float) -> Table:
-    """Return the boards of a stage, below a heading that is repeated as continued on further pages."""
+    """Return the boards of a stage under a heading; on further pages the heading ends in "continued"."""
     name = stage_text(kit, boxes[0].stage)
     heading = f"{name}: {_on_board(kit, boxes[0].ply)}; {counted(len(boxes), 'box')}"
-    headings = chain([heading], repeat(f"{name}, continued"))  # as often as it is drawn
+    headings = chain([heading], repeat(f"{name}, continued"))
     pitch = max(CELL * kit.columns, 6.5) + BETWEEN
     beside = max(1, int((width - 2 * INDEX_EDGE + BETWEEN) // pitch))
     height = CELL * kit.shape[0] + FOOT + 2 * INDEX_EDGE
@@ -388,35 +390,35 @@ def _on_board(kit: Kit, ply: int) -> str:
 
 
 def how_to_find(kit: Kit) -> list[str]:
-    """Return in words how to turn a board, and where to find it then.
+    """Return instructions for turning a board and finding it in the index.
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.sheet import LabelSheet
     >>> print(how_to_find(kit_of(store, "menace-x", LabelSheet()))[0].split(". ")[0])
-    Boards that are turns or mirror images of each other share one box
+    Boards that are rotations or mirror images of each other share one box
     """
-    order = f"a dictionary's order: {READING}" if kit.by_rows else "the order of the boards' texts, the last one first"
+    order = f"alphabetical order: {READING}" if kit.by_rows else "reverse alphabetical order of the boards' texts"
     if kit.most_images == 1:
-        return [f"Every board has a box of its own, as it lies. Boxes of one move are in {order}."]
+        return [f"Every board has its own box. The boxes for each move are in {order}."]
     if not (kit.turned and kit.by_rows):
         names = [symmetry.name for symmetry in kit.names.rules.symmetries[1:]]
         ways = ", ".join(names) if len(names) <= LISTED_MOST else f"such as {names[0]}"
         same = (
-            f"Boards that the game's symmetries ({ways}) carry into each other share one box. Your board may lie in"
-            f" up to {counted(kit.most_images, 'way')}; the box shows the one whose text sorts last."
+            f"Boards that the game's symmetries ({ways}) map to each other share one box. Up to"
+            f" {kit.most_images:,} boards share a box; its label shows the one whose text comes last alphabetically."
         )
-        return [same, f"Boxes of one move are in {order}."]
-    alike, change = ("mirror images", "mirror") if kit.mirrored else ("turns or mirror images", "turn and mirror")
+        return [same, f"The boxes for each move are in {order}."]
+    alike, change = ("mirror images", "mirror") if kit.mirrored else ("rotations or mirror images", "rotate or mirror")
     same = (
-        f"Boards that are {alike} of each other share one box. Your board may lie in"
-        f" up to {counted(kit.most_images, 'way')}; the box shows one of them."
+        f"Boards that are {alike} of each other share one box. Up to {kit.most_images:,} boards share a box;"
+        " its label shows one of them."
     )
     way = (
-        f"It shows the way that comes first in a dictionary: {READING}. So {change} your board until the"
-        " first cell has an X (if no way brings one there, an O); of the ways that are left, choose by the second cell"
-        " in the same way, and so on."
+        f"The label shows the board that comes first in alphabetical order: {READING}. To find it, {change} your board"
+        " so that the first cell contains an X or, if that is impossible, an O. If several ways remain, choose among"
+        " them by the second cell in the same way, and so on."
     )
-    return [same, way, "Boxes of one move are in that same order, so that you can search as in a dictionary."]
+    return [same, way, "The boxes for each move are in the same order, so that you can search as in a dictionary."]
 
 
 def _draw_box(canvas: Canvas, kit: Kit, box: Box, pitch: float) -> None:

@@ -1,4 +1,4 @@
-"""The page of rules: how to fill the boxes, play, and reward or punish, in plain words, from the learner's settings."""
+"""The page of rules: how to fill the boxes, play, and reward or punish the machine, according to its settings."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from menace.labels.kit import Kit
 from menace.labels.pages import colours_of
 from menace.text.wording import TURNS, counted, ordinal
 
-KEY_CELL = 11.0  # mm, in the picture of numbers and colours
+KEY_CELL = 11.0  # side of a cell in the picture of numbers and colours, in mm
 TIMES = "\N{MULTIPLICATION SIGN}"
-FIELD = 23.7  # mm, for a turned board and its caption
-EXAMPLES = 3  # moves that say how the label shows one
-TURNS_MOST = 14  # images of a box's board that are shown
+FIELD = 23.7  # width of a rotated board and its caption, in mm
+EXAMPLES = 3  # number of example moves that explain the label
+TURNS_MOST = 14  # maximum number of images of a board that are shown
 
 
 def rules_story(kit: Kit, width: float) -> list[Flowable]:
-    """Return the rules, `width` mm wide, as numbered paragraphs, with pictures of the colours and a board's turns."""
+    """Return the rules, `width` mm wide, as numbered paragraphs, with pictures of colours and of a board's images."""
     story = [paragraph(f"The rules of this machine, which plays {kit.plays}", TITLE), *_key(kit, width)]
     story += [paragraph(f"The game: {kit.names.rules.title}", SUBTITLE), paragraph(game_rules(kit))]
     numbers = count(1)
@@ -51,13 +51,13 @@ def rules_story(kit: Kit, width: float) -> list[Flowable]:
     lacking = "".join(dict.fromkeys(unwritten(kit.name)))
     if lacking:
         codes = ", ".join(f"[U+{ord(character):04X}]" for character in lacking)
-        text = f"In the name of this machine, {codes} stands for a character that the fonts here cannot write."
+        text = f"In the name of this machine, {codes} replaces a character that the fonts of this PDF lack."
         story.append(paragraph(text, NOTE))
     return story
 
 
 def game_rules(kit: Kit) -> str:
-    """Return the rules of the game; how the database writes a move is left out where the labels have their own numbers.
+    """Return the rules of the game, without the notation of moves if the labels have numbers of their own.
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.sheet import LabelSheet
@@ -78,12 +78,12 @@ def fill_rules(kit: Kit) -> list[str]:
     """
     texts = [_sticking(kit), f"Put into each box {_first_beads(kit)}."]
     if not kit.settings.merged:
-        texts[1] += f" Where {TIMES}2 (or {TIMES}4, ...) stands by a mark, put in twice (four times) as many."
+        texts[1] += f" If {TIMES}2 (or {TIMES}4, ...) is printed beside a mark, put in twice (four times) as many."
     if any(move.multiplicity > 1 for box in kit.boxes for move in box.moves):
         texts[1] += (
-            " Cells that are alike by a turn or a mirror share one colour; the label marks one of them."
+            " Cells that are equivalent under a rotation or reflection share one colour; the label marks one of them."
             if kit.of_cells and kit.turned
-            else " Moves that are alike by a symmetry share one colour; the label marks one of them."
+            else " Moves that are equivalent under a symmetry share one colour; the label marks one of them."
         )
     return texts
 
@@ -95,15 +95,15 @@ def _sticking(kit: Kit) -> str:
     if len(kit.stages) == 1:
         return text
     first, last = ordinal(kit.stages[0]), ordinal(kit.stages[-1])
-    return f"{text} Tint and words say for which of the machine's moves a box is, from its {first} to its {last}."
+    return f"{text} Tint and text show for which of the machine's moves, from the {first} to the {last}, a box is used."
 
 
 def _first_beads(kit: Kit) -> str:
     by_stage = [kit.first_beads(stage) for stage in kit.stages]
     if len(set(by_stage)) == 1:
-        return f"{counted(by_stage[0], 'bead')} of every colour that its label shows"
+        return f"{counted(by_stage[0], 'bead')} of each colour on its label"
     listed = ", ".join(f"{n} for the {ordinal(stage)}" for stage, n in zip(kit.stages, by_stage, strict=True))
-    return f"as many beads of every colour that its label shows: {listed} move"
+    return f"the following number of beads of each colour on its label: {listed} move"
 
 
 def play_rules(kit: Kit) -> list[str]:
@@ -112,19 +112,19 @@ def play_rules(kit: Kit) -> list[str]:
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.sheet import LabelSheet
     >>> print(play_rules(kit_of(store, "menace-o", LabelSheet()))[0])
-    You play X, and begin; the machine plays O. Take turns.
+    You play X and begin; the machine plays O. Take turns.
     """
-    opener = "You play X, and begin; the machine plays O."
+    opener = "You play X and begin; the machine plays O."
     if kit.plays is Side.X:
-        opener = "The machine plays X, and begins."
-    find = "The machine's move: find the box whose label shows the board on the table (the index helps)."
+        opener = "The machine plays X and begins."
+    find = "On the machine's turn, find the box whose label shows the board on the table, with the help of the index."
     if kit.most_images > 1:
-        change = "mirror" if kit.mirrored else "turn or mirror" if kit.turned else "rearrange"
+        change = "mirror" if kit.mirrored else "rotate or mirror" if kit.turned else "rearrange"
         find += f" You may have to {change} the board in your mind until it looks like the label."
     return [
         f"{opener} Take turns.",
         find,
-        kit.rules.draw.format(made=_move_made(kit)) + " Leave the box open, with a bead of that colour before it.",
+        kit.rules.draw.format(made=_move_made(kit)) + " Leave the box open, with the bead in front of it.",
         _without_box(kit),
         *kit.rules.empty,
     ]
@@ -135,18 +135,18 @@ def _move_word(kit: Kit) -> str:
 
 
 def _move_made(kit: Kit) -> str:
-    """Return how the label shows the move of a bead; where it is no cell, with moves of the first box."""
+    """Return how the label shows the move of a bead, with examples from the first box if moves are not cells."""
     if kit.of_cells:
-        return "Its colour says which cell of the label to play."
+        return "Its colour shows which cell of the label to play."
     box = kit.boxes[0]
     where = kit.game.where(box.board, box.moves[0].action)
-    shown = "The mark of its colour on the label is the move to play"
+    shown = "The mark of that colour on the label shows the move to play"
     if where.arrow:
-        shown = "Follow the arrow of its colour on the label; what stands where it ends is taken"
+        shown = "Move along the arrow of that colour on the label, and capture any piece at its end"
     elif kit.heaps:
-        shown = "On the label its colour is on a stone: take that one, and those to its left in that row"
+        shown = "The label marks a stone with that colour; take this stone and all stones to its left in the row"
     elif where.places:
-        shown = "The mark of its colour on the label is below a sign: put that sign there"
+        shown = "The label shows a sign above the mark of that colour; place this sign in that cell"
     beads = [f"{bead.colour.name} is {bead.name}" for bead in kit.beads(box).values()]
     return f"{shown}. In box {box.number}, {', '.join(beads[:EXAMPLES])}."
 
@@ -157,10 +157,10 @@ def _without_box(kit: Kit) -> str:
         return "Every board on which the machine moves has a box."
     if settings.boxes == "michie":
         return (
-            "There is no box where one cell is left: play it. Nor is there one where the machine has lost by its 4th"
-            " move, O having two cells to win on: play any cell."
+            "If only one cell is left, there is no box; play that cell. There is also no box if O threatens to win in"
+            " two cells at the machine's 4th move; the machine has lost, so play any cell."
         )
-    return f"There is no box where only one {_move_word(kit)} is left: play it."
+    return f"If only one {_move_word(kit)} is left, there is no box; play that {_move_word(kit)}."
 
 
 def teach_rules(kit: Kit) -> list[str]:
@@ -178,7 +178,7 @@ def teach_rules(kit: Kit) -> list[str]:
 
 
 def _key(kit: Kit, width: float) -> list[Flowable]:
-    """Return the numbers and colours with their names; where moves are cells, beside a picture of the cells."""
+    """Return a list of numbers and colours, beside a picture of the cells if moves are cells."""
     named = colours_of(kit)
     names = [f"{number}  {colour.name}" for _, colour, number in sorted(named, key=itemgetter(2))]
     lines = -(-len(names) // 3)
@@ -200,7 +200,7 @@ def _key(kit: Kit, width: float) -> list[Flowable]:
 
 
 def _turns(kit: Kit, width: float) -> list[Flowable]:
-    """Return the images of a box's board, and how to turn each to the label."""
+    """Return the images of a box's board, each with the symmetry that maps it to the label."""
     box = max(kit.boxes, key=lambda box: (kit.names.rules.image_count(box.board), -box.position_id))
     images = kit.images(box.board)
     shown = images[:TURNS_MOST]
@@ -208,7 +208,7 @@ def _turns(kit: Kit, width: float) -> list[Flowable]:
     title = f"All these boards belong to box {box.number}"
     if len(images) > len(shown):
         title += f", and {len(images) - len(shown):,} more"
-    text = "Only the first is on its label. Below each of the others stands what turns it into that one."
+    text = "Only the first is on the label. The caption below each other board says how to transform it into the first."
     cells = [_turn(kit, image, box.board) for image in shown]
     rows = [cells[start : start + per_row] for start in range(0, len(cells), per_row)]
     look = [(part, (0, 0), (-1, -1), value) for part, value in (("LEFTPADDING", 0.6 * mm), ("VALIGN", "TOP"))]

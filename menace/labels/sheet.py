@@ -1,7 +1,7 @@
-"""The sheet that labels are printed on: paper, margins, and the grid of labels. Every length is in millimetres.
+"""The sheet that labels are printed on: paper, margins and the grid of labels. Lengths are in millimetres.
 
-Labels have gaps between them, so that an inexact cut does not take the neighbour's colour along. Crop marks are
-between and around them, in line with the edges, and none touches a label.
+There are gaps between the labels, so that an inexact cut does not include the neighbour's colour. Crop marks lie
+between and around the labels, in line with their edges, and never touch a label.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from menace.text.bead_colours import SCHEMES, Scheme
 Paper: TypeAlias = Literal["a4", "letter"]
 PAPERS: dict[Paper, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # width, height
 
-MARGIN = 10.0  # home printers leave 3 to 6 mm blank at the sides, some 10 mm or more at the bottom
-HEADER = 9.0  # the line with the learner's name
-FOOTER = 12.0  # the ruler
-GAP = 3.0  # between labels: room for crop marks, and for scissors
+MARGIN = 10.0  # home printers cannot print 3 to 6 mm at the sides, and some cannot print 10 mm or more at the bottom
+HEADER = 9.0  # height of the line with the learner's name
+FOOTER = 12.0  # height of the ruler
+GAP = 3.0  # gap between labels, for crop marks and scissors
 MARK = 2.5  # length of a crop mark at the grid's edge
-CLEAR = 0.5  # from a label to the nearest crop mark
-# Of a label: on smaller ones, the numbers in the marks of a board of 3 x 3 are smaller than 4 points.
+CLEAR = 0.5  # distance from a label to the nearest crop mark
+# Minimum size of a label: on smaller labels, the numbers in the marks of a 3 x 3 board are below 4 points.
 LEAST_WIDTH, LEAST_HEIGHT = 20.0, 15.0
 
 
 class CutLine(NamedTuple):
-    """A straight line from (x0, y0) to (x1, y1), from the lower left corner of the paper.
+    """A straight line from (x0, y0) to (x1, y1), measured from the lower left corner of the paper.
 
     >>> LabelSheet().crop_marks()[0]
     CutLine(x0=24.0, y0=241.5, x1=26.5, y1=241.5)
@@ -42,16 +42,18 @@ class CutLine(NamedTuple):
 
 @dataclass(frozen=True)
 class LabelSheet:
-    """Settings of the printed labels.
+    """The settings of printed labels.
 
-    A standard matchbox is about 53 x 36 mm on top (and 15 mm high), so that a label of 50 x 33 mm leaves a margin of
-    1.5 mm on every side, and covers a box that is a little smaller. The front of its drawer has room for a label of
-    35 x 15 mm.
+    The top of a standard matchbox is about 53 x 36 mm (and the box is 15 mm high). A label of 50 x 33 mm therefore
+    leaves a margin of 1.5 mm on every side, and also fits a slightly smaller box. The front of the drawer has space for
+    a label of 35 x 15 mm.
 
     Attributes:
-        width, height: of a label, from 20 mm and 15 mm up to what the paper holds; of 15 mm if it is some 30 mm wide.
+        width: the width of a label in mm, from 20 to the width of the paper.
+        height: the height of a label in mm, from 15 to the height of the paper; 15 mm needs a width of about 30 mm.
         paper: `a4` or `letter`, upright.
-        colours, numbering: of beads and cells, see menace/text/bead_colours.py; None stands for the learner's.
+        colours: the colours of beads, see menace/text/bead_colours.py; None selects the learner's own.
+        numbering: the numbering of cells, as for `colours`.
 
     >>> LabelSheet().columns, LabelSheet().rows, LabelSheet(paper="letter").rows
     (3, 7, 6)
@@ -72,40 +74,40 @@ class LabelSheet:
             ("height", self.height, LEAST_HEIGHT, self.most_height),
         )
         for name, value, least, most in sides:
-            if not least <= value <= most:  # true for NaN, too
+            if not least <= value <= most:  # also rejects NaN
                 fault = f"does not fit on {self.paper}" if value > most else "is too small to read"
                 fault = "is not a number" if math.isnan(value) else fault
                 raise InvalidSetting(f"a label's {name} of {value:g} mm {fault}; give {least:g} to {most:g} mm")
 
     @property
     def paper_size(self) -> tuple[float, float]:
-        """Width and height of the paper."""
+        """The width and height of the paper."""
         return PAPERS[self.paper]
 
     @property
     def room(self) -> tuple[float, float]:
-        """Width and height between the margins, and between header and footer."""
+        """The width between the margins, and the height between header and footer."""
         width, height = self.paper_size
         return width - 2 * MARGIN, height - 2 * MARGIN - HEADER - FOOTER
 
     @property
     def most_width(self) -> float:
-        """The widest label, with its crop marks beside it."""
+        """The maximum width of a label, which leaves space for crop marks on both sides."""
         return round(self.room[0] - 2 * (CLEAR + MARK), 3)
 
     @property
     def most_height(self) -> float:
-        """The highest label, with its crop marks above and below."""
+        """The maximum height of a label, which leaves space for crop marks above and below."""
         return round(self.room[1] - 2 * (CLEAR + MARK), 3)
 
     @property
     def columns(self) -> int:
-        """The number of labels beside each other."""
+        """The number of labels in a row."""
         return _how_many(self.width, self.most_width)
 
     @property
     def rows(self) -> int:
-        """The number of labels above each other."""
+        """The number of rows of labels."""
         return _how_many(self.height, self.most_height)
 
     @property
@@ -114,15 +116,15 @@ class LabelSheet:
         return self.columns * self.rows
 
     def place(self, index: int) -> tuple[float, float]:
-        """Return the lower left corner of a label on its page, counted from 0, row by row from the top.
+        """Return the lower left corner of label `index` on its page, counted from 0 row by row from the top.
 
-        The grid is in the middle, and the same on every page, so that a pile of sheets can be cut at once.
+        The grid is centred and the same on every page, so that a pile of sheets can be cut at once.
         """
         row, column = divmod(index, self.columns)
         return self._lefts()[column], self._bottoms()[row]
 
     def crop_marks(self) -> tuple[CutLine, ...]:
-        """Return the marks in line with every edge of every label, between labels and around the grid."""
+        """Return the crop marks, between the labels and around the grid, in line with every edge of every label."""
         lefts, bottoms = self._lefts(), self._bottoms()
         across = _spans([(left, left + self.width) for left in lefts])
         down = _spans([(bottom, bottom + self.height) for bottom in reversed(bottoms)])
@@ -150,7 +152,7 @@ def _how_many(size: float, room: float) -> int:
 
 
 def _spans(labels: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the spans for marks in one direction: before, between and after the labels, clear of them."""
+    """Return the spans for crop marks in one direction: before, between and after the labels, without touching them."""
     first, last = labels[0][0], labels[-1][1]
     between = [(end + CLEAR, start - CLEAR) for (_, end), (start, _) in pairwise(labels)]
     return [(first - CLEAR - MARK, first - CLEAR), *between, (last + CLEAR, last + CLEAR + MARK)]

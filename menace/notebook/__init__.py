@@ -1,4 +1,4 @@
 """The Python API: a database and its learners, with the commands as methods.
 
-It imports everything except `menace.explorer` and `menace.cli`. Start with database_api.py.
+It imports every folder except `menace.explorer` and `menace.cli`. Start with database_api.py.
 """

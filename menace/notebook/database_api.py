@@ -1,4 +1,4 @@
-"""The class Database of the Python API: its methods are the commands, with Python values as arguments."""
+"""The class Database of the Python API, whose methods correspond to the commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from menace.ledger import database_file
 from menace.ledger.queries import query
 from menace.ledger.store import Run, Store
 
-# Opening a database and asking it needs no numpy; what does is imported by the methods that use it.
+# Opening and querying a database does not need numpy; methods that need it import it.
 if TYPE_CHECKING:
     from menace.analysis.history import GameEntry, ReplayedGame
     from menace.analysis.strength_reports import Comparison, Matchup, Named, Sample
@@ -38,22 +38,25 @@ if TYPE_CHECKING:
     from menace.text.bead_colours import Scheme
     from menace.text.wording import Part
 
-    Compared: TypeAlias = Named | Learner  # who can stand in a table
+    Compared: TypeAlias = Named | Learner  # a player in a table of comparisons
 
 
 class Database:
-    """A menace database, made if it is missing. A context manager; it is also closed when the program ends.
+    """A menace database, which is created if it is missing.
+
+    It is a context manager; it is also closed when the program ends.
 
     Args:
-        path: of the file; `:memory:` stands for none: a new database in memory, gone when it is closed.
-        game: of a new file, as `menace init --game` takes it, or a game of your own; None stands for `tictactoe`.
-        variant: of that game; None stands for the game's own choice, such as `3x3x3`.
-        symmetry: of a new file: whether all images of a board are one position; None stands for `full`. If the file
-            exists, these three are checked where they are given.
+        path: the file; `:memory:` creates a database in memory, which is lost when it is closed.
+        game: the game of a new file, as for `menace init --game`, or your own game; None selects `tictactoe`.
+        variant: the variant of that game; None selects the game's default, such as `3x3x3`.
+        symmetry: for a new file, `full` if all images of a board are one position, or `none`; None selects `full`. If
+            the file exists, it must match the game, variant and symmetry that are given.
 
     Raises:
-        StoreError, SchemaMismatch: if the file is no menace database, damaged, or newer than this program.
-        InvalidGame: if there is no such game, or the file is of another one.
+        StoreError: if the file is not a menace database, or is damaged.
+        SchemaMismatch: if the file was created by another version of menace.
+        InvalidGame: if there is no such game, or the file is for another one.
 
     >>> with Database("doctest.db") as db:
     ...     run = db.selfplay(games=1_000, seed=1)
@@ -83,7 +86,7 @@ class Database:
     def __repr__(self) -> str:
         try:
             rules, names = self.store.rules(), ", ".join(self)
-        except (MenaceError, AttributeError) as error:  # a debugger also shows objects that were not opened
+        except (MenaceError, AttributeError) as error:  # a debugger also shows objects whose __init__ failed
             return f"<Database: {error}>"
         without = "" if rules.symmetry == "full" else " without symmetry"
         return f"<{self.store.path}: {rules.name} {rules.variant}{without}, machines: {names or 'none yet'}>"
@@ -97,7 +100,7 @@ class Database:
         return Learner(self.store, self.store.learner(name).learner_id)
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the names of the learners, the oldest first."""
+        """Yield the names of the learners, oldest first."""
         return iter([row.name for row in self.store.learners()])
 
     def __len__(self) -> int:
@@ -116,19 +119,22 @@ class Database:
         numbering: Scheme | None = None,
         **settings: object,
     ) -> Learner:
-        """Make a learner.
+        """Create a learner that has learned nothing yet.
 
         Args:
-            name: a new one.
+            name: the name of the new learner.
             plays: its side, `X` or `O`.
-            preset: the source of its settings, one of PRESETS.
-            seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
-            colours: of its beads, `menace` or `michie`; None stands for the preset's.
-            numbering: of cells, likewise.
-            settings: values that replace some of the preset's: `beads=(8, 4, 2, 1)`.
+            preset: the preset that provides its settings, one of PRESETS.
+            seed: the seed of a random start, 0 to 2^63 - 1; None draws one from the operating system. Only presets with
+                a random start use it.
+            colours: the colours of its beads, `menace` or `michie`; None selects the preset's.
+            numbering: the numbering of cells, `menace` or `michie`; None selects the preset's.
+            settings: values that replace settings of the preset, such as `beads=(8, 4, 2, 1)`.
 
         Raises:
-            InvalidPlayer, UnknownPreset, InvalidSetting: if name, side, preset or settings are not valid.
+            InvalidPlayer: if the name or the side is invalid, or the name is taken.
+            UnknownPreset: if there is no such preset.
+            InvalidSetting: if a setting is invalid.
         """
         from menace.ledger.learners import new_learner
 
@@ -136,18 +142,20 @@ class Database:
         return self[row.name]
 
     def add(self, name: str, machine: Machine) -> Learner:
-        """Keep a machine from memory, with all that it has learned, as a learner of this database.
+        """Store a machine from memory, with all that it has learned, as a learner of this database.
 
-        The log begins there: its games were played elsewhere, so `verify` takes this table as given, and replays what
-        the learner learns from then on. The machine itself stays as it is.
+        The learner's log starts at this point, because its games were played elsewhere: `verify` takes the stored state
+        as given, and replays what the learner learns afterwards. The machine itself is not changed.
 
         Args:
-            name: a new one.
-            machine: of this database's game: `menace.Machine(..., positions=db.positions)`, a learner's `machine()`.
+            name: the name of the new learner.
+            machine: a machine for this database's game: `menace.Machine(..., positions=db.positions)`, or the
+                `machine()` of a learner.
 
         Raises:
-            InvalidPlayer, InvalidGame, InvalidSetting, UnknownPreset: if the name is not allowed or taken, or the
-                machine is of another game, or not one that can be kept.
+            InvalidPlayer: if the name is invalid or taken.
+            InvalidGame: if the machine plays another game.
+            InvalidSetting, UnknownPreset: if the machine cannot be stored.
 
         >>> from menace import Machine
         >>> machine = Machine("menace", "X")
@@ -161,16 +169,16 @@ class Database:
         return self[import_machine(self.store, machine, name).name]
 
     def merge(self, paths: Iterable[str | os.PathLike[str]], into: str | None = None) -> list[Learner]:
-        """Take the machines of several files in, each as a learner of its own, or added up into one.
+        """Import the machines in several files, either as separate learners or combined into one.
 
         Args:
-            paths: of files that pages of a site downloaded; or of other databases of this game, if they stay apart.
-            into: the name of one machine, to which each file adds what it has learned beyond the machine that was
-                exported; None keeps the machines apart, called by their files.
+            paths: files that were downloaded from pages of a site or, if `into` is None, other databases of this game.
+            into: the name of a single new learner, to which each file adds what it has learned beyond the exported
+                machine; None keeps the machines apart, and names them after their files.
 
         Raises:
-            InvalidPlayer, InvalidGame, StoreError: if a file is neither, of another game, or not of a machine of this
-                database; nothing is written then.
+            InvalidPlayer, InvalidGame, StoreError: if a file is neither, is for another game, or is not from a machine
+                of this database. Nothing is written then.
         """
         from menace.site.merge_machines import merge, merge_sum
 
@@ -191,24 +199,24 @@ class Database:
         marks: str = "1-2-5",
         progress: Progress | None = None,
     ) -> Run:
-        """Let two learners play each other, and return the finished run.
+        """Train two learners against each other, and return the finished run.
 
         Args:
-            x: the learner that plays X; None stands for `menace-x`, which is made if it is missing.
-            o: the same for O.
-            games: their number, 1 to 10^12.
-            seed: 0 to 2^63 - 1; None takes one from the system.
-            phases: how much the learners explore, `article` or `GAMES:X:O,...`; None leaves it to their settings.
-            continue_when_ruined: whether to continue, with lost games, when no bead is left for a first move; else the
-                run ends there.
-            marks: after how many games to measure them: `1-2-5`, `every:500`, `log:20` (20 in each power of ten), or a
-                list such as `0,100,220`. The start and the end are marks, too.
-            progress: called some times a second, and at the end, with the games played and those ordered. What it
-                raises ends the run after a block that is committed, as Ctrl-C does on the command line: `resume`
-                continues it.
+            x: the learner that plays X; None selects `menace-x`, which is created if it is missing.
+            o: the learner that plays O; None selects `menace-o`, which is created if it is missing.
+            games: the number of games, 1 to 10^12.
+            seed: the random seed, 0 to 2^63 - 1; None draws one from the operating system.
+            phases: the exploration rates, `article` or `GAMES:X:O,...`; None uses the learners' settings.
+            continue_when_ruined: whether to continue, with lost games, when a learner has no bead left for its first
+                move. By default, the run ends there.
+            marks: when to measure the learners: `1-2-5`, `every:500`, `log:20` (20 marks per power of ten), or a list
+                of numbers of games such as `0,100,220`. The start and the end are always marks.
+            progress: called several times a second, and at the end, with the number of games played and the number
+                requested. An exception that it raises stops the run after a committed block, like Ctrl-C on the command
+                line; `resume` continues it.
 
         Raises:
-            UnknownLearner, InvalidPlayer, InvalidRun: if the arguments are not valid; nothing is written then.
+            UnknownLearner, InvalidPlayer, InvalidRun: if an argument is invalid. Nothing is written then.
 
         >>> calls = []
         >>> run = db.selfplay(games=100, seed=2, progress=lambda played, ordered: calls.append((played, ordered)))
@@ -221,54 +229,74 @@ class Database:
         return training.carry_out(self.store, runs.order(self.store, order), progress)
 
     def resume(self, run_id: int | None = None, progress: Progress | None = None) -> Run:
-        """Continue an interrupted run (the latest, if None), and return it finished; `progress` as in `selfplay`.
+        """Continue an interrupted run (by default the latest) to its end, and return it.
+
+        Args:
+            run_id: the number of the run; None selects the latest interrupted one.
+            progress: called as in `selfplay`.
 
         Raises:
-            UnknownRun, InvalidRun: if there is no such run, or it has ended.
+            UnknownRun: if there is no such run.
+            InvalidRun: if the run has ended.
         """
         from menace.ledger import runs, training
 
         return training.carry_out(self.store, runs.unfinished_run(self.store, run_id), progress)
 
     def abandon(self, run_id: int) -> Run:
-        """End an interrupted run where it stands, and return it. Raises as `resume`."""
+        """End an interrupted run, and return it; what its learners have learned is kept.
+
+        Raises:
+            UnknownRun: if there is no such run.
+            InvalidRun: if the run has ended.
+        """
         from menace.ledger.runs import abandon
 
         return abandon(self.store, run_id)
 
     @property
     def runs(self) -> Listing[Run]:
-        """Every run, the oldest first."""
+        """All runs, oldest first."""
         return list_runs(self.store)
 
     # Queries and analysis.
 
     def show(self, board: str, learner: Player | None = None) -> PositionView:
-        """Return a position seen from one of its boards, with a learner's box for it.
+        """Return the position of a board, with a learner's box for it.
+
+        Args:
+            board: a board as text, or the number of one of the learner's boxes.
+            learner: the learner whose box to include, or None.
 
         Raises:
-            InvalidBoard, UnreachableBoard, UnknownLearner: if there is no such board, or learner.
+            InvalidBoard: if the text is not a board.
+            UnreachableBoard: if no game reaches the board.
+            UnknownLearner: if there is no such learner.
         """
         return show(self.store, board, _named(learner))
 
     def query(self, question: str, time_limit: float = 10.0) -> Table:
-        """Answer a named query, or SQL, without changing anything.
+        """Run a named query or an SQL statement, read-only.
+
+        Args:
+            question: the name of a query, or SQL.
+            time_limit: the maximum time in seconds.
 
         Raises:
-            UnknownQuery, QueryFailed: if there is no such query, SQLite refuses it, or it takes longer than
-                `time_limit` seconds.
+            UnknownQuery: if there is no such query.
+            QueryFailed: if SQLite rejects the statement, or it exceeds the time limit.
         """
         return query(self.store, question, time_limit)
 
     def evaluate(self, x: Opponent, o: Opponent, policy: PolicyName = "behaviour") -> Matchup:
-        """Return the exact probabilities of the outcomes when two players meet. See `menace.evaluate`."""
+        """Return the exact probabilities of the outcomes when `x` plays `o`. See `menace.evaluate`."""
         from menace.analysis.strength_reports import matchup_of
         from menace.notebook.learner import player_of
 
         return matchup_of(self.store, player_of(self.store, x, "X"), player_of(self.store, o, "O"), policy)
 
     def compare(self, *players: Compared | Iterable[Compared], policy: PolicyName = "behaviour") -> Comparison:
-        """Return the exact outcomes of every X against every O, of these players or of all learners."""
+        """Return the exact outcomes of every X player against every O player; without arguments, of all learners."""
         from menace.analysis.strength_reports import comparison, each_of
         from menace.notebook.learner import player_of
 
@@ -279,7 +307,7 @@ class Database:
     def sample(
         self, x: Opponent, o: Opponent, games: int, policy: PolicyName = "behaviour", seed: int | None = None
     ) -> Sample:
-        """Play games in which nobody learns, and return their shares of outcomes beside the exact ones."""
+        """Play games without learning, and return their shares of outcomes and the exact probabilities."""
         from menace.analysis.strength_reports import sample
         from menace.notebook.learner import name_or_table
 
@@ -287,7 +315,11 @@ class Database:
         return sample(self.store, *players, games, policy, seed)
 
     def verify(self, since: int | None = None) -> Verified:
-        """Replay the log, and compare all that was learned. Raises VerificationFailed if something differs."""
+        """Replay the log, and compare the result with the database. Raises VerificationFailed if they differ.
+
+        Args:
+            since: the number of a block, to check only the blocks after it; None checks all.
+        """
         from menace.ledger.log.verification import verify
 
         return verify(self.store, since)
@@ -300,8 +332,8 @@ class Database:
         return positions_of(self.store)
 
     def graph(self, part: Part = "all", learner: Player | None = None) -> GameGraph:
-        """Return the game graph as a networkx DiGraph, whole or in part, with a learner's beads or values."""
-        from menace.exporting.learner_graph import game_graph  # networkx
+        """Return the game graph, or a part of it, as a networkx DiGraph with a learner's beads or values."""
+        from menace.exporting.learner_graph import game_graph
 
         return game_graph(self.store, part, _named(learner))
 
@@ -315,17 +347,17 @@ class Database:
         name: str | None = None,
         policy: PolicyName = "behaviour",
     ) -> Session:
-        """Begin a session with a machine: `.move()` makes a move, `.finish()` lets it learn from the game.
+        """Start a session with a machine, in which `.move()` makes a move and `.finish()` records the game.
 
         Args:
-            opponent: a learner, a fixed opponent, or a function or another player of `menace.policy_of`.
-            person: the person's side; None stands for the side that the learner does not play, or X.
-            seed: of the machine's moves, 0 to 2^63 - 1; None takes one from the system.
-            name: of the person, kept with the games; None keeps none.
-            policy: how a learner plays: its `behaviour`, or `greedy`, always its best move.
+            opponent: a learner, a fixed opponent, or a function or another player that `menace.policy_of` accepts.
+            person: the person's side; None selects the side that the learner does not play, or X.
+            seed: the seed of the machine's moves, 0 to 2^63 - 1; None draws one from the operating system.
+            name: the person's name, which is stored with the games; None stores none.
+            policy: the policy of a learner: `behaviour`, or `greedy`, which always makes its best move.
 
         Raises:
-            UnknownLearner, InvalidPlayer, InvalidRun: if opponent, side, name or seed are not valid.
+            UnknownLearner, InvalidPlayer, InvalidRun: if the opponent, side, name or seed is invalid.
         """
         from menace.learners.machine import Machine
         from menace.learners.policy import Policy
@@ -337,19 +369,25 @@ class Database:
 
     @property
     def games(self) -> Listing[GameEntry]:
-        """Every recorded game, the oldest first."""
+        """All recorded games, oldest first."""
         return list_games(self.store)
 
     def games_of(self, run: Run | int, first: int = 1, count: int = 1) -> Listing[MachineGame]:
-        """Return games of a run between machines, from its game number `first` on, played again from the log.
+        """Return games of a run between machines, replayed from the log.
+
+        Args:
+            run: the run, or its number.
+            first: the number of the first game in the run, from 1.
+            count: the number of games.
 
         Raises:
-            UnknownRun, InvalidRun: if there is no such run, or it has not so many games, or they are people's.
+            UnknownRun: if there is no such run.
+            InvalidRun: if the run has fewer games, or its games were played with people.
         """
         return list_games_of_run(self.store, run.run_id if isinstance(run, Run) else run, first, count)
 
     def replay(self, game_id: int) -> ReplayedGame:
-        """Return a recorded game ply by ply, with the machine's boxes as they were then."""
+        """Return a recorded game ply by ply, with the machine's boxes as they were before each of its moves."""
         from menace.analysis.history import replay_game
 
         return replay_game(self.store, game_id)
@@ -357,19 +395,23 @@ class Database:
     # Files.
 
     def backup(self, path: str | os.PathLike[str]) -> None:
-        """Copy the database, even while others write to it. Raises StoreError if there is a file at `path`."""
+        """Take a consistent copy of the database, even while other processes write to it.
+
+        Raises:
+            StoreError: if there is a file at `path`.
+        """
         self.store.backup(path)
 
     def export(self, path: str | os.PathLike[str], part: Part = "all", learner: Player | None = None) -> Exported:
-        """Write the game graph; the format follows from the ending of `path`."""
-        from menace.exporting import export  # networkx
+        """Write the game graph to a file; the ending of `path` selects the format."""
+        from menace.exporting import export
 
         return export(self.store, path, part=part, learner=_named(learner))
 
     def picture(
         self, path: str | os.PathLike[str] | None = None, part: Part = "optimal", learner: Player | None = None
     ) -> Picture:
-        """Draw the game graph, and write it to `path`, whose ending says the format; a notebook shows it."""
+        """Draw the game graph, which a notebook displays; write it to `path` if given, in the format of its ending."""
         need_extra("matplotlib", "plot")
         from menace.figures.game_picture import picture
 
@@ -382,19 +424,19 @@ class Database:
         names: Sequence[Player] = (),
         **options: Any,
     ) -> Plotted:
-        """Draw learners as a figure (extra `plot`), which shows itself in a notebook.
+        """Draw a figure of learners (extra `plot`), which a notebook displays.
 
         Args:
-            kind: such as `outcomes`; `menace plot --help` and menace.figures.kinds.KINDS list all kinds.
-            path: of a file to write; None writes none. Its ending gives the format: .svg, .png or .pdf, or .csv for the
-                numbers of the figure.
-            names: of the learners, or patterns such as `men*`; none stands for all learners.
-            options: those of `menace plot KIND`; `opponent`, `by` and `stage` accept several values.
+            kind: the kind of figure, such as `outcomes`; `menace plot --help` and menace.figures.kinds.KINDS list them.
+            path: the file to write; None writes no file. The ending selects the format: .svg, .png or .pdf, or .csv for
+                the numbers of the figure.
+            names: the names of learners, or patterns such as `men*`; empty for all learners.
+            options: the options of `menace plot KIND`; `opponent`, `by` and `stage` accept several values.
 
         Raises:
-            OutputError: if there is no such kind, option of that kind or format, there is nothing to draw, or the file
-                cannot be written.
-            InvalidSetting: if learners are to be grouped by what none of them has.
+            OutputError: if there is no such kind, option or format, there is nothing to draw, or the file cannot be
+                written.
+            InvalidSetting: if learners are to be grouped by a setting that none of them has.
             UnknownLearner: if there is no such learner.
             MissingExtra: if matplotlib is not installed.
         """
@@ -428,7 +470,7 @@ def _open_or_create(
 
 
 def _check_game(store: Store, game: str | Game | None, variant: str | None, symmetry: SymmetryUse | None) -> None:
-    """Check that a file has the game that was given, if one was, and register a game from outside."""
+    """Check that a file is for the given game, if one is given, and register a user's own game."""
     rules = store.rules()
     name = game
     if game is not None and (not isinstance(game, str) or is_file(game)):

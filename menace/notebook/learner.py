@@ -43,9 +43,10 @@ if TYPE_CHECKING:
 
 
 class StrengthCurve(learning_curves.Curve):
-    """Strength by games: rows, a pandas frame, and a figure. The record is `menace.analysis.learning_curves.Curve`.
+    """Strength against the number of games, as rows, a pandas DataFrame or a figure.
 
-    A notebook shows the figure of `menace plot strength`, or a table where matplotlib is not installed.
+    It extends `menace.analysis.learning_curves.Curve`. A notebook shows the figure of `menace plot strength`, or a
+    table if matplotlib is not installed.
 
     >>> curve = db["menace-x"].curve()
     >>> list(curve.points), round(curve.points[100]["random"].win, 3)
@@ -69,7 +70,7 @@ class StrengthCurve(learning_curves.Curve):
 
 
 class Learner:
-    """A learner of a database: to inspect, train, copy and rename. Each property is read from the database anew.
+    """A learner in a database: to inspect, train, copy and rename. Each property reads the database again.
 
     >>> db["menace-x"]
     <menace-x plays X: menace, 100 games>
@@ -102,7 +103,7 @@ class Learner:
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the learner."""
         return self._row.name
 
     @property
@@ -112,7 +113,7 @@ class Learner:
 
     @property
     def games(self) -> int:
-        """How many games it has learned from."""
+        """The number of games that it has learned from."""
         return self._row.games
 
     @property
@@ -122,23 +123,26 @@ class Learner:
 
     @property
     def naming(self) -> Naming:
-        """The colours of its beads and the numbers of its cells."""
+        """The colours of its beads and the numbering of its cells."""
         return self._row.naming
 
     def machine(self) -> Machine:
-        """Return the machine as it stands, in memory, to play with and to measure; the database is not changed."""
+        """Return a copy of the learner in memory, to play with and to measure; it does not change the database."""
         with self._store.snapshot():
             return load_machine(self._store, positions_of(self._store), self._row)
 
-    # What it has learned.
+    # Learned state.
 
     def box(self, board: str | int) -> Box | None:
-        """Return its box for a board, as people write it, or for the number of one of its matchboxes.
+        """Return the learner's box for a board or a box number, or None if it has no box or is not to move.
 
-        None where it has no box, or is not to move.
+        Args:
+            board: the board as text, or the number of one of its matchboxes.
 
         Raises:
-            InvalidBoard, UnreachableBoard, InvalidBox: if no game reaches such a board, or no box has the number.
+            InvalidBoard: if the text is not a board.
+            UnreachableBoard: if no game reaches the board.
+            InvalidBox: if no box has this number.
         """
         return show(self._store, str(board), self.name).box
 
@@ -148,24 +152,25 @@ class Learner:
         return self.machine().boxes
 
     def history(self, board: str) -> Listing[Moment]:
-        """Return the history of a box, from the log: as it began, and after each block that changed it.
+        """Return the history of a box from the log: its first contents, and those after each block that changed it.
 
         Raises:
-            InvalidBoard, UnreachableBoard: if it is not a board that a game reaches.
-            InvalidPlayer: if the learner has no box for it.
+            InvalidBoard: if the text is not a board.
+            UnreachableBoard: if no game reaches the board.
+            InvalidPlayer: if the learner has no box for the board.
         """
         return list_history(self._store, board, self.name)
 
     def strength(self, policy: PolicyName = "behaviour") -> StrengthReport:
-        """Return how strong it is, exactly; whether it can be beaten, and how."""
+        """Return its exact strength, whether it can be beaten, and by which moves."""
         return strength(self.machine(), policy)
 
     def mistakes(self, policy: PolicyName = "behaviour") -> Mistakes:
-        """Return where it errs: each move that may give something away, and how often it comes to it."""
+        """Return its mistakes: the moves that give away a win or a draw, and how often each is made."""
         return mistakes(self.machine(), policy=policy)
 
     def curve(self, policy: PolicyName = "behaviour") -> StrengthCurve:
-        """Return its exact strength by games, as measured at the marks of its runs."""
+        """Return its exact strength against the number of games, measured at the marks of its runs."""
         check_policy_name(policy)
         return StrengthCurve(**vars(curve_of(self._store, self._row, policy)))
 
@@ -182,36 +187,36 @@ class Learner:
         marks: str = "1-2-5",
         progress: Progress | None = None,
     ) -> Run:
-        """Train it in games against a fixed opponent, or against a learner of the other side, which learns as well.
+        """Train it in games against a fixed opponent, or against a learner for the other side, which also learns.
 
         Args:
-            against: a fixed opponent, such as `random` (`menace players` lists them); a learner; or a function of the
-                board, a policy, a table: a player of `menace.policy_of`. The database keeps its table.
-            games: their number, 1 to 10^12.
-            seed: 0 to 2^63 - 1; None takes one from the system.
-            keep: whether to leave a learner that it plays unchanged.
-            continue_when_ruined: whether to continue, with lost games, when no bead is left for a first move; else the
-                run ends there.
-            marks: after how many games to measure it, as in `Database.selfplay`.
-            progress: called with the games played and those ordered, as there.
+            against: a fixed opponent such as `random` (see `menace players`); a learner; or a function of the board, a
+                policy or a table that `menace.policy_of` accepts, which is stored in the database as a table.
+            games: the number of games, 1 to 10^12.
+            seed: the random seed, 0 to 2^63 - 1; None draws one from the operating system.
+            keep: whether a learner used as the opponent stays unchanged.
+            continue_when_ruined: whether to continue, with lost games, when the learner has no bead left for its first
+                move. By default, the run ends there.
+            marks: when to measure it, as in `Database.selfplay`.
+            progress: called with the numbers of games played and requested, as in `Database.selfplay`.
 
         Raises:
-            UnknownLearner, InvalidPlayer, InvalidRun: if the arguments are not valid; nothing is written then.
+            UnknownLearner, InvalidPlayer, InvalidRun: if an argument is invalid. Nothing is written then.
         """
         opponent = name_or_table(self._store, against, self.plays.other)
         order = runs.Training(self.name, opponent, games, seed, continue_when_ruined, alone=keep, marks=marks)
         return training.carry_out(self._store, runs.order(self._store, order), progress)
 
     def copy(self, name: str) -> Learner:
-        """Make a learner that starts with everything that this one has learned."""
+        """Create a learner that starts with everything that this one has learned."""
         return Learner(self._store, runs.copy_learner(self._store, self.name, name).learner_id)
 
     def rename(self, name: str) -> None:
-        """Give it another name."""
+        """Change its name."""
         learners.rename_learner(self._store, self.name, name)
 
     def delete(self) -> None:
-        """Delete it, whatever it has learned; its name can be used again. The log keeps what it needs.
+        """Delete it, even if it has learned from games. Its name can be used again; the log keeps its games and runs.
 
         Raises:
             InvalidRun: if one of its runs is unfinished.
@@ -219,15 +224,18 @@ class Learner:
         learners.delete_learner(self._store, self.name)
 
     def forget(self) -> int:
-        """Take back what it learned last, from a game with a person or a recount; return the number of the block.
+        """Undo what it learned last from a game with a person or a recount, and return the number of the new block.
 
         Raises:
-            InvalidRun: if no person has taught it, or something else has since.
+            InvalidRun: if no person has taught it, or it has learned something else since.
         """
         return undo.forget(self._store, undo.last_lesson(self._store, self.name))
 
     def labels(self, path: str | os.PathLike[str] | None = None, sheet: LabelSheet | None = None) -> Printed:
-        """Make labels, board, index, shopping list and rules as a PDF, and write it to `path` (extra `print`)."""
+        """Create a PDF of labels, board, index, shopping list and rules, and write it to `path` if one is given.
+
+        It needs the extra `print`.
+        """
         from menace.labels import write_labels
 
         return write_labels(self._store, self.name, path, sheet)
@@ -241,10 +249,10 @@ class Learner:
         machines: int = 0,
         exact: bool = False,
     ) -> ExpectedBeads:
-        """Return the beads that it is expected to have after games, computed without playing; it stays as it is.
+        """Return the beads that it is expected to have after games, computed without playing; it is not changed.
 
-        Arguments and errors are those of `menace.analysis.expected_beads.expect`, which takes machines in memory; a
-        learner as opponent does not learn.
+        Takes the same arguments and raises the same errors as `menace.analysis.expected_beads.expect`, which works on
+        machines in memory; a learner used as the opponent does not learn.
 
         >>> db["menace-x"].expect("perfect", games=10, marks="0").table().columns
         ('games', 'board', 'move', 'beads', 'share')
@@ -260,24 +268,21 @@ class Learner:
         path: str | os.PathLike[str] | None = None,
         **options: Any,
     ) -> Plotted:
-        """Draw it as a figure (extra `plot`).
-
-        Kind, path and options are those of `Database.plot`.
-        """
+        """Draw a figure of the learner (extra `plot`), with the kind, path and options of `Database.plot`."""
         from menace.figures.kinds import plot
 
         return plot(self._store, kind, path, [self.name], options)
 
 
 Opponent: TypeAlias = players.Player | Learner
-Player: TypeAlias = str | Learner  # a name, or a learner of a database
+Player: TypeAlias = str | Learner
 
 
 def name_of(player: Player) -> str:
     """Return a player's name.
 
     Raises:
-        InvalidPlayer: if it is neither a name nor a learner of a database.
+        InvalidPlayer: if the player is neither a name nor a learner of a database.
 
     >>> name_of("random"), name_of(db["menace-x"])
     ('random', 'menace-x')
@@ -285,7 +290,7 @@ def name_of(player: Player) -> str:
     if isinstance(player, Learner):
         return player.name
     if not isinstance(player, str):
-        raise InvalidPlayer(f"{player!r} is not a player here; name a machine of the database, or a fixed opponent")
+        raise InvalidPlayer(f"{player!r} is not a player here; name a machine of this database, or a fixed opponent")
     return player
 
 
@@ -293,12 +298,15 @@ P = TypeVar("P")
 
 
 def player_of(store: Store, player: P | Learner, plays: SideText) -> P | str:
-    """Return a player's name, of a function in a file that of its table for a side; a player without one unchanged."""
+    """Return a player's name; players without a name are returned unchanged.
+
+    A function in a file is named by its table for the side `plays`.
+    """
     return player_name(store, name_of(player), plays) if isinstance(player, str | Learner) else player
 
 
 def name_or_table(store: Store, player: Opponent, plays: SideText) -> str:
-    """Return a player's name; of a player without one, such as a function, that of its table for a side.
+    """Return a player's name, or the name of its table for a side if it has none, such as a function.
 
     >>> name_or_table(store, "random", "X"), name_or_table(store, lambda board, moves: moves[0], "O")
     ('random', 'lambda@d9da4ba60e96')

@@ -1,4 +1,4 @@
-"""The design of a study: a grid of settings, opponents and seeds; and the settings that follow from it."""
+"""The design of a study: a grid of settings, opponents and seeds; and the cells of the grid."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from menace.learners.settings import to_json
 from menace.studies.runner import machines_of, positions_of
 from menace.text.wording import counted
 
-GAMES_MOST = 10**9  # of a machine
+GAMES_MOST = 10**9  # maximum number of games of a machine
 SEEDS_MOST = 10**7
 SETTINGS_MOST = 100_000
 
-ALWAYS = ("plays", "preset", "symmetry", "phases")  # what a grid may vary besides settings
+ALWAYS = ("plays", "preset", "symmetry", "phases")  # what a grid may vary in addition to settings
 KINDS: Mapping[str, tuple[Any, str]] = {
     **dict.fromkeys(("game", "symmetry", "plays", "preset", "marks"), (str, "text")),
     "variant": (str | None, "text, such as 4x4x3"),
@@ -45,14 +45,14 @@ KINDS: Mapping[str, tuple[Any, str]] = {
 
 @dataclass(frozen=True)
 class Setting:
-    """A cell of the grid: machines that differ by their seed alone.
+    """A cell of the grid: machines that differ only by their seed.
 
     Attributes:
-        definition: game, side, preset, settings and opponent; JSON can say it.
-        factors: what tells it from the other settings of its design: values of the grid, and the opponent.
-        algorithm: that the machines learn by.
-        revision: of that algorithm.
-        weights: int32 [moves], of an opponent without a name, as bytes; else empty.
+        definition: the game, side, preset, settings and opponent, as values that JSON can represent.
+        factors: the values of the grid and the opponent, which distinguish it from other cells of the design.
+        algorithm: the algorithm of the machines.
+        revision: the revision of that algorithm.
+        weights: the weights int32 [moves] of an opponent without a name, as bytes; otherwise empty.
     """
 
     definition: dict[str, Any]
@@ -63,12 +63,12 @@ class Setting:
 
     @property
     def text(self) -> str:
-        """The definition as JSON, always the same text for the same setting."""
+        """The definition as JSON, which is always the same text for the same setting."""
         return json.dumps(self.definition, sort_keys=True, ensure_ascii=False)
 
     @property
     def label(self) -> str:
-        """Its factors in a line, such as `win=3, against perfect`."""
+        """The factors as one line, such as `win=3, against perfect`."""
         own = {name: value for name, value in self.factors.items() if name != "against"}
         return ", ".join(
             [*(f"{name}={show(value)}" for name, value in own.items()), f"against {self.factors['against']}"]
@@ -77,21 +77,24 @@ class Setting:
 
 @dataclass(frozen=True)
 class Design:
-    """What a study asks: every combination of the grid's values, with every opponent and every seed.
+    """The question of a study: every combination of the grid's values, with every opponent and every seed.
 
     Attributes:
-        game, variant, symmetry: which positions are played on.
-        plays: the machines' side.
-        preset: where their settings come from.
-        settings: that replace some of the preset's.
-        against: opponents: names of fixed ones; presets as `{"preset": "zhang", "alpha": 0.2}`, which learn, too; or
-            policies that have no name, as `{"policy": hash, "name": name}`.
-        grid: values by the name of a setting, or of `plays`, `preset`, `symmetry`, `phases`.
-        games: that each machine learns from.
-        first_seed, seeds: `seeds` of them, from the first on.
-        marks: the numbers of games after which they are measured (arena/marks_and_phases.py).
-        policies: which of their policies are measured.
-        phases: of exploration (arena/marks_and_phases.py); empty for none.
+        game: the name of the game.
+        variant: the variant of the game; None selects the default.
+        symmetry: whether positions are merged by symmetry.
+        plays: the side of the machines.
+        preset: the preset that provides their settings.
+        settings: values that replace settings of the preset.
+        against: the opponents: names of fixed opponents; presets such as `{"preset": "zhang", "alpha": 0.2}`, which
+            also learn; or policies without a name, as `{"policy": hash, "name": name}`.
+        grid: lists of values by the name of a setting, or of `plays`, `preset`, `symmetry` or `phases`.
+        games: the number of games that each machine learns from.
+        first_seed: the first seed.
+        seeds: the number of seeds, which are consecutive.
+        marks: the numbers of games after which machines are measured (arena/marks_and_phases.py).
+        policies: the policies of each machine that are measured.
+        phases: the phases of exploration (arena/marks_and_phases.py); empty for none.
 
     >>> design = Design(grid={"win": [1, 3], "draw": [0, 1]}, against=["perfect", "random"])
     >>> [setting.label for setting in design.all_settings()][:3]
@@ -119,7 +122,7 @@ class Design:
                 raise InvalidSetting(f"{name}={getattr(self, name)!r} is not {words}")
         check_games(self.games, GAMES_MOST)
         if whole_number(self.seeds) is None or not 1 <= self.seeds <= SEEDS_MOST:
-            raise InvalidSetting(f"seeds={self.seeds!r} is not a whole number from 1 to {SEEDS_MOST:,}")
+            raise InvalidSetting(f"seeds={self.seeds!r} is not an integer from 1 to {SEEDS_MOST:,}")
         check_seed(check_seed(self.first_seed) + self.seeds - 1)
         for policy in self.policies:
             check_policy_name(policy)
@@ -132,15 +135,15 @@ class Design:
                 raise InvalidSetting(f"grid {name}={values!r} is not a list of texts")
         for name in {"plays", "symmetry"} & set(self.grid):
             if any("policy" in entry for entry in defined if not isinstance(entry, str)):
-                raise InvalidSetting(f"a grid that varies {name} takes opponents that have a name, or a preset, alone")
+                raise InvalidSetting(f"a grid that varies {name} accepts only opponents with a name or a preset")
         if self.size > SETTINGS_MOST:
-            raise InvalidSetting(f"the grid has {counted(self.size, 'setting')}; take {SETTINGS_MOST:,} at most")
+            raise InvalidSetting(f"the grid has {counted(self.size, 'setting')}; at most {SETTINGS_MOST:,} are allowed")
         object.__setattr__(self, "variant", get_game(self.game, self.variant).variant)
         _ = self.all_marks
 
     @property
     def size(self) -> int:
-        """How many settings it has, each with one opponent."""
+        """The number of its cells, which have one opponent each."""
         cells = 1
         for values in self.grid.values():
             cells *= len(values)
@@ -148,7 +151,7 @@ class Design:
 
     @property
     def machines(self) -> int:
-        """How many machines are played."""
+        """The number of its machines."""
         return self.size * self.seeds
 
     @property
@@ -160,11 +163,11 @@ class Design:
         """Return a number of games after which machines are measured.
 
         Raises:
-            InvalidSetting: if it is another one.
+            InvalidSetting: if machines are not measured after this number of games.
         """
         if games not in self.all_marks:
             raise InvalidSetting(
-                f"{counted(games, 'game')} are no mark; measured after {', '.join(map(str, self.all_marks))}"
+                f"{counted(games, 'game')} is not a mark; the marks are {', '.join(map(str, self.all_marks))}"
             )
         return games
 
@@ -175,7 +178,7 @@ class Design:
 
     @property
     def about(self) -> str:
-        """Say what all its machines have in common, such as `menace, X; win=3; against perfect`."""
+        """The settings that all its machines have in common, such as `menace, X; win=3; against perfect`."""
         varied = {*self.grid}
         game = "" if (self.game, self.variant) == ("tictactoe", "3x3x3") else f"{self.game} {self.variant}"
         settings = [f"{name}={show(value)}" for name, value in self.settings.items() if name not in varied]
@@ -186,7 +189,7 @@ class Design:
 
     @property
     def title(self) -> str:
-        """Say how much it is: `6 settings x 2 opponents x 1,000 seeds = 12,000 machines, 2.6 M games`."""
+        """The size of the study, such as `6 settings x 2 opponents x 1,000 seeds = 12,000 machines, 2.6 M games`."""
         cells = self.size // len(self.against)
         total = self.machines * self.games
         games = f"{total / 1e6:,.1f} M games" if total >= 10**6 else counted(total, "game")
@@ -196,22 +199,22 @@ class Design:
         return f"{factors} = {counted(self.machines, 'machine')}, {games}"
 
     def to_json(self) -> str:
-        """Return it as a JSON object. The order of the grid stays."""
+        """Return the design as a JSON object, which keeps the order of the grid."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
     def from_mapping(cls, table: Mapping[str, Any]) -> Design:
-        """Return the design of a table, as TOML and JSON have it.
+        """Return the design for a mapping, such as one read from TOML or JSON.
 
         Raises:
-            InvalidSetting: if it has a name that a design has not.
+            InvalidSetting: if the mapping has an unknown name, or a value is invalid.
         """
         names = set(cls.__dataclass_fields__)
         unknown = [name for name in table if name not in names]
         if unknown:
             raise InvalidSetting(
-                f"a study has no {unknown[0]!r}; it has {', '.join(cls.__dataclass_fields__)}, and settings of the"
-                " preset stand in [settings] or [grid]"
+                f"a study has no {unknown[0]!r}, only {', '.join(cls.__dataclass_fields__)}; put settings of the"
+                " preset into [settings] or [grid]"
             )
         values = dict(table)
         if isinstance(values.get("marks"), list):
@@ -226,30 +229,30 @@ class Design:
         """Read a design from a TOML file.
 
         Raises:
-            OutputError: if there is no such file, or it is not TOML.
-            InvalidSetting: as the design itself.
+            OutputError: if the file cannot be read, or is not TOML.
+            InvalidSetting: if the design is invalid.
         """
         try:
             table = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
         except OSError as error:
-            raise OutputError(f"{path} cannot be read ({error.strerror}); name a design of a study, in TOML") from None
+            raise OutputError(f"{path} cannot be read ({error.strerror}); name a study's design in TOML") from None
         except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-            raise OutputError(f"{path} cannot be read as TOML: {error}; name a design of a study") from None
+            raise OutputError(f"{path} cannot be read as TOML: {error}; name a study's design") from None
         if table and not table.keys() & cls.__dataclass_fields__.keys():
             raise InvalidSetting(
-                f"{path} is TOML of something else: it has {', '.join(map(repr, itertools.islice(table, 3)))}, and a"
-                f" design of a study {', '.join(cls.__dataclass_fields__)}"
+                f"{path} is not the design of a study: it contains {', '.join(map(repr, itertools.islice(table, 3)))},"
+                f" but a design contains {', '.join(cls.__dataclass_fields__)}"
             )
         return cls.from_mapping(table)
 
     def all_settings(self, weights: Mapping[str, bytes] | None = None) -> Iterator[Setting]:
-        """Yield every setting, each checked.
+        """Yield every cell of the grid, after checking it.
 
         Args:
-            weights: of opponents that have no name, by their hash.
+            weights: the weights of opponents without a name, by hash.
 
         Raises:
-            MenaceError: naming the setting that cannot be.
+            MenaceError: if a cell is invalid; the message names it.
         """
         for values in itertools.product(*self.grid.values()):
             chosen = dict(zip(self.grid, values, strict=True))
@@ -280,18 +283,18 @@ class Design:
 
 
 def complete(definition: dict[str, Any], weights: bytes, games: int) -> Algorithm:
-    """Write every setting of its machines into a definition, and the phases by number: presets and games may change.
+    """Add every setting of the machines, and the phases as numbers, to a definition, because presets may change later.
 
     Args:
-        definition: of a setting.
-        weights: of an opponent that has no name.
-        games: that its machines learn from.
+        definition: the definition of a cell, which is changed.
+        weights: the weights of an opponent without a name.
+        games: the number of games that the machines learn from.
 
     Returns:
-        The algorithm of its machines.
+        The algorithm of the machines.
 
     Raises:
-        MenaceError: if there cannot be such machines.
+        MenaceError: if such machines cannot exist.
     """
     machine, opponent = machines_of(definition, weights, 0)
     definition["settings"] = _all_settings(machine)
@@ -306,7 +309,7 @@ def complete(definition: dict[str, Any], weights: bytes, games: int) -> Algorith
 
 
 def _all_settings(machine: Machine) -> dict[str, Any]:
-    """Return every setting of a machine as JSON has it; 1 is written as 1.0 where fractions are allowed."""
+    """Return every setting of a machine as JSON values; 1 is written as 1.0 where fractions are allowed."""
     defaults = {field.name: field.default for field in fields(machine.settings)}
     values = json.loads(to_json(machine.settings)).items()
     return {name: float(value) if isinstance(defaults[name], float) else value for name, value in values}
@@ -317,16 +320,16 @@ def _check_values(name: str, values: Any) -> None:
         raise InvalidSetting(f"{name}={values!r} is not a list of values; give at least one, as in [1, 2]")
     twice = [text for text, count in Counter(map(show, values)).items() if count > 1]
     if twice:
-        raise InvalidSetting(f"{name} has {twice[0]} twice; each of them needs a value, or a name, of its own")
+        raise InvalidSetting(f"{name} contains {twice[0]} twice; values and names must be unique")
 
 
 def _defined(against: Any) -> Any:
-    """Return an opponent as a definition has it: its name, or its preset, settings and name, or its hash and name."""
+    """Return an opponent for a definition: its name; its preset, settings and name; or its hash and name."""
     if isinstance(against, str):
         return against
     if not isinstance(against, Mapping) or (not {"policy", "name"} <= against.keys() and "preset" not in against):
         raise InvalidPlayer(
-            f"{against!r} is no opponent of a study; name a fixed one, or a preset with settings, as in"
+            f"{against!r} is not an opponent for a study; name a fixed opponent, or a preset with settings, as in"
             ' {preset = "zhang", alpha = 0.2}'
         )
     if "policy" in against:
@@ -341,24 +344,24 @@ def _defined(against: Any) -> Any:
 
 
 def as_opponent(player: Any, plays: Side, game: str, variant: str | None, symmetry: SymmetryUse) -> tuple[Any, bytes]:
-    """Return an opponent as a design has it, with the weights of one that has no name.
+    """Return an opponent as `Design.against` contains it, and the weights of an opponent without a name.
 
     Args:
         player: a fixed opponent's name, a preset with settings, or any player that never learns.
-        plays: its side.
-        game: as `Design` has it.
-        variant: likewise.
-        symmetry: likewise.
+        plays: the side of the opponent.
+        game: the name of the game.
+        variant: the variant of the game; None selects the default.
+        symmetry: whether positions are merged by symmetry.
 
     Raises:
-        InvalidPlayer: if it is a machine, or cannot play.
+        InvalidPlayer: if the player is a machine, or cannot play this game.
     """
     if isinstance(player, str) or (isinstance(player, Mapping) and "preset" in player):
         return (player if isinstance(player, str) else dict(player)), b""
     if isinstance(player, Machine):
         raise InvalidPlayer(
-            f"{player!r} cannot be an opponent of a study, whose opponents begin anew with each seed; name its preset"
-            " and settings, as in against=[{'preset': 'menace', 'win': 1}], or take its policy: machine.policy()"
+            f"{player!r} cannot be an opponent in a study, because its opponents start anew for each seed; give its"
+            " preset and settings, as in against=[{'preset': 'menace', 'win': 1}], or its policy, machine.policy()"
         )
     policy = policy_of(player, plays, positions_of(game, variant, symmetry))
     table = tabulate(policy)
@@ -366,5 +369,5 @@ def as_opponent(player: Any, plays: Side, game: str, variant: str | None, symmet
 
 
 def show(value: object) -> str:
-    """Return a value of a grid as people read it: numbers with spaces for a list, else as JSON without quotes."""
+    """Return a value of the grid as text; the numbers in a list are separated by spaces."""
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

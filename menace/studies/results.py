@@ -37,7 +37,7 @@ ALL_COLUMNS = ", ".join(f"{opponent}_wins, {opponent}_losses" for opponent in OP
 
 
 def column_of(measure: str) -> str:
-    """Return the SQL of a measure.
+    """Return the SQL expression for a measure.
 
     Raises:
         InvalidSetting: if there is no such measure.
@@ -66,7 +66,7 @@ def measure_words(measure: str) -> str:
 
 @dataclass(frozen=True, repr=False)
 class StudyCurve(Tabular):
-    """A measure by games. A notebook shows its figure, or its table where matplotlib is not installed.
+    """A measure against the number of games. A notebook shows its figure, or its table if matplotlib is not installed.
 
     Attributes:
         measure: such as `best_response.losses`.
@@ -79,7 +79,7 @@ class StudyCurve(Tabular):
     about: str = ""
 
     def table(self) -> Table:
-        """Return a row for each group and mark: factors, games, value, low, high, n."""
+        """Return a row for each group and mark, with the columns factors, games, value, low, high and n."""
         names = tuple(self.groups[0].factors) if self.groups else ()
         rows = [row for group in self.groups for row in group.rows(*group.factors.values())]
         return Table((*names, "games", *Estimate._fields), rows)
@@ -88,7 +88,7 @@ class StudyCurve(Tabular):
         """Return the rows of `table` at one mark, without the column of games.
 
         Raises:
-            InvalidSetting: if it is no mark.
+            InvalidSetting: if `games` is not a mark.
         """
         columns, rows = self.table().columns, self.table().rows
         place = list(columns).index("games")
@@ -96,12 +96,13 @@ class StudyCurve(Tabular):
         if not chosen:
             marks = sorted({row[place] for row in rows})
             raise InvalidSetting(
-                f"{counted(games, 'game')} are no mark; measured after {', '.join(map(str, marks)) or 'none yet'}"
+                f"{counted(games, 'game')} is not a mark that was measured; these are"
+                f" {', '.join(map(str, marks)) or 'none yet'}"
             )
         return Table((*columns[:place], *columns[place + 1 :]), chosen)
 
     def shown(self, games: int) -> Table:
-        """Return `at` as people read it: shares with four decimals, no interval of a single machine."""
+        """Return `at` for people: shares have four decimals, and single machines have no interval."""
         at = self.at(games)
         shown = []
         for *factors, value, low, high, n in at.rows:
@@ -115,7 +116,10 @@ class StudyCurve(Tabular):
         return replace(self.table(), title=measure_words(self.measure))
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Plotted:
-        """Return a figure, and save it if a path is given; its ending says the format, and CSV has the numbers.
+        """Return a figure, and write it to a file if `path` is given.
+
+        Args:
+            path: the file, whose ending selects the format; .csv writes the numbers. None writes no file.
 
         Raises:
             MissingExtra: if matplotlib is not installed; CSV does not need it.
@@ -126,25 +130,25 @@ class StudyCurve(Tabular):
         if path is not None:
             plotted.save(path)
         else:
-            _ = plotted.figure  # raises its errors here, and not when a notebook shows it
+            _ = plotted.figure  # raises errors here, rather than when a notebook displays the figure
         return plotted
 
     def _figure(self) -> Figure:
         from menace.figures.panels import groups_figure
 
         if not self._is_measured:
-            raise InvalidSetting("nothing is measured yet, so that there is nothing to draw; run the study first")
+            raise InvalidSetting("there is nothing to draw, because nothing is measured yet; run the study first")
         return groups_figure(self.groups, measure_words(self.measure), self.about)
 
     def _repr_svg_(self) -> str | None:
-        """Return a figure; None where matplotlib is not installed, or nothing is measured."""
+        """Return a figure, or None if matplotlib is not installed or nothing is measured."""
         try:
             return self.plot()._repr_svg_()
         except (MissingExtra, InvalidSetting):
             return None
 
     def _repr_html_(self) -> str | None:
-        """Return a table where there is no figure."""
+        """Return a table if there is no figure."""
         return None if has_extra("matplotlib") and self._is_measured else super()._repr_html_()
 
     @property
@@ -154,7 +158,7 @@ class StudyCurve(Tabular):
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference of two settings at one mark, paired by seed.
+    """The difference between two settings at one mark, paired by seed.
 
     Attributes:
         measure: such as `best_response.losses`.
@@ -176,32 +180,32 @@ class Difference:
     def __str__(self) -> str:
         first, second = self.labels
         mean = f"{self.mean.value:.4f} (n = 1)" if self.mean.n == 1 else self.mean
-        return f"{measure_words(self.measure)}, {first} less {second}: {mean}; above in {100 * self.above:.1f} %"
+        return f"{measure_words(self.measure)}, {first} minus {second}: {mean}; above in {100 * self.above:.1f} %"
 
 
 def difference_of(
     measure: str, labels: Sequence[str], first: Mapping[int, float], second: Mapping[int, float]
 ) -> Difference:
-    """Return the difference of the scores of two settings, which are given by seed, over the seeds that both have.
+    """Return the difference between two settings, given their scores by seed, over the seeds that both have.
 
     Raises:
-        InvalidSetting: if they have none in common.
+        InvalidSetting: if they have no seed in common.
     """
     seeds = [seed for seed in first if seed in second]
     if not seeds:
-        raise InvalidSetting("the two settings have no seed in common that is measured; run the study first")
+        raise InvalidSetting("no seed is measured for both settings; run the study first")
     scores = [np.array([by_seed[seed] for seed in seeds]) for by_seed in (first, second)]
     pairs = scores[0] - scores[1]
     return Difference(measure, (labels[0], labels[1]), estimate(pairs, mean), probability_above(*scores), pairs)
 
 
 class Measurements:
-    """What is known of the machines of a study.
+    """The measurements of a study.
 
     Attributes:
-        path: of the study's file.
-        design: what is asked.
-        settings: the cells of its grid, each with one opponent.
+        path: the study's file.
+        design: the design of the study.
+        settings: the cells of its grid, with one opponent each.
     """
 
     path: str
@@ -209,13 +213,13 @@ class Measurements:
     settings: tuple[Setting, ...]
 
     def table(self, games: int | None = None) -> Table:
-        """Return what was measured as a tidy table: a row for each machine, mark, policy and opponent.
+        """Return the measurements as a tidy table, with a row for each machine, mark, policy and opponent.
 
         Its columns are the grid's, then against, seed, games, opponent, policy, wins, draws, losses (shares of 1).
         `opponent` is whom it is measured against: random play, optimal play, or the best response to it.
 
         Args:
-            games: of one mark alone; None stands for all.
+            games: the mark to include; None for all.
         """
         rows: list[tuple[Any, ...]] = []
         names = [*self.design.grid, "against"]
@@ -228,11 +232,11 @@ class Measurements:
         return Table((*names, "seed", "games", "opponent", "policy", *RESULTS), rows)
 
     def export(self, path: str | os.PathLike[str]) -> int:
-        """Write `table` into a file, and return how many rows it has. Parquet needs the extra `study`.
+        """Write `table` to a file, and return its number of rows. Parquet needs the extra `study`.
 
         Raises:
-            OutputError: if the path does not end in .csv, .json or .parquet, or cannot be written.
-            MissingExtra: if pyarrow is not installed.
+            OutputError: if the path does not end in .csv, .json or .parquet, or the file cannot be written.
+            MissingExtra: if Parquet is asked for and pyarrow is not installed.
         """
         form = file_format(path, (*get_args(Form), "parquet"))
         table = self.table()
@@ -244,7 +248,7 @@ class Measurements:
         return len(table.rows)
 
     def frame(self, games: int | None = None) -> pd.DataFrame:
-        """Return `table` as a pandas frame. Raises MissingExtra if pandas is not installed."""
+        """Return `table` as a pandas DataFrame. Raises MissingExtra if pandas is not installed."""
         return self.table(games).to_frame()
 
     def _measured(
@@ -284,10 +288,10 @@ class Measurements:
         """Return the scores of all machines: an axis for each name of the grid, then opponent, policy, seed and mark.
 
         Args:
-            measure: as `scores` takes it.
+            measure: the measure, as in `scores`.
 
         Returns:
-            Values in the order of the design, NaN where a machine is not measured.
+            Values in the order of the design, with NaN for machines that are not measured.
         """
         design = self.design
         column = {games: number for number, games in enumerate(design.all_marks)}
@@ -303,9 +307,9 @@ class Measurements:
         """Return a measure by games: for each group its interquartile mean over machines, with a bootstrap interval.
 
         Args:
-            measure: as `scores` takes it.
-            by: what tells groups apart: columns of `table` such as `win`, `against`, `policy`; None stands for all that
-                the grid varies.
+            measure: the measure, as in `scores`.
+            by: columns of `table` that distinguish groups, such as `win`, `against` or `policy`; None for all that
+                vary.
         """
         wanted = self._factors(by)
         groups: dict[tuple[Any, ...], list[list[tuple[int, float]]]] = {}
@@ -341,14 +345,15 @@ class Measurements:
         measure: str = "best_response.losses",
         games: int | None = None,
     ) -> Difference:
-        """Return how two settings differ, paired by seed: the mean difference, and how likely the first is above.
+        """Return the difference between two settings, paired by seed.
 
         Args:
-            first: factors that one setting alone has, such as `{"win": 3, "draw": 1, "against": "perfect"}`; and a
-                `policy`, if more than one is measured. Or a key of `scores`, or a part of it that no other has.
-            second: likewise.
-            measure: as `scores` takes it.
-            games: of the mark; None stands for the end.
+            first: the factors of exactly one setting, such as `{"win": 3, "draw": 1, "against": "perfect"}`, with a
+                `policy` if several are measured. Alternatively, a key of `scores`, or parts of a key that match no
+                other.
+            second: the other setting, in the same form.
+            measure: the measure, as in `scores`.
+            games: the mark; None for the last.
         """
         scores = self._scores_by_seed(measure, games)
         labels = [
@@ -371,28 +376,28 @@ class Measurements:
         if len(matching) != 1:
             shown = ", ".join(f"{name}={value!r}" for name, value in wanted.items()) or "nothing"
             raise InvalidSetting(
-                f"{_how_many(matching)} of the study {'has' if not matching else 'have'} {shown}; name one by"
+                f"{_how_many(matching)} of the study {'has' if not matching else 'have'} {shown}; select one by"
                 f" {', '.join(self._factors(None))}"
             )
         return matching[0]
 
     @property
     def _greedy(self) -> list[int]:
-        """Its policies as the file has them: 1 stands for `greedy`."""
+        """Its policies as stored in the file, where 1 means `greedy`."""
         return [int(policy == "greedy") for policy in self.design.policies]
 
     def _numbers(self, file: StudyFile) -> dict[str, int]:
-        """Return the number of each setting that the file has, by its definition."""
+        """Return the number of each setting in the file, by definition."""
         return {row.definition: row.setting_id for row in file.settings()}
 
 
 def _plain(value: Any) -> Any:
-    """Return a value that can stand in a cell and be compared: lists as text."""
+    """Return a value that can be compared and shown in a cell: lists become text."""
     return show(value) if isinstance(value, list | tuple) else value
 
 
 def _the_label(wanted: str, labels: Sequence[str]) -> str:
-    """Return the one label that has all of these parts.
+    """Return the only label that contains all of these parts. Raises InvalidSetting if none or several do.
 
     >>> _the_label("against perfect", ["win=3, against random", "win=3, against perfect"])
     'win=3, against perfect'
@@ -400,9 +405,8 @@ def _the_label(wanted: str, labels: Sequence[str]) -> str:
     matching = [label for label in labels if _parts(wanted) <= _parts(label)]
     if len(matching) != 1:
         raise InvalidSetting(
-            f"{_how_many(matching)} of the study {'is' if not matching else 'are'} {wanted!r}; name one as"
-            " `menace study show` does,"
-            f" such as {(matching or labels)[0]!r}"
+            f"{_how_many(matching)} of the study {'matches' if not matching else 'match'} {wanted!r}; name one as"
+            f" `menace study show` does, such as {(matching or labels)[0]!r}"
         )
     return matching[0]
 

@@ -1,4 +1,4 @@
-"""Run a study: split it into chunks, and play them in this process, in worker processes or on an executor."""
+"""Run a study: split it into chunks, and run these in this process, in worker processes or on an executor."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ SETTINGS_KEPT = 16  # of which a thread keeps the machines
 
 @dataclass(frozen=True)
 class Chunk:
-    """Some machines of a setting that are to be played.
+    """Machines of one setting that are to be trained and measured.
 
     Attributes:
-        setting_id: of the setting, in the study's file.
-        definition: of the setting, as JSON (studies/design.py).
-        weights: int32 [moves], the opponent's, as bytes; empty if its name or its settings say how it plays.
-        games: that each machine learns from.
-        marks: ascending numbers of games after which it is measured.
-        policies: which of its policies are measured.
-        seeds: one for each machine.
+        setting_id: the number of the setting in the study's file.
+        definition: the definition of the setting as JSON (studies/design.py).
+        weights: the opponent's weights int32 [moves] as bytes; empty if the definition describes the opponent.
+        games: the number of games that each machine learns from.
+        marks: the ascending numbers of games after which machines are measured.
+        policies: the policies of each machine that are measured.
+        seeds: one seed for each machine.
     """
 
     setting_id: int
@@ -65,13 +65,13 @@ class Chunk:
 
 @dataclass(frozen=True)
 class ChunkResult:
-    """What became known of the machines of a chunk.
+    """The measurements of the machines of a chunk.
 
     Attributes:
         strengths: float64 [machines, marks, policies, MEASURES].
-        seconds: of a processor that it took.
-        host: the computer's name.
-        versions: of menace, numpy and Python.
+        seconds: the processor time that the chunk took.
+        host: the name of the computer.
+        versions: the versions of menace, numpy and Python.
     """
 
     strengths: NDArray[np.float64]
@@ -81,10 +81,10 @@ class ChunkResult:
 
 
 def play_chunk(chunk: Chunk) -> ChunkResult:
-    """Play and measure the machines of a chunk."""
+    """Train and measure the machines of a chunk."""
     started = time.thread_time()
     setting = _kept.setting(chunk.definition, chunk.weights, chunk.games)
-    shares = array("d")  # lists of tuples would be garbage to collect
+    shares = array("d")  # unlike lists of tuples, an array does not slow down the garbage collector
     for seed in chunk.seeds:
         for strengths in setting.strengths(seed, chunk.marks, chunk.policies):
             shares.extend(strengths)
@@ -96,7 +96,7 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
 
 
 def machine_after(definition: str, weights: bytes, games: int, seed: int) -> Machine:
-    """Return the machine of a setting and a seed after so many games."""
+    """Return the machine for the given setting and seed after the given number of games."""
     setting = _kept.setting(definition, weights, games)
     for _ in setting.strengths(seed, (games,), ()):
         pass
@@ -107,17 +107,17 @@ def machine_after(definition: str, weights: bytes, games: int, seed: int) -> Mac
 
 @lru_cache(maxsize=4)
 def positions_of(game: str, variant: str | None, symmetry: SymmetryUse) -> Positions:
-    """Return the positions of a game by its name, made once a process."""
+    """Return the positions of a game by its name, cached in each process."""
     return enumerate_positions(get_game(game, variant), symmetry)
 
 
 def machines_of(definition: dict[str, Any], weights: bytes, seed: int) -> tuple[Machine, Machine | Policy | str]:
-    """Return a setting's machine before its first game, and its opponent.
+    """Return the setting's untrained machine and its opponent.
 
     Args:
-        definition: of the setting.
-        weights: of an opponent that has no name, as in `Chunk`.
-        seed: of a random start.
+        definition: the definition of the setting.
+        weights: the weights of an opponent without a name, as in `Chunk`.
+        seed: the seed of a random start.
     """
     positions = positions_of(definition["game"], definition["variant"], definition["symmetry"])
     plays, against = Side(definition["plays"]), definition["against"]
@@ -128,19 +128,21 @@ def machines_of(definition: dict[str, Any], weights: bytes, seed: int) -> tuple[
         return machine, _machine(against["preset"], plays.other, positions, seed, against["settings"])
     array = np.frombuffer(weights, "<i4")
     if len(array) != positions.move_count:
-        raise InvalidPlayer(f"how {against['name']} plays is in no file; pass it itself as `against`, in Python")
+        raise InvalidPlayer(
+            f"no file contains the moves of {against['name']}; pass the player itself as `against`, in Python"
+        )
     return machine, Policy.of_weights(positions, plays.other.number, array, against["name"])
 
 
 def _machine(preset: str, plays: Side, positions: Positions, seed: int, settings: dict[str, Any]) -> Machine:
-    preset_settings(preset, plays, settings)  # a name that is no setting could be an argument of Machine
+    preset_settings(preset, plays, settings)  # rejects names that are arguments of Machine, but not settings
     return Machine(preset, plays, positions, seed, **settings)
 
 
 class _Setting:
-    """All that the machines of a setting share: they are played one after the other in the same arrays.
+    """The data shared by all machines of a setting, which are trained one after another in the same arrays.
 
-    To make a machine anew takes five times as long as to play 220 games with it.
+    Creating a new machine takes five times as long as playing 220 games with it.
     """
 
     def __init__(self, definition: str, weights: bytes, games: int) -> None:
@@ -156,7 +158,7 @@ class _Setting:
     def strengths(
         self, seed: int, marks: tuple[int, ...], policies: tuple[PolicyName, ...]
     ) -> Iterator[tuple[float, ...]]:
-        """Play the machine of a seed, and yield its strength [MEASURES] at each mark by each policy."""
+        """Train the machine for a seed, and yield its strength [MEASURES] at each mark for each policy."""
         self._begin(seed)
         graph, record, counts = self.arena.graph, self.arena.record, self.counts
         machine, shares_of = self.machine, self.meter.shares_of
@@ -174,7 +176,7 @@ class _Setting:
                 yield shares_of(machine.policy(policy))
 
     def _stages(self) -> Iterator[tuple[int, tuple[kernel.FixedPlayer, kernel.FixedPlayer]]]:
-        """Yield X and O as the kernel plays them, with the number of games until which they play so."""
+        """Yield X's and O's kernel players, each pair with the number of games up to which it is valid."""
         text, played = self.definition.get("phases", ""), 0
         phases = parse_phases(text, self.games) if text else ()
         players = self.machine.plays.x_and_o(self.machine, self.opponent)
@@ -192,7 +194,7 @@ class _Setting:
             played = end
 
     def _begin(self, seed: int) -> None:
-        """Put back what the machines begin with."""
+        """Reset the machines to their state before the first game."""
         for machine, fresh in zip(self.learning, self.fresh, strict=True):
             begin = machine.settings.fresh(machine.positions, machine.side, seed) if machine.settings.seeded else fresh
             for name in ARRAYS:
@@ -200,7 +202,7 @@ class _Setting:
 
 
 class _Kept(threading.local):
-    """The settings that were played last. Each thread has its own, since machines are played in the same arrays."""
+    """A cache of recent settings. Each thread has its own, because machines are trained in the same arrays."""
 
     def __init__(self) -> None:
         self.setting = lru_cache(maxsize=SETTINGS_KEPT)(_Setting)
@@ -209,30 +211,30 @@ class _Kept(threading.local):
 _kept = _Kept()
 
 
-CHUNK_SECONDS = 0.1  # of a processor, that a chunk is to take: a scheduler's milliseconds a task do not count then
-CHUNK_MOST = 500  # machines
-FIRST_CHUNK = 10  # machines, the first of a setting: those that all fail are told in time
-EACH_WORKER = 4  # chunks that are under way or wait, for each worker: what is kept in memory
-EXECUTOR_WORKERS = 64  # that an executor is taken to have, if nobody says how many
-WRITE_SECONDS = 0.5  # between two commits
-WRITE_MACHINES = 5_000  # that wait to be written, at most
-MESSAGE_MOST = 500  # characters of a failure that are kept
-ORPHAN_SECONDS = 1.0  # between two looks of a worker whether its parent is there
-DIED = "the process that played it died"
+CHUNK_SECONDS = 0.1  # intended processor time of a chunk, which makes a scheduler's milliseconds per task negligible
+CHUNK_MOST = 500  # maximum number of machines in a chunk
+FIRST_CHUNK = 10  # number of machines in a setting's first chunk, so that a setting that fails is reported early
+EACH_WORKER = 4  # maximum number of chunks per worker that are running or waiting, which limits memory
+EXECUTOR_WORKERS = 64  # assumed number of an executor's workers if it is not given
+WRITE_SECONDS = 0.5  # minimum time between two commits
+WRITE_MACHINES = 5_000  # maximum number of machines that wait to be written
+MESSAGE_MOST = 500  # maximum length of a stored error message, in characters
+ORPHAN_SECONDS = 1.0  # interval at which a worker checks whether its parent is alive
+DIED = "the worker process died"
 
 Outcome: TypeAlias = tuple[Chunk, ChunkResult | str]
 Progress: TypeAlias = Callable[[int], object]
 
 
 class Queue:
-    """The machines that are to be played, cut into chunks of CHUNK_SECONDS, by how long the last one took."""
+    """The machines to train, cut into chunks of about CHUNK_SECONDS, estimated from the duration of the last chunk."""
 
     def __init__(self, remaining: Iterator[Chunk], first_size: int = FIRST_CHUNK) -> None:
         self._remaining, self._first_size, self._size = remaining, first_size, first_size
         self._current: Chunk | None = None
 
     def take(self) -> Chunk | None:
-        """Return the next chunk; None if there is no more."""
+        """Return the next chunk, or None if there are no more."""
         whole = self._current or next(self._remaining, None)
         if whole is None:
             return None
@@ -242,23 +244,23 @@ class Queue:
         return replace(whole, seeds=whole.seeds[:size])
 
     def played(self, chunk: Chunk, seconds: float) -> None:
-        """Take note of how long a chunk took."""
+        """Record how long a chunk took."""
         each = max(seconds / len(chunk.seeds), 1e-6)
         self._size = max(1, min(CHUNK_MOST, int(CHUNK_SECONDS / each)))
 
 
 class Writer:
-    """Hands results on to be written, at most every WRITE_SECONDS, and when it is closed."""
+    """A buffer for results, which are written at most every WRITE_SECONDS, and when it is flushed."""
 
     def __init__(self, write: Callable[[Sequence[Outcome]], None], progress: Progress | None) -> None:
         self._write, self._progress = write, progress
         self._waiting: list[Outcome] = []
         self._machines_waiting = 0
         self._written_at = time.monotonic()
-        self.machines = 0  # that were played
+        self.machines = 0  # number of machines that were trained
 
     def add(self, chunk: Chunk, result: ChunkResult | str) -> None:
-        """Take a chunk with its result, or with the reason why it has none."""
+        """Add a chunk with its result, or with an error message if it failed."""
         self._waiting.append((chunk, result))
         self.machines += len(chunk.seeds) if isinstance(result, ChunkResult) else 0
         self._machines_waiting += len(chunk.seeds)
@@ -268,7 +270,7 @@ class Writer:
             self._progress(len(chunk.seeds))
 
     def flush(self) -> None:
-        """Write what waits."""
+        """Write all waiting results."""
         if self._waiting:
             self._write(self._waiting)
             self._waiting, self._machines_waiting = [], 0
@@ -276,16 +278,16 @@ class Writer:
 
 
 def run_here(queue: Queue, writer: Writer) -> None:
-    """Play all chunks in this process."""
+    """Run all chunks in this process."""
     while (chunk := queue.take()) is not None:
         _take_down(chunk, _result_of(partial(play_chunk, chunk)), queue, writer)
 
 
 def run_on(executor: Executor, queue: Queue, writer: Writer, workers: int = EXECUTOR_WORKERS) -> list[Chunk]:
-    """Play all chunks on an executor; one that fails is written as failed, and the others go on.
+    """Run all chunks on an executor. A chunk that fails is recorded as failed, and the others continue.
 
     Returns:
-        The chunks that were under way, or waited, when the executor's processes died; it can play no more then.
+        The chunks that were running or waiting when the executor's processes died; it cannot be used afterwards.
     """
     pending: dict[Future[ChunkResult], Chunk] = {}
     lost: list[Chunk] = []
@@ -310,13 +312,13 @@ def run_on(executor: Executor, queue: Queue, writer: Writer, workers: int = EXEC
 
 
 def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
-    """Play all chunks in processes of this computer; those that die are replaced.
+    """Run all chunks in processes on this computer; processes that die are replaced.
 
-    What was under way then is played once more, each chunk in a process of its own: one that kills it is written as
-    failed, and no other.
+    Chunks that were running are then run again, each in a separate process. A chunk that kills its process again is
+    recorded as failed; no other chunk is affected.
 
     Raises:
-        MenaceError: if new processes cannot begin, for want of a line in the script.
+        MenaceError: if worker processes cannot start, because the script lacks an `if __name__ == "__main__"`.
     """
     while True:
         with _processes(workers) as executor:
@@ -328,8 +330,8 @@ def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
                 died = run_on(executor, Queue(iter([chunk]), CHUNK_MOST), writer, 1)
             if died and not writer.machines and _start_method() != "fork":
                 raise MenaceError(
-                    "the worker processes died before they had played anything; in a script, let the study run below"
-                    ' `if __name__ == "__main__":`, or with workers=1, in this process'
+                    "the worker processes died before they completed a chunk; in a script, run the study below"
+                    ' `if __name__ == "__main__":`, or in this process with workers=1'
                 )
             if died:
                 writer.add(chunk, DIED)
@@ -337,7 +339,7 @@ def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
 
 @contextlib.contextmanager
 def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Provide processes; on Ctrl-C those that play end, and nobody waits for the rest."""
+    """Provide worker processes; on Ctrl-C, the running chunks end and the waiting ones are cancelled."""
     context = multiprocessing.get_context(_start_method())
     executor = ProcessPoolExecutor(workers, context, initializer=_begin_worker, initargs=(os.getpid(),))
     try:
@@ -347,12 +349,12 @@ def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _start_method() -> str:
-    """Return how processes begin: a forked one needs no `if __name__ == "__main__"` in the script that began it."""
+    """Return the method of starting processes; `fork` needs no `if __name__ == "__main__"` in the user's script."""
     return "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
 
 
 def _begin_worker(parent: int) -> None:
-    """Let Ctrl-C end the parent alone, which then stops its workers; and end with it if it is killed."""
+    """Make a worker ignore Ctrl-C, which its parent handles, and exit when its parent is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=[parent], daemon=True).start()
 
@@ -364,12 +366,12 @@ def _end_with(parent: int) -> None:
 
 
 def _result_of(play: Callable[[], ChunkResult]) -> ChunkResult | str:
-    """Return what a chunk came to, or why it failed, whatever the error. Raises BrokenExecutor, which is its end."""
+    """Return the result of a chunk, or the error message if it failed. Raises BrokenExecutor."""
     try:
         return play()
     except BrokenExecutor:
         raise
-    except Exception as error:  # noqa: BLE001 - it is kept with the chunk
+    except Exception as error:  # noqa: BLE001 - the error is stored with the chunk
         return " ".join(f"{type(error).__name__}: {error}".split())[:MESSAGE_MOST]
 
 
@@ -380,7 +382,7 @@ def _take_down(chunk: Chunk, result: ChunkResult | str, queue: Queue, writer: Wr
 
 
 def default_workers() -> int:
-    """Return how many processes a study has: all cores but one.
+    """Return the default number of processes of a study: all cores but one.
 
     >>> default_workers() >= 1
     True

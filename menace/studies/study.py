@@ -1,4 +1,4 @@
-"""A study: a grid of settings, opponents and seeds in a file of its own, played on any number of processes."""
+"""A study: a grid of settings, opponents and seeds, stored in its own file and run on any number of processes."""
 
 from __future__ import annotations
 
@@ -38,33 +38,34 @@ from menace.studies.runner import (
 from menace.text.wording import counted
 
 SEEDS_AT_ONCE = 10_000
-SETTINGS_TRIED, GAMES_TRIED = 8, 20_000  # that an estimate is made of
+SETTINGS_TRIED, GAMES_TRIED = 8, 20_000  # maximum numbers of settings and games for an estimate of the duration
 
 
 class Study(Measurements):
-    """Machines of every combination of settings, opponents and seeds, and their exact strength at marks.
+    """Machines for every combination of settings, opponents and seeds, and their exact strength at marks.
 
-    A machine follows from its setting and its seed, so the file keeps what was measured alone. To run it again goes on
-    where it stopped; more seeds, values or opponents add to what is there.
+    A machine is determined by its setting and its seed, so the file stores only measurements. Running the study again
+    continues where it stopped; more seeds, values or opponents add to the existing measurements.
 
     Args:
-        path: of the file, made when the study is first run; its design is kept in it.
-        game: a name, as `get_game` takes it.
-        variant, symmetry: of the game.
-        plays: the machines' side, `X` or `O`.
-        preset: where their settings come from.
-        against: opponents that teach them: names of fixed ones, curricula, functions of the board, policies, tables;
-            or presets, as `{"preset": "zhang", "alpha": 0.2}`, which begin anew with each seed, and learn.
-        grid: values by the name of a setting, or of `plays`, `preset`, `symmetry`, `phases`.
-        games: that each machine learns from.
-        seeds: how many, from 1 on; or a range.
-        marks: the numbers of games after which they are measured (`Marks`): `1-2-5`, `every:20`, `0,100,220`.
-        policies: which are measured: `behaviour`, as machines train, or `greedy`, at their best.
-        phases: of exploration, as `menace selfplay --phases` takes them.
-        settings: that replace some of the preset's, in every cell of the grid.
+        path: the file, which is created when the study is first run, and stores its design.
+        game: the name of the game, as for `get_game`.
+        variant: the variant of the game; None selects the default.
+        symmetry: `full` to merge positions by symmetry, or `none`.
+        plays: the side of the machines, `X` or `O`.
+        preset: the preset that provides their settings.
+        against: the opponents that teach them: names of fixed opponents, curricula, functions of the board, policies or
+            tables; or presets such as `{"preset": "zhang", "alpha": 0.2}`, which start anew for each seed, and learn.
+        grid: lists of values by the name of a setting, or of `plays`, `preset`, `symmetry` or `phases`.
+        games: the number of games that each machine learns from.
+        seeds: the number of seeds, which start at 1; or a range.
+        marks: the numbers of games after which machines are measured (`Marks`): `1-2-5`, `every:20` or `0,100,220`.
+        policies: the policies to measure: `behaviour`, as in training, or `greedy`, always the best move.
+        phases: the phases of exploration, as for `menace selfplay --phases`.
+        settings: values that replace settings of the preset in every cell of the grid.
 
     Raises:
-        MenaceError: if there cannot be such a study.
+        MenaceError: if the design is invalid.
 
     >>> study = Study("beads.study", against="perfect", grid={"win": [1, 3]}, games=20, seeds=5)
     >>> study.run()
@@ -93,7 +94,7 @@ class Study(Measurements):
     ) -> None:
         first, count = (seeds.start, len(seeds)) if isinstance(seeds, range) else (1, seeds)
         if isinstance(seeds, range) and seeds.step != 1:
-            raise InvalidSetting(f"seeds={seeds!r} has steps; take a range without, such as range(1, 101)")
+            raise InvalidSetting(f"seeds={seeds!r} has a step; use a range without one, such as range(1, 101)")
         listed = against if isinstance(against, list | tuple) else [against]
         opponents = [as_opponent(player, Side(plays).other, game, variant, symmetry) for player in listed]
         design = Design(
@@ -117,13 +118,18 @@ class Study(Measurements):
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
-        """Return the study that a file keeps. Raises StoreError if it is none."""
+        """Return the study in a file. Raises StoreError if the file is not a study."""
         with StudyFile.open(path) as file, as_corruption(file.path):
             return cls._of(path, Design.from_mapping(json_object(file.design(), "its design")), file.policies())
 
     @classmethod
     def from_toml(cls, path: str | os.PathLike[str], study: str | os.PathLike[str] | None = None) -> Self:
-        """Return the study that a TOML file describes, in a file beside it of the same name that ends in `.study`."""
+        """Return the study that a TOML file describes.
+
+        Args:
+            path: the TOML file.
+            study: the study's file; None selects the file beside `path` with the same name and the ending `.study`.
+        """
         return cls._of(study or path_of(path).with_suffix(".study"), Design.from_toml(path_of(path)), {})
 
     @classmethod
@@ -135,7 +141,7 @@ class Study(Measurements):
     def _begin(self, path: str | os.PathLike[str], design: Design, policies: Mapping[str, tuple[str, bytes]]) -> None:
         self.path, self.design, self._policies = str(path_of(path)), design, policies
         weights = {digest: weights for digest, (_, weights) in policies.items()}
-        self.settings = tuple(design.all_settings(weights))  # the cells of its grid, each with one opponent
+        self.settings = tuple(design.all_settings(weights))  # the cells of the grid, with one opponent each
 
     def __repr__(self) -> str:
         try:
@@ -144,22 +150,22 @@ class Study(Measurements):
             return f"<{self.path}: {self.design.title}; {error}>"
         return f"<{self.path}: {self.design.title}; {played} played>"
 
-    # Running it.
+    # Running the study.
 
     def run(
         self, executor: Executor | None = None, *, workers: int | None = None, progress: Progress | None = None
     ) -> Self:
-        """Play the machines that are not measured yet. Ctrl-C loses the chunks under way alone.
+        """Train and measure the machines that are not measured yet. Ctrl-C discards only the chunks in progress.
 
         Args:
-            executor: any of concurrent.futures, such as Dask's `Client(...).get_executor()`; None starts processes.
-            workers: how many processes there are; None stands for all cores but one, and EXECUTOR_WORKERS of an
-                executor, which is given no more chunks at a time than they need. With 1 and no executor the machines
-                are played in this process.
-            progress: called with the number of machines of each chunk that is done.
+            executor: a concurrent.futures executor, such as Dask's `Client(...).get_executor()`; None starts processes.
+            workers: the number of processes; None uses all cores but one. With 1 and no executor, machines are trained
+                in this process. For an executor, the number of its workers limits the chunks submitted at a time; None
+                assumes EXECUTOR_WORKERS.
+            progress: called with the number of machines in each completed chunk.
 
         Raises:
-            RevisionMismatch: if the file's machines learned by another revision of their algorithm.
+            RevisionMismatch: if machines in the file used another revision of their algorithm.
             StoreError: if the file cannot be written.
         """
         with StudyFile.open_or_create(self.path) as file:
@@ -180,7 +186,7 @@ class Study(Measurements):
         return self
 
     def _rows(self, chunk: Chunk, result: ChunkResult | str) -> tuple[ChunkRow, StrengthRows]:
-        """Return what the file keeps of a chunk; of one that failed, why."""
+        """Return the rows to store for a chunk; for one that failed, the error message."""
         seeds = chunk.seeds[0], chunk.seeds[-1], len(chunk.seeds)
         if isinstance(result, str):
             return ChunkRow(chunk.setting_id, *seeds, 0.0, "", "", result), StrengthRows((), (), ())
@@ -199,12 +205,12 @@ class Study(Measurements):
         for row in file.settings():
             if row.revision != revisions.get(row.definition, row.revision):
                 raise RevisionMismatch(
-                    f"{self.path} has machines of {row.algorithm} revision {row.revision}, and this menace has"
-                    f" {revisions[row.definition]}, which learns otherwise; begin another study"
+                    f"{self.path} contains machines of {row.algorithm} revision {row.revision}, but this menace has"
+                    f" revision {revisions[row.definition]}, which learns differently; start a new study"
                 )
 
     def _remaining(self, file: StudyFile) -> Iterator[Chunk]:
-        """Yield the machines that are not measured yet, at most SEEDS_AT_ONCE of one setting together."""
+        """Yield the machines that are not measured yet, as chunks of at most SEEDS_AT_ONCE seeds of one setting."""
         design, numbers, policies = self.design, self._numbers(file), tuple(self.design.policies)
         for setting, window in itertools.product(self.settings, self._windows()):
             number = numbers[setting.text]
@@ -215,14 +221,14 @@ class Study(Measurements):
                 yield Chunk(number, setting.text, setting.weights, design.games, marks, policies, seeds)
 
     def _windows(self) -> Iterator[range]:
-        """Yield its seeds, SEEDS_AT_ONCE at a time."""
+        """Yield the seeds as ranges of at most SEEDS_AT_ONCE."""
         seeds = self.design.all_seeds
         return (seeds[start : start + SEEDS_AT_ONCE] for start in range(0, len(seeds), SEEDS_AT_ONCE))
 
-    # What came out.
+    # Results.
 
     def machines_played(self) -> dict[str, int]:
-        """Return how many machines of each setting are measured to the end, by the setting's label."""
+        """Return the number of machines of each setting that are measured up to the last mark, by label."""
         with contextlib.suppress(NoDatabase, EmptyDatabase), StudyFile.open(self.path) as file:
             numbers = self._numbers(file)
             return {
@@ -235,11 +241,11 @@ class Study(Measurements):
         return {setting.label: 0 for setting in self.settings}
 
     def machines_left(self) -> int:
-        """Return how many machines are not measured to the end yet."""
+        """Return the number of machines that are not measured up to the last mark yet."""
         return self.design.machines - sum(self.machines_played().values())
 
     def failures(self) -> list[str]:
-        """Return which machines could not be played when they were last tried, and why, the newest first."""
+        """Return descriptions of the machines that failed when they were last tried, with the errors, newest first."""
         labels = {setting.text: setting.label for setting in self.settings}
         with StudyFile.open(self.path) as file:
             texts = {number: text for text, number in self._numbers(file).items()}
@@ -249,9 +255,9 @@ class Study(Measurements):
             ]
 
     def seconds_each(self) -> float:
-        """Return how long a machine takes in this process, on average.
+        """Return the average time that a machine takes in this process, in seconds.
 
-        Some machines of SETTINGS_TRIED settings are played, for GAMES_TRIED games at most.
+        The estimate trains a few machines of at most SETTINGS_TRIED settings, for at most GAMES_TRIED games.
         """
         design, policies = self.design, tuple(self.design.policies)
         games = min(design.games, GAMES_TRIED)
@@ -260,16 +266,16 @@ class Study(Measurements):
         seconds = []
         for setting in tried:
             chunk = Chunk(0, setting.text, setting.weights, design.games, marks, policies, (1,))
-            play_chunk(chunk)  # which makes what the machines share
+            play_chunk(chunk)  # fills the cache, which is not to be measured
             seconds.append(play_chunk(replace(chunk, seeds=(1, 2, 3))).seconds / 3)
         return sum(seconds) / len(seconds) * design.games / games
 
     def machine(self, seed: int, **factors: Any) -> Machine:
-        """Return a machine of the study after its last game, played again to the bit.
+        """Return a machine of the study after its last game, reproduced exactly.
 
         Args:
-            seed: of the machine, which need not be one of the study's.
-            factors: that one setting alone has; none are needed if there is but one.
+            seed: the seed of the machine, which does not have to belong to the study.
+            factors: factors that select exactly one setting; not needed if there is only one.
         """
         setting = self._the_setting(factors)
         with contextlib.suppress(NoDatabase, EmptyDatabase), StudyFile.open(self.path) as file:

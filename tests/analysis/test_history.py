@@ -186,7 +186,9 @@ def test_the_commands_say_it_in_words(trained: Run, monkeypatch: pytest.MonkeyPa
     out = ok(trained("games"))
     assert out.splitlines()[0].split() == ["game", "X", "O", "outcome", "moves", "ended", "by", "learned", "played"]
     assert "menace-x" in out
-    assert ok(trained("games", "--learner", "menace-o")) == "no recorded games yet; `menace play` plays one\n"
+    assert (
+        ok(trained("games", "--learner", "menace-o")) == "there are no recorded games yet; `menace play` starts one\n"
+    )
     replayed = ok(trained("replay", "1"))
     assert "1. menace-x (X) plays" in replayed
     assert "2. human (O) plays" in replayed
@@ -203,11 +205,11 @@ def test_the_commands_say_it_in_words(trained: Run, monkeypatch: pytest.MonkeyPa
 def test_a_history_is_of_the_only_machine_that_moves_on_the_board(trained: Run) -> None:
     for board, name in ((".........", "menace-x"), ("X........", "menace-o")):
         assert ok(trained("history", board)) == ok(trained("history", board, "--learner", name))
-    refused(trained("history", "57"), "say whose box it is with --learner; there are: menace-x, menace-o")
+    refused(trained("history", "57"), "name the owner of the box with --learner; the machines are: menace-x, menace-o")
     refused(trained("history", "OOO......"), "OOO......", "0 X and 3 O")
-    refused(trained("history", "XXXOO...."), "no machine has a box for XXXOO....: the game is over there")
+    refused(trained("history", "XXXOO...."), "no machine has a box for XXXOO...., because the game is over")
     ok(trained("new", "adam", "--plays", "X"))
-    refused(trained("history", "........."), "with --learner; there are to play X: menace-x, adam")
+    refused(trained("history", "........."), "with --learner; the machines to play X are: menace-x, adam")
     ok(trained("history", "X........"))
 
 

@@ -237,7 +237,10 @@ def test_commands_say_it_before_and_after(run: Run) -> None:
     died = losses_in_a_row(Machine("michie-1961", "X"), "perfect", 219, SEED)
     assert out.splitlines()[0].startswith("adam: of 500 copies of it that play 219 games against perfect, ")
     assert f"{died} of 219 games" in out
-    assert "it ends there: no bead is left for the first move of adam (--go-on counts the rest as lost)" in out
+    assert (
+        "the run stopped early: no bead is left for the first move of adam (--go-on counts the remaining games as lost)"
+        in out
+    )
     assert "stopped" in run("runs").out
     again = run("train", "adam", "--against", "perfect", "--games", "9").out
     assert again.startswith("adam: no bead is left for its first move")

@@ -168,7 +168,7 @@ def test_show_explains_a_finished_game_and_a_missing_box(trained: Run) -> None:
     assert "over: X has won" in ok(trained("show", "XXXOO...."))
     assert "over: a draw" in ok(trained("show", "XOXXOOOXX"))
     assert "it plays O" in ok(trained("show", "X...O....", "--learner", "menace-o"))
-    assert "it plays a cell at random" in ok(trained("show", "XOXXOOOX.", "--learner", "menace-x"))
+    assert "it plays a random cell" in ok(trained("show", "XOXXOOOX.", "--learner", "menace-x"))
 
 
 def test_query_lists_answers_and_prints_csv_and_json(trained: Run) -> None:
@@ -212,7 +212,7 @@ def test_learners_are_made_listed_renamed_and_trained(run: Run) -> None:
     out = ok(run("runs"))
     assert re.search(r"^ +1 +train +adam +Eva the second +50 +finished", out, re.MULTILINE)
     assert re.search(r"^ +2 +train +imperfect:0.2 +Eva the second +70 +finished", out, re.MULTILINE)
-    assert ok(run("verify")).startswith("15 blocks with 120 games replayed")
+    assert ok(run("verify")).startswith("replayed 15 blocks with 120 games:")
 
 
 def test_players_are_evaluated_exactly_and_by_sampling(trained: Run) -> None:
@@ -232,7 +232,7 @@ def test_strength_says_how_a_learner_is_beaten(trained: Run) -> None:
     out = ok(trained("strength", "menace-x"))
     assert len(re.findall("against the best response", out)) == 2
     assert "behaviour: exploitability" in out
-    assert "it can be beaten; the surest way" in out
+    assert "it can be beaten; the most probable such game" in out
     assert re.search(r"  O plays \d: [XO.]{9}  its opponent\n\ngreedy", out)
 
 
@@ -245,7 +245,7 @@ def test_compare_has_every_x_against_every_o(trained: Run) -> None:
 
 
 def test_a_copy_starts_where_the_other_stands_and_the_log_has_it(trained: Run) -> None:
-    assert ok(trained("copy", "menace-x", "adam")) == "adam plays X as menace-x does, after 500 games\n"
+    assert ok(trained("copy", "menace-x", "adam")) == "adam is a copy of menace-x; it plays X, after 500 games\n"
     ok(trained("train", "adam", "--against", "random", "--games", "100", "--seed", "1"))
     ok(trained("train", "menace-x", "--against", "random", "--games", "100", "--seed", "1"))
     with open_database("menace.db") as store:
@@ -253,7 +253,7 @@ def test_a_copy_starts_where_the_other_stands_and_the_log_has_it(trained: Run) -
         assert rows["adam"].games == 600
         boxes = [store.learned_rows("matchbox", rows[name].learner_id) for name in ("adam", "menace-x")]
     assert boxes[0] == boxes[1]
-    assert "with 700 games replayed" in ok(trained("verify"))
+    assert "with 700 games:" in ok(trained("verify"))
 
 
 def test_phases_say_how_much_to_explore(trained: Run) -> None:
@@ -301,7 +301,7 @@ def test_a_preset_is_explained_with_its_source_and_what_set_takes(run: Run, name
     preset = PRESETS[name]
     out = ok(run("presets", name))
     assert f"source: {preset.source}\n" in out
-    lines = out.split("what it says\n")[1].splitlines()
+    lines = out.split("meaning\n")[1].splitlines()
     pairs = dict(line.split()[:2] for line in lines)
     assert from_assignments(type(preset.settings), pairs) == preset.settings
     for line in lines:
@@ -457,7 +457,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["evaluate", "random", "imperfect:x"], ["'imperfect:x'"]),
     (["evaluate", "random", "random", "--sampled", "0"], ["games=0"]),
     (["strength", "nobody"], ["'nobody'"]),
-    (["strength", "perfect"], ["'perfect' is a fixed opponent, which can play either side; say which with --plays"]),
+    (["strength", "perfect"], ["'perfect' is a fixed opponent, which can play either side; add --plays"]),
     (["labels", "random", "x.pdf"], ["'random' is a fixed opponent", "`menace players`"]),
     (["compare", "menace-x"], ["nobody plays O; name a player that does"]),
     (["resume"], ["no run was interrupted"]),
@@ -474,7 +474,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["train", "menace-x", "--against", "optimum"], ["did you mean optimal?"]),
     (["show", ".........", "--learner", "menac-x"], ["did you mean menace-x? there are: "]),
     (["init", "--game", "hexapwn", "--db", "new.db"], ["did you mean hexapawn?"]),
-    (["expect", "never-punish", "--against", "random"], ["is a preset; add the side that it plays, as --plays X"]),
+    (["expect", "never-punish", "--against", "random"], ["is a preset; add the side that it plays, such as --plays X"]),
     (["expect", "menace-x", "--plays", "X", "--against", "random"], ["is a machine", "leave out --plays"]),
     (["query", "SELEC 1"], ["syntax error"]),
     (["query", "DROP TABLE learner"], ["more than read"]),
@@ -497,8 +497,8 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     ),
     (["picture", "x.gif"], ["x.gif ends with .gif", ".svg, .png, .pdf"]),
     (["picture", "-"], ["- has no ending that gives its format", ".svg, .png, .pdf"]),
-    (["export", "x.gif"], ["x.gif ends with .gif", ".gexf", "or with / for a site"]),
-    (["export", "menace-x"], ["has no ending that gives its format", "or with / for a site"]),
+    (["export", "x.gif"], ["x.gif ends in .gif", ".gexf", "or with / for a site"]),
+    (["export", "menace-x"], ["has no ending to select its format", "or with / for a site"]),
     (["labels", "menace-x", "x.gif"], ["x.gif ends with .gif", "end it with .pdf"]),
     (["labels", "menace-x", "x.pdf", "--width", "15"], ["width of 15 mm is too small to read", "20 to 184"]),
     (["labels", "menace-x", "x.pdf", "--height", "300"], ["height of 300 mm does not fit on a4", "15 to 250"]),
@@ -564,21 +564,21 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
     (["labels", "x.pdf"], "the machine is missing before x.pdf, as in `menace labels menace-x labels.pdf`"),
     (["recount", "menace-x"], "the file is missing after menace-x, as in `menace recount menace-x count.csv`"),
     (["recount", "x.csv"], "the machine is missing before x.csv, as in `menace recount menace-x count.csv`"),
-    (["init", "x2.db"], "Got unexpected extra argument (x2.db); a database is named as in `menace init --db PATH`"),
-    (["serve", "x2.db"], "Got unexpected extra argument (x2.db); a database is named as in `menace serve --db PATH`"),
-    (["learners", "--format", "csv"], "No such option '--format'; add --csv or --json for other programs"),
+    (["init", "x2.db"], "Got unexpected extra argument (x2.db); to choose a database, use `menace init --db PATH`"),
+    (["serve", "x2.db"], "Got unexpected extra argument (x2.db); to choose a database, use `menace serve --db PATH`"),
+    (["learners", "--format", "csv"], "No such option '--format'; use --csv or --json"),
     (["backup", "--format", "csv"], "No such option '--format'"),
     (["selfplay", "--x-name", "a"], "No such option '--x-name'"),
     (["selfplay", "--sed", "1"], "No such option '--sed'. Did you mean '--seed'?"),
     (["plot", "foo", "x.svg"], f"Invalid value for 'KIND': 'foo' is not one of {', '.join(map(repr, KINDS))}."),
-    (["--seed", "1", "selfplay"], "No such option '--seed' before the command; options go after it"),
+    (["--seed", "1", "selfplay"], "No such option '--seed' before the command; put options after the command"),
     (
         ["evaluate", "random", "random", "--seed", "1"],
-        "--seed is for the games that --sampled N plays; add it, or leave both out",
+        "--seed needs --sampled N, whose games it determines; add --sampled or leave out --seed",
     ),
     (
         ["learners", "--db", ""],
-        "Invalid value for '--db' (env var: 'MENACE_DB'): the path is empty; name a file, or leave --db out",
+        "Invalid value for '--db' (env var: 'MENACE_DB'): the path is empty; name a file, or leave out --db",
     ),
 ]
 
@@ -586,7 +586,7 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
 @pytest.mark.parametrize(("arguments", "message"), WRONG_USAGE, ids=lambda value: " ".join(value)[:60])
 def test_wrong_usage_is_refused_with_its_own_reason(run: Run, arguments: list[str], message: str) -> None:
     result = run(*arguments)
-    assert (result.code, result.out, result.err) == (2, "", f"menace: {message} (--help says more)\n")
+    assert (result.code, result.out, result.err) == (2, "", f"menace: {message} (see --help)\n")
 
 
 @pytest.mark.parametrize("command", [["learners"], ["selfplay", "--games", "5"], ["query", "runs"], ["verify"]])
@@ -602,10 +602,10 @@ def test_output_that_cannot_be_written_is_one_line(trained: Run, tmp_path: Path)
     command = f"{sys.executable} -m menace query positions-by-ply --db {tmp_path}/menace.db > /dev/full"
     run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd="/")
     assert run.returncode == 1
-    assert run.stderr.splitlines() == ["menace: No space left on device; make room"]
+    assert run.stderr.splitlines() == ["menace: No space left on device; free some space"]
 
 
-CLOSED = "standard output is closed; send it to a file, or to /dev/null if nobody is to read it"
+CLOSED = "standard output is closed; redirect it to a file, or to /dev/null to discard it"
 
 
 EVERY_CLOSING = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-")
@@ -704,7 +704,7 @@ def test_what_to_type_next_is_for_the_database_that_was_meant(run: Run, monkeypa
             assert ("--db" in command) == (db == "menace.db")
 
 
-CAP = "at the cap of 67,108,863 beads: shares no longer follow what it learns"
+CAP = "at the maximum of 67,108,863 beads, so shares no longer reflect what the machine learns"
 
 
 def test_piles_that_can_hold_no_more_beads_are_reported(run: Run) -> None:
@@ -758,7 +758,7 @@ def test_a_disk_that_fills_up_says_how_to_go_on(trained: Run, tmp_path: Path) ->
     assert run.returncode == 1
     assert len(run.stderr.splitlines()) == 1
     assert "cannot be written" in run.stderr
-    if "kept: " in run.stderr:
+    if " kept; " in run.stderr:
         assert "menace resume 2 --db" in run.stderr
     ok(trained("verify"))
 
@@ -784,8 +784,8 @@ def test_a_run_that_goes_on_from_something_else_says_so(
     assert result.code in {None, 0}
     assert f"run {run.run_id}: menace-x (X) against menace-o (O), 300 games" in result.out
     notice = (
-        f"menace-o learned from other games since run {run.run_id} was interrupted:"
-        " it continues, but not to what it would have reached\n"
+        f"menace-o learned from other games after run {run.run_id} was interrupted,"
+        " so its result will differ from that of an uninterrupted run\n"
     )
     assert result.err == (notice if games_before else "")
 

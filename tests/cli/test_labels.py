@@ -12,8 +12,8 @@ from commands import Run, ok, refused
 @pytest.mark.slow
 def test_labels_writes_a_pdf_and_says_what_is_in_it(trained: Run, tmp_path: Path) -> None:
     out = ok(trained("labels", "menace-x", "x.pdf"))
-    pages = "304 labels on 15 pages, then board, index, shopping list and rules, 20 pages in all"
-    assert out == f"x.pdf: {pages}; print at 100 %\n"
+    pages = "304 labels on 15 pages, followed by a board, index, shopping list and rules; 20 pages in all"
+    assert out == f"x.pdf: {pages}; print it at 100 %\n"
     assert len(pypdfium2.PdfDocument(tmp_path / "x.pdf")) == 20
     words = ["--paper", "Letter", "--width", "40", "--height", "30", "--colours", "Michie", "--numbering", "michie"]
     out = ok(trained("labels", "menace-o", "o.pdf", *words))  # in any case

@@ -144,7 +144,7 @@ def test_the_marks_stand_out_in_a_terminal_and_a_pipe_gets_plain_text(terminal: 
 def test_a_person_may_begin_and_type_rows_and_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     type_answers(monkeypatch, "2,2", "3, 3", "0,1", "4,1", "quit")
     out = ok(run("play", "--as", "X", "--seed", "1"))
-    assert out.startswith("made menace.db, a database of tictactoe 3x3x3\n")
+    assert out.startswith("created menace.db, a database for tictactoe 3x3x3\n")
     assert "menace-o has learned nothing yet (`menace selfplay` teaches it" in out
     assert "menace-o plays O; you play X" in out
     assert "\n 3 | X | 5 \n" in out
@@ -162,7 +162,7 @@ def type_answers(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
 def test_help_lists_what_can_be_typed_and_all_of_it_is_understood(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     type_answers(monkeypatch, "help", "quit")
     out = ok(run("play", "perfect"))
-    listing = out.split("you can type\n")[1].split("\n\n")[0].splitlines()
+    listing = out.split("you can type:\n")[1].split("\n\n")[0].splitlines()
     typed = [re.split(r"  +", line.strip())[0] for line in listing]
     words = [word for entry in typed for word in entry.split(", ") if word not in {"this", "a cell"}]
     assert {"?", "hint", "undo", "quit", "help", "h", "u", "q"} <= set(words)
@@ -282,7 +282,7 @@ def test_fixed_players_can_be_played_and_learn_nothing(run: Run, monkeypatch: py
     type_answers(monkeypatch, *"?0?12345678", *"nnnnnnn")
     out = ok(run("play", "perfect", "--seed", "1"))
     assert "perfect has not moved yet" in out
-    assert "perfect plays O, and never learns" in out
+    assert "perfect plays O and never learns" in out
     assert "what perfect saw before it played" in out
     assert "and not learned from" in out
     assert "perfect" in ok(run("games"))
@@ -529,16 +529,19 @@ def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch
         out = ok(run("play", name))
         listed = re.findall(r"^ +(\d+) +(?:4|0 2 6 8|1 3 5 7) +(?:won|drew|lost)", out, re.MULTILINE)
         assert listed == [str(game) for game in range(12, 2, -1)]
-        assert "taught by 12 games with people, the latest 10 of which are" in out
+        assert "changed by 12 games with people, the latest 10 of which are" in out
 
 
 @pytest.mark.usefixtures("begun")
 def test_games_between_machines_are_said_to_teach_values_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for preset, machines in (("q-table", "20 games between machines"), ("td", "games between machines (not recorded")):
+    for preset, machines in (
+        ("q-table", "20 games between machines"),
+        ("td", "games between machines (which are not recorded"),
+    ):
         ok(run("new", preset, "--plays", "X", "--preset", preset))
-        for taught_by in ("no game has taught this", f"taught by {machines}"):
+        for changed_by in ("no game has changed this box", f"changed by {machines}"):
             type_answers(monkeypatch, "?")
-            assert taught_by in ok(run("play", preset))
+            assert changed_by in ok(run("play", preset))
             ok(run("train", preset, "--against", "random", "--games", "20", "--seed", "1"))
 
 

@@ -61,7 +61,7 @@ def test_outcomes_fit_the_terminal_and_the_heading_is_true(
     lines = "".join(run_summary._outcomes_text(blocks(games), draws=True)).splitlines()
     heading, x_wins, draws, o_wins = lines
     assert max(map(len, lines)) <= room
-    ends = ends_of(games, SERIES[heading.split(" up to each of ")[1]])
+    ends = ends_of(games, SERIES[heading.split(" in columns up to ")[1]])
     shares = [odd(start, end) / (end - start) for start, end in pairwise([0, *ends])]
     assert x_wins.split()[2] == sparkline(shares)
     assert o_wins.split()[2] == sparkline([1 - share for share in shares])

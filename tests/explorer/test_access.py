@@ -464,5 +464,5 @@ def test_a_missing_file_is_reported_in_a_line_and_left_to_the_page(tmp_path: Pat
     finally:
         process.kill()
         _, printed = process.communicate()
-    assert printed == f"there is no database {path} yet; the page makes it, with its first machine\n"
+    assert printed == f"there is no database {path} yet; the first page creates it, with its first machine\n"
     assert not path.exists()

@@ -184,7 +184,7 @@ def test_what_was_played_has_been_visited(store: Store) -> None:
 def test_a_part_that_is_none_is_refused(store: Store) -> None:
     with pytest.raises(InvalidSetting, match="unknown part 'best'; choose one of all, optimal"):
         game_graph(store, "best")  # type: ignore[arg-type]
-    with pytest.raises(InvalidPlayer, match=r"name one with --learner; there are: .*mirror"):
+    with pytest.raises(InvalidPlayer, match=r"name one with --learner \(the machines are: .*mirror"):
         game_graph(store, "played")
     with pytest.raises(InvalidPlayer, match="new has not learned from any game yet"):
         game_graph(store, "played", "new")

@@ -29,12 +29,10 @@ BOARDS = [board for board in enumerate_positions(GAME, "none").boards if GAME.ac
 
 
 def test_a_new_game_keeps_the_laws_and_its_test_passes(run: Run, tmp_path: Path) -> None:
-    assert ok(run("new-game", "small-hex")).endswith("next: menace check ./small_hex.py:SmallHex\n")
+    assert ok(run("new-game", "small-hex")).endswith("try next: menace check ./small_hex.py:SmallHex\n")
     told = ok(run("check", "./small_hex.py:SmallHex", "2x2", "3x3"))
-    assert "small-hex 2x2 holds to the laws of games on 3 boards (all)\n" in told
-    assert (
-        "small-hex 3x3 holds to the laws of games on 49 boards (all)\n  14 positions up to symmetry, 18 moves" in told
-    )
+    assert "small-hex 2x2 obeys the laws of games on 3 boards (all)\n" in told
+    assert "small-hex 3x3 obeys the laws of games on 49 boards (all)\n  14 positions up to symmetry, 18 moves" in told
     assert "\n  The turn passes with each move.\n" in told
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     tested = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -216,7 +216,7 @@ def test_a_board_that_cannot_be_read_on_its_label_is_refused() -> None:
     arrange(LabelSheet(20, 20), (3, 3))
     arrange(LabelSheet(20, 20), (3, 4))
     with pytest.raises(
-        InvalidSetting, match=r"20 x 20 mm leaves 1\.\d mm for each cell of this board of 1 x 12; 3.5 mm"
+        InvalidSetting, match=r"each cell of this 1 x 12 board is 1\.\d mm wide, but 3.5 mm"
     ):
         arrange(LabelSheet(20, 20), (1, 12))
 
@@ -528,10 +528,10 @@ def test_the_rules_follow_the_learners_settings(store: Store) -> None:
 @pytest.mark.parametrize(
     ("game", "variant", "text"),
     [
-        ("hexapawn", "3x3", "Follow the arrow of its colour on the label; what stands where it ends is taken."),
-        ("nim", "2-3", "On the label its colour is on a stone: take that one, and those to its left in that row."),
-        ("tictactoe", "2x2x2-wild", "The mark of its colour on the label is below a sign: put that sign there."),
-        ("connect", "2x2x2", "The mark of its colour on the label is the move to play. In box 1, red is column 1."),
+        ("hexapawn", "3x3", "Move along the arrow of that colour on the label, and capture any piece at its end."),
+        ("nim", "2-3", "The label marks a stone with that colour; take this stone and all stones to its left in the row."),
+        ("tictactoe", "2x2x2-wild", "The label shows a sign above the mark of that colour; place this sign in that cell."),
+        ("connect", "2x2x2", "The mark of that colour on the label shows the move to play. In box 1, red is column 1."),
     ],
 )
 def test_a_move_is_made_as_the_label_shows_it(game: str, variant: str, text: str, tmp_path: Path) -> None:
@@ -643,7 +643,7 @@ def test_a_machine_of_one_box_is_described_in_the_singular(tmp_path: Path) -> No
         "1 ways",
         "1 games",
         "its first to its first",
-        "turn or mirror the board",
+        "rotate or mirror the board",
         "belong to box",
     ):
         assert wrong not in text

@@ -136,7 +136,7 @@ def test_it_plays_by_the_name_of_its_table_from_then_on(
     ok(run("train", "menace-x", "--against", name, "--games", "30", "--seed", "3"))
     assert len(table_of(tmp_path / "menace.db")) == 1
     ok(run("verify"))
-    assert f"{name} plays O, and never learns; you play X" in ok(run("play", name))
+    assert f"{name} plays O and never learns; you play X" in ok(run("play", name))
 
 
 def test_another_process_goes_on_with_an_interrupted_run(
@@ -338,7 +338,7 @@ def test_where_a_function_errs_is_listed(trained: Run, last: Path) -> None:
     assert "menace-x plays X (greedy)" in ok(trained("mistakes", "menace-x", "--greedy"))
     refused(trained("mistakes", "perfect"), "is a fixed opponent")
     refused(trained("mistakes", "menace-x", "--plays", "O"), "menace-x plays X, not O")
-    refused(trained("mistakes", "./my_player.py:last"), "say which with --plays X or --plays O")
+    refused(trained("mistakes", "./my_player.py:last"), "add --plays X or --plays O")
 
 
 def test_a_function_is_compared_as_x_and_as_o_and_is_called_a_player(trained: Run, last: Path) -> None:
@@ -410,7 +410,7 @@ def test_the_explorer_is_told_of_a_function_before_it_is_served(
         refused(trained("serve", "--player", player), *parts)
     both = trained("serve", "--player", "./my_player.py:last", "--read-only")
     assert both.code == 2
-    assert "leave out one of --player and --read-only" in both.err
+    assert "leave out --player or --read-only" in both.err
     assert len(served) == 1
 
 

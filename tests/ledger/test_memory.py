@@ -68,4 +68,4 @@ def test_each_memory_database_is_separate_whatever_files_exist(folder: Path) -> 
 def test_a_command_refuses_it_for_nothing_would_be_left(run: Run) -> None:
     result = run("selfplay", "--db", MEMORY)
     assert result.code == 2
-    assert "a database in memory is gone when the command ends; name a file" in result.err
+    assert "a database in memory would be lost when the command ends; name a file" in result.err

@@ -336,7 +336,7 @@ def test_ctrl_c_ends_a_run_after_the_block_under_way(store: Store) -> None:
     assert process.returncode == 130
     assert output == ""
     assert len(errors.splitlines()) == 1
-    assert f"`menace resume 1 --db {store.path}` continues it" in errors
+    assert f"`menace resume 1 --db {store.path}` continues the run" in errors
     run = unfinished_run(store)
     assert f"interrupted after {run.games_played:,} of 1,000,000,000 games" in errors
     verify(store)

@@ -300,10 +300,10 @@ def test_the_command_says_what_goes_back_and_asks(trained: Run, monkeypatch: pyt
     monkeypatch.setattr("builtins.input", lambda _question: "n")
     out = ok(trained("forget"))
     assert out.startswith("menace-x learned last from game 1, with a person, 20")
-    assert f"games: {games} now, {games - 1} then" in out
-    assert out.endswith("nothing was taken back\n")
+    assert f"games: {games} now, {games - 1} after the undo" in out
+    assert out.endswith("nothing was undone\n")
     assert db["menace-x"].games == games
-    assert "taken back as block " in ok(trained("forget", "menace-x", "--yes"))
+    assert "undone; the log records this as block " in ok(trained("forget", "menace-x", "--yes"))
     assert db["menace-x"].games == games - 1
     assert "taken back" in ok(trained("games"))
     assert [game["taken_back"] for game in json.loads(ok(trained("games", "--json")))] == [1]
@@ -432,9 +432,9 @@ def test_a_game_against_a_learner_that_is_deleted_meanwhile_teaches_nobody(three
 
 def test_the_command_wants_yes_for_one_that_has_learned(trained: Run) -> None:
     ok(trained("new", "eva", "--plays", "O"))
-    assert ok(trained("delete", "eva")) == "eva is deleted\n"
+    assert ok(trained("delete", "eva")) == "eva was deleted\n"
     refused(trained("delete", "menace-x"), "menace-x has learned from 500 games, which cannot be recovered; `--yes`")
-    assert ok(trained("delete", "menace-x", "--yes")) == "menace-x is deleted; the log keeps its runs and games\n"
+    assert ok(trained("delete", "menace-x", "--yes")) == "menace-x was deleted; the log keeps its runs and games\n"
     refused(trained("show", ".........", "--learner", "menace-x"), "no machine is called 'menace-x'")
     assert "menace-x" not in ok(trained("learners"))
     assert "menace-x (deleted 1)" in ok(trained("runs"))

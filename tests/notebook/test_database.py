@@ -227,7 +227,7 @@ def test_strength_and_boxes_of_a_machine_are_those_of_the_learner(db: menace.Dat
 def test_every_repr_has_a_few_lines(db: menace.Database) -> None:
     learner = db["menace-x"]
     shown = {
-        "database": (db, "machines: menace-x, menace-o"),
+        "database": (db, "the machines are: menace-x, menace-o"),
         "learner": (learner, "<menace-x plays X: menace, 1,000 games>"),
         "machine": (learner.machine(), "menace plays X"),
         "box": (learner.box("........."), "box 1 for ........."),

@@ -51,7 +51,7 @@ class Operator:
         self.take_out(printed)
         for opened, text in re.findall(r"open box (\d+) .*?((?:it is empty|it holds).*?\n)", printed, re.DOTALL):
             box = self.boxes[int(opened)]
-            if text.startswith("it is empty: put its first beads back"):
+            if text.startswith("the box is empty: put its first beads back"):
                 assert sum(box.values()) == 0
                 box.update(self.piles(text))
             assert self.piles(text) == box
@@ -76,7 +76,7 @@ class Operator:
 
     def take_out(self, printed: str) -> None:
         """Empty the boxes whose first beads were put back on a line that was taken back."""
-        for number in re.findall(r"take the first beads out of box (\d+) again", printed):
+        for number in re.findall(r"remove the first beads from box (\d+) again", printed):
             assert sum(self.boxes[int(number)].values()) > 0
             self.boxes[int(number)] = dict.fromkeys(self.boxes[int(number)], 0)
 
@@ -135,7 +135,7 @@ def test_an_operator_who_does_what_is_printed_keeps_real_boxes_and_database_in_s
         if number % 4 == 0:
             boxes = Operator(ok(run("contents", "real", "--csv", *naming)), seed=0).boxes
             assert operator.boxes == boxes
-    assert f"{games} games replayed" in ok(run("verify"))
+    assert f"with {games} games:" in ok(run("verify"))
     if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY:
         happened = {"restock": "first beads back", "resign": "so it resigns", "random": "takes a cell at random"}
         rule = menace.PRESETS[preset].settings.when_empty if "when_empty=random" not in settings else "random"
@@ -237,7 +237,7 @@ def test_the_opponent_of_the_boxes_is_called_by_name_throughout(
     monkeypatch.setattr("builtins.input", answer)
     out = ok(run("physical", "real", *(["--name", name] if name else [])))
     assert questions[0] == f"{called}'s move (X): "
-    assert f"type {called}'s cell (its number on the board, or row,column); undo or quit" in out
+    assert f"type {called}'s cell (its number on the board, or row,column); or undo, or quit" in out
     assert f"{called}'s move 0 is taken back" in out
     assert name is None or "opponent" not in f"{out}{questions}"
 
@@ -267,8 +267,8 @@ def test_first_beads_that_were_put_back_come_out_again_when_the_move_is_taken_ba
     ok(run("recount", "real", "count.csv", "--yes"))
     script(monkeypatch, "red", "undo", "undo", "white", "quit")
     out = ok(run("physical", "real"))
-    assert out.count("it is empty: put its first beads back, 4 red (0), 4 orange (1), 4 white (4)") == 2
-    assert out.count("take the first beads out of box 1 again: it was empty") == 2  # after undo, and after quit
+    assert out.count("the box is empty: put its first beads back, 4 red (0), 4 orange (1), 4 white (4)") == 2
+    assert out.count("remove the first beads from box 1 again, because it was empty") == 2  # after undo, and after quit
 
 
 @pytest.mark.usefixtures("begun")
@@ -294,7 +294,7 @@ def test_beads_that_are_not_there_are_refused_with_what_to_do(run: Run, monkeypa
     script(monkeypatch, "mauve", "white", "12", "yellow", "red")
     out = ok(run("physical", "real"))
     assert "'mauve' is not a bead; give a colour (red, orange," in out
-    assert "box 1 should hold no white (4) bead, only 4 red (0), 4 orange (1): draw another" in out
+    assert "box 1 should contain no white (4) bead, only 4 red (0), 4 orange (1): draw another" in out
     assert "'12' is not a bead" in out
     assert "no yellow (2) bead: red (0) stands for both cells" in out
     assert "real plays cell 0\n" in out
@@ -362,12 +362,12 @@ def test_what_contents_prints_is_a_count_without_differences(naming: Naming, run
     ok(run("new", "adam", "--plays", "X"))
     options = ["--colours", naming.colours, "--numbering", naming.numbering]
     Path("count.csv").write_text(ok(run("contents", "adam", "--csv", *options)))
-    assert ok(run("recount", "adam", "count.csv", *options)) == "nothing was counted: no line has a number of beads\n"
+    assert ok(run("recount", "adam", "count.csv", *options)) == "no line has a number in the column `counted`\n"
     filled = [line.split(",") for line in Path("count.csv").read_text().splitlines()]
     Path("count.csv").write_text("".join(",".join([*row[:-1], row[5]]) + "\n" for row in filled))
     Path("count.csv").write_text(Path("count.csv").read_text().replace("verdict,beads", "verdict,counted"))
     counted = ok(run("recount", "adam", "count.csv", *options))
-    assert counted == "1,087 of 1,087 piles counted; all agree with the database\n"
+    assert counted == "1,087 of 1,087 piles counted; all counts agree with the database\n"
 
 
 def test_a_count_of_any_piles_is_recorded_and_the_log_holds(store: Store) -> None:
@@ -481,7 +481,7 @@ def test_the_command_shows_the_differences_and_asks(run: Run, monkeypatch: pytes
     Path("count.csv").write_text("box,colour,beads\n1,white,9\n1,red,4\n")
     monkeypatch.setattr("builtins.input", lambda _question: "n")
     out = ok(run("recount", "adam", "count.csv"))
-    assert "2 of 1,087 piles counted; 1 differs from the database of adam" in out
+    assert "2 of 1,087 piles counted; 1 differs from adam in the database" in out
     assert "white (4)      4        9  +5" in out
     assert "nothing was recorded" in out
     assert "recorded as block" in ok(run("recount", "adam", "count.csv", "--yes"))

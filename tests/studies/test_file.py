@@ -180,7 +180,7 @@ def test_machines_of_another_revision_are_refused_by_name(path: Path) -> None:
     study = Study.open(path)
     for call in (lambda: study.run(workers=1), lambda: study.machine(1, win=3)):
         with pytest.raises(
-            RevisionMismatch, match="machines of menace revision 99, and this menace has 1, which learns"
+            RevisionMismatch, match="machines of menace revision 99, but this menace has revision 1, which learns"
         ):
             call()
     assert path.read_bytes() == before

@@ -331,7 +331,7 @@ def test_a_chunk_that_kills_its_process_is_a_row_and_the_rest_goes_on(
     study.run(workers=2)
     failures = study.failures()
     assert len(failures) == 2  # a chunk of each setting
-    assert all(failure.endswith(": the process that played it died") for failure in failures)
+    assert all(failure.endswith(": the worker process died") for failure in failures)
     with StudyFile.open(study.path) as file:
         ((lost, rows),) = file.rows("SELECT sum(machines), count(*) FROM chunk WHERE error IS NOT NULL")
     assert (study.machines_left(), rows) == (lost, 2)
@@ -432,7 +432,7 @@ def test_the_commands_say_what_the_methods_say(beads: Run) -> None:
     dry = ok(beads("study", "run", "beads.study", "--dry-run")).splitlines()
     assert dry == [
         "4 settings x 2 opponents x 20 seeds = 160 machines, 8,000 games",
-        "0 machines left to play",
+        "0 machines left to train",
     ]
     shown = ok(beads("study", "show", "beads.study"))
     for label, scores in study.scores().items():
@@ -500,7 +500,7 @@ def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:
             ["table", "beads.study", "--by", "credit"],
             "cannot be grouped by 'credit'; choose one of win, draw, against, po",
         ),
-        (["table", "beads.study", "--games", "33"], "33 games are no mark; measured after 0, 1, 2, 5, 10, 20, 50"),
+        (["table", "beads.study", "--games", "33"], "33 games is not a mark; the marks are 0, 1, 2, 5, 10, 20, 50"),
         (["export", "beads.study", "a.xls"], "a.xls"),
         (["run", "none.toml"], "none.toml cannot be read (No such file or directory); name a design"),
         (["run", "beads.txt"], "beads.txt is not a study; name the file of one, such as beads.study, or a design that"),
@@ -523,7 +523,7 @@ def test_a_failure_is_said_and_is_no_success(run: Run, monkeypatch: pytest.Monke
         patch.setattr(runner, "play_chunk", fails_at_60)
         result = run("study", "run", "beads.toml", "--workers", "1")
     assert result.code == 1
-    assert "could not be played; run it again to try them (win=3, draw=1, against random, seeds" in result.err
+    assert "could not be trained (win=3, draw=1, against random, seeds" in result.err
     assert len(result.err.splitlines()) == 1
     ok(run("study", "run", "beads.toml"))
 
@@ -548,7 +548,7 @@ def test_ctrl_c_keeps_what_was_written(workers: int, tmp_path: Path) -> None:
         _, errors = process.communicate(timeout=60)
     left, interrupted = errors.splitlines()
     assert (process.returncode, interrupted) == (130, "menace: interrupted")
-    assert left.endswith(" left to play; run it again to go on")
+    assert left.endswith(" left to train; run the study again to continue")
     study = Study.open(tmp_path / "a.study")
     assert 0 < written <= sum(study.machines_played().values()) < 80_000
     assert study.failures() == []
@@ -582,7 +582,7 @@ def test_a_machine_is_played_again_to_the_bit(done: Study) -> None:
     again = done.machine(7, win=3, draw=1, against="first_free")
     done.machine(8, win=3, draw=1, against="first_free")
     assert np.array_equal(machine.learned.amount, again.learned.amount)  # is nobody else's
-    with pytest.raises(MenaceError, match="2 settings of the study have win=3, against='perfect'; name one by win, dr"):
+    with pytest.raises(MenaceError, match="2 settings of the study have win=3, against='perfect'; select one by win, dr"):
         done.machine(7, win=3, against="perfect")
     with pytest.raises(MenaceError, match="seed"):
         done.machine(-1, win=3, draw=1, against="perfect")
@@ -642,7 +642,7 @@ def test_marks_and_seeds_that_some_machines_have(tmp_path: Path) -> None:
     assert difference.pairs.tolist() == whole.difference({"win": 3}, {"win": 1}).pairs.tolist()
     with pytest.raises(MenaceError, match="no seed in common"):
         study.difference({"win": 3}, {"win": 1}, games=10)
-    with pytest.raises(MenaceError, match="7 games are no mark; measured after 0, 1, 2, 5, 10, 20"):
+    with pytest.raises(MenaceError, match="7 games is not a mark that was measured; these are 0, 1, 2, 5, 10, 20"):
         study.scores(games=7)
     study.curve().plot(tmp_path / "a.svg")
     study.run(workers=1)
@@ -677,17 +677,17 @@ def test_nothing_measured_is_said(tmp_path: Path) -> None:
         ),
         ({"grid": {"win": 3}}, "grid win=3 is not a list of values"),
         ({"grid": {"win": []}}, r"grid win=\[\] is not a list of values"),
-        ({"grid": {"win": [1, 1]}}, "grid win has 1 twice"),
+        ({"grid": {"win": [1, 1]}}, "grid win contains 1 twice"),
         ({"grid": {"plays": [1]}}, r"grid plays=\[1\] is not a list of texts"),
-        ({"grid": {"plays": ["X", "O"]}, "against": first_free}, "that varies plays takes opponents that have a name"),
-        ({"against": [lambda b: str(b.index(".")), lambda b: str(b.rindex("."))]}, "against has <lambda> twice"),
-        ({"against": ["random", "random"]}, "against has random twice"),
+        ({"grid": {"plays": ["X", "O"]}, "against": first_free}, "that varies plays accepts only opponents with a name"),
+        ({"against": [lambda b: str(b.index(".")), lambda b: str(b.rindex("."))]}, "against contains <lambda> twice"),
+        ({"against": ["random", "random"]}, "against contains random twice"),
         ({"against": "nobody"}, "no fixed opponent is called 'nobody'"),
-        ({"against": Machine("menace", "O")}, "take its policy: machine.policy()"),
+        ({"against": Machine("menace", "O")}, "or its policy, machine.policy()"),
         ({"against": 3}, "3 cannot play here"),
         ({"against": Machine("td", "X").policy()}, "plays X, not O"),
-        ({"seeds": 0}, "seeds=0 is not a whole number from 1 to 10,000,000"),
-        ({"seeds": range(1, 9, 2)}, "has steps"),
+        ({"seeds": 0}, "seeds=0 is not an integer from 1 to 10,000,000"),
+        ({"seeds": range(1, 9, 2)}, "has a step"),
         ({"seeds": range(2**63 - 2, 2**63 + 2)}, "seed 9223372036854775809 is not from 0"),
         ({"games": 0}, "games=0"),
         ({"marks": "all"}, "marks 'all' are not"),
@@ -710,26 +710,26 @@ def test_designs_that_cannot_be(options: dict[str, Any], message: str, tmp_path:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a = = b", "cannot be read as TOML: Invalid value .*; name a design of a study"),
+        ("a = = b", "cannot be read as TOML: Invalid value .*; name a study's design"),
         ("a = " + "[" * 5000, "cannot be read as TOML"),
         ("\ud800", "cannot be read as TOML"),
         (
             "[project]\nname = 'menace'",
-            "a.toml is TOML of something else: it has 'project', and a design of a study game,",
+            "a.toml is not the design of a study: it contains 'project', but a design contains game,",
         ),
         ("fruit = 3\nwin = 3\nseeds = 3", "a study has no 'fruit'"),
         ("variant = 3", "variant=3 is not text, such as 4x4x3"),
         ("against = 3", "against=3 is not a list of opponents"),
-        ("against = [3]", "3 is no opponent of a study"),
-        ("against = [{alpha = 0.1}]", "is no opponent of a study"),
+        ("against = [3]", "3 is not an opponent for a study"),
+        ("against = [{alpha = 0.1}]", "is not an opponent for a study"),
         ('against = [{preset = "td", alpa = 0.1}]', r"against td \(alpa=0.1\): no setting is called 'alpa'"),
-        ('against = [{policy = "abc", name = "f"}]', "how f plays is in no file"),
+        ('against = [{policy = "abc", name = "f"}]', "no file contains the moves of f"),
         ("grid = 3", "grid=3 is not a table of lists"),
         ("settings = 3", "settings=3 is not a table of settings"),
         ("phases = 3", "phases=3 is not text"),
         ('symmetry = ["full"]', r"symmetry=\['full'\] is not text"),
-        ('policies = ["greedy", "greedy"]', "policies has greedy twice"),
-        ("seeds = 1.5", "seeds=1.5 is not a whole number"),
+        ('policies = ["greedy", "greedy"]', "policies contains greedy twice"),
+        ("seeds = 1.5", "seeds=1.5 is not an integer"),
     ],
 )
 def test_design_files_that_cannot_be(text: str, message: str, tmp_path: Path) -> None:

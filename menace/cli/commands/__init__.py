@@ -1,4 +1,4 @@
-"""The commands, a few related ones in each file: parse, call one function, print.
+"""The commands, with related ones in one file; each parses its arguments, calls one function and prints the result.
 
-They import `menace.cli.shared`, and the rest of menace only when a command runs. Start with show.py.
+They import `menace.cli.shared`, and import the rest of menace only when a command runs. Start reading at show.py.
 """

@@ -24,25 +24,25 @@ if TYPE_CHECKING:
 
 
 HEADER = ("game", "variant", "positions", "X boxes", "O boxes", "perfect play", "longest")
-FIRST_MOVES = 12  # that are listed
-PACKAGE = "matchbox-menace"  # the name of menace for pip
+FIRST_MOVES = 12  # maximum number of first moves listed
+PACKAGE = "matchbox-menace"  # the name of menace's distribution package
 
 
 @click.command(
-    short_help="List the games, or tell the rules of one.",
+    short_help="List the games, or explain the rules of one.",
     epilog=examples("menace rules", "menace rules tictactoe", "menace rules tictactoe 4x4x4", "menace rules --json"),
 )
 @click.argument("name", required=False, metavar="[GAME]", shell_complete=completion.games)
 @click.argument("variant", required=False, metavar="[VARIANT]", shell_complete=completion.variants)
 @form_options()
 def rules(name: str | None, variant: str | None, form: Form | None) -> None:
-    """List the games with variants to choose from; with a GAME, tell its rules.
+    """List the games and a choice of their variants; with GAME, explain its rules.
 
-    Positions are counted up to symmetry, of which the exchange of X and O is one where either player puts either, as in
-    wild tic-tac-toe. Boxes are those that a machine has for X or for O, one for each position where
-    it has several moves, be they equivalent or not. Perfect play says who then wins, and in how many moves if the
-    winner hurries and the loser delays; longest is the most moves that a game can last. A game has many more variants
-    than these, and `menace init` makes any that is not too large.
+    Positions are counted up to symmetry. Where either player may place either mark, as in wild tic-tac-toe, exchanging
+    X and O is also a symmetry. A machine for X or O has one box for each position where it has several moves, even if
+    these are equivalent. `perfect play` shows the result, and the number of moves if the winner plays for the fastest
+    win and the loser delays it. `longest` is the maximum number of moves in a game. `menace init` accepts many more
+    variants than are listed here.
     """
     from menace.games import get_game
     from menace.games.known_counts import Known, known_variants
@@ -52,7 +52,8 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
     if form is not None:
         print_records(Table(Known._fields, rows), form)
     elif game is None:
-        say(f"{_table(rows)}\n\n{_plugins()}next: menace rules {rows[0].game}, or menace init --game {rows[0].game}")
+        commands = f"menace rules {rows[0].game}, or menace init --game {rows[0].game}"
+        say(f"{_table(rows)}\n\n{_plugins()}try next: {commands}")
     else:
         say(_rules_text(game, rows))
 
@@ -66,7 +67,7 @@ def _rules_text(game: Game, rows: list[Known]) -> str:
         f"{game.name} {game.variant}\n\n{game.rules}",
         game.draw(game.initial),
         f"X's first moves: {joined(names[:FIRST_MOVES])}{', ...' if len(names) > FIRST_MOVES else ''}",
-        f"as menace writes this board: {game.initial}",
+        f"this board as text: {game.initial}",
     ]
     if rows:
         parts += [_table(rows), *filter(None, ["\n".join(_choices(rows))])]
@@ -79,15 +80,15 @@ def _table(rows: list[Known]) -> str:
 
 
 def _choices(rows: list[Known]) -> Iterator[str]:
-    """Yield a line for each side of a variant with boxes that have no real choice: all their moves are equivalent."""
+    """Yield a line for each side of a variant in which some boxes contain only equivalent moves."""
     for known in rows:
         for side, boxes, choices in (("X", known.x_boxes, known.x_choices), ("O", known.o_boxes, known.o_choices)):
             if choices < boxes:
-                yield f"{known.variant}: {choices:,} of {side}'s {counted(boxes, 'box')} have moves that differ"
+                yield f"{known.variant}: {choices:,} of {side}'s {counted(boxes, 'box')} have non-equivalent moves"
 
 
 def _plugins() -> str:
-    """Return lines about games from outside: those of MENACE_GAMES, and of installed packages."""
+    """Return lines about games from other sources: the files of MENACE_GAMES and installed packages."""
     from menace.games import GAMES, plugins
 
     lines = [f"{name}: {reference}" for reference, name in plugins.names_in_files().items()]
@@ -95,12 +96,12 @@ def _plugins() -> str:
         if name not in GAMES:
             lines.append(f"{name}: package {package}")
         elif package != PACKAGE:
-            lines.append(f"{name} of the package {package} is left out: menace has a game of its own by that name")
+            lines.append(f"the game {name} of the package {package} is ignored, because menace has a game of that name")
     return "".join(f"{line}\n" for line in lines) + "\n" if lines else ""
 
 
 @click.command(
-    short_help="Make a database with every position of a game.",
+    short_help="Create a database with every position of a game.",
     epilog=examples(
         "menace init",
         "menace init --db small.db --variant 3x3x3 --no-symmetry",
@@ -111,21 +112,21 @@ def _plugins() -> str:
     default="tictactoe",
     show_default=True,
     shell_complete=completion.games,
-    help="The game, or FILE.py:CLASS, a game of your own.",
+    help="The game, or FILE.py:CLASS for your own game.",
 )
 @click.option(
     "--variant",
     metavar="TEXT",
     shell_complete=completion.variants,
-    help="Which one of its family; see `menace rules`.",
+    help="The variant of the game; see `menace rules`.",
 )
-@click.option("--no-symmetry", is_flag=True, help="Treat every board as a position of its own.")
+@click.option("--no-symmetry", is_flag=True, help="Treat rotated and mirrored boards as different positions.")
 @database_option
 def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
-    """Make a database with every position of the game.
+    """Create a database with every position of a game.
 
-    `menace rules` lists the games with their variants. A game of your own, in a file, is named by the file and what it
-    is called there, as in ./chomp.py:Chomp; with MENACE_GAMES=/home/me/chomp.py:Chomp every command knows it.
+    `menace rules` lists the games and their variants. Name your own game by its file and class, as in ./chomp.py:Chomp.
+    Set MENACE_GAMES=/home/me/chomp.py:Chomp to make it available to all commands.
     """
     from menace.games.plugins import FILES, absolute, is_file, named_files
     from menace.ledger.database_file import create_database
@@ -134,11 +135,11 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
         positions, moves, rules = store.position_count(), store.move_count(), store.rules()
     say(f"{db}: {rules.name} {rules.variant}, {counted(positions, 'position')}, {counted(moves, 'move')}")
     if is_file(game) and absolute(game) not in map(absolute, named_files()):
-        say(f"\nnext, so that every command knows the game:\n  {_assignment(FILES, absolute(game))}")
+        say(f"\nto make the game available to all commands, run\n  {_assignment(FILES, absolute(game))}")
 
 
 def _assignment(name: str, value: str) -> str:
-    """Return the command that sets a variable of the environment: a shell's, or on Windows PowerShell's."""
+    """Return the shell command that sets an environment variable; on Windows, the command for PowerShell."""
     if os.name == "nt":
         return f'$env:{name} = "{value}"   (in the Command Prompt: set {name}={value})'
     return f"export {name}={quoted(value)}"
@@ -148,7 +149,7 @@ def _assignment(name: str, value: str) -> str:
 @click.argument("file", shell_complete=completion.files)
 @database_option
 def backup(file: str, db: str) -> None:
-    """Copy the database to FILE, consistently, even while others write."""
+    """Write a consistent copy of the database to FILE, even while other processes write to the database."""
     if not file:
         raise StoreError("the copy's path is empty; name a file")
     if Path(file).is_dir():
@@ -159,49 +160,51 @@ def backup(file: str, db: str) -> None:
 
 
 @click.command(
-    short_help="Replay the log, and compare everything.", epilog=examples("menace verify", "menace verify --since 120")
+    short_help="Replay the log, and compare the result with the database.",
+    epilog=examples("menace verify", "menace verify --since 120"),
 )
-@click.option("--since", type=int, default=None, metavar="BLOCK", help="Check what happened after this block.")
+@click.option("--since", type=int, default=None, metavar="BLOCK", help="Check only the blocks after this one.")
 @database_option
 def verify(db: str, since: int | None) -> None:
-    """Replay the log of blocks, and compare everything that was learned."""
+    """Replay the blocks of the log, and compare the result with everything that the machines have learned."""
     from menace.ledger.log.verification import verify as verify_log
 
     with opened(db) as store:
         report = verify_log(store, since)
     say(
-        f"{counted(report.blocks, 'block')} with {counted(report.games, 'game')} replayed:"
+        f"replayed {counted(report.blocks, 'block')} with {counted(report.games, 'game')}:"
         f" every bead, count and strength of {counted(report.learners, 'machine')} agrees with the log"
     )
 
 
 @click.command(
     "new-game",
-    short_help="Write a game of your own to begin from, with its test.",
+    short_help="Write a small game and its test as a start for your own.",
     epilog=examples("menace new-game hex", "menace check ./hex.py:Hex"),
 )
 @click.argument("name")
 def new_game(name: str) -> None:
-    """Write a small game that works into NAME.py, and its test into test_NAME.py, for you to change.
+    """Write a small working game to NAME.py and its test to test_NAME.py, as a start for your own game.
 
-    Files that are there already are not touched.
+    Existing files are not changed.
     """
     from menace.games.new_game import write_new_game
 
     reference, test = write_new_game(name, Path())
-    say(f"{reference.rpartition(':')[0]} and {test}\n\nnext: menace check {reference}")
+    say(f"wrote {reference.rpartition(':')[0]} and {test}\n\ntry next: menace check {reference}")
 
 
 @click.command(
-    short_help="Check that a game of your own holds to the laws of games.",
+    short_help="Check that your own game obeys the laws of games.",
     epilog=examples("menace check ./hex.py:Hex", "menace check ./hex.py:Hex 3x4", "menace check nim 1-2-3"),
 )
 @click.argument("game", shell_complete=completion.games)
 @click.argument("variants", nargs=-1, metavar="[VARIANT]...", shell_complete=completion.variants)
 def check(game: str, variants: tuple[str, ...]) -> None:
-    """Say what holds of GAME, or which law of games it breaks, on which board; and count its positions.
+    """Check that GAME obeys the laws of games, and count its positions.
 
-    GAME is FILE.py:CLASS, or a game's name; without a VARIANT its default is checked.
+    If it breaks a law, the error names the law and a board. GAME is FILE.py:CLASS, or the name of a game. Without
+    VARIANT, the default variant is checked.
     """
     from menace.games import get_game
     from menace.games.contract import laws_of
@@ -209,13 +212,13 @@ def check(game: str, variants: tuple[str, ...]) -> None:
     games = [get_game(game, variant) for variant in variants or (None,)]
     for rules in games:
         say(_report(rules))
-    say("\nwhat holds:")
+    say("\nlaws that it obeys:")
     for law in laws_of(games[0]):
         say(f"  {law}")
 
 
 def _report(game: Game) -> str:
-    """Return how much of a game was checked, and what it is. Raises InvalidGame if it breaks a law, or is too large."""
+    """Return how much of a game was checked, and its size. Raises InvalidGame if it breaks a law or is too large."""
     from menace.games.contract import check_game
     from menace.games.enumeration import enumerate_positions
     from menace.ledger.database_file import positions_most
@@ -224,10 +227,10 @@ def _report(game: Game) -> str:
     checked = check_game(game)
     positions = enumerate_positions(game, limit=positions_most(game))
     seconds = time.perf_counter() - begun
-    which = "all" if checked.whole else "near the beginning, and others at random"
+    which = "all" if checked.whole else "those near the beginning, and a random sample"
     return (
-        f"{game.name} {game.variant} holds to the laws of games on {counted(checked.boards, 'board')} ({which})\n"
+        f"{game.name} {game.variant} obeys the laws of games on {counted(checked.boards, 'board')} ({which})\n"
         f"  {counted(len(positions), 'position')} up to symmetry, {counted(len(positions.action), 'move')};"
-        f" {counted(positions.longest, 'move')} in a game at most; perfect play: {VALUES[int(positions.minimax[0])]}\n"
+        f" at most {counted(positions.longest, 'move')} in a game; perfect play: {VALUES[int(positions.minimax[0])]}\n"
         f"  checked and solved in {seconds:.1f} s"
     )

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 ENDINGS = "\n".join(
     [
         "\b",
-        "Endings of OUT:",
+        "Formats of OUT:",
         *(f"  .{name:9} {words}" for name, words in EXPORT_FORMATS.items()),
-        f"  {'/':10} a folder: the explorer for a website, where machines play and learn",
+        f"  {'/':10} a folder with the explorer as a website, where machines play and learn",
         "",
         "",
     ]
@@ -44,7 +44,7 @@ ENDINGS = "\n".join(
 
 
 @click.command(
-    short_help="Write the game graph, or the explorer as a site.",
+    short_help="Export the game graph, or the explorer as a website.",
     epilog=ENDINGS
     + examples(
         "menace export game.gexf",
@@ -62,7 +62,8 @@ ENDINGS = "\n".join(
     type=click.Choice(PARTS, case_sensitive=False),
     default="all",
     show_default=True,
-    help="Which positions: all; those that perfect play of both, of X or of O leads to; where the machine has been.",
+    help="The positions to export: all; those under perfect play by both sides, by X or by O; or those that the "
+    "machine has played.",
 )
 @click.option(
     "--learner",
@@ -70,14 +71,15 @@ ENDINGS = "\n".join(
     metavar="NAME",
     multiple=True,
     shell_complete=completion.learners,
-    help="Give each move this machine's beads or value. For a site: show it; may be repeated, or be a pattern.",
+    help="Add this machine's beads or values to the moves. For a site: the machine to show; may be a pattern, and may "
+    "be repeated.",
 )
 @naming_options
 @click.option(
     "--words",
     metavar="FILE",
     shell_complete=completion.files,
-    help="For a site: its words in another language, a translated copy of text/narration.toml.",
+    help="For a site: a translated copy of text/narration.toml, to show the site in another language.",
 )
 @databases_option
 def export(
@@ -89,11 +91,11 @@ def export(
     words: str | None,
     db: Sequence[str],
 ) -> None:
-    """Write the game graph to the file OUT; or the explorer to the folder OUT/.
+    """Export the game graph to the file OUT, or the explorer to the folder OUT/.
 
-    The ending of OUT gives the format. A site has the pages of all machines, or of those that --learner
-    names, and needs no server: on it a machine of beads plays and learns in the browser. --colours,
-    --numbering and --words are for a site only.
+    The ending of OUT selects the format. A site contains the pages of all machines, or of those named by --learner, and
+    needs no server: machines with beads play and learn in the browser. --colours, --numbering and --words apply only to
+    a site.
     """
     from menace.exporting import export as write
 
@@ -109,11 +111,11 @@ def export(
             say(_site_line(export_site(stores, out, learners, colours, numbering, spoken)))
         return
     if colours or numbering or words:
-        raise click.UsageError("--colours, --numbering and --words are for a site, OUT/; other formats name no beads")
+        raise click.UsageError("--colours, --numbering and --words apply only to a site, OUT/")
     if len(learners) > 1:
-        raise click.UsageError("--learner is given once: a graph has what one machine has learned; a site shows many")
+        raise click.UsageError("a graph shows one machine, so give --learner once; only a site shows several")
     if len(db) > 1:
-        raise click.UsageError("--db is given once: a graph is of one game; a site has those of several databases")
+        raise click.UsageError("a graph shows one game, so give --db once; only a site shows several databases")
     learner = learners[0] if learners else None
     with opened(db[0]) as store:
         written = write(store, out, part, learner)
@@ -121,16 +123,16 @@ def export(
 
 
 def _is_site(out: str) -> bool:
-    """Return whether to write a site."""
+    """Return whether OUT is a folder for a site. Raises OutputError if OUT has an unknown format."""
     if out.endswith(("/", os.sep)):
         return True
     ending = Path(out).suffix.lower()
     folder = f"{Path(out).stem or SITE}/"
     if ending in {".html", ".htm"}:
-        raise OutputError(f"{out} is one page, and the explorer is a folder of them; write {folder}")
+        raise OutputError(f"{out} is a single page, but the explorer is a folder of pages; write to {folder}")
     if ending.removeprefix(".") not in EXPORT_FORMATS:
         endings = ", ".join(f".{name}" for name in EXPORT_FORMATS)
-        what = f"ends with {ending}, which is not a format here" if ending else "has no ending that gives its format"
+        what = f"ends in {ending}, which is not a supported format" if ending else "has no ending to select its format"
         raise OutputError(f"{out} {what}; end it with one of {endings}, or with / for a site")
     return False
 
@@ -149,11 +151,11 @@ def _line(written: Exported, learner: str | None) -> str:
     return f"{where}: {counted(written.positions, 'position')}, {counted(written.moves, 'move')}{owner}"
 
 
-HELP_WIDTH = 76  # of 80 columns, within the help of a command
+HELP_WIDTH = 76  # width of text in the help of a command, on a terminal of 80 columns
 
 
 def kinds_help() -> str:
-    """Return the kinds of figures with their help, aligned, for a terminal of 80 columns."""
+    """Return the kinds of figures with their help, aligned for a terminal of 80 columns."""
     width = max(map(len, KINDS)) + 2
     return "\n".join(
         textwrap.fill(kind.help, HELP_WIDTH, initial_indent=kind.name.ljust(width), subsequent_indent=" " * width)
@@ -162,7 +164,7 @@ def kinds_help() -> str:
 
 
 def kind_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of all kinds of figures to a command; the help of each names the kinds that have it."""
+    """Add the options of all kinds of figures to a command; each option's help names the kinds that accept it."""
     for option, names in reversed(kinds.OPTIONS.values()):
         add = click.option(
             f"--{option.name}",
@@ -182,7 +184,7 @@ def kind_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.command(
-    short_help="Draw what machines do as a figure.",
+    short_help="Draw a figure of machines, such as their strength.",
     epilog=examples(
         "menace plot outcomes menace-x menace-o outcomes.svg",
         "menace plot strength menace-x strength.pdf --policy greedy --measure score",
@@ -201,11 +203,11 @@ def kind_options(command: Callable[..., None]) -> Callable[..., None]:
 @kind_options
 @database_option
 def plot(kind: str, words: tuple[str, ...], db: str, **options: Any) -> None:
-    """Draw what machines do as a figure, OUT (.svg, .png or .pdf), or write its numbers (.csv).
+    """Draw a figure of the machines NAME to OUT (.svg, .png or .pdf), or write its numbers (.csv).
 
-    NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so. Three machines or more that
-    differ by chance alone are a group: they share a line, the median, with a band for half of them, and one for all if
-    there are two groups at most.
+    NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. Three or more machines that
+    differ only by chance form a group. A group is drawn as one line, the median, with a band for the middle half of its
+    machines; with at most two groups, a second band spans all machines.
     """
     names, out = _names_and_out(kind, words, db)
     _check(kind, options)
@@ -216,12 +218,12 @@ def plot(kind: str, words: tuple[str, ...], db: str, **options: Any) -> None:
         _check(kind, options, learners)
         plotted = kinds.plot(store, kind, out, learners, options)
     if plotted.left_out:
-        say(f"left out, as they have no games yet: {', '.join(plotted.left_out)}", err=True)
+        say(f"omitted, because they have no games yet: {', '.join(plotted.left_out)}", err=True)
     for line in plotted.lines:
         say(fitted(f"{out}: {line.before}", partial(_blocks, line), line.after))
 
 
-plot.help = f"{inspect.getdoc(plot.callback)}\n\n\b\n{kinds_help()}"  # click prints the lines after \b as they are
+plot.help = f"{inspect.getdoc(plot.callback)}\n\n\b\n{kinds_help()}"  # click does not wrap a paragraph after \b
 
 
 def _blocks(line: PlottedLine, room: int) -> str:
@@ -241,19 +243,19 @@ def _check(kind: str, options: Mapping[str, Any], learners: Sequence[str] | None
 
 
 def _names_and_out(kind: str, words: tuple[str, ...], db: str) -> tuple[tuple[str, ...], str]:
-    """Split the words into learners and the file at the end. Raises UsageError or OutputError if one is missing."""
+    """Split the arguments into learners and the file at the end. Raises UsageError or OutputError if one is missing."""
     if len(words) <= 1:
         raise one_word("plot", words, f"{kind}.svg", db, kind)
     *names, out = words
     if not PurePath(out).suffix:
         example = command_text("plot", kind, *words, f"{kind}.svg", db=db)
         endings = ", ".join(f".{name}" for name in PLOT_FORMATS)
-        raise OutputError(f"{out} does not end in any of {endings}; name the file last, as in `{example}`")
+        raise OutputError(f"{out} does not end in any of {endings}; put the file last, as in `{example}`")
     return tuple(names), out
 
 
 @click.command(
-    short_help="Draw the game as a picture to hang on a wall.",
+    short_help="Draw the game graph as a poster.",
     epilog=examples(
         "menace picture perfect-play.svg",
         "menace picture menace-x.png --learner menace-x",
@@ -267,22 +269,22 @@ def _names_and_out(kind: str, words: tuple[str, ...], db: str) -> tuple[tuple[st
     type=click.Choice(PARTS, case_sensitive=False),
     default="optimal",
     show_default=True,
-    help="Which positions: those of perfect play, all, those where only X or only O never errs, or where a machine has "
-    "been.",
+    help="The positions to draw: those under perfect play by both sides, all, those under perfect play by X or by O, "
+    "or those that the machine has played.",
 )
 @click.option(
     "--learner",
     metavar="NAME",
     shell_complete=completion.learners,
-    help="Draw each move as wide as it is likely to play it.",
+    help="Make the width of each move proportional to its probability for this machine.",
 )
 @database_option
 def picture(out: str, part: Part, learner: str | None, db: str) -> None:
-    """Draw every position as a small board, a row for each number of moves made, and every move as a line.
+    """Draw the game graph: every position as a small board, in one row for each ply, and every move as a line.
 
-    OUT is a file that ends with .svg, .png or .pdf. `--part optimal` fits a slide; `--part
-    all` is a poster to be printed large. Tints say how risky a position is (where all have the same value, as in
-    perfect play), or who wins under perfect play.
+    OUT is a file that ends with .svg, .png or .pdf. `--part optimal` fits a slide; `--part all` is a poster to be
+    printed large. Tints show who wins under perfect play or, where all positions have the same value, how risky a
+    position is.
     """
     need_extra("matplotlib", "plot")
     from menace.figures.game_picture import picture as draw

@@ -1,4 +1,4 @@
-"""Commands that make and manage learners: new, learners, presets, rename, copy, add, merge, delete."""
+"""Commands that create and manage learners: new, learners, presets, rename, copy, merge and delete."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from menace.ledger.store import LearnerRow, Store
     from menace.text.bead_colours import Scheme
 
-NAMES_ROOM = 40  # characters for the names of algorithms in a heading
+NAMES_ROOM = 40  # maximum length of the algorithms' names in a heading, in characters
 
 
 def explained(cls: type[Settings]) -> dict[str, str]:
-    """Return for each setting of a class its meaning and its allowed values.
+    """Return the meaning and the allowed values of each setting of a class.
 
     >>> from menace.learners.algorithms.odds import OddsSettings
     >>> explained(OddsSettings)["memory"]
@@ -62,7 +62,7 @@ class ExplainsSettings(click.Command):
     """A command whose help explains every setting for `--set`."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, then the settings."""
+        """Write the options, followed by the settings."""
         super().format_options(ctx, formatter)
         for title, rows in sections().items():
             with formatter.section(title):
@@ -71,23 +71,29 @@ class ExplainsSettings(click.Command):
 
 @click.command(
     cls=ExplainsSettings,
-    short_help="Make a machine that has learned nothing yet.",
+    short_help="Create a machine that has learned nothing yet.",
     epilog=examples(
         "menace new eva --plays O",
         "menace new adam --plays X --preset scroggs --set beads=10,5,3,1 --set loss=-2",
     ),
 )
 @click.argument("name")
-@click.option("--plays", required=True, metavar="X|O", help="The side it plays; X begins.")
+@click.option("--plays", required=True, metavar="X|O", help="The side that it plays; X begins.")
 @click.option(
     "--preset",
     default="menace",
     shell_complete=completion.presets,
     show_default=True,
-    help="Where its settings come from.",
+    help="The preset that provides its settings.",
 )
-@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Replace a setting; may be repeated.")
-@click.option("--seed", type=int, default=None, metavar="N", help="Seed of a random start (zhang-random).")
+@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Change a setting; may be repeated.")
+@click.option(
+    "--seed",
+    type=int,
+    default=None,
+    metavar="N",
+    help="Random seed for presets with a random start, such as zhang-random.",
+)
 @partial(naming_options, default="the preset's")
 @database_option
 def new(
@@ -100,11 +106,11 @@ def new(
     numbering: Scheme | None,
     db: str,
 ) -> None:
-    """Make a machine called NAME that has learned nothing yet.
+    """Create a machine called NAME that has learned nothing yet.
 
-    A name has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets, `menace presets NAME`
-    explains one; `--set` replaces a setting; all are explained below. Its beads and cells keep the colours and
-    numbers that are chosen here. Makes the database if it is missing.
+    NAME has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets, and `menace presets NAME`
+    explains one. `--set` changes a setting; all settings are explained below. The colours and numbering chosen here are
+    stored with the machine. The database is created if it is missing.
     """
     from menace.analysis.listings import naming_words
     from menace.arena.first_box import GAMES_AHEAD, ruin_text
@@ -116,7 +122,7 @@ def new(
     from menace.ledger.learners import named_machine, new_learner
 
     settings = assignments(pairs)
-    # Everything that can be is checked before a database is made.
+    # Check as much as possible before a database is created.
     check_name(name)
     if is_vacant(db):
         check_fits(preset, SymmetricGame(get_game()).title)
@@ -141,7 +147,7 @@ def new(
     "out",
     metavar="FILE",
     shell_complete=completion.files,
-    help="Write them as Parquet: settings as columns, a row for each policy and opponent, with the exact strength.",
+    help="Write a Parquet file with settings as columns, and a row of exact strength for each policy and opponent.",
 )
 @database_option
 def learners(form: Form | None, out: str | None, db: str) -> None:
@@ -160,7 +166,7 @@ def learners(form: Form | None, out: str | None, db: str) -> None:
     elif listed:
         say(table_text(listed.in_words()))
     else:
-        say("no machines yet; `menace new` or `menace selfplay` makes one")
+        say("there are no machines yet; `menace new` or `menace selfplay` creates one")
 
 
 def _write_parquet(store: Store, out: str) -> None:
@@ -179,12 +185,12 @@ def _write_parquet(store: Store, out: str) -> None:
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.presets)
 @database_option
 def presets(name: str | None, db: str) -> None:
-    """List the presets, which are settings under a name; with NAME, explain each setting of it, and give its source.
+    """List the presets, which are named settings; with NAME, explain each of its settings and name its source.
 
-    td, td-lambda, monte-carlo, sarsa, expected-sarsa, n-step-sarsa, q-learning and ucb1 are plain settings, the same
-    for each as far as they have them; the others are MENACE's own, or were published.
-    Some are for one game only, and are refused in a database of any other. Where there is a database, those that its
-    game can have come first.
+    td, td-lambda, monte-carlo, sarsa, expected-sarsa, n-step-sarsa, q-learning and ucb1 are plain settings, which agree
+    as far as their algorithms have the same ones. The other presets are MENACE's own or were published. Some presets
+    are for a single game and cannot be used in the database of another. If the database exists, the presets for its
+    game are listed first.
     """
     from menace.learners.registry import PRESETS, get_preset, presets_for
     from menace.ledger.database_file import is_vacant
@@ -206,7 +212,7 @@ def presets(name: str | None, db: str) -> None:
     say(f"{name} plays {' or '.join(preset.plays)}{games}: {preset.summary}\n\nsource: {preset.source}\n")
     values: Any = preset.settings
     rows = [(key, show(getattr(values, key)), text) for key, text in explained(type(values)).items()]
-    say(table([f"{preset.algorithm}'s", "value", "what it says"], rows))
+    say(table([f"setting of {preset.algorithm}", "value", "meaning"], rows))
 
 
 @click.command(epilog=examples("menace rename menace-x adam"))
@@ -214,31 +220,31 @@ def presets(name: str | None, db: str) -> None:
 @click.argument("new_name", metavar="NEW")
 @database_option
 def rename(old: str, new_name: str, db: str) -> None:
-    """Give the machine OLD the name NEW."""
+    """Rename the machine OLD to NEW."""
     from menace.ledger.learners import rename_learner
 
     with opened(db) as store:
         rename_learner(store, old, new_name)
-    say(f"{old} is now called {new_name}")
+    say(f"{old} was renamed to {new_name}")
 
 
 @click.command(
-    short_help="Start a machine from what another has learned.", epilog=examples("menace copy menace-x adam")
+    short_help="Copy a machine with everything that it has learned.", epilog=examples("menace copy menace-x adam")
 )
 @click.argument("old", shell_complete=completion.learners)
 @click.argument("new_name", metavar="NEW")
 @database_option
 def copy(old: str, new_name: str, db: str) -> None:
-    """Start a machine NEW from all that the machine OLD has learned."""
+    """Copy the machine OLD, with everything that it has learned, to a new machine NEW."""
     from menace.ledger.runs import copy_learner
 
     with opened(db) as store:
         row = copy_learner(store, old, new_name)
-    say(f"{row.name} plays {row.plays} as {old} does, after {counted(row.games, 'game')}")
+    say(f"{row.name} is a copy of {old}; it plays {row.plays}, after {counted(row.games, 'game')}")
 
 
 @click.command(
-    short_help="Take the machines of files in, or add them up.",
+    short_help="Import machines from files, or combine them into one.",
     epilog=examples(
         "menace merge anna.json ben.json carla.json",
         "menace merge menace-x-120.json --into adam",
@@ -247,17 +253,17 @@ def copy(old: str, new_name: str, db: str) -> None:
     ),
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...", shell_complete=completion.files)
-@click.option("--into", "new_name", metavar="NEW", help="Add them up into one machine, called NEW.")
+@click.option("--into", "new_name", metavar="NEW", help="Combine the files into one machine, called NEW.")
 @database_option
 def merge(files: tuple[str, ...], new_name: str | None, db: str) -> None:
-    """Take the machines of FILEs into this database: all of them, or none.
+    """Import the machines of all FILEs into this database; if one file is refused, none is imported.
 
-    A FILE is what a website's page downloads, or another database of the same game. Each machine stays one of its own,
-    called by its file, and by its name in a database. The website was exported from this database, whose machine has
-    not learned on since.
+    A FILE is a download from a website's page, or another database of the same game. Each machine is imported under the
+    name of its file, or under its own name if it comes from a database. The website must have been exported from this
+    database, and its machine must not have learned since.
 
-    With --into, one download becomes the machine NEW. Several downloads of one machine become a single one: to the
-    beads that it was exported with is added what each has learned beyond them. So thirty pupils teach one machine.
+    With --into, one download becomes the machine NEW. Several downloads of the same machine are combined: what each
+    learned is added to the beads at the time of the export. In this way, thirty pupils can train one machine.
     """
     from menace.site.merge_machines import merge, merge_sum
 
@@ -269,7 +275,7 @@ def merge(files: tuple[str, ...], new_name: str | None, db: str) -> None:
 
 
 def _matched(files: Sequence[str]) -> list[str]:
-    """Return the files that patterns such as `*.json` stand for: on Windows no shell does that."""
+    """Return the files that match patterns such as `*.json`, which no shell expands on Windows."""
     if os.name != "nt":
         return list(files)
     patterns = {file: Path(file) for file in files if {"*", "?"} & {*file}}
@@ -282,17 +288,17 @@ def _come_in(row: LearnerRow) -> str:
 
 
 @click.command(
-    short_help="Delete a machine, and free its name.",
+    short_help="Delete a machine.",
     epilog=examples("menace delete adam", "menace delete adam --yes"),
 )
 @click.argument("name", shell_complete=completion.learners)
-@click.option("--yes", is_flag=True, help="Even if it has learned from games.")
+@click.option("--yes", is_flag=True, help="Delete it even if it has learned from games.")
 @database_option
 def delete(name: str, yes: bool, db: str) -> None:
-    """Delete the machine NAME: it no longer appears in lists, tables or plots, and another can have its name.
+    """Delete the machine NAME. Lists, tables and plots omit it, and its name can be used again.
 
-    One that has learned from games is deleted only with --yes, and cannot be recovered. Its games and runs stay in the
-    log, and so does what it learned, which `menace verify` compares; copies of it stay as they are.
+    A machine that has learned from games is deleted only with --yes, and cannot be recovered. The log keeps its games,
+    its runs and what it learned, so that `menace verify` still works. Copies of the machine are not affected.
     """
     from menace.ledger.learners import check_untaught, delete_learner
 
@@ -301,7 +307,7 @@ def delete(name: str, yes: bool, db: str) -> None:
         if not yes:
             check_untaught(row, "`--yes` deletes")
         gone = delete_learner(store, row.name)
-    say(f"{row.name} is deleted" if gone else f"{row.name} is deleted; the log keeps its runs and games")
+    say(f"{row.name} was deleted" if gone else f"{row.name} was deleted; the log keeps its runs and games")
 
 
 def _settings_text(algorithm: str, settings: str) -> str:

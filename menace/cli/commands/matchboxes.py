@@ -1,4 +1,4 @@
-"""The commands for machines of real matchboxes: labels, physical, contents and recount."""
+"""The commands for machines built from real matchboxes: labels, physical, contents and recount."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Write labels for real matchboxes.",
+    short_help="Write a PDF with labels for real matchboxes.",
     epilog=examples(
         "menace labels menace-x labels.pdf",
         "menace labels menace-x labels.pdf --paper letter --width 40 --height 30",
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 )
 @click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
 @click.argument("out", required=False, metavar="OUT.pdf", shell_complete=completion.files)
-@click.option("--width", type=float, default=50.0, show_default=True, metavar="MM", help="Width of a label.")
-@click.option("--height", type=float, default=33.0, show_default=True, metavar="MM", help="Height of a label.")
+@click.option("--width", type=float, default=50.0, show_default=True, metavar="MM", help="Width of a label, in mm.")
+@click.option("--height", type=float, default=33.0, show_default=True, metavar="MM", help="Height of a label, in mm.")
 @click.option(
     "--paper",
     type=click.Choice(["a4", "letter"], case_sensitive=False),
     default="a4",
     show_default=True,
-    help="The paper to print on.",
+    help="The size of the paper.",
 )
 @naming_options
 @database_option
@@ -60,14 +60,13 @@ def labels(
     colours: Scheme | None,
     numbering: Scheme | None,
 ) -> None:
-    """Write labels for the matchboxes of the machine NAME, to print and cut out.
+    """Write a PDF with labels for the matchboxes of the machine NAME, to print and cut out.
 
-    The PDF holds a label for each box, a board with pieces to cut out, an index to find a box by its board, a shopping
-    list of beads, and the rules of the game and of the machine.  Print it at 100
-    %: each page has a ruler to check that.
+    It contains a label for each box, a board with pieces to cut out, an index of boxes by board, a shopping list of
+    beads, and the rules of the game and the machine. Print it at 100 %; each page has a ruler to check the size.
 
-    The labels fit the top of a standard matchbox, 53 x 36 mm; labels of 35 x 15 mm fit the front of its drawer. Makes
-    the database, and the machines menace-x and menace-o, where they are missing.
+    The default labels fit the top of a standard matchbox, 53 x 36 mm; labels of 35 x 15 mm fit the front of its drawer.
+    The database and the machines menace-x and menace-o are created if they are missing.
     """
     if name is None or out is None:
         raise one_word("labels", [name or ""], "labels.pdf", db)
@@ -79,7 +78,7 @@ def labels(
     sheet = LabelSheet(width, height, paper, colours, numbering)
     file_format(out, ("pdf",))
     need_extra("reportlab", "print")
-    # Learners of other names cannot be in a database that does not exist yet.
+    # A database that does not exist yet cannot contain learners with other names.
     opening = open_or_create_database if name in DEFAULT_LEARNERS else open_database
     with opening(db) as store:
         learner_made_where_missing(store, name)
@@ -90,35 +89,35 @@ def labels(
 def _printed_text(printed: Printed) -> str:
     labels_on = f"{counted(printed.labels, 'label')} on {counted(printed.label_pages, 'page')}"
     pages = counted(printed.pages, "page")
-    text = f"{labels_on}, then board, index, shopping list and rules, {pages} in all; print at 100 %"
+    text = f"{labels_on}, followed by a board, index, shopping list and rules; {pages} in all; print it at 100 %"
     if printed.unwritten:
-        text += "; the name has letters that the fonts lack, shown as [U+...]"
+        text += "; the fonts lack some letters of the name, which are shown as [U+...]"
     return text
 
 
 MACHINE_HELP = {
-    True: "type the bead's colour, or the number of its cell on the box; undo or quit",
-    False: "type the bead's colour, its number on the box, or its move; undo or quit",
+    True: "type the bead's colour, or the number of its cell on the box; or undo, or quit",
+    False: "type the bead's colour, its number on the box, or its move; or undo, or quit",
 }
 PERSON_HELP = {
-    True: "type {person}'s cell (its number on the board{or_row_and_column}); undo or quit",
-    False: "type {person}'s move; undo or quit",
+    True: "type {person}'s cell (its number on the board{or_row_and_column}); or undo, or quit",
+    False: "type {person}'s move; or undo, or quit",
 }
 
 
 @click.command(
-    short_help="Lead through a game with the real boxes.",
+    short_help="Guide an operator through a game with real matchboxes.",
     epilog=examples("menace physical menace-x", "menace physical adam --name Anna"),
 )
 @click.argument("name", shell_complete=completion.learners)
-@click.option("--name", "person_name", metavar="NAME", help="What the opponent is called; it is kept with the games.")
+@click.option("--name", "person_name", metavar="NAME", help="The opponent's name, which is stored with the games.")
 @naming_options
 @database_option
 def physical(name: str, person_name: str | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
-    """Lead an operator through a game with the real boxes of the machine NAME, and keep its database in step.
+    """Guide an operator through a game with the real matchboxes of the machine NAME, and update its database.
 
-    It says which box to open, asks which bead rolled out, shows the move on the actual board, and at the end which
-    beads to add or to take away; then it offers another game. A game that is abandoned changes nothing.
+    The command says which box to open, asks which bead was drawn, and shows the move on the board. At the end it says
+    which beads to add or remove, and offers another game. A game that is abandoned changes nothing.
     """
     from menace.analysis.bead_names import BeadNames
     from menace.ledger.database_file import open_database
@@ -129,7 +128,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
         session = physical_session(store, name, person=person_name)
         game = session.game
         names = BeadNames(game.positions, store.learner(name).naming.but(colours, numbering))
-        for box in game.at_board.matchboxes:  # a box without enough colours is refused before the game begins
+        for box in game.at_board.matchboxes:  # raises before the game begins if a box needs more colours than exist
             names.beads(box.board, [move.action for move in box.moves])
         say(f"{name} plays {session.plays}, {_opponent_name(session)} {session.person}")
         play_games(
@@ -147,7 +146,7 @@ def _opponent_name(session: Session) -> str:
 
 
 def _play_game(session: Session, names: BeadNames) -> bool:
-    """Guide the operator through a game; return whether to record it: False if the operator quits."""
+    """Guide the operator through one game, and return whether to record it."""
     game = session.game
     while True:
         while game.outcome is None:
@@ -177,7 +176,7 @@ def _opponents_turn(session: Session, names: BeadNames) -> bool:
 
 
 def _machines_turn(session: Session, names: BeadNames) -> bool:
-    """Ask for the bead that is drawn from the box, or move without one; return False if the operator quits."""
+    """Ask which bead was drawn from the box, or move without a bead; return False if the operator quits."""
     from menace.people.physical import box_to_open
 
     opening = box_to_open(session.game)
@@ -187,7 +186,7 @@ def _machines_turn(session: Session, names: BeadNames) -> bool:
     say(_opening_text(opening, names))
     help_text = MACHINE_HELP[names.of_cells]
     return _ask_for_move(
-        "which bead rolled out", help_text, session, names, lambda bead: _draw(session, names, opening, bead)
+        "which bead was drawn", help_text, session, names, lambda bead: _draw(session, names, opening, bead)
     )
 
 
@@ -200,15 +199,15 @@ def _ask_for_move(
 
 
 def _draw(session: Session, names: BeadNames, opening: BoxToOpen, bead: str) -> None:
-    """Make the move of the bead that rolled out. Raises InvalidBeads if the box should not hold it."""
+    """Make the move of the bead that was drawn. Raises InvalidBeads if the box should not contain that bead."""
     box = opening.box
     action = names.bead(box.board, bead)
     held = [move for move in box.moves if move.beads]
     if action not in {move.action for move in held}:
         bead, piles = names.describe(box.board, action), _piles_text(box, held, names)
         raise InvalidBeads(
-            f"box {box.number} should hold no {bead} bead, only {piles}:"
-            " draw another; or quit, and `menace recount` what it holds"
+            f"box {box.number} should contain no {bead} bead, only {piles}:"
+            " draw another; or quit, and correct the contents with `menace recount`"
         )
     ply = session.game.bead_drawn(action)
     turned = f" ({_move_text(names, box.board, action)} on the box)" if opening.turning is not None else ""
@@ -229,25 +228,25 @@ def _move_without_bead(session: Session, names: BeadNames) -> None:
     move, kind = names.name(ply.board, ply.action), "cell" if names.of_cells else "move"
     if choices == 1:
         only = _move_text(names, ply.board, ply.action)
-        say(f"{name} plays {only}, the only one left; it needs no box for that")
+        say(f"{name} plays {only}, the only possible move, without opening a box")
     elif not ply.learned:
-        say(f"{name}'s box for this board is empty, so it takes a {kind} at random: {move}")
+        say(f"{name}'s box for this board is empty, so it plays a {kind} at random: {move}")
     else:
-        say(f"{name} has no box for this board, so it takes a {kind} at random: {move}")
+        say(f"{name} has no box for this board, so it plays a {kind} at random: {move}")
 
 
 def _opening_text(opening: BoxToOpen, names: BeadNames) -> str:
-    """Return the text that says which box to open, what it shows, and what it should hold."""
+    """Return the instructions for a draw: which box to open, its label, and what it should contain."""
     box = opening.box
     drawing = [f"     {line}" for line in names.draw(box.board).splitlines()]
     piles = _piles_text(box, box.moves, names)
-    lines = [f"open box {box.number} (stage {box.stage}); it shows", *drawing]
+    lines = [f"open box {box.number} (stage {box.stage}); its label shows", *drawing]
     if opening.turning is not None:
         lines.append(f"     ({turned(opening.turning)})")
     if opening.restocked:
-        lines.append(f"it is empty: put its first beads back, {piles}; then shake it, and draw")
+        lines.append(f"the box is empty: put its first beads back, {piles}; then shake it and draw a bead")
     else:
-        lines.append(f"it holds {piles}")
+        lines.append(f"it should contain {piles}")
     return "\n".join(lines)
 
 
@@ -256,7 +255,7 @@ def _piles_text(box: Box, moves: Iterable[Move], names: BeadNames) -> str:
 
 
 def _take_back(session: Session, names: BeadNames) -> None:
-    """Take back the operator's last entry, with the machine's own moves since."""
+    """Undo the operator's last entry and any machine moves made since."""
     from menace.people.physical import restocked_boxes
 
     game = session.game
@@ -266,21 +265,21 @@ def _take_back(session: Session, names: BeadNames) -> None:
         ply = game.take_back()
     who = session.opponent if ply.by_machine else _opponent_name(session)
     move, bead = names.name(ply.board, ply.action), "; put its bead back" if ply.by_machine else ""
-    say(f"{who}'s move {move} is taken back{bead}")
+    say(f"{who}'s move {move} is undone{bead}")
     still = {box.number for box in restocked_boxes(game)}
     for box in before:
         if box.number not in still:
-            say(f"take the first beads out of box {box.number} again: it was empty")
+            say(f"remove the first beads from box {box.number} again, because it was empty")
 
 
 def _put_back_text(session: Session) -> str:
-    """Return the instructions for the beads of a game that is abandoned."""
+    """Return instructions for putting back the beads of a game that is abandoned."""
     from menace.people.physical import restocked_boxes
 
     what = "nothing was recorded" if session.run is None else "this game was not recorded"
     lines = [f"{what}; put every bead back into the box it came from"]
     boxes = restocked_boxes(session.game)
-    lines += [f"take the first beads out of box {box.number} again: it was empty" for box in boxes]
+    lines += [f"remove the first beads from box {box.number} again, because it was empty" for box in boxes]
     return "\n".join(lines)
 
 
@@ -290,44 +289,45 @@ def _outcome_text(session: Session) -> str:
 
 
 def _instructions(session: Session, names: BeadNames, finished: Finished) -> str:
-    """Return the instructions after a game: for each box the beads to add or to take away."""
+    """Return the instructions after a game: which beads to add to each box or to remove from it."""
     from menace.people.physical import bead_changes
 
     lines = [told("recorded", game=finished.game_id)]
     changes = bead_changes(session.game)
     if changes:
-        lines.append("put each bead back into the box that it rolled out of, and then:")
+        lines.append("put each bead back into the box that it came from, and then:")
     else:
-        lines.append("put each bead back into the box that it rolled out of; nothing else changes")
+        lines.append("put each bead back into the box that it came from; nothing else changes")
     for change in changes:
-        verb = "add" if change.beads > 0 else "take away"
+        verb = "add" if change.beads > 0 else "remove"
         which = f"box {change.box.number} ({change.box.board})"
         lines.append(f"  {which}: {verb} {abs(change.beads)} {names.describe(change.box.board, change.action)}")
     if finished.taught_meanwhile:
         lines.append(
-            f"others have taught {session.opponent} in the database meanwhile, so its real boxes are out of date"
-            f" (`{command_text('contents', session.opponent, db=session.store.path)}` prints what they should hold)"
+            f"other games taught {session.opponent} in the database during this one, so its real boxes are out of date"
+            f" (`{command_text('contents', session.opponent, db=session.store.path)}` prints what they should contain)"
         )
     return "\n".join(lines)
 
 
-SHOWN = 60  # differences that are listed
+SHOWN = 60  # maximum number of differences listed
 
 
 @click.command(
-    short_help="Print every box of a machine.",
+    short_help="Print the contents of all boxes of a machine.",
     epilog=examples(
         "menace contents menace-x", "menace contents menace-x --csv > menace-x.csv", "menace contents menace-x --json"
     ),
 )
 @click.argument("name", shell_complete=completion.learners)
-@form_options("Print CSV, with a column to write a count into for `menace recount`.")
+@form_options("Print CSV with an empty column `counted`, which `menace recount` reads.")
 @naming_options
 @database_option
 def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
-    """Print every box of the machine NAME: a line for each colour of bead, boxes numbered as on their labels.
+    """Print the contents of all boxes of the machine NAME: one line for each colour of bead.
 
-    JSON has what machines of values and odds have for each position, too.
+    Boxes are numbered as on their labels. For machines with values or odds instead of beads, JSON contains these for
+    each position.
     """
     from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
     from menace.analysis.listings import content_records
@@ -348,21 +348,21 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
 
 
 @click.command(
-    short_help="Record a count of the real beads.",
+    short_help="Correct a machine's boxes after a count of the real beads.",
     epilog=examples("menace recount menace-x count.csv", "menace contents menace-x --csv > count.csv"),
 )
 @click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
 @click.argument("file", type=click.File("rb"), required=False, metavar="FILE", shell_complete=completion.files)
-@click.option("--yes", is_flag=True, help="Record the differences without asking.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @naming_options
 @database_option
 def recount(
     name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme | None, numbering: Scheme | None, db: str
 ) -> None:
-    """Compare FILE, a count of real beads as CSV, with the boxes of the machine NAME, and record what differs.
+    """Compare FILE, a count of real beads as CSV, with the boxes of the machine NAME, and record the differences.
 
-    Its columns: board or box, cell or colour, and counted; `menace contents NAME --csv` prints such a table to fill in.
-    A line without a number was not counted. What is recorded is a step of the log, which `menace verify` replays.
+    The columns are board or box, cell or colour, and counted; `menace contents NAME --csv` prints such a table to fill
+    in. Lines without a number are ignored. The correction becomes a block of the log, which `menace verify` replays.
     """
     if name is None or file is None:
         raise one_word("recount", [name or ""], "count.csv", db)
@@ -373,7 +373,7 @@ def recount(
     try:
         text = file.read().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InvalidBeads(f"{file.name} is not UTF-8; let the spreadsheet save it as 'CSV UTF-8'") from None
+        raise InvalidBeads(f"{file.name} is not UTF-8; save it from the spreadsheet as 'CSV UTF-8'") from None
     with opened(db) as store:
         names = BeadNames(rules_of(store), store.learner(name).naming.but(colours, numbering))
         comparison = compare_count(store, name, text, names)
@@ -381,7 +381,7 @@ def recount(
         if not comparison.different:
             return
         if not yes and not confirm(f"change the boxes of {name} in the database to match?"):
-            say("nothing was recorded")
+            say("nothing was changed")
             return
         block_id = record_count(store, name, comparison.different)
     say(f"recorded as block {block_id}")
@@ -392,10 +392,10 @@ def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str
 
     counted = f"{comparison.counted:,} of {counted_text(comparison.piles, 'pile')} counted"
     if not comparison.counted:
-        return "nothing was counted: no line has a number of beads"
+        return "no line has a number in the column `counted`"
     different = comparison.different
     if not different:
-        return f"{counted}; all agree with the database"
+        return f"{counted}; all counts agree with the database"
     rows = [
         (
             d.box.number,
@@ -409,5 +409,5 @@ def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str
     ]
     omitted = f"\n... and {len(different) - SHOWN:,} more" if len(different) > SHOWN else ""
     verb = "differs" if len(different) == 1 else "differ"
-    title = f"{counted}; {len(different):,} {verb} from the database of {name}"
+    title = f"{counted}; {len(different):,} {verb} from {name} in the database"
     return f"{title}\n\n{table(['box', 'board', 'bead', 'beads', 'counted', ''], rows)}{omitted}"

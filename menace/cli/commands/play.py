@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 
 BRIEF_HELP = "type {}, ?, hint, undo, quit or help"
-SHOWN = 10  # recorded games that are listed for a box
+SHOWN = 10  # maximum number of recorded games listed for a box
 
 
 @click.command(
-    short_help="Play against a machine, and ask it why.",
+    short_help="Play against a machine that explains its moves.",
     epilog=examples(
         "menace play",
         "menace play --as X --name Anna",
@@ -40,12 +40,18 @@ SHOWN = 10  # recorded games that are listed for a box
     ),
 )
 @click.argument("name", required=False, shell_complete=completion.players)
-@click.option("--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the one that it does not play]")
-@click.option("--name", "person_name", metavar="NAME", help="What you are called; it is kept with your games.")
-@click.option("--greedy", is_flag=True, help="Let a machine always play its best; it learns as usual.")
-@click.option("--no-learning", is_flag=True, help="Record the game, but do not let the machine learn from it.")
 @click.option(
-    "--seed", type=int, default=None, metavar="N", help="With the same seed the same moves get the same answers."
+    "--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the other side than the machine's]"
+)
+@click.option("--name", "person_name", metavar="NAME", help="Your name, which is stored with your games.")
+@click.option("--greedy", is_flag=True, help="Let the machine always make its best move; it learns as usual.")
+@click.option("--no-learning", is_flag=True, help="Record the game, but do not train the machine.")
+@click.option(
+    "--seed",
+    type=int,
+    default=None,
+    metavar="N",
+    help="Random seed; the machine then repeats its replies to your moves.",
 )
 @database_option
 def play(
@@ -57,12 +63,14 @@ def play(
     seed: int | None,
     db: str,
 ) -> None:
-    """Play against the machine NAME (menace-x, or menace-o if you are X), or against random, optimal or perfect.
+    """Play against the machine NAME. The default is menace-x, or menace-o if you play X.
 
-    NAME can also be a function in a Python file of yours, as ./my_player.py:novice.
+    NAME can also be a fixed opponent such as random, optimal or perfect, or a function in your own Python file, such as
+    ./my_player.py:novice.
 
-    After each of its moves it says what it saw; ? shows its whole box, and the recorded games that filled it.
-    A finished game is recorded, and learned from; one that you quit changes nothing.
+    After each of its moves, the machine shows what its box contained; type ? to see the whole box and the recorded
+    games that changed it. A finished game is recorded, and the machine learns from it; a game that you quit changes
+    nothing.
     """
     from menace.arena.play import check_seed
     from menace.games.base import Side
@@ -82,23 +90,23 @@ def play(
         check_name(person_name)
     check_fixed(name or "")
     check_function(db, name or "", (person or Side.X).other)
-    # A named learner cannot be in a database that does not exist yet.
+    # A database that does not exist yet cannot contain the named learner, so none is created for it.
     is_made = (name is None or is_fixed(name) or is_file(name)) and is_vacant(db)
     with (open_or_create_database if is_made else open_database)(db) as store:
         store.use_writer_timeout()
         if is_made:
-            say(f"made {db}, a database of {rules_of(store).title}")
+            say(f"created {db}, a database for {rules_of(store).title}")
         if name is None:
             opponent = default_opponent(store, person)
             if not opponent.games:
                 teach = command_text("selfplay", db=db)
-                say(f"{opponent.name} has learned nothing yet (`{teach}` teaches it faster than people can)")
+                say(f"{opponent.name} has learned nothing yet (`{teach}` trains it faster than people can)")
             name = opponent.name
         name = player_name(store, name, (person or Side.X).other)
         policy: PolicyName = "greedy" if greedy else "behaviour"
         session = Session(store, name, person, seed, person_name, policy, learns=not no_learning)
-        never = ", and never learns" if isinstance(session.game.machine, str) else ""
-        best = " at its best" if greedy else ""
+        never = " and never learns" if isinstance(session.game.machine, str) else ""
+        best = ", always with its best move," if greedy else ""
         say(f"{session.opponent} plays {session.plays}{best}{never}; you play {session.person}")
         say(_help_text(session))
         play_games(
@@ -120,7 +128,7 @@ def _help_text(session: Session) -> str:
 
 
 def _full_help_text(session: Session) -> str:
-    """Return the help on everything that can be typed on the person's turn."""
+    """Return a description of everything that the person can type on their turn."""
     from menace.games.base import is_of_cells, or_row_and_column
 
     game = session.game
@@ -130,19 +138,19 @@ def _full_help_text(session: Session) -> str:
         move = ("a cell", f"its number on the board (such as {first}){or_row_and_column(game.rules)}")
     else:
         move = ("a move", f"such as {first}")
-    kept = " (finished games are kept)" if session.run is not None else ""
+    kept = " (finished games stay recorded)" if session.run is not None else ""
     return help_list(
         move,
-        ("?", f"what {session.opponent} saw before its last move, and its whole box"),
-        ("hint, h", "what perfect play makes of each of your moves"),
-        ("undo, u", "take your last move back, and the answer to it"),
-        ("quit, q", f"end here: this game is not recorded{kept}"),
-        ("help", "this list"),
+        ("?", f"show the whole box that {session.opponent} used for its last move"),
+        ("hint, h", "show the result of each of your moves under perfect play"),
+        ("undo, u", "undo your last move and the reply to it"),
+        ("quit, q", f"stop without recording this game{kept}"),
+        ("help", "show this list"),
     )
 
 
 def _play_game(session: Session) -> bool:
-    """Play one game; return whether it was finished."""
+    """Play one game, and return whether it was finished."""
     game = session.game
     session.answer()
     _say_answer(session)
@@ -155,7 +163,7 @@ def _play_game(session: Session) -> bool:
 
 
 def _persons_turn(session: Session) -> bool:
-    """Ask until the person has moved or taken a move back; return False if they quit."""
+    """Ask until the person makes or undoes a move; return False if the person quits."""
 
     def move(text: str) -> None:
         session.move(text)
@@ -171,7 +179,7 @@ def _persons_turn(session: Session) -> bool:
 
 
 def board_text(game: GameUnderWay) -> str:
-    """Return the board, on a terminal with the marks bold and the numbers of empty cells dim."""
+    """Return the board; on a terminal, marks are bold and the numbers of empty cells are dim."""
     text = game.rules.draw(game.board)
     return "".join(
         click.style(c, bold=True) if c in "XO" else click.style(c, dim=True) if c.isdigit() else c for c in text
@@ -179,7 +187,7 @@ def board_text(game: GameUnderWay) -> str:
 
 
 def _say_answer(session: Session) -> None:
-    """Print in one line what the machine saw and played, if it moved last."""
+    """Print one line that says what the machine played and why, if it moved last."""
     name, game = session.opponent, session.game
     if game.resigned:
         say(told("resigns", name=name))
@@ -193,7 +201,10 @@ def _say_answer(session: Session) -> None:
 
 
 def _box_text(session: Session) -> str:
-    """Return the box of the machine's last move, with the verdicts of perfect play and the games that taught it."""
+    """Return the box that the machine used for its last move, and the recorded games that changed it.
+
+    Each move is shown with its result under perfect play.
+    """
     from menace.analysis.history import recorded_draws
     from menace.analysis.position import show
     from menace.cli.commands.show import position_text
@@ -213,24 +224,24 @@ def _box_text(session: Session) -> str:
 
 
 def _draws_text(view: PositionView, draws: list[RecordedDraw], of_positions: bool) -> str:
-    """Return the latest recorded games that taught a box, and the number of other games that did.
+    """Return a table of the latest recorded games that changed a box, and the number of other games that did.
 
-    Values of positions change in other ways than by the move that was made, so that no number of games follows.
+    For a learner with values of positions, the other games cannot be counted: each game changes values in several ways.
     """
     from menace.cli.shared.terminal import table
 
     others = max(sum(move.count for move in view.moves) - len(draws), 0)
     machines = f"{counted(others, 'game')} between machines" if others else ""
     if of_positions and others:
-        machines = "games between machines (not recorded one by one)"
+        machines = "games between machines (which are not recorded one by one)"
     if not draws:
-        return f"taught by {machines}, and none with people" if others else "no game has taught this"
+        return f"changed by {machines}, and by none with people" if others else "no game has changed this box"
     cells = {move.action: move.text for move in view.moves}
     latest = draws[: -SHOWN - 1 : -1]
     rows = [(draw.game.game_id, cells[draw.action], draw.result, draw.run.started_at) for draw in latest]
-    more = f", the latest {SHOWN} of which are" if len(draws) > SHOWN else ""
+    more = f", the latest {SHOWN} of which are listed" if len(draws) > SHOWN else ""
     lines = table(["game", "picked", "result", "played"], rows)
-    return f"taught by {machines}{' and ' if others else ''}{counted(len(draws), 'game')} with people{more}:\n{lines}"
+    return f"changed by {machines}{' and ' if others else ''}{counted(len(draws), 'game')} with people{more}:\n{lines}"
 
 
 def hint_text(store: Store, board: str) -> str:
@@ -255,7 +266,7 @@ def hint_text(store: Store, board: str) -> str:
 
 
 def _finished_text(session: Session, finished: Finished) -> str:
-    """Return how the game ended, and what it changed in which boxes."""
+    """Return how the game ended, and how it changed the machine's boxes."""
     end = told("you_won") if finished.outcome == session.person else ended(finished.outcome, session.opponent)
     recorded = told("recorded", game=finished.game_id)
     title = lesson(recorded, session.opponent, learns=session.learns, changes=bool(finished.changes))
@@ -266,7 +277,7 @@ def _finished_text(session: Session, finished: Finished) -> str:
     return f"{end}; {title}:\n{changes_text(finished.changes, session.game.rules)}"
 
 
-GAMES_SHOWN = 60  # entries that are listed
+GAMES_SHOWN = 60  # maximum number of entries listed before an undo
 
 
 @click.command(
@@ -278,16 +289,18 @@ GAMES_SHOWN = 60  # entries that are listed
         "menace games --run 1 --first 1 --count 1000 --csv > games.csv",
     )
 )
-@click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Only its games.")
-@click.option("--run", "run_id", type=int, metavar="N", help="The games of a run between machines, played again.")
-@click.option("--first", type=int, default=1, metavar="N", help="--run: from its game number N on.  [default: 1]")
-@click.option("--count", type=int, default=10, metavar="N", help="--run: how many.  [default: 10]")
+@click.option(
+    "--learner", metavar="NAME", shell_complete=completion.learners, help="List only the games of this machine."
+)
+@click.option("--run", "run_id", type=int, metavar="N", help="List games between machines, replayed from run N.")
+@click.option("--first", type=int, default=1, metavar="N", help="With --run: the first game to list.  [default: 1]")
+@click.option("--count", type=int, default=10, metavar="N", help="With --run: the number of games.  [default: 10]")
 @form_options()
 @database_option
 def games(learner: str | None, run_id: int | None, first: int, count: int, form: Form | None, db: str) -> None:
-    """List the recorded games: those that people finished; or with --run, games between machines.
+    """List the recorded games, which people finished; with --run, list games between machines.
 
-    Those are not recorded: they are played again from the log, to the bit.
+    Games between machines are not recorded one by one. They are replayed exactly from the log.
     """
     if run_id is not None:
         _print_games_of_run(db, run_id, first, count, form)
@@ -301,7 +314,7 @@ def games(learner: str | None, run_id: int | None, first: int, count: int, form:
     elif listed:
         say(table_text(listed.in_words()))
     else:
-        say("no recorded games yet; `menace play` plays one")
+        say("there are no recorded games yet; `menace play` starts one")
 
 
 def _print_games_of_run(db: str, run_id: int, first: int, count: int, form: Form | None) -> None:
@@ -315,11 +328,14 @@ def _print_games_of_run(db: str, run_id: int, first: int, count: int, form: Form
         say(table_text(listed.in_words()))
 
 
-@click.command(short_help="Show a recorded game, with the beads as they were.", epilog=examples("menace replay 1"))
+@click.command(short_help="Show a recorded game move by move, with the boxes used.", epilog=examples("menace replay 1"))
 @click.argument("game_id", metavar="GAME", type=int)
 @database_option
 def replay(game_id: int, db: str) -> None:
-    """Show a recorded GAME move by move, with the machine's boxes as they were then, rebuilt from the log."""
+    """Show a recorded GAME move by move, with the machine's boxes as they were before each of its moves.
+
+    The contents of the boxes are rebuilt from the log.
+    """
     from menace.analysis.history import replay_game
     from menace.analysis.listings import players_in_words
     from menace.ledger.rules import rules_of
@@ -339,7 +355,7 @@ def replay(game_id: int, db: str) -> None:
 
 
 def _lesson_text(replayed: ReplayedGame, game: Game) -> str:
-    """Return what a recorded game taught, in the words that are used at the end of a game."""
+    """Return what a recorded game taught, in the words printed at the end of a game."""
     learner = next((ply.player for ply in replayed.plies if ply.saw is not None), None)
     if learner is None or not (replayed.run.x_learns or replayed.run.o_learns):
         return told("nobody_learned")
@@ -352,12 +368,12 @@ def _lesson_text(replayed: ReplayedGame, game: Game) -> str:
 
 
 def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> str:
-    """Return who made a ply and, for a learner, the contents of its box."""
+    """Return a text with a ply's player and move and, if a learner made it, its box."""
     from menace.cli.commands.show import moves_table
 
     player = f"{number}. {ply.player} ({ply.side})"
     if ply.action is None:
-        return f"{player} {'resigns' if ply.saw is None else 'has an empty box, and resigns'}"
+        return f"{player} {'resigns' if ply.saw is None else 'has an empty box and resigns'}"
     if ply.saw is None:
         return told("plays", name=player, move=game.name_of(ply.board, ply.action))
     why = choice_text(ply.saw, ply.action, ply.explored, ply.restocked, policy)
@@ -366,7 +382,7 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
 
 
 @click.command(
-    short_help="Show how a box came to be.",
+    short_help="Show the history of a machine's box.",
     epilog=examples(
         "menace history ......... --learner menace-x",
         "menace history 57 --learner adam",
@@ -378,14 +394,14 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
     "--learner",
     metavar="NAME",
     shell_complete=completion.learners,
-    help="Whose box it is.  [default: the only machine's whose turn it is]",
+    help="The owner of the box.  [default: the only machine that moves on this board]",
 )
 @form_options()
 @database_option
 def history(board: str, learner: str | None, form: Form | None, db: str) -> None:
-    """Show how a machine's box came to be: as it began, and after each step of the log that changed it.
+    """Show the history of a machine's box: its first contents, and each step of the log that changed them.
 
-    BOARD is a board, or the number of the box on its label.
+    BOARD is a board, or the number on the label of the box.
     """
     from menace.analysis.listings import list_history
 
@@ -399,41 +415,42 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
 
 
 def _only_learner_for(store: Store, board: str) -> str:
-    """Return the name of the only learner of the side that moves on a board; the only one, if it is a box's number.
+    """Return the name of the only learner that can have a box for `board`, which is a board or the number of a box.
 
     Raises:
-        InvalidBoard, UnreachableBoard: if it is not a board, or one that no game reaches.
-        InvalidPlayer: if the game is over there.
-        UnknownLearner: if there is not exactly one.
+        InvalidBoard: if `board` is neither a board nor a number.
+        UnreachableBoard: if no game reaches the board.
+        InvalidPlayer: if the game is over on this board.
+        UnknownLearner: if there is no such learner, or several.
     """
     from menace.analysis.position import show
 
     try:
         view = show(store, board)
-    except InvalidBox:  # the number of a box, which any learner may have
+    except InvalidBox:  # `board` is the number of a box, which may belong to any learner
         names, playing = [row.name for row in store.learners()], ""
     else:
         if view.to_move is None:
-            raise InvalidPlayer(f"no machine has a box for {view.board}: the game is over there")
+            raise InvalidPlayer(f"no machine has a box for {view.board}, because the game is over")
         names, playing = [row.name for row in store.learners() if row.plays == view.to_move], f" to play {view.to_move}"
     if len(names) != 1:
-        there = ", ".join(names) or "none yet (`menace new` makes one)"
-        raise UnknownLearner(f"say whose box it is with --learner; there are{playing}: {there}")
+        there = ", ".join(names) or "none yet (`menace new` creates one)"
+        raise UnknownLearner(f"name the owner of the box with --learner; the machines{playing} are: {there}")
     return names[0]
 
 
 @click.command(
-    short_help="Take back a machine's last game or recount.",
+    short_help="Undo what a machine learned last from a game or a recount.",
     epilog=examples("menace forget menace-x", "menace forget menace-x --yes"),
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.learners)
-@click.option("--yes", is_flag=True, help="Take it back without asking.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @database_option
 def forget(name: str | None, yes: bool, db: str) -> None:
-    """Take back what the machine NAME learned last, from a recorded game or from a recount.
+    """Undo what the machine NAME learned last from a recorded game, or from a recount.
 
-    Without NAME it is the machine that a person taught last. The game stays recorded, and the log says that it was
-    taken back. Once more takes back what was learned before it. What a run of training taught stays.
+    The default is the machine that a person taught last. The game stays recorded, and the log records the undo. Run the
+    command again to undo the game or recount before it. Training runs cannot be undone.
     """
     from menace.ledger.log import undo
 
@@ -441,15 +458,15 @@ def forget(name: str | None, yes: bool, db: str) -> None:
         lesson = undo.last_lesson(store, name)
         learner = lesson.learner.name
         say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
-        if not yes and not confirm(f"take that back from {learner}?"):
-            say("nothing was taken back")
+        if not yes and not confirm(f"undo what {learner} learned from it?"):
+            say("nothing was undone")
             return
         block_id = undo.forget(store, lesson)
-    say(f"taken back as block {block_id}")
+    say(f"undone; the log records this as block {block_id}")
 
 
 def _undone_text(lesson: Lesson) -> str:
-    """Return what would be undone, as a table, and the learner's numbers of games before and after."""
+    """Return a table of the entries that would change, and the learner's number of games before and after the undo."""
     from menace.games.base import joined
 
     game, entries = lesson.learner.positions.game, list(lesson.entries)
@@ -457,11 +474,11 @@ def _undone_text(lesson: Lesson) -> str:
         (board, joined([game.name_of(board, action) for action in actions]), now, then)
         for board, actions, now, then in entries[:GAMES_SHOWN]
     ]
-    if not any(actions for _, actions, _, _ in entries):  # values of positions
-        rows, header = [(board, now, then) for board, _, now, then in rows], ["board", "now", "then"]
+    if not any(actions for _, actions, _, _ in entries):  # a learner with values of positions
+        rows, header = [(board, now, then) for board, _, now, then in rows], ["board", "now", "after undo"]
     else:
-        header = ["board", "moves", "now", "then"]
+        header = ["board", "moves", "now", "after undo"]
     omitted = f"... and {len(entries) - GAMES_SHOWN:,} more\n" if len(entries) > GAMES_SHOWN else ""
     now, then = lesson.learner.learned.games, lesson.before.games
-    games = f"games: {now:,} now, {then:,} then\n" if now != then else ""
+    games = f"games: {now:,} now, {then:,} after the undo\n" if now != then else ""
     return f"{table(header, rows)}\n{omitted}{games}" if rows else games

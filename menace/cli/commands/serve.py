@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,9 +11,6 @@ from menace.cli.shared import completion
 from menace.cli.shared.options import check_function, database_option, examples
 from menace.cli.shared.terminal import say
 from menace.files.optional_libraries import need_extra
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command(
@@ -26,26 +22,31 @@ if TYPE_CHECKING:
         "menace serve --player ./my_player.py:novice",
     ),
 )
-@click.option("--port", default=8001, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 takes any.")
-@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Listen there: 0.0.0.0 in a container.")
-@click.option("--open", "opened", is_flag=True, help="Open a browser, too.")
-@click.option("--read-only", is_flag=True, help="Show it to others: nothing can be changed or played for keeps.")
+@click.option(
+    "--port", default=8001, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 selects any free port."
+)
+@click.option(
+    "--host", default="127.0.0.1", metavar="ADDRESS", help="Address to listen on; use 0.0.0.0 in a container."
+)
+@click.option("--open", "opened", is_flag=True, help="Also open a browser.")
+@click.option("--read-only", is_flag=True, help="Allow visitors to look and to play, but not to change the database.")
 @click.option(
     "--player",
     "functions",
     multiple=True,
     metavar="FILE.py:FUNCTION",
     shell_complete=completion.learners_and_functions,
-    help="A function of yours to play and train against; the database keeps its tables. Can be repeated.",
+    help="Your own function as an opponent; it is stored in the database. May be repeated.",
 )
 @database_option
 def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[str, ...], db: str) -> None:
-    """Serve the explorer of a database on this machine, until Ctrl-C. Datasette's tables and SQL are there, too.
+    """Serve the explorer to a browser on this computer, until Ctrl-C. It includes Datasette's tables and SQL pages.
 
-    Where the database is missing, the first page makes it, with its first machine. --read-only makes none.
+    If the database is missing, its first page offers to create it, except with --read-only.
 
-    Pages are answered as those of localhost, whatever --host says; but with it whoever reaches the address can write,
-    from wherever. So let nobody reach a container's port but this machine: docker run -p 127.0.0.1:8001:8001.
+    menace answers only requests for localhost, whatever --host says. With --host, however, everyone who can reach the
+    address can change the database. Therefore publish a container's port to this computer only, as in docker run -p
+    127.0.0.1:8001:8001.
     """
     import webbrowser
 
@@ -53,23 +54,23 @@ def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[
     from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
     from menace.ledger.function_players import keep_functions
 
-    need_extra("datasette", "web")  # the room `explorer` is a plugin of it, and cannot be imported without
+    need_extra("datasette", "web")  # the folder `explorer` is a Datasette plugin and cannot be imported without it
     from menace.explorer.server.serving import serve as serve_files
 
     if functions and read_only:
-        raise click.UsageError("--player writes to the database; leave out one of --player and --read-only")
+        raise click.UsageError("--player writes to the database; leave out --player or --read-only")
     for text, plays in itertools.product(functions, Side):
         check_function(db, text, plays)
     if functions:
         with open_or_create_database(db) as store:
             keep_functions(store, functions)
     elif read_only or not is_vacant(db):
-        open_database(db).close()  # raises if there is none, or it is not a menace database
+        open_database(db).close()  # raises if the file is missing or is not a menace database
     else:
-        say(f"there is no database {db} yet; the page makes it, with its first machine", err=True)
+        say(f"there is no database {db} yet; the first page creates it, with its first machine", err=True)
 
     def ready(address: str) -> None:
-        say(f"{address}  (Ctrl-C ends it)")
+        say(f"{address}  (press Ctrl-C to stop)")
         if opened:
             webbrowser.open(address)
 

@@ -1,4 +1,4 @@
-"""Commands that only read the database: show, query and runs; and a position as text."""
+"""Commands that only read the database (show, query and runs), and a position as text."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from menace.analysis.position import PositionView
 
 
-BAR_AT, BAR_LEAST = 5, 6  # the column of bars, and their least length
-WIDEST = 10_000  # characters, where lines are not limited
+BAR_AT, BAR_LEAST = 5, 6  # the index of the column of bars, and the minimum length of bars in characters
+WIDEST = 10_000  # maximum length of a line in characters where lines are not limited
 
 
 def position_text(view: PositionView) -> str:
@@ -52,7 +52,7 @@ def _facts(view: PositionView) -> list[str]:
 
 def _box_title(view: PositionView) -> str:
     if view.box is None:
-        reason = f"it plays a {view.kind} at random" if view.plays == view.to_move else f"it plays {view.plays}"
+        reason = f"it plays a random {view.kind}" if view.plays == view.to_move else f"it plays {view.plays}"
         return f"{view.learner} has no box for this position: {reason}"
     box = view.box
     if not box.has_beads:
@@ -62,9 +62,9 @@ def _box_title(view: PositionView) -> str:
 
 
 def moves_table(view: PositionView) -> str:
-    """Return the moves of a position, each with its verdict and what a learner has for it.
+    """Return a table of the moves in a position: their results under perfect play, and a learner's beads or values.
 
-    The next board of a move is that after its first action on the board of `view`.
+    Equivalent moves share a row. The board in the column `leads to` is the one after the first of them.
 
     >>> from menace.analysis.position import show
     >>> print(moves_table(show(store, "X........")))
@@ -91,18 +91,18 @@ def moves_table(view: PositionView) -> str:
 
 
 def _bar_room(header: list[str], rows: list[list[Any]]) -> int:
-    """Return the length of bars that leaves room for the other columns, but keeps the bars visible."""
+    """Return the length of bars that leaves room for the other columns, but at least BAR_LEAST."""
     beside = table(header, [[*row[:BAR_AT], "", row[-1]] for row in rows], WIDEST)
     left = (limit() or WIDEST) - max(map(len, beside.splitlines()))
     return min(bar_room(BAR), max(left, BAR_LEAST))
 
 
-# Columns of the named queries that are all 0 if the game has no draws.
+# Columns of named queries that contain only 0 if the game has no draws.
 OF_DRAWS = ("draw", "draws", "drawn", "share_drawn", "neither")
 
 
 @click.command(
-    short_help="Show a position, its moves, and a machine's box.",
+    short_help="Show a position, its moves and a machine's box.",
     epilog=examples(
         "menace show .........",
         "menace show X...O.... --learner menace-x",
@@ -111,14 +111,13 @@ OF_DRAWS = ("draw", "draws", "drawn", "share_drawn", "neither")
     ),
 )
 @click.argument("board")
-@click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Whose matchbox to open.")
+@click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Also show this machine's box.")
 @database_option
 def show(board: str, learner: str | None, db: str) -> None:
-    """Show BOARD, its position, and each move; with a machine, what its matchbox holds.
+    """Show the position of BOARD and its moves; with --learner, also the contents of that machine's box.
 
-    BOARD is written as its game writes it, which `menace rules` shows: for tic-tac-toe nine of X, O and . (a dot for an
-    empty cell), row by row. It can be turned or mirrored. With --learner, BOARD can also be the number of a box, as
-    printed on its label.
+    BOARD is written as in `menace rules GAME`. For tic-tac-toe it has nine characters X, O and . (an empty cell), row
+    by row. It may be rotated or mirrored. With --learner, BOARD can also be the number on the label of a box.
     """
     from menace.analysis.position import show as show_position
 
@@ -127,7 +126,7 @@ def show(board: str, learner: str | None, db: str) -> None:
 
 
 @click.command(
-    short_help="Answer a named query or SQL.",
+    short_help="Run a named query or an SQL statement.",
     epilog=examples(
         "menace query",
         "menace query openings",
@@ -136,12 +135,12 @@ def show(board: str, learner: str | None, db: str) -> None:
 )
 @click.argument("question", metavar="[NAME | SQL]", required=False, shell_complete=completion.questions)
 @form_options()
-@click.option("--timeout", type=float, default=10.0, show_default=True, metavar="SECONDS", help="The time limit.")
+@click.option("--timeout", type=float, default=10.0, show_default=True, metavar="SECONDS", help="Time limit.")
 @database_option
 def query(question: str | None, form: Form | None, timeout: float, db: str) -> None:
-    """Answer a named query or SQL, reading only; without an argument, list the named queries.
+    """Run a named query or an SQL statement, read-only; without an argument, list the named queries.
 
-    What a named query says of draws is left out where the game has none; JSON and CSV keep it.
+    If the game has no draws, the table omits columns about draws; JSON and CSV contain them.
     """
     from menace.ledger.queries import is_sql, named_queries
     from menace.ledger.queries import query as ask
@@ -165,7 +164,7 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 @form_options()
 @database_option
 def runs(form: Form | None, db: str) -> None:
-    """List the runs, and which of them are unfinished: interrupted, or under way."""
+    """List the runs, and mark those that are unfinished because they were interrupted or are still running."""
     from menace.analysis.listings import list_runs
 
     with opened(db) as store:
@@ -175,4 +174,4 @@ def runs(form: Form | None, db: str) -> None:
     elif listed:
         say(table_text(listed.in_words()))
     else:
-        say("no runs yet; `menace selfplay` or `menace train` starts one")
+        say("there are no runs yet; `menace selfplay` or `menace train` starts one")

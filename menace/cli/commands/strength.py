@@ -51,19 +51,21 @@ if TYPE_CHECKING:
 )
 @click.argument("x", metavar="X", shell_complete=completion.players_of("X"))
 @click.argument("o", metavar="O", shell_complete=completion.players_of("O"))
-@click.option("--greedy", is_flag=True, help="Let machines play their best: most beads, or highest value.")
-@click.option("--fractions", is_flag=True, help="Print fractions, without rounding.")
-@click.option("--sampled", type=int, metavar="N", help="Also play N games, and show them beside the exact figures.")
+@click.option("--greedy", is_flag=True, help="Let machines always make their best move.")
+@click.option("--fractions", is_flag=True, help="Print exact fractions, too.")
+@click.option(
+    "--sampled", type=int, metavar="N", help="Also play N games, and compare their results with the exact ones."
+)
 @seed_option
 @form_options()
 @database_option
 def evaluate(
     x: str, o: str, greedy: bool, fractions: bool, sampled: int | None, seed: int | None, form: Form | None, db: str
 ) -> None:
-    """Print the exact probabilities of the outcomes when X plays O.
+    """Print the exact probabilities of a win for X, a draw and a win for O when X plays O.
 
-    X and O are machines of that side, fixed opponents, as `menace players` lists them, or functions in Python files of
-    yours, as ./my_player.py:novice.
+    X and O are machines of these sides, fixed opponents (see `menace players`), or functions in your own Python files,
+    such as ./my_player.py:novice.
     """
     from menace.analysis import strength_reports
     from menace.analysis.listings import matchup_records
@@ -71,7 +73,7 @@ def evaluate(
     from menace.ledger.positions import positions_of
 
     if seed is not None and sampled is None:
-        raise click.UsageError("--seed is for the games that --sampled N plays; add it, or leave both out")
+        raise click.UsageError("--seed needs --sampled N, whose games it determines; add --sampled or leave out --seed")
     policy = _policy(greedy)
     with opened(db) as store:
         x, o = player_name(store, x, "X"), player_name(store, o, "O")
@@ -94,7 +96,7 @@ def _matchup_text(matchup: Matchup, sample: Sample | None, fractions: list[str],
         columns += [[f"{share:.6f}" for share in sample.shares], [f"{error:.6f}" for error in sample.errors]]
         compared = zip(sample.shares, matchup.outcomes, sample.errors, strict=True)
         columns.append([f"{(share - p) / error:+.1f} errors" if error > 0 else "exact" for share, p, error in compared])
-    if fractions:  # last: they can be thousands of digits long
+    if fractions:  # the last column, because fractions can have thousands of digits
         header.append("as a fraction")
         columns.append(fractions)
     below = "" if sample is None else f"\nseed {sample.seed}"
@@ -102,12 +104,12 @@ def _matchup_text(matchup: Matchup, sample: Sample | None, fractions: list[str],
 
 
 def _fraction_text(value: Fraction) -> str:
-    sys.set_int_max_str_digits(0)  # Python's own limit is 4,300 digits, and the boxes of two learners can make more
+    sys.set_int_max_str_digits(0)  # two learners can produce more digits than Python's limit of 4,300
     return f"{value.numerator}/{value.denominator}"
 
 
 @click.command(
-    short_help="Print how strong a machine is, and how to beat it.",
+    short_help="Print a machine's strength and how to beat it.",
     name="strength",
     epilog=examples(
         "menace strength menace-x",
@@ -120,20 +122,20 @@ def _fraction_text(value: Fraction) -> str:
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=completion.learners_and_functions)
 @plays_option
-@click.option("--by", multiple=True, metavar="SETTING[,SETTING]", help=f"Several machines: {BY_HELP}")
+@click.option("--by", multiple=True, metavar="SETTING[,SETTING]", help=f"With several machines: {BY_HELP}")
 @form_options(**PAPER_FORMS)
 @database_option
 def strength_command(
     names: tuple[str, ...], plays: str | None, by: tuple[str, ...], form: TableForm | None, db: str
 ) -> None:
-    """Print how strong the machine NAME is, exactly; whether anyone can beat it, and how.
+    """Print the exact strength of the machine NAME, whether it can be beaten, and by which moves.
 
-    NAME is a machine, or with --plays a fixed opponent, or a function in a Python file of yours.
+    NAME is a machine or, with --plays, a fixed opponent or a function in your own Python file.
 
-    Of several machines, or of a pattern of names in quotes ('td-*'), a table is printed, a row for each group and
-    policy: how many games it loses, the mean of the middle half of its machines, and the 95 % interval of that
-    (bootstrap over machines). Three machines or more are a group that differ by chance alone and have learned from as
-    many games. --json and --csv have wins and draws, too.
+    For several machines, or a pattern of names in quotes such as 'td-*', the command prints a table with one row for
+    each group and policy: the percentage of lost games, as the mean of the middle half of the machines, and its 95 %
+    interval (a bootstrap over machines). Three or more machines form a group if they have the same settings and number
+    of games and differ only by chance. --json and --csv also include wins and draws.
     """
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import is_fixed
@@ -153,7 +155,7 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
     from menace.analysis.strength_tables import GROUP_COLUMNS, group_strengths
 
     strengths = group_strengths(store, names, by)
-    last = len(strengths.columns) - len(GROUP_COLUMNS)  # of the columns that tell groups apart
+    last = len(strengths.columns) - len(GROUP_COLUMNS)  # the columns before this one distinguish groups
     losses: dict[tuple[str, ...], list[str]] = {}
     several = False
     for row in strengths.rows:
@@ -164,10 +166,10 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
             shares = [f"{100 * share:.1f}" for share in (value, low, high)]
             losses.setdefault(key, []).append("{} ({} to {})".format(*shares) if n > 1 else shares[0])
             several = several or n > 1
-    # Machines are named where nothing else tells groups apart.
+    # The names of machines are shown only if the other columns do not distinguish groups.
     first = 1 if len({key[1:] for key in losses}) == len(losses) else 0
     if form is None:
-        about = ": interquartile mean of machines, and its 95 % interval" if several else ""
+        about = ": interquartile mean over machines, with its 95 % interval" if several else ""
         say(f"{MEASURES['losses']}, in percent{about}\n")
     header = [*strengths.columns[first:last], "policy", "games", "n", *OPPONENTS.values()]
     print_table(Table(header, [[*key[first:], *shares] for key, shares in losses.items()]), strengths, form)
@@ -189,7 +191,7 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
         for opponent, outcomes in report.against.items()
     ]
     if form is None:
-        both = "; as it trains (behaviour), and at its best (greedy)" if len(reports) > 1 else ""
+        both = "; behaviour is its policy in training, greedy always makes its best move" if len(reports) > 1 else ""
         say(f"{name} plays {reports[0].plays}{both}\n")
     header = ["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
     tables = [report.table() for report in reports]
@@ -206,9 +208,9 @@ def _line_text(report: StrengthReport) -> str:
     from menace.learners.opponents.fixed import is_fixed
 
     if report.line is None:
-        return "nobody can beat it"
+        return "no opponent can beat it"
     itself = "the player" if is_fixed(report.name) else "the machine"
-    lines = [f"it can be beaten; the surest way (probability {report.line.probability:.6g}):"]
+    lines = [f"it can be beaten; the most probable such game (probability {report.line.probability:.6g}):"]
     for ply, (move, board) in enumerate(zip(report.moves, report.boards[1:], strict=True)):
         side = Side.after(ply)
         player = itself if side == report.plays else "its opponent"
@@ -219,18 +221,18 @@ def _line_text(report: StrengthReport) -> str:
 
 
 @click.command(
-    short_help="Print the exact results of machines of X against machines of O.",
+    short_help="Print the exact results of all X machines against all O machines.",
     epilog=examples("menace compare", "menace compare menace-x perfect --greedy", "menace compare 'men*' --json"),
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.players)
-@click.option("--greedy", is_flag=True, help="Let machines play their best: most beads, or highest value.")
+@click.option("--greedy", is_flag=True, help="Let machines always make their best move.")
 @form_options()
 @database_option
 def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) -> None:
-    """Print the exact table of all X machines against all O machines, or of those that are named.
+    """Print a table of the exact results of every X machine against every O machine, or of the players NAME.
 
-    NAME may be a pattern, in quotes: 'men*' stands for all machines whose names begin so. It may be a fixed opponent,
-    or a function in a Python file of yours, as ./my_player.py:novice; these play both sides.
+    NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. It can also be a fixed
+    opponent, or a function in your own Python file such as ./my_player.py:novice; these play both sides.
     """
     from menace.analysis.strength_reports import comparison
     from menace.ledger.function_players import player_names
@@ -246,7 +248,7 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
 
 @contextmanager
 def _garbage_collection_off() -> Iterator[None]:
-    """Switch off garbage collection, which would search a quarter of a million tuples for cycles again and again."""
+    """Switch off garbage collection, which would repeatedly search 250,000 tuples for cycles."""
     gc.disable()
     try:
         yield
@@ -255,19 +257,21 @@ def _garbage_collection_off() -> Iterator[None]:
 
 
 @click.command(
-    short_help="List the fixed opponents: how each plays, and how strong it is.",
+    short_help="List the fixed opponents, with how they play and how strong they are.",
     epilog=examples("menace players", "menace players --game hexapawn", "menace players --json"),
 )
 @click.option(
     "--game",
     shell_complete=completion.games,
-    help="The game, without the database.  [default: the database's, else tictactoe]",
+    help="A game; the database is then not read.  [default: the database's game, or tictactoe]",
 )
-@click.option("--variant", metavar="TEXT", shell_complete=completion.variants, help="Which one of its family.")
+@click.option(
+    "--variant", metavar="TEXT", shell_complete=completion.variants, help="The variant of the game; see `menace rules`."
+)
 @form_options()
 @database_option
 def players(game: str | None, variant: str | None, form: Form | None, db: str) -> None:
-    """List the fixed opponents of a game, who never learn: how each plays, and how strong it is, exactly.
+    """List the fixed opponents of a game, which never learn, with how they play and their exact strength.
 
     The best response is the opponent that exploits a player most. Some opponents are for one game only and are refused
     in any other. The list includes functions of yours that the database stores, by the names of their tables.
@@ -318,7 +322,7 @@ def _policy(greedy: bool) -> PolicyName:
 
 
 @click.command(
-    short_help="List the moves by which a player gives something away.",
+    short_help="List a player's mistakes: moves that give away a win or a draw.",
     epilog=examples(
         "menace mistakes menace-x",
         "menace mistakes ./my_player.py:novice --plays O",
@@ -328,17 +332,18 @@ def _policy(greedy: bool) -> PolicyName:
 )
 @click.argument("name", shell_complete=completion.learners_and_functions)
 @plays_option
-@click.option("--greedy", is_flag=True, help="Let a machine play its best: most beads, or highest value.")
+@click.option("--greedy", is_flag=True, help="Let the machine always make its best move.")
 @click.option(
-    "--most", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="How many to list at most."
+    "--most", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Maximum number of mistakes."
 )
 @form_options()
 @database_option
 def mistakes(name: str, plays: str | None, greedy: bool, most: int, form: Form | None, db: str) -> None:
-    """List where NAME errs: boards that it may come to, and moves there that give a win or a draw away.
+    """List the mistakes of NAME: moves that give away a win or a draw, on boards that it can reach.
 
-    NAME is a machine, or with --plays a fixed opponent, or a function in a Python file of yours, as
-    ./my_player.py:novice. What costs it most against random play comes first. JSON and CSV have all mistakes.
+    NAME is a machine or, with --plays, a fixed opponent or a function in your own Python file, such as
+    ./my_player.py:novice. The mistakes that cost most against random play come first. JSON and CSV contain all
+    mistakes.
     """
     from menace.analysis.mistakes import mistakes_of
 
@@ -362,7 +367,7 @@ def _mistakes_text(listed: Mistakes, most: int) -> str:
 
 
 @click.command(
-    short_help="Print the beads that a machine is expected to have, without playing.",
+    short_help="Compute how many beads a machine is expected to have after training.",
     epilog=examples(
         "menace expect menace-x --against random",
         "menace expect menace --plays X --against perfect --games 2000 --machines 1000",
@@ -376,22 +381,25 @@ def _mistakes_text(listed: Mistakes, most: int) -> str:
     required=True,
     metavar="PLAYER",
     shell_complete=completion.opponents,
-    help="Who teaches it, and does not learn.",
+    help="The opponent, which does not learn.",
 )
-@click.option("--plays", metavar="X|O", help="NAME is a preset: a machine of this side before its first game.")
-@click.option("--games", type=int, default=220, show_default=True, metavar="N", help="After up to how many games.")
+@click.option("--plays", metavar="X|O", help="Use a new machine that plays this side; NAME is then a preset.")
+@click.option("--games", type=int, default=220, show_default=True, metavar="N", help="Maximum number of games.")
 @marks_option
-@click.option("--board", help="Whose box.  [default: the boxes of its first move]")
-@click.option("--machines", type=int, default=0, metavar="N", help="Let N copies play, with seeds 1 to N, beside it.")
-@click.option("--exact", is_flag=True, help="Also the exact law of its boxes, where these have few contents.")
+@click.option("--board", help="The board whose box to print.  [default: the boxes for its first move]")
+@click.option(
+    "--machines", type=int, default=0, metavar="N", help="Also train N copies, with seeds 1 to N, for comparison."
+)
+@click.option("--exact", is_flag=True, help="Also print the exact distribution of contents, if there are few.")
 @form_options()
 @database_option
 def expect(name: str, against: str, plays: str | None, form: TableForm | None, db: str, **options: Any) -> None:
-    """Print the beads that the machine NAME is expected to have after games against PLAYER, computed without playing.
+    """Compute the beads that the machine NAME is expected to have after games against PLAYER, without playing them.
 
-    The expected change of a game is exact; game after game it is the path of a mean machine, which no machine need
-    follow. --machines sets real ones beside it, with the mean of their shares and its standard deviation; --exact the
-    probability of every contents that the boxes can have. Nothing is learned, and nothing is written.
+    The expected change over one game is exact. Over many games, the computation follows the mean machine; individual
+    machines may differ from it. --machines adds copies that actually play, with the mean of their shares and its
+    standard deviation. --exact adds the probability of each possible contents of the boxes. The database is not
+    changed.
     """
     from menace.analysis.expected_beads import expect as expected
 
@@ -421,10 +429,10 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
 
 
 def _check_kind(name: str, plays: str | None, is_machine: bool) -> None:
-    """Raise InvalidPlayer for a preset without a side, and for a machine, which has one, with it."""
+    """Raise InvalidPlayer for a preset without a side, and for a machine with one, because a machine has its own."""
     from menace.learners.registry import PRESETS
 
     if plays is None and name in PRESETS and not is_machine:
-        raise InvalidPlayer(f"{name} is a preset; add the side that it plays, as --plays X")
+        raise InvalidPlayer(f"{name} is a preset; add the side that it plays, such as --plays X")
     if plays is not None and is_machine and name not in PRESETS:
-        raise InvalidPlayer(f"{name} is a machine, which has a side; leave out --plays, which is for presets")
+        raise InvalidPlayer(f"{name} is a machine with a side of its own; leave out --plays, which is for presets")

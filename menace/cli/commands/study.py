@@ -1,4 +1,4 @@
-"""The commands of `study`: run, show, plot, table, difference, export. A study is many machines, exactly measured."""
+"""The commands of `study`, which train many machines and measure them exactly: run, show, plot and others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ by_option = click.option(
     "--by",
     multiple=True,
     metavar="NAME",
-    help="What tells lines apart, with commas: names of the grid, against, policy.  [default: all that vary]",
+    help="What distinguishes the groups, separated by commas: settings of the grid, against, policy.  [default: all "
+    "that vary]",
 )
 measure_option = click.option(
     "--measure",
@@ -35,12 +36,12 @@ measure_option = click.option(
     metavar="WHOM.WHAT",
     help="random, optimal or best_response; wins, draws, losses or value.",
 )
-end_option = click.option("--games", type=int, metavar="N", help="One mark alone.  [default: the end]")
+end_option = click.option("--games", type=int, metavar="N", help="The mark to use.  [default: the last]")
 study_argument = click.argument("file", metavar="STUDY", shell_complete=completion.files)
 
 
 @click.group(
-    short_help="Play thousands of machines of a grid of settings, and measure them exactly.",
+    short_help="Train thousands of machines over a grid of settings, and measure them exactly.",
     epilog=examples(
         "menace study run beads.toml --dry-run",
         "menace study run beads.toml",
@@ -50,24 +51,27 @@ study_argument = click.argument("file", metavar="STUDY", shell_complete=completi
     ),
 )
 def study() -> None:
-    """Play many machines: every combination of settings, opponents and seeds, measured exactly at marks.
+    """Train many machines, one for each combination of settings, opponents and seeds, and measure them exactly.
 
-    A study is described by a TOML file, and kept in a file of its own.
+    A TOML file describes the study, and a file of its own stores the results.
     """
 
 
 @study.command(
-    short_help="Play the machines that are not measured yet.",
+    short_help="Train and measure the machines that are not measured yet.",
     epilog=examples("menace study run beads.toml", "menace study run beads.study --workers 8"),
 )
 @click.argument("file", metavar="FILE", shell_complete=completion.files)
-@click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes.  [default: all cores but one]")
-@click.option("--dask", metavar="ADDRESS", help="Play on the cluster of a Dask scheduler.")
-@click.option("--dry-run", is_flag=True, help="Say how much there is to do, and how long it may take.")
+@click.option(
+    "--workers", type=click.IntRange(1), metavar="N", help="Number of processes.  [default: all cores but one]"
+)
+@click.option("--dask", metavar="ADDRESS", help="Run on a Dask cluster; ADDRESS is that of its scheduler.")
+@click.option("--dry-run", is_flag=True, help="Only print how many machines are left, and about how long they take.")
 def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None:
-    """Play the machines of FILE that are not measured yet: a design (.toml), or the study that was made of one.
+    """Train and measure the machines of FILE that are not measured yet.
 
-    The study of beads.toml is beads.study, beside it. To run it again goes on where it stopped. A design:
+    FILE is a design (.toml) or the study made from one; the study of beads.toml is beads.study, in the same folder. Run
+    the command again to continue an interrupted study. A design looks like this:
 
     \b
         plays = "X"
@@ -79,29 +83,29 @@ def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None
         [grid]
         win = [1, 3, 5]
         draw = [0, 1]
-    """  # noqa: D301 - click reads the backspace
+    """  # noqa: D301 - click reads \b as a backspace character
     study = _opened(file)
     say(study.design.title)
     if dry_run:
         left = study.machines_left()
         about = f"; about {_duration(study.seconds_each() * left)} on 1 core" if left else ""
-        say(f"{counted(left, 'machine')} left to play{about}")
+        say(f"{counted(left, 'machine')} left to train{about}")
         return
     try:
         with _executor(dask) as (executor, threads), progress_bar(study.machines_left(), "machines") as bar:
             study.run(executor, workers=workers or threads, progress=bar.update)
     except KeyboardInterrupt:
-        say(f"{counted(study.machines_left(), 'machine')} left to play; run it again to go on", err=True)
+        say(f"{counted(study.machines_left(), 'machine')} left to train; run the study again to continue", err=True)
         raise
     left = study.machines_left()
     say(f"{study.path}: {counted(study.design.machines - left, 'machine')} measured")
     if left:
-        reason = next(iter(study.failures()), "another menace changed its design meanwhile")
-        raise MenaceError(f"{counted(left, 'machine')} could not be played; run it again to try them ({reason})")
+        reason = next(iter(study.failures()), "another process changed its design")
+        raise MenaceError(f"{counted(left, 'machine')} could not be trained ({reason}); run the study again to retry")
 
 
 def _opened(file: str) -> Study:
-    """Return the study that a path means: a design in TOML, or a study's file."""
+    """Return the study for a path, which is a design (.toml) or a study's file."""
     from menace.studies.study import Study
 
     if file.endswith(".toml"):
@@ -110,12 +114,12 @@ def _opened(file: str) -> Study:
         return Study.open(file)
     except NotOurs:
         raise NotOurs(
-            f"{file} is not a study; name the file of one, such as beads.study, or a design that ends in .toml"
+            f"{file} is not a study; name a study, such as beads.study, or a design that ends in .toml"
         ) from None
 
 
 def _duration(seconds: float) -> str:
-    """Return a time in words.
+    """Return a duration in words.
 
     >>> _duration(3.2), _duration(200), _duration(9000)
     ('3 s', '3 min', '2.5 h')
@@ -127,7 +131,7 @@ def _duration(seconds: float) -> str:
 
 @contextlib.contextmanager
 def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None]]:
-    """Provide the executor of a Dask cluster, and how many threads its workers have; or None twice."""
+    """Provide the executor of a Dask cluster and its number of threads, or None and None without an address."""
     if address is None:
         yield None, None
         return
@@ -143,13 +147,13 @@ def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None
 
 
 @study.command(
-    short_help="Show what is asked and how strong its machines became.",
+    short_help="Show the settings of a study, and the strength of its machines.",
     epilog=examples("menace study show beads.study"),
 )
 @study_argument
 @measure_option
 def show(file: str, measure: str) -> None:
-    """Show the settings of a study: how many machines of each are measured, and their strength at the end."""
+    """Show the settings of a study, with the number of measured machines and their strength at the end."""
     from menace.analysis.groups import estimate
     from menace.cli.shared.terminal import table
     from menace.studies.results import measure_words
@@ -157,28 +161,30 @@ def show(file: str, measure: str) -> None:
     study = _opened(file)
     scores = study.scores(measure)
     say(study.design.title)
-    say(f"measured when they have learned from games: {', '.join(map(str, study.design.all_marks))}")
+    say(f"measured after these numbers of games: {', '.join(map(str, study.design.all_marks))}")
     rows = []
     for label, values in scores.items():
         share = estimate(values) if len(values) else None
         interval = "" if share is None or share.n == 1 else f"{share.low:.4f} to {share.high:.4f}"
         cells = ["", ""] if share is None else [f"{share.value:.4f}", interval]
         rows.append([label, len(values), *cells])
-    say(f"{measure_words(measure)}, interquartile mean of machines, its 95 % interval")
-    click.echo(table(["machines of", "played", "mean", "interval"], rows))
+    say(f"{measure_words(measure)}: interquartile mean over machines, with its 95 % interval")
+    click.echo(table(["setting", "machines", "mean", "interval"], rows))
     for line in study.failures()[:3]:
-        say(f"not played: {line}", err=True)
+        say(f"not trained: {line}", err=True)
 
 
-@study.command(short_help="Draw its curves.", epilog=examples("menace study plot beads.study losses.svg --by win"))
+@study.command(
+    short_help="Draw the curves of a study.", epilog=examples("menace study plot beads.study losses.svg --by win")
+)
 @study_argument
 @click.argument("out", metavar="OUT", shell_complete=completion.files)
 @measure_option
 @by_option
 def plot(file: str, out: str, measure: str, by: tuple[str, ...]) -> None:
-    """Draw a measure by games as OUT (.svg, .png, .pdf; .csv has its numbers).
+    """Draw a measure against the number of games, to OUT (.svg, .png or .pdf); .csv writes the numbers.
 
-    A line is the interquartile mean of a group, its band the 95 % bootstrap interval over seeds.
+    Each line is the interquartile mean of a group; its band is the 95 % bootstrap interval over seeds.
     """
     study = _opened(file)
     curve = study.curve(measure, _names(by))
@@ -188,17 +194,18 @@ def plot(file: str, out: str, measure: str, by: tuple[str, ...]) -> None:
 
 
 def _names(by: tuple[str, ...]) -> list[str] | None:
-    """Return the names of an option that may be repeated, or have several with commas; None if it is not there."""
+    """Return the names in an option that may be repeated and may contain commas; None if it is not given."""
     return [name for text in by for name in text.split(",")] or None
 
 
 def _say_what_is_missing(study: Study) -> None:
     if left := study.machines_left():
-        say(f"{counted(left, 'machine')} of {study.design.machines:,} are not played yet", err=True)
+        say(f"{counted(left, 'machine')} of {study.design.machines:,} are not measured yet", err=True)
 
 
 @study.command(
-    short_help="Print a table of its curves.", epilog=examples("menace study table beads.study --markdown --games 220")
+    short_help="Print the values of the curves at one mark.",
+    epilog=examples("menace study table beads.study --markdown --games 220"),
 )
 @study_argument
 @measure_option
@@ -206,7 +213,7 @@ def _say_what_is_missing(study: Study) -> None:
 @end_option
 @form_options(**PAPER_FORMS)
 def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form: TableForm | None) -> None:
-    """Print the interquartile mean of each group at one mark, its 95 % bootstrap interval, and how many machines."""
+    """Print each group's interquartile mean at one mark, its 95 % bootstrap interval and its number of machines."""
     from menace.cli.shared.terminal import print_table
 
     study = _opened(file)
@@ -216,7 +223,7 @@ def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form:
 
 
 @study.command(
-    short_help="Print how two of its settings differ.",
+    short_help="Print the difference between two settings of a study.",
     epilog=examples(
         "menace study difference beads.study 'win=3, draw=1, against perfect' 'win=1, draw=1, against perfect'"
     ),
@@ -227,9 +234,9 @@ def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form:
 @measure_option
 @end_option
 def difference(file: str, first: str, second: str, measure: str, games: int | None) -> None:
-    """Print how two settings differ, paired by seed: A less B, the mean with its 95 % bootstrap interval.
+    """Print the mean difference between two settings, A minus B, paired by seed, with its 95 % bootstrap interval.
 
-    A and B are settings as `menace study show` names them, or a part of the name that no other setting has.
+    A and B are settings as `menace study show` lists them, or parts of these texts that match no other setting.
     """
     study = _opened(file)
     say(str(study.difference(first, second, measure, games)))
@@ -237,13 +244,13 @@ def difference(file: str, first: str, second: str, measure: str, games: int | No
 
 
 @study.command(
-    short_help="Write all that was measured into a file.",
+    short_help="Write all measurements to a file.",
     epilog=examples("menace study export beads.study beads.parquet"),
 )
 @study_argument
 @click.argument("out", metavar="OUT", shell_complete=completion.files)
 def export(file: str, out: str) -> None:
-    """Write each machine, mark and opponent as a row into OUT (.csv, .json, .parquet)."""
+    """Write one row for each machine, mark and opponent to OUT (.csv, .json or .parquet)."""
     study = _opened(file)
     rows = study.export(out)
     say(f"{out}: {counted(rows, 'row')}")

@@ -1,4 +1,4 @@
-"""Commands that train learners and manage runs: selfplay, train, resume, abandon."""
+"""Commands that train learners and manage runs: selfplay, train, resume and abandon."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ go_on_option = click.option(
     "--go-on",
     "continue_when_ruined",
     is_flag=True,
-    help="Go on where no bead is left for a first move; those games are lost.",
+    help="Continue after a machine has run out of beads for its first move; it loses the remaining games.",
 )
 
 
 @click.command(
-    short_help="Let two machines play each other, and learn.",
+    short_help="Train two machines against each other.",
     epilog=examples(
         "menace selfplay", "menace selfplay --games 1000000 --seed 1", "menace selfplay --x adam --o eva --games 5000"
     ),
@@ -62,7 +62,7 @@ go_on_option = click.option(
 @seed_option
 @marks_option
 @click.option(
-    "--phases", metavar="TEXT", help="How much both explore: article, or GAMES:X:O,... such as 500:1:1,500:0.1:0."
+    "--phases", metavar="TEXT", help="Exploration rates: article, or GAMES:X:O,... such as 500:1:1,500:0.1:0."
 )
 @go_on_option
 @database_option
@@ -76,9 +76,9 @@ def selfplay(
     continue_when_ruined: bool,
     db: str,
 ) -> None:
-    """Let two machines play each other, and learn from the same games.
+    """Train two machines against each other; both learn from the same games.
 
-    Makes the database, and the machines menace-x and menace-o, if they are missing.
+    The database and the machines menace-x and menace-o are created if they are missing.
     """
     from menace.ledger.runs import SelfPlay
 
@@ -86,7 +86,7 @@ def selfplay(
 
 
 @click.command(
-    short_help="Let a machine learn from games against a player.",
+    short_help="Train a machine against a player.",
     epilog=examples("menace train menace-x --against random", "menace train adam --against eva --games 50000 --keep"),
 )
 @click.argument("name", shell_complete=completion.learners)
@@ -95,23 +95,24 @@ def selfplay(
     required=True,
     metavar="PLAYER",
     shell_complete=completion.opponents,
-    help="A fixed opponent, as `menace players` lists them; some in a row, as random:1000,perfect; another machine;"
-    " or your own function, as ./my_player.py:novice.",
+    help="A fixed opponent (see `menace players`); several in sequence, such as random:1000,perfect; another machine;"
+    " or your own function, such as ./my_player.py:novice.",
 )
 @games_option
 @seed_option
 @marks_option
-@click.option("--keep", is_flag=True, help="Keep the other machine from learning.")
+@click.option("--keep", is_flag=True, help="Do not train the other machine.")
 @go_on_option
 @database_option
 def train(
     name: str, against: str, games: int, seed: int | None, marks: str, keep: bool, continue_when_ruined: bool, db: str
 ) -> None:
-    """Let the machine NAME learn from games against PLAYER; another machine learns too, unless --keep says no.
+    """Train the machine NAME in games against PLAYER. If PLAYER is a machine, it learns too, unless --keep is given.
 
-    PLAYER is a machine of the other side, or one that never learns, such as random; `menace players` lists those, and
-    says how each plays. It can also be a function in a Python file of yours, as ./my_player.py:novice, which is asked
-    once what it does in each position. Makes the database, and the machines menace-x and menace-o, if they are missing.
+    PLAYER is a machine for the other side, or a fixed opponent such as random, which never learns; `menace players`
+    lists fixed opponents and how they play. PLAYER can also be a function in your own Python file, such as
+    ./my_player.py:novice, which is called once for each position. The database and the machines menace-x and menace-o
+    are created if they are missing.
     """
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import check_fixed
@@ -128,9 +129,10 @@ def train(
 @click.argument("run_id", metavar="[RUN]", type=int, required=False)
 @database_option
 def resume(run_id: int | None, db: str) -> None:
-    """Continue an interrupted run (the latest), to exactly the bits that it would have reached.
+    """Continue an interrupted run (by default the latest) to exactly the result that it would have reached.
 
-    If other games have taught its machines meanwhile, it continues from what they know now, and says so.
+    If other games have taught its machines since then, the run continues from their current state, and a message says
+    so.
     """
     from menace.ledger.runs import taught_meanwhile, unfinished_run
 
@@ -139,8 +141,8 @@ def resume(run_id: int | None, db: str) -> None:
         names = [store.learner_by_id(learner_id).name for learner_id in taught_meanwhile(store, run)]
         if names:
             say(
-                f"{' and '.join(names)} learned from other games since run {run.run_id} was interrupted:"
-                " it continues, but not to what it would have reached",
+                f"{' and '.join(names)} learned from other games after run {run.run_id} was interrupted,"
+                " so its result will differ from that of an uninterrupted run",
                 err=True,
             )
         _carry_out(store, run)
@@ -150,16 +152,16 @@ def resume(run_id: int | None, db: str) -> None:
 @click.argument("run_id", metavar="RUN", type=int)
 @database_option
 def abandon(run_id: int, db: str) -> None:
-    """End an interrupted run as it stands. What was learned stays."""
+    """End an interrupted run. Its machines keep what they have learned."""
     from menace.ledger.runs import abandon as abandon_run
 
     with opened(db) as store:
         run = abandon_run(store, run_id)
-    say(f"run {run_id} ends after {run.games_played:,} of {counted(run.games_wanted, 'game')}")
+    say(f"run {run_id} was ended after {run.games_played:,} of {counted(run.games_wanted, 'game')}")
 
 
 def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
-    """Carry out a request in a database, which is made if it is missing and the request makes its learners."""
+    """Carry out a request in a database, which is created if it is missing and the request creates its learners."""
     from menace.ledger.database_file import open_database, open_or_create_database
     from menace.ledger.function_players import player_name
     from menace.ledger.runs import Training, order, taught_side
@@ -172,7 +174,7 @@ def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
 
 
 def _carry_out(store: Store, run: Run) -> None:
-    """Carry out a run with a progress bar, and print the summary; Ctrl-C ends it after the current block."""
+    """Carry out a run with a progress bar, and print the summary. Ctrl-C stops it after the current block."""
     from menace.cli.shared.run_summary import summary
     from menace.ledger.training import continue_run, ruin_warnings
 
@@ -180,7 +182,7 @@ def _carry_out(store: Store, run: Run) -> None:
         say(line)
     start, games_before = time.perf_counter(), run.games_played
     label = f"run {run.run_id}" + (f", from game {games_before + 1:,}" if games_before else "")
-    bar = progress_bar(run.games_wanted - games_before, label)  # the time left follows from these games alone
+    bar = progress_bar(run.games_wanted - games_before, label)
     resuming = command_text("resume", str(run.run_id), db=store.path)
     with _interruptible() as interrupts, bar:
         try:
@@ -189,16 +191,16 @@ def _carry_out(store: Store, run: Run) -> None:
                 run = state
                 if interrupts:
                     break
-        except Overwritten:  # what is kept is unknown
+        except Overwritten:  # the number of committed games is unknown
             raise
         except StoreError as error:
             raise StoreError(
-                f"{error} (kept: {counted(run.games_played, 'game')}; then `{resuming}` continues)"
+                f"{error} ({counted(run.games_played, 'game')} kept; `{resuming}` continues the run afterwards)"
             ) from None
     if run.finished_at is None:
         say(
             f"menace: interrupted after {run.games_played:,} of {counted(run.games_wanted, 'game')};"
-            f" `{resuming}` continues it",
+            f" `{resuming}` continues the run",
             err=True,
         )
         sys.exit(130)
@@ -207,9 +209,9 @@ def _carry_out(store: Store, run: Run) -> None:
 
 @contextmanager
 def _interruptible() -> Iterator[list[int]]:
-    """Collect the first Ctrl-C in a list, so that a block is not cut off; the second interrupts as usual.
+    """Provide a list that receives the first Ctrl-C, so that the current block is completed; the second interrupts.
 
-    If it is ignored, as for a shell's background jobs, it stays ignored.
+    If Ctrl-C is ignored, as in background jobs of a shell, it stays ignored.
     """
     interrupts: list[int] = []
     previous = signal.getsignal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""What several commands share: options, output to the terminal, tab completion, prompts and boards as text.
+"""Code that several commands share: options, terminal output, tab completion and prompts.
 
-It imports `menace.analysis` and what comes before it, but no command. Start with options.py.
+It imports `menace.analysis` and the folders above it, but no command. Start reading at options.py.
 """

@@ -1,7 +1,8 @@
-"""Tab completion of the shell: learners, players, presets, named queries, games, files and functions in them.
+"""Shell completion for learners, players, presets, named queries, games, files and functions in Python files.
 
-Click writes the script for the shell (`_MENACE_COMPLETE=bash_source menace`), and completes commands and options.
-A function here is the `shell_complete` of an argument: (context, parameter, what is typed) -> what that may become.
+click generates the script for the shell (`_MENACE_COMPLETE=bash_source menace`) and completes commands and options.
+Each public completer here is the `shell_complete` of an argument: it receives the context, the parameter and the text
+typed so far, and returns the possible completions.
 """
 
 from __future__ import annotations
@@ -25,7 +26,12 @@ Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[Comp
 
 
 def learners_of(side: Literal["X", "O"] | None, fixed: bool = False) -> Completer:
-    """Return a completer of the learners of a side, or of both if it is None, and of fixed opponents if `fixed`."""
+    """Return a completer for learners.
+
+    Args:
+        side: the side that the learners play; None for both.
+        fixed: whether to offer fixed opponents, too.
+    """
 
     def complete(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
         return _beginning([*_learners(context, side), *(_fixed() if fixed else ())], typed)
@@ -34,7 +40,7 @@ def learners_of(side: Literal["X", "O"] | None, fixed: bool = False) -> Complete
 
 
 def with_functions(complete: Completer) -> Completer:
-    """Let a completer offer functions in Python files, too, where a path is typed: `./my_player.py:novice`."""
+    """Extend a completer to functions in Python files, once a path is typed: `./my_player.py:novice`."""
 
     def complete_with_functions(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
         items = complete(context, parameter, typed)
@@ -46,7 +52,7 @@ def with_functions(complete: Completer) -> Completer:
 
 
 def functions_in_files(typed: str) -> list[str]:
-    """Return the functions of the Python files whose paths begin so, read and not run.
+    """Return the public functions of the Python files whose paths start with `typed`. The files are parsed, not run.
 
     >>> functions_in_files("./no such file")
     []
@@ -65,7 +71,7 @@ def functions_in_files(typed: str) -> list[str]:
 
 
 def players_of(side: Literal["X", "O"]) -> Completer:
-    """Return a completer of the learners of a side, of fixed opponents, and of functions in files."""
+    """Return a completer for all players of a side: learners, fixed opponents and functions in files."""
     return with_functions(learners_of(side, fixed=True))
 
 
@@ -75,8 +81,8 @@ players, learners_and_functions = with_functions(learners_of(None, fixed=True)),
 
 @with_functions
 def opponents(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Offer the opponents of the learner NAME of the line: learners of the other side, and fixed opponents."""
-    # While an option waits for its value, click has not parsed the words before it.
+    """Offer opponents for the learner NAME on the command line: learners of the other side, and fixed opponents."""
+    # click has not yet parsed the words before an option whose value is being completed.
     words = [context.params.get("name"), *context.args]
     side = next((row.plays for row in _learners_of_file(context) if row.name in words), None)
     other = {"X": "O", "O": "X"}.get(side or "")
@@ -91,7 +97,7 @@ def presets(_context: click.Context, _parameter: click.Parameter, typed: str) ->
 
 
 def questions(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Offer the named questions, each with its title."""
+    """Offer the named queries, each with its title."""
     from menace.ledger.queries import named_queries
 
     return _beginning([CompletionItem(named.name, help=named.title) for named in named_queries()], typed)
@@ -106,7 +112,7 @@ def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> l
 
 
 def variants(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Offer the known variants of the line's game, each with its number of positions."""
+    """Offer the known variants of the game on the command line, each with its number of positions."""
     from menace.games import DEFAULT_GAME
     from menace.games.known_counts import known_variants
 
@@ -127,7 +133,7 @@ def files(_context: click.Context, _parameter: click.Parameter, typed: str) -> l
 
 
 def learners_and_file(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Offer learners; if no name matches, or all are on the line already, let the shell offer files."""
+    """Offer learners that are not on the command line yet; if none matches, let the shell offer files."""
     named = context.params.get(parameter.name or "") or ()
     items = [item for item in learners(context, parameter, typed) if item.value not in named]
     return items or files(context, parameter, typed)
@@ -154,7 +160,7 @@ def _fixed() -> Iterable[CompletionItem]:
 
 
 def _database(context: click.Context) -> str:
-    """Return the database of the line so far: from --db, else the commands' default."""
+    """Return the database that the command line names so far, or else the default of all commands."""
     given = context.params.get("db")
     if given and context.get_parameter_source("db") is ParameterSource.COMMANDLINE:
         return str(given if isinstance(given, str) else given[-1])

@@ -1,4 +1,4 @@
-"""Interactive prompts, the loop of games with a person, and explanations of the machine's moves."""
+"""Prompts, the loop that plays games with a person, and explanations of a machine's moves."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ SHORT = {"q": QUIT, "exit": QUIT, "u": "undo", "h": "hint"}
 
 
 def ask(question: str) -> str:
-    """Return what a person types, in lower case and stripped; the end of the input means quit.
+    """Return the person's answer, stripped and in lower case; the end of the input counts as `quit`.
 
-    Input from a pipe is echoed, so that the output reads as it would on a terminal.
+    Input from a pipe is echoed, so that the output looks the same as on a terminal. Abbreviations such as `q` are
+    expanded.
     """
     try:
         answer = input(f"{question}: ").strip().lower()
@@ -44,7 +45,7 @@ def ask(question: str) -> str:
 
 
 def confirm(question: str) -> bool:
-    """Ask until a person answers yes or no; the end of the input means no."""
+    """Ask until the person answers yes or no, and return whether it was yes; the end of the input counts as no."""
     while True:
         answer = ask(f"{question} (y/n)")
         if answer in {"y", "yes"}:
@@ -54,26 +55,26 @@ def confirm(question: str) -> bool:
 
 
 def help_list(*lines: tuple[str, str]) -> str:
-    """Return the help of a prompt: a line for each thing that can be typed, with its effect.
+    """Return the help for a prompt: one line for each possible input, with its effect.
 
-    >>> print(help_list(("hint", "what perfect play makes of each of your moves"), ("quit, q", "end here")))
-    you can type
-      hint     what perfect play makes of each of your moves
-      quit, q  end here
+    >>> print(help_list(("hint", "show the result of each move under perfect play"), ("quit, q", "stop")))
+    you can type:
+      hint     show the result of each move under perfect play
+      quit, q  stop
     """
     width = max(len(typed) for typed, _ in lines)
-    return "\n".join(["you can type", *(f"  {typed:{width}}  {does}" for typed, does in lines)])
+    return "\n".join(["you can type:", *(f"  {typed:{width}}  {does}" for typed, does in lines)])
 
 
 def ask_for_move(
     question: str, answers: Mapping[str, Callable[[], str]], undo: Callable[[], object], move: Callable[[str], object]
 ) -> bool:
-    """Ask until a move is made or taken back; return False if the person quits.
+    """Ask until the person makes or undoes a move; return False if the person quits.
 
     Args:
         question: the text of the prompt.
-        answers: functions that return the replies to input that is not a move.
-        undo: takes a move back.
+        answers: maps inputs that are not moves to functions that return the reply.
+        undo: undoes the last move.
         move: makes the move that was typed. Raises IllegalMove or InvalidBeads if it is not possible.
     """
     while (answer := ask(question)) != QUIT:
@@ -105,11 +106,11 @@ def play_games(
         session: the session.
         person: the person's name.
         play: plays one game, and returns whether to record it.
-        result_text: returns the text after a recorded game.
-        unrecorded_text: returns the text after a game that is not recorded.
+        result_text: returns the text to print after a recorded game.
+        unrecorded_text: returns the text to print after a game that is not recorded.
 
     Raises:
-        SystemExit: if a finished game could not be recorded.
+        SystemExit: if a finished game cannot be recorded.
     """
     try:
         while play():
@@ -128,7 +129,7 @@ def play_games(
 
 
 def _score_text(session: Session, person: str) -> str:
-    """Return the score of the recorded games of a session; `person` is the person's name."""
+    """Return the score over the recorded games of a session; `person` is the person's name."""
     won, lost = session.outcomes[session.person.outcome], session.outcomes[session.plays.outcome]
     score = told("score", person=person, persons=f"{won:,}", name=session.opponent, machines=f"{lost:,}")
     if session.game.positions.has_draws:
@@ -137,9 +138,9 @@ def _score_text(session: Session, person: str) -> str:
 
 
 def _record(session: Session) -> Finished | None:
-    """Record a finished game; if that fails, the person can try again. Return None if it is not recorded.
+    """Record a finished game, and return None if that fails and the person does not try again.
 
-    Only a person at a terminal is asked: input from a pipe, or typed ahead, was meant for another question.
+    Only a person at a terminal is asked to try again, because input from a pipe answers another question.
     """
     while True:
         try:
@@ -154,20 +155,24 @@ def _record(session: Session) -> Finished | None:
 
 
 def _discard_typed_ahead() -> None:
-    """Discard input that was typed before the question was asked."""
+    """Discard input that was typed before the question appeared."""
     try:
         import termios
-    except ImportError:  # not a Unix terminal
+    except ImportError:  # on Windows
         return
     with contextlib.suppress(termios.error, OSError, ValueError):
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
 
 def choice_text(view: PositionView, cell: int, explored: int, restocked: int, policy: PolicyName = "behaviour") -> str:
-    """Return what a learner saw before it played a cell of the board of `view`.
+    """Return an explanation of a machine's move: what its box contained before the move.
 
-    `explored` and `restocked` are 0 or 1: whether it explored, whether its box was empty and got its first beads back.
-    `policy` is how it played: a `greedy` choice is not drawn.
+    Args:
+        view: the position before the move.
+        cell: an action on the board of `view`.
+        explored: 1 if the machine explored, else 0.
+        restocked: 1 if the box was empty and was restocked before the move, else 0.
+        policy: how the machine played; a `greedy` move is not drawn at random.
     """
     if sum(len(move.cells) for move in view.moves) == 1:
         return told("only", kind=view.kind)
@@ -190,20 +195,20 @@ def choice_text(view: PositionView, cell: int, explored: int, restocked: int, po
 
 
 def _rank_text(box: Box, move: Move) -> str:
-    """Return the amount of a move, for a learner that compares amounts, and whether it is its best move."""
+    """Return what a move's beads or value were, and whether no other move had more."""
     text = counted(move.beads, "bead") if box.has_beads else f"{box.unit} {move.shown:.3f}"
     best = move.amount == max(other.amount for other in box.moves)
     return f"{text}, {_best_text(box, move)}" if best else text
 
 
 def _best_text(box: Box, move: Move) -> str:
-    """Return the text of a best move, which says whether others are equal."""
+    """Return that a move is a best one, and how many other moves are equally good."""
     equal = [other.amount for other in box.moves].count(move.amount)
     return told("best") if equal == 1 else told("equal", others=equal - 1)
 
 
 def changes_text(changes: tuple[Change, ...], game: Game) -> str:
-    """Return what a game changed, as a table."""
+    """Return a table of everything that a game changed in a machine's boxes."""
     from menace.cli.shared.terminal import table
     from menace.games.base import is_of_cells, joined
 
@@ -213,7 +218,7 @@ def changes_text(changes: tuple[Change, ...], game: Game) -> str:
         cells = joined([game.name_of(change.board, cell) for cell in change.cells or ()])
         before, after = change.before, change.after
         if change.action is not None and float(before).is_integer() and float(after).is_integer():
-            before, after = int(before), int(after)  # beads of a machine that compares them are kept as values
+            before, after = int(before), int(after)  # a machine that compares beads stores them as floats
         learned = after - before - change.put_back
         sign = "+.4f" if isinstance(learned, float) else "+d"
         restocked = [change.put_back] if put_back else []

@@ -1,4 +1,4 @@
-"""Options and helpers that several commands share."""
+"""Options and helper functions that several commands share."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 F = TypeVar("F", bound=Callable[..., Any])
-CSV_HELP = "Print CSV; a cell that a spreadsheet would run gets a ' in front."
-PAPER_FORMS = {"latex": "Print LaTeX (booktabs).", "markdown": "Print Markdown."}  # of tables
+CSV_HELP = "Print CSV; a cell that a spreadsheet would run as a formula starts with a '."
+PAPER_FORMS = {"latex": "Print a LaTeX table (booktabs).", "markdown": "Print a Markdown table."}
 
 
 DATABASE: dict[str, Any] = {
@@ -33,67 +33,69 @@ DATABASE: dict[str, Any] = {
 
 
 def database_option(command: F) -> F:
-    """Add `--db PATH`, else MENACE_DB, else menace.db."""
-    return click.option("--db", default="menace.db", callback=_path, help="The database.", **DATABASE)(command)
+    """Add the option `--db PATH`, whose default is the variable MENACE_DB or else menace.db."""
+    return click.option("--db", default="menace.db", callback=_path, help="The database file.", **DATABASE)(command)
 
 
 def databases_option(command: F) -> F:
-    """Add `--db PATH`, which may be repeated, else MENACE_DB, else menace.db."""
+    """Add the option `--db PATH`, which may be repeated; its default is MENACE_DB or else menace.db."""
 
     def paths(context: click.Context, option: click.Parameter, texts: Sequence[str]) -> list[str]:
         return [_path(context, option, text) for text in texts]
 
-    about = "The database. For a site: may be repeated."
+    about = "The database file; for a site, it may be repeated."
     return click.option(
         "--db", type=OnePath(), multiple=True, default=["menace.db"], callback=paths, help=about, **DATABASE
     )(command)
 
 
 class OnePath(click.types.StringParamType):
-    """A path; an environment variable has one, whatever signs it has."""
+    """The type of a path. An environment variable contains exactly one, whatever characters it has."""
 
     def split_envvar_value(self, rv: str) -> Sequence[str]:
-        """Return the paths in an environment variable."""
+        """Return the only path that an environment variable contains."""
         return [rv]
 
 
 def _path(_context: click.Context, _option: click.Parameter, text: str) -> str:
-    """Return the path of the database. Raises BadParameter if no file can have it."""
+    """Return the path of the database. Raises BadParameter if it is not the path of a file."""
     if not text:
-        raise click.BadParameter("the path is empty; name a file, or leave --db out")
+        raise click.BadParameter("the path is empty; name a file, or leave out --db")
     if text == ":memory:":
-        raise click.BadParameter("a database in memory is gone when the command ends; name a file")
+        raise click.BadParameter("a database in memory would be lost when the command ends; name a file")
     return text
 
 
 def opened(path: str) -> Store:
-    """Open the database of a command that needs an existing one."""
-    from menace.ledger.database_file import open_database  # `--help` starts without it
+    """Open an existing database for a command."""
+    from menace.ledger.database_file import open_database  # imported here to keep `--help` fast
 
     return open_database(path)
 
 
-games_option = click.option("--games", type=int, default=10_000, show_default=True, metavar="N", help="How many games.")
+games_option = click.option(
+    "--games", type=int, default=10_000, show_default=True, metavar="N", help="Number of games."
+)
 marks_option = click.option(
     "--marks",
     default="1-2-5",
     show_default=True,
     metavar="TEXT",
-    help="After how many games to measure: 1-2-5, every:500, log:20 (in a power of ten), or 0,100,220.",
+    help="When to measure strength: 1-2-5, every:500, log:20 (marks per power of ten), or a list such as 0,100,220.",
 )
 seed_option = click.option(
-    "--seed", type=int, metavar="N", help="The same seed and the same machines give the same games."
+    "--seed", type=int, metavar="N", help="Random seed; the same machines then play the same games again."
 )
 
 
 def form_options(csv_help: str = CSV_HELP, **more: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that adds `--json` and `--csv`, passed to the command as `form`: `json`, `csv`, or None.
+    """Return a decorator that adds `--json` and `--csv`, and passes `json`, `csv` or None to the command as `form`.
 
     Args:
-        csv_help: the help of `--csv`.
-        more: forms that the command has besides, with their help, such as PAPER_FORMS.
+        csv_help: the help for `--csv`.
+        more: further forms of output and their help, such as PAPER_FORMS.
     """
-    helps = {"csv": csv_help, "json": "Print JSON: a list of objects.", **more}
+    helps = {"csv": csv_help, "json": "Print JSON, a list of objects.", **more}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)  # keeps the other options
@@ -111,11 +113,16 @@ def form_options(csv_help: str = CSV_HELP, **more: str) -> Callable[[Callable[..
 
 
 def naming_options(command: F, default: str = "the machine's") -> F:
-    """Add `--colours` and `--numbering`, the schemes of menace/text/bead_colours.py; the help names their default."""
+    """Add the options `--colours` and `--numbering`, which select schemes from menace/text/bead_colours.py.
+
+    Args:
+        command: the command.
+        default: the default, as the help names it.
+    """
     schemes = click.Choice(["menace", "michie"], case_sensitive=False)
     help_texts = {
-        "colours": "Colours of beads; michie are those of the first machine.",
-        "numbering": "Numbers of cells; menace is 0 to 8 row by row, michie 1 2 3 / 8 0 4 / 7 6 5.",
+        "colours": "Colours of the beads; michie selects the colours of Michie's own machine.",
+        "numbering": "Numbers of the cells; menace counts 0 to 8 row by row, michie 1 2 3 / 8 0 4 / 7 6 5.",
     }
     for name, text in help_texts.items():
         command = click.option(f"--{name}", type=schemes, help=f"{text}  [default: {default}]")(command)
@@ -123,7 +130,7 @@ def naming_options(command: F, default: str = "the machine's") -> F:
 
 
 def examples(*lines: str) -> str:
-    r"""Return the epilog of a command with examples.
+    r"""Return the epilog of a command that lists example command lines.
 
     >>> examples("menace strength menace-x")
     '\x08\nExamples:\n  menace strength menace-x\n'
@@ -132,14 +139,14 @@ def examples(*lines: str) -> str:
 
 
 def one_word(command: str, words: Sequence[str], file: str, db: str, *before: str) -> click.UsageError:
-    """Return the error for a command that needs a learner and a file, and got at most one word.
+    """Return the error for a command that needs a learner and a file but got at most one word.
 
     Args:
-        command: its name.
-        words: the words that were given.
-        file: a file for the example.
-        db: the database.
-        before: words before the learner.
+        command: the name of the command.
+        words: the words that were given, at most one.
+        file: a file name for the example.
+        db: the path of the database.
+        before: arguments that precede the learner in the example.
 
     >>> one_word("labels", ["menace-x"], "labels.pdf", "menace.db").message
     'the file is missing after menace-x, as in `menace labels menace-x labels.pdf`'
@@ -154,7 +161,7 @@ def one_word(command: str, words: Sequence[str], file: str, db: str, *before: st
 
 
 def side(text: str, hint: str = "--plays") -> Side:
-    """Read X or O.
+    """Parse `X` or `O`, in either case. Raises BadParameter for the option `hint` otherwise.
 
     >>> side("x")
     'X'
@@ -168,7 +175,7 @@ def side(text: str, hint: str = "--plays") -> Side:
 
 
 def assignments(pairs: tuple[str, ...]) -> dict[str, str]:
-    """Split `KEY=VALUE` texts.
+    """Split texts of the form `KEY=VALUE` into a dict. Raises BadParameter if a text has no equals sign.
 
     >>> assignments(("beads=8,4,2,1", "win = 3"))
     {'beads': '8,4,2,1', 'win': '3'}
@@ -182,15 +189,14 @@ def assignments(pairs: tuple[str, ...]) -> dict[str, str]:
     return values
 
 
-plays_option = click.option(
-    "--plays", metavar="X|O", help="Its side; of a machine it is known.  [default: the machine's]"
-)
+plays_option = click.option("--plays", metavar="X|O", help="The side that it plays.  [default: the machine's side]")
 
 
 def check_function(db: str, text: str, plays: SideText) -> None:
-    """Raise InvalidPlayer if a text names a function in a file that cannot play in a database yet to be made.
+    """Raise InvalidPlayer if `text` names a function in a file that cannot play in a database yet to be created.
 
-    So none is made for it. In one that is there, `player_name` says so.
+    The function is called before the database is created, so that an error leaves no file. For an existing database,
+    `player_name` makes this check.
 
     >>> check_function("new.db", "random", "X")
     """
@@ -207,10 +213,12 @@ def check_function(db: str, text: str, plays: SideText) -> None:
 
 
 def player_and_side(store: Store, name: str, plays: str | None) -> tuple[str, Side | None]:
-    """Return a player's name, a function's by its table, and the side that was asked for, or is the only one.
+    """Return a player's name and the side that it plays, or None if the player is a learner and no side is given.
+
+    A function in a file is named by its table.
 
     Raises:
-        InvalidPlayer: if it could play either side, and none was asked for.
+        InvalidPlayer: if the player can play either side, and `plays` is None.
 
     >>> player_and_side(store, "random", "o"), player_and_side(store, "menace-x", None)
     (('random', 'O'), ('menace-x', None))
@@ -222,15 +230,15 @@ def player_and_side(store: Store, name: str, plays: str | None) -> tuple[str, Si
 
     asked = None if plays is None else side(plays)
     if asked is None and is_file(name) and not store.has_learner(name):
-        raise InvalidPlayer(f"{name} can play either side; say which with --plays X or --plays O")
+        raise InvalidPlayer(f"{name} can play either side; add --plays X or --plays O")
     if asked is not None:
         name = player_name(store, name, asked)
     if asked is None and is_fixed(name):
-        positions_of(store)  # which knows the functions that it keeps
+        positions_of(store)  # registers the functions that the database contains
         asked = fixed_opponent(name).plays
         if asked is None:
             raise InvalidPlayer(
-                f"{name!r} is a fixed opponent, which can play either side; say which with --plays X or --plays O"
-                " (`menace players` says how it plays)"
+                f"{name!r} is a fixed opponent, which can play either side; add --plays X or --plays O"
+                " (`menace players` describes it)"
             )
     return name, asked

@@ -1,4 +1,4 @@
-"""The summary that is printed after a run: outcomes over time, the first box, exact strength, and next commands."""
+"""The summary after a run: outcomes over time, the first box, exact strength, and commands to try next."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from menace.ledger.store import BlockRow, Run, Store
 from menace.ledger.training import ruined_text
 from menace.text.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
 
-LINE_LEAST = 20  # columns, if texts leave less room: enough for a million games at their marks
-POWERS = range(14)  # of ten, more than any number of games
-# Ends of columns, in words and in numbers, the finer first.
+LINE_LEAST = 20  # minimum length of a line of blocks, in characters; enough for the marks of a million games
+POWERS = range(14)  # powers of ten; no run has as many as 10^14 games
+# Series of numbers of games at which columns can end, in words and as numbers, the finest first.
 SERIES: list[tuple[str, list[int]]] = [
     ("1, 2, 5, 10, ...", [step * 10**power for power in POWERS for step in (1, 2, 5)]),
     ("1, 10, 100, ...", [10**power for power in POWERS]),
@@ -29,15 +29,15 @@ SERIES: list[tuple[str, list[int]]] = [
 
 
 def columns(ends: Sequence[int], room: int, marks: Marks = ONE_TWO_FIVE) -> tuple[list[int], str]:
-    """Pool the steps of a run into columns.
+    """Group the steps of a run into columns of a line of blocks.
 
     Args:
         ends: the number of games up to the end of each step, ascending.
-        room: how many columns there may be. A column for each power of ten is the fewest.
-        marks: of the run.
+        room: the maximum number of columns; one column per power of ten is the minimum.
+        marks: the marks of the run.
 
     Returns:
-        The index of each column's last step, and the ends of the columns in words.
+        The index of the last step in each column, and a description of where columns end.
 
     >>> columns([1, 2, 5, 10, 20], 5), columns([1, 2, 5, 10, 20], 4)
     (([0, 1, 2, 3, 4], '1, 2, 5, 10, ...'), ([0, 3, 4], '1, 10, 100, ...'))
@@ -57,12 +57,12 @@ def _pooled(ends: Sequence[int], marks: Sequence[int]) -> list[int]:
 
 
 def line_of_shares(ends: Sequence[int], counts: Sequence[float], room: int) -> str:
-    """Return the share of the counted games in each column, as blocks.
+    """Return the share of the counted games in each column, as a line of blocks.
 
     Args:
-        ends: as for `columns`.
-        counts: how many games of each step were counted.
-        room: as for `columns`.
+        ends: the number of games up to the end of each step, ascending.
+        counts: the number of counted games in each step.
+        room: the maximum number of columns.
 
     >>> line_of_shares([10, 20, 30, 40], [1, 4, 7, 10], room=20)
     '▁▄▆█'
@@ -76,7 +76,12 @@ def line_of_shares(ends: Sequence[int], counts: Sequence[float], room: int) -> s
 
 
 def line_of_values(ends: Sequence[int], values: Sequence[float], room: int) -> str:
-    """Return the value, 0 to 1, at the end of each column as blocks. Arguments as `line_of_shares`.
+    """Return the value, 0 to 1, at the end of each column, as a line of blocks.
+
+    Args:
+        ends: the number of games up to each value, ascending.
+        values: the values.
+        room: the maximum number of columns.
 
     >>> line_of_values([1, 2, 5, 10], [0.1, 0.4, 0.6, 0.9], room=20)
     '▁▄▅█'
@@ -85,7 +90,12 @@ def line_of_values(ends: Sequence[int], values: Sequence[float], room: int) -> s
 
 
 def fitted(before: str, line: Callable[[int], str], after: str) -> str:
-    """Return a line of blocks between two texts; it fills the room that they leave, but at least LINE_LEAST.
+    """Return a line of blocks between two texts, as long as the terminal's width allows, but at least LINE_LEAST.
+
+    Args:
+        before: the text on the left.
+        line: returns a line of blocks of at most the given length.
+        after: the text on the right.
 
     >>> fitted("games lost ", lambda room: str(room), " of 80")
     'games lost 63 of 80'
@@ -94,8 +104,15 @@ def fitted(before: str, line: Callable[[int], str], after: str) -> str:
 
 
 def summary(store: Store, run: Run, games: int, seconds: float) -> str:
-    """Return the text of a finished run, of which this process played `games` games in `seconds`."""
-    rows = {learner_id: store.learner_by_id(learner_id) for learner_id in run.learner_ids}  # of no others
+    """Return the summary of a finished run.
+
+    Args:
+        store: the database.
+        run: the run.
+        games: the number of games that this process played.
+        seconds: how long they took.
+    """
+    rows = {learner_id: store.learner_by_id(learner_id) for learner_id in run.learner_ids}
     names = [rows[learner_id].name for learner_id in run.taught]
     x, o = run.names(rows)
     kind = "compiled" if kernel.COMPILED else "uncompiled"
@@ -122,11 +139,11 @@ def _games_text(run: Run) -> str:
 
 def _stopped_text(store: Store, run: Run) -> Iterator[str]:
     if run.run_id in store.stopped_runs():
-        yield f"it ends there: {ruined_text(store, run)} (--go-on counts the rest as lost)"
+        yield f"the run stopped early: {ruined_text(store, run)} (--go-on counts the remaining games as lost)"
 
 
 def _outcomes_text(blocks: list[BlockRow], draws: bool, marks: Marks = ONE_TWO_FIVE) -> Iterator[str]:
-    """Yield the outcomes over time, if there were games."""
+    """Yield one text, the outcomes over time, unless there were no games."""
     steps = list(_steps(blocks, marks))
     if not steps:
         return
@@ -135,7 +152,7 @@ def _outcomes_text(blocks: list[BlockRow], draws: bool, marks: Marks = ONE_TWO_F
     room = width() - len(starts[0]) - len(_shares_text(1, 1, ends[-1]))
     last, words = columns(ends, room, marks)
     final = steps[last[-2] + 1 :] if last[1:] else steps
-    lines = [f"outcomes      {counted(ends[-1], 'game')}, a column up to each of {words}"]
+    lines = [f"outcomes      {counted(ends[-1], 'game')}, in columns up to {words}"]
     for i, start in ends_of(list(enumerate(starts)), draws):
         counts = [step[i] for step in steps]
         shares = (sum(counts) / ends[-1], sum(counts[-len(final) :]) / sum(map(sum, final)))
@@ -148,7 +165,7 @@ def _shares_text(overall: float, last: float, games: int) -> str:
 
 
 def _steps(blocks: list[BlockRow], marks: Marks) -> Iterator[list[int]]:
-    """Yield the outcomes from each mark to the next, across blocks."""
+    """Yield the counts of outcomes (X wins, draws, O wins) between marks, added up across blocks."""
     games, mark, step = 0, marks.next(0), [0, 0, 0]
     for block in blocks:
         games += block.games
@@ -161,14 +178,14 @@ def _steps(blocks: list[BlockRow], marks: Marks) -> Iterator[list[int]]:
 
 
 def _first_board(store: Store, name: str) -> Board:
-    """Return the first board on which a learner is to move: that of the game, or one after X's first move."""
+    """Return the first board on which a learner moves: the initial board, or the board after X's first listed move."""
     board = rules_of(store).game.initial
     moves = show(store, board).moves
     return board if store.learner(name).plays is Side.X or not moves else show(store, moves[0].next_board).canonical
 
 
 def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
-    """Yield the learner's first box: that of the first move, or of the reply to X's first listed move."""
+    """Yield a text about each learner's box for its first move."""
     for name in names:
         board = _first_board(store, name)
         view = show(store, board, name)
@@ -190,7 +207,7 @@ def _strength_text(store: Store, names: list[str]) -> str:
     draws = store.has_draws()
     rows: list[list[str]] = []
     for name in names:
-        measured = store.latest_evaluation(store.learner(name).learner_id, "behaviour")  # a run ends with one
+        measured = store.latest_evaluation(store.learner(name).learner_id, "behaviour")  # every run ends with one
         for opponent, words in OPPONENTS.items():
             rows.append([name, words, *(percent(share) for share in ends_of(measured[opponent], draws))])
     header = ["learner", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
@@ -198,7 +215,7 @@ def _strength_text(store: Store, names: list[str]) -> str:
 
 
 def _full_text(store: Store, names: list[str]) -> Iterator[str]:
-    """Yield a warning for the learners whose boxes can no longer hold what they learn, a line each."""
+    """Yield one text of warnings about learners with full piles, unless no pile is full."""
     lines = []
     for learner in map(store.learner, names):
         algorithm = LEARNERS[learner.algorithm]
@@ -218,7 +235,7 @@ def _next_text(store: Store, names: list[str]) -> str:
     ]
     room = limit()
     lines = (f"  {command}" for command in commands)
-    return "\n".join(["next:", *(lines if room is None else (command_lines(line, room) for line in lines))])
+    return "\n".join(["try next:", *(lines if room is None else (command_lines(line, room) for line in lines))])
 
 
 def _indented(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

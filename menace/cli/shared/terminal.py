@@ -1,4 +1,4 @@
-"""Output to the terminal: wrapped text, tables, bars, sparklines and progress."""
+"""Output to the terminal: wrapped text, tables, bars, sparklines and progress bars."""
 
 from __future__ import annotations
 
@@ -23,21 +23,23 @@ if TYPE_CHECKING:
     from menace.text.wording import Form
 
 
-WIDTH = 80  # where there is no terminal
-LEAST = 20  # characters: text is not wrapped to narrower terminals
-BROKEN = "\\"  # ends a line that is broken within a word or a command
-WORD = r"""(?:'[^']*'|"[^"]*"|\S)+"""  # of a command
+WIDTH = 80  # width of the output in characters if there is no terminal
+LEAST = 20  # minimum width in characters: lines are not wrapped more narrowly
+BROKEN = "\\"  # ends a line that is broken inside a word or a command
+WORD = r"""(?:'[^']*'|"[^"]*"|\S)+"""  # a word of a command
 
-STYLE_OR_SPACE = re.compile(r"(\x1b\[\d+m|[\n\t])")  # printed as they are: the styles of a board, and space
+STYLE_OR_SPACE = re.compile(r"(\x1b\[\d+m|[\n\t])")  # not escaped: terminal styles, line breaks and tabs
 
 
 def width() -> int:
-    """Return the width of printed lines, in characters."""
+    """Return the width for printed lines, in characters."""
     return limit() or WIDTH
 
 
 def bar_room(most: int) -> int:
-    """Return the length of bars beside a table: `most`, or less on a narrow terminal, but still visible.
+    """Return the length of the bars beside a table, in characters: `most`, but less on a terminal of under 80 columns.
+
+    The length is at least 6, so that bars stay visible.
 
     >>> 6 <= bar_room(24) <= 24
     True
@@ -46,11 +48,11 @@ def bar_room(most: int) -> int:
 
 
 def limit(stream: TextIO | None = None) -> int | None:
-    """Return how long a line may be; None if the output is read by programs, which need whole lines.
+    """Return the maximum length of a line in characters, or None if programs read the output and need whole lines.
 
     Args:
-        stream: of the output, None for standard output. A terminal has a width, and so has standard output through a
-            pipe if COLUMNS is set; errors through a pipe are always one line.
+        stream: the output stream; None for standard output. A terminal limits lines to its width. Standard output
+            through a pipe is limited if COLUMNS is set; standard error through a pipe never is.
 
     >>> limit() is None or limit() >= LEAST
     True
@@ -60,13 +62,13 @@ def limit(stream: TextIO | None = None) -> int | None:
         return None
     if columns.isdigit() and int(columns):
         return max(int(columns), LEAST)
-    with contextlib.suppress(OSError, ValueError):  # the size of the terminal is unknown
+    with contextlib.suppress(OSError, ValueError):  # if the size of the terminal is unknown
         return max(os.get_terminal_size(stream.fileno()).columns or WIDTH, LEAST)
     return WIDTH
 
 
 def escaped(text: str) -> str:
-    r"""Return a line with each character that a terminal would obey, or cannot show, as Python writes it.
+    r"""Return `text` with control and unprintable characters escaped as in Python's repr().
 
     >>> escaped("box\x1b[2J.svg")
     'box\\x1b[2J.svg'
@@ -75,13 +77,13 @@ def escaped(text: str) -> str:
 
 
 def say(text: str, err: bool = False) -> None:
-    """Print text for people, each line wrapped at words if it is longer than the terminal is wide.
+    """Print text for people, and wrap lines that are longer than the terminal is wide.
 
-    What a terminal would obey, as it can be in the name of a file, is escaped.
+    Control characters, which can occur in file names, are escaped.
 
     Args:
-        text: lines.
-        err: whether to print to standard error, as in `click.echo`.
+        text: one or more lines.
+        err: whether to print to standard error.
     """
     room = limit(sys.stderr if err else sys.stdout)
     parts = STYLE_OR_SPACE.split(text)
@@ -90,7 +92,12 @@ def say(text: str, err: bool = False) -> None:
 
 
 def progress_bar(length: int, label: str) -> ProgressBar[int]:
-    """Return a progress bar on standard error, with an estimate of the remaining time; hidden without a terminal."""
+    """Return a progress bar on standard error with an estimate of the remaining time; it is hidden without a terminal.
+
+    Args:
+        length: the number of steps.
+        label: the text in front of the bar.
+    """
     progress: ProgressBar[int] = click.progressbar(
         length=length,
         label=label,
@@ -104,12 +111,12 @@ def progress_bar(length: int, label: str) -> ProgressBar[int]:
 
 
 def wrapped(line: str, room: int, hang: int = 2) -> str:
-    r"""Wrap a line at words, and break a word that is longer than a line with a backslash.
+    r"""Wrap a line at spaces, and break a word that is longer than a line with a backslash.
 
     Args:
-        line: its indentation is kept in all lines.
-        room: how long a line may be.
-        hang: the further indentation of the lines after the first.
+        line: the line; its indentation is repeated on all lines.
+        room: the maximum length of a line, in characters.
+        hang: the extra indentation of all lines but the first, in characters.
 
     >>> wrapped("  one two three", 9)
     '  one two\n    three'
@@ -126,18 +133,18 @@ def wrapped(line: str, room: int, hang: int = 2) -> str:
 
 
 def pieces(text: str, room: int, first: int | None = None) -> list[str]:
-    r"""Split a text at words into pieces that fit on lines; an empty text has none.
+    r"""Split a text at spaces into pieces that fit on lines; an empty text has no pieces.
 
     Args:
-        text: words.
-        room: the greatest length of a piece.
-        first: that of the first piece, if it differs.
+        text: the words.
+        room: the maximum length of a piece, in characters.
+        first: the maximum length of the first piece; None if it is the same.
 
     >>> pieces("one two three", 7), pieces("abcdefgh", 5)
     (['one two', 'three'], ['abcd\\', 'efgh'])
     """
     first = room if first is None else first
-    if 0 < len(text) <= first and " " not in text:  # nearly all cells of tables
+    if 0 < len(text) <= first and " " not in text:  # a fast path for nearly all cells of tables
         return [text]
     lines: list[str] = []
     for word in text.split(" "):
@@ -153,7 +160,7 @@ def pieces(text: str, room: int, first: int | None = None) -> list[str]:
 
 
 def command_lines(command: str, room: int) -> str:
-    r"""Break a command as a shell reads it: a line that continues ends in a backslash. Quoted text stays on one line.
+    r"""Wrap a command line as a shell reads it, with a backslash at each line break; quoted text is never broken.
 
     >>> print(command_lines("  menace new adam --plays X", 20))
       menace new adam \
@@ -171,14 +178,13 @@ def command_lines(command: str, room: int) -> str:
 
 
 def print_records(table: Table, form: Form) -> None:
-    """Print a table for other programs, in UTF-8 whatever the terminal's encoding: they expect it.
+    """Print a table for other programs, in UTF-8 whatever the encoding of the terminal is.
 
     Args:
-        table: what to print.
-        form: `json`, a list of objects, or `csv`, which has its header even without rows; a cell that is a dict, such
-            as the settings of a learner, is JSON.
+        table: the table.
+        form: `json` prints a list of objects; `csv` prints a header and the rows, with dicts as JSON.
     """
-    from menace.files.output import csv_text, json_text, without_controls  # `--help` starts without it
+    from menace.files.output import csv_text, json_text, without_controls  # imported here to keep `--help` fast
 
     def cells(row: Sequence[object]) -> list[object]:
         return [without_controls(json.dumps(value) if isinstance(value, Mapping) else value) for value in row]
@@ -190,13 +196,13 @@ def print_records(table: Table, form: Form) -> None:
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 GAP = "  "  # between columns
-INDENT = 4  # of columns that are below the others
-BAR = 24  # characters of a bar, if there is room
+INDENT = 4  # indentation of columns that continue a row on another line, in characters
+BAR = 24  # maximum length of a bar, in characters
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def sparkline(shares: Sequence[float]) -> str:
-    """Return shares, 0 to 1, as a line of blocks.
+    """Return shares, 0 to 1, as a line of block characters, one for each share.
 
     >>> sparkline([0.0, 0.5, 1.0])
     '▁▅█'
@@ -205,7 +211,7 @@ def sparkline(shares: Sequence[float]) -> str:
 
 
 def bar(share: float, width: int) -> str:
-    """Return a share, 0 to 1, as a bar at most `width` characters long.
+    """Return a share, 0 to 1, as a bar of at most `width` characters.
 
     >>> bar(0.5, 4), bar(0.0, 4)
     ('██', '')
@@ -215,19 +221,28 @@ def bar(share: float, width: int) -> str:
 
 
 def full_text(piles: int, owner: str) -> str:
-    """Return the warning that piles of a learner are at the cap of beads, with its consequence.
+    """Return a warning that piles of a learner are at the maximum number of beads, and what follows from that.
+
+    Args:
+        piles: the number of full piles.
+        owner: the name of the learner, or a phrase for its box.
 
     >>> print(full_text(1, "menace-x"))
-    1 pile of menace-x is at the cap of 67,108,863 beads: shares no longer follow what it learns
+    1 pile of menace-x is at the maximum of 67,108,863 beads, so shares no longer reflect what the machine learns
     """
-    verb = "is" if piles == 1 else "are"
-    at_cap = f"{counted(piles, 'pile')} of {owner} {verb}"
-    return f"{at_cap} at the cap of {MOST_BEADS:,} beads: shares no longer follow what it learns"
+    full = f"{counted(piles, 'pile')} of {owner} {'is' if piles == 1 else 'are'} at the maximum of {MOST_BEADS:,} beads"
+    return f"{full}, so shares no longer reflect what the machine learns"
 
 
 def print_table(shown: Table, whole: Table, form: TableForm | None) -> None:
-    """Print a table for people to read (None), or in a paper; or all of its numbers for other programs (csv, json)."""
-    if form == "csv" or form == "json":  # noqa: PLR1714 - which mypy understands
+    """Print a table: for people if `form` is None, or in the given form.
+
+    Args:
+        shown: the table for people, LaTeX and Markdown, with rounded numbers.
+        whole: the table for CSV and JSON, with all columns and digits.
+        form: None, `csv`, `json`, `latex` or `markdown`.
+    """
+    if form == "csv" or form == "json":  # noqa: PLR1714 - mypy narrows the type only in this form
         print_records(whole, form)
     elif form is None:
         say(table_text(shown))
@@ -236,7 +251,7 @@ def print_table(shown: Table, whole: Table, form: TableForm | None) -> None:
 
 
 def table_text(content: Table) -> str:
-    """Return a table for people, below its title if it has one.
+    """Return a table for people, with its title above it if it has one.
 
     >>> from menace.files.tables import Table
     >>> print(table_text(Table(["game", "positions"], [("tictactoe", 765)], "games")))
@@ -250,13 +265,15 @@ def table_text(content: Table) -> str:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], room: int | None = None) -> str:
-    """Return rows as aligned columns; columns of numbers are aligned to the right.
+    """Return rows as aligned columns; columns of numbers are right-aligned.
+
+    Text that does not fit is wrapped within its column. Columns that still do not fit continue below, so that each row
+    takes several lines.
 
     Args:
-        header: names of the columns.
-        rows: their cells.
-        room: how long a line may be; None stands for the terminal's width, or no limit without a terminal. Texts are
-            wrapped in their columns; columns that still do not fit go below, each row on several lines.
+        header: the names of the columns.
+        rows: the cells.
+        room: the maximum length of a line in characters; None for the width of the terminal, or no limit without one.
 
     >>> print(table(["name", "n"], [["a", 5], ["bc", 12]]))
     name   n
@@ -285,7 +302,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], room: int | N
 
 
 def _longest_word(cell: str) -> int:
-    return len(cell) if cell.startswith(" ") else max(map(len, cell.split(" ")))  # a number begins with spaces
+    return len(cell) if cell.startswith(" ") else max(map(len, cell.split(" ")))  # padded numbers start with a space
 
 
 def _length(widths: Sequence[int]) -> int:
@@ -293,7 +310,7 @@ def _length(widths: Sequence[int]) -> int:
 
 
 def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Return widths that fit, narrowing the widest columns first, and none below its least width."""
+    """Return widths that fit into `room`: the widest column shrinks first, and none below its minimum in `least`."""
     narrowed = list(widths)
     while _length(narrowed) > room:
         wide = [i for i in range(len(narrowed)) if narrowed[i] > least[i]]
@@ -304,7 +321,7 @@ def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[in
 
 
 def _bands(widths: Sequence[int], room: int) -> list[range]:
-    """Return the ranges of columns that share a line; lines after the first are indented."""
+    """Return ranges of columns that fit on one line each; all lines but the first are indented."""
     bands, start = [], 0
     for end in range(1, len(widths) + 1):
         if end == len(widths) or _length(widths[start : end + 1]) > room - (INDENT if start else 0):
@@ -314,7 +331,7 @@ def _bands(widths: Sequence[int], room: int) -> list[range]:
 
 
 def _lines(parts: Sequence[tuple[Sequence[str], int, bool]]) -> Iterator[str]:
-    """Yield the lines of a row of cells: the pieces of each, its width, whether it is aligned to the right."""
+    """Yield the lines of one row. Each part is a cell: its pieces, its width, and whether it is right-aligned."""
     for number in range(max(len(texts) for texts, _, _ in parts)):
         cells = ((texts[number] if number < len(texts) else "", width, right) for texts, width, right in parts)
         yield GAP.join(cell.rjust(width) if right else cell.ljust(width) for cell, width, right in cells).rstrip()

@@ -1,7 +1,7 @@
-"""All kinds of figures of learners, a file for each; the command line, notebooks and tests read `KINDS`.
+"""All kinds of figures of learners, one in each file; the command line, notebooks and tests read `KINDS`.
 
-A kind may import everything below figures/, but imports numpy, matplotlib, analysis/ and the modules that draw within
-its functions. Start with strength.py, and with `FigureKind` in menace/figures/kind.py.
+A kind may import every folder above figures/, but imports numpy, matplotlib, analysis/ and the drawing modules only
+within functions. Start with strength.py, and with `FigureKind` in menace/figures/kind.py.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KINDS: dict[str, FigureKind] = {
 }
 
 
-# All options by name, each with the names of the kinds that have it.
+# All options by name, each with the names of the kinds that accept it.
 OPTIONS: dict[str, tuple[Option, list[str]]] = {
     option.name: (option, [name for name, kind in KINDS.items() if option in kind.options])
     for each in KINDS.values()
@@ -38,36 +38,36 @@ OPTIONS: dict[str, tuple[Option, list[str]]] = {
 
 
 def refusal(kind: str, options: Options, names: Sequence[str] | None = None) -> str | None:
-    """Return why a figure cannot be drawn, in words; None if it can.
+    """Return a message that says why a figure cannot be drawn, or None if it can.
 
     Args:
-        kind: of the figure.
-        options: of the figure.
-        names: of the learners; None if they are not known yet.
+        kind: the name of the kind.
+        options: the options of the figure.
+        names: the names of the learners; None if they are not known yet.
 
     Raises:
-        TypeError: if no figure has an option of such a name.
+        TypeError: if no kind has an option of this name.
 
     >>> refusal("outcomes", {"policy": "greedy"})
-    '--policy is for `menace plot strength`, not for outcomes'
+    '--policy applies to `menace plot strength`, not to outcomes'
     >>> refusal("strength", {"policy": "greedy"})
     """
     if kind not in KINDS:
         return f"no figure is called {kind!r}; choose one of {', '.join(KINDS)}"
     for name, value in options.items():
         if name not in OPTIONS:
-            raise TypeError(f"no figure has an option {name!r}; there are {', '.join(OPTIONS)}")
+            raise TypeError(f"no figure has an option {name!r}; the options are {', '.join(OPTIONS)}")
         option, kinds = OPTIONS[name]
         if several(value) and kind not in kinds:
-            return f"--{name} is for `menace plot {'|'.join(kinds)}`, not for {kind}"
+            return f"--{name} applies to `menace plot {'|'.join(kinds)}`, not to {kind}"
         for choice in several(value):
             if option.choices and choice not in option.choices:
                 return f"unknown {name} {choice!r}; choose one of {', '.join(option.choices)}"
     if options.get("apart") and options.get("by"):
-        return "--apart draws each machine by itself, and --by groups them; choose one of these"
+        return "--apart draws each machine by itself, but --by groups machines; choose one of the two"
     if KINDS[kind].of_one and names is not None and len(names) != 1:
         return f"the figure {kind} shows one machine, not {len(names)}; plot them one at a time"
-    return None if names is None or names else "there is no machine to be drawn; `menace new` makes one"
+    return None if names is None or names else "there is no machine to draw; `menace new` creates one"
 
 
 def plot(
@@ -77,21 +77,22 @@ def plot(
     names: Sequence[str],
     options: Options,
 ) -> Plotted:
-    """Draw learners as a figure, write the file if it has a path, and return the figure.
+    """Draw a figure of learners, write it to a file if `path` is given, and return it.
 
     Args:
         store: the database.
-        kind: one of KINDS.
-        path: of the file, whose ending gives the format; None writes none. CSV has the numbers of the figure.
-        names: of the learners, or patterns of names.
-        options: of the figure.
+        kind: the kind of figure, one of KINDS.
+        path: the file, whose ending selects the format; None writes no file. CSV contains the numbers of the figure.
+        names: the names of the learners, or patterns of names.
+        options: the options of the figure.
 
     Raises:
-        OutputError: if there is no such kind, option or format, nothing to draw, or the file cannot be written.
-        InvalidSetting: if learners are to be grouped by what none of them has.
+        OutputError: if there is no such kind, option or format, there is nothing to draw, or the file cannot be
+            written.
+        InvalidSetting: if learners are to be grouped by a setting that none of them has.
         UnknownLearner: if there is no such learner.
         MissingExtra: if matplotlib is not installed; CSV does not need it.
-        TypeError: if no figure has an option of such a name.
+        TypeError: if no kind has an option of this name.
 
     >>> plot(store, "strength", None, ["menace-x"], {"policy": "greedy"}).lines[0].after
     ' 100.0% at 100 games'
@@ -109,7 +110,7 @@ def plot(
         need_extra("matplotlib", "plot")
     plotted = KINDS[kind].draw(store, names, options)
     if form != "csv":
-        _ = plotted.figure  # raises its errors here, and not when a notebook shows it
+        _ = plotted.figure  # raises errors here, rather than when a notebook displays the figure
     if path is not None:
         plotted.save(path)
     return plotted

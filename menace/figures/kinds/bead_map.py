@@ -1,4 +1,4 @@
-"""The kind of figure `beads`: a map of all boxes of a machine as small boards, shaded by the shares of their beads."""
+"""The `beads` figure: a map of all boxes of a machine as small boards, shaded by the shares of their beads."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ if TYPE_CHECKING:
     from menace.learners.box import Box
     from menace.ledger.store import Store
 
-BOXES_MOST = 3_000  # more would be too small on any sheet
-POINTS = 72.0  # in an inch
-WIDEST = 1191.0  # points: a sheet of DIN A3, landscape, is 1191 x 842
-CELL_MOST = 22.0  # points: how large a cell is where there are few boxes
-RATIO = 1.5  # width to height that the boxes are to take up
-MARGIN, TOP = 24.0, 90.0  # points: around the sheet; for the title
-GAP, BELOW = 0.9, 1.7  # in cells: between boxes; below each, where its number stands
-HEADING = 2.2  # in cells: above the boxes of a stage
+BOXES_MOST = 3_000  # more boxes would be too small on any sheet
+POINTS = 72.0  # points per inch
+WIDEST = 1191.0  # maximum width of the sheet in points; DIN A3 in landscape is 1191 x 842
+CELL_MOST = 22.0  # maximum side of a cell, in points
+RATIO = 1.5  # intended ratio of width to height of all boxes together
+MARGIN, TOP = 24.0, 90.0  # the margin around the sheet, and the space for the title, in points
+GAP, BELOW = 0.9, 1.7  # the space between boxes, and the space for the number below each box, in cells
+HEADING = 2.2  # height of the heading of a stage, in cells
 TITLE_POINTS = 16.0
 
 
 class MapBox(NamedTuple):
-    """One decision of a learner.
+    """A decision of a learner.
 
     Attributes:
-        number: of the box; of the position, where the learner has no boxes.
+        number: the number of the box, or of the position if the learner has no boxes.
         board: the canonical board.
-        stage: the number of the learner's move, from 1.
-        pieces: on each cell of the board.
-        moves: the mark of each, and its share, 0 to 1; equivalent moves divide theirs equally. All are 0 in an empty
-            box.
+        stage: n for the learner's nth move, from 1.
+        pieces: the piece on each cell of the board.
+        moves: the mark and the share, 0 to 1, of each move; equivalent moves divide their share equally. All shares are
+            0 in an empty box.
 
     >>> first = bead_map_of(store, "menace-x", stages=[1]).boxes[0]
     >>> [round(share, 3) for _, share in first.moves]
@@ -64,8 +64,12 @@ class BeadMap(NamedTuple):
     """The boxes of a learner to draw.
 
     Attributes:
-        shape: rows and columns of a board.
-        has_beads: whether the shares are of beads in a box; else they are the probabilities of its moves.
+        name: the name of the learner.
+        plays: its side.
+        games: the number of games that it has learned from.
+        shape: the number of rows and columns of a board.
+        has_beads: whether shares are shares of the beads in a box; otherwise, they are the probabilities of moves.
+        boxes: the boxes.
 
     >>> bead_map = bead_map_of(store, "menace-o")
     >>> bead_map.plays, bead_map.games, len(bead_map.boxes), [box.board for box in bead_map.boxes if box.empty]
@@ -90,12 +94,12 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
 
 
 def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
-    """Return the map of a learner as it stands.
+    """Return the map of a learner's current boxes.
 
     Args:
         store: the database.
-        name: of a learner; if it has no boxes, the map has the probabilities of its moves where it has a choice.
-        stages: which of its moves, from 1; none stands for all.
+        name: the name of a learner. If it has no boxes, the map shows the probabilities of its moves at each choice.
+        stages: the learner's moves to include, from 1; empty for all.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -112,7 +116,7 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
     chosen = [box for box in boxes if not stages or box.stage in stages]
     if len(chosen) > BOXES_MOST:
         raise OutputError(
-            f"{len(chosen):,} decisions of {name} are too many for a sheet, which has room for {BOXES_MOST:,};"
+            f"{name} has {len(chosen):,} decisions, but a sheet shows at most {BOXES_MOST:,};"
             " choose stages, as in `--stage 1 --stage 2`"
         )
     if not chosen:
@@ -144,8 +148,8 @@ class _Sheet(NamedTuple):
     width: float
     height: float
     cell: float
-    places: list[Place]  # of each box
-    headings: list[tuple[float, str]]  # height and text
+    places: list[Place]  # the place of each box
+    headings: list[tuple[float, str]]  # the height and text of each heading
 
 
 def _sheet(bead_map: BeadMap) -> _Sheet:
@@ -180,7 +184,7 @@ def _heading(stage: int, boxes: int, has_beads: bool) -> str:
 
 
 def bead_map_figure(bead_map: BeadMap) -> Figure:
-    """Return the map as a sheet: boxes by stage, numbered, each cell the darker, the larger its share of the beads."""
+    """Return the map as a sheet of numbered boxes by stage; the darker a cell, the larger its share of the beads."""
     from matplotlib.figure import Figure
 
     from menace.figures import boards, style
@@ -208,7 +212,7 @@ def bead_map_figure(bead_map: BeadMap) -> Figure:
 
 
 def _shade(axes: Axes, bead_map: BeadMap, sheet: _Sheet) -> None:
-    """Shade the moves of all boxes; empty boxes are hatched."""
+    """Shade the moves of all boxes, and hatch empty boxes."""
     import numpy as np
     from matplotlib.collections import PolyCollection
 
@@ -223,13 +227,13 @@ def _shade(axes: Axes, bead_map: BeadMap, sheet: _Sheet) -> None:
 
 
 def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
-    """Write the title with what the shades mean, and the scale of the shades."""
+    """Write the title, the meaning of the shades, and their scale."""
     from matplotlib.patches import Rectangle
 
     from menace.figures import boards, style
 
     what = "share of the box's beads" if bead_map.has_beads else "probability of its moves"
-    numbered = "numbers: of the boxes" if bead_map.has_beads else "numbers: of the positions"
+    numbered = "with box numbers" if bead_map.has_beads else "with position numbers"
     marks = [mark for box in bead_map.boxes for mark, _ in box.moves]
     signs = any(mark.places for mark in marks)
     which = (
@@ -237,17 +241,17 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
         if any(mark.arrow for mark in marks)
         else "across each pair of cells"
         if any(mark.pair for mark in marks)
-        else "in each cell, for X on its left, for O on its right"
+        else "in each cell, with X on the left and O on the right"
         if signs
         else "in each cell"
     )
-    empty = "; hatched: an empty box" if any(box.empty for box in bead_map.boxes) else ""
+    empty = "; empty boxes are hatched" if any(box.empty for box in bead_map.boxes) else ""
     title = f"{style.shown(bead_map.name)} plays {bead_map.plays}: {counted(bead_map.games, 'game')}"
     size = TITLE_POINTS * min(1.0, room / style.text_width(title, TITLE_POINTS))
     axes.text(MARGIN, MARGIN, title, va="top", fontsize=size)
-    axes.text(MARGIN, MARGIN + 26, f"{what} {which}; {numbered}{empty}", va="top", fontsize=11)
+    axes.text(MARGIN, MARGIN + 26, f"{what} {which}, {numbered}{empty}", va="top", fontsize=11)
     wide, tall, left, top = 120.0, 11.0, MARGIN, MARGIN + 46
-    for part in range(60):  # each up to the right end, so that there is no gap between them
+    for part in range(60):  # each rectangle extends to the right end, so that there are no gaps
         x = left + wide * part / 60
         axes.add_patch(
             Rectangle((x, top), left + wide - x, tall, color=boards.shades()((part + 0.5) / 60), linewidth=0)
@@ -258,8 +262,8 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
 
 BEADS = FigureKind(
     "beads",
-    "the map of one machine: all its boxes, and where their beads are",
+    "all boxes of one machine, shaded by the shares of their beads",
     _draw,
-    (Option("stage", "only its move N, from 1.", integer=True, multiple=True, metavar="N"),),
+    (Option("stage", "show only the boxes for the machine's Nth move.", integer=True, multiple=True, metavar="N"),),
     of_one=True,
 )

@@ -1,9 +1,9 @@
-"""The kind of figure `expected`: the shares of a box by games, of the mean machine and of others; and their motion.
+"""The `expected` figure: the shares in a box against the number of games, for the mean machine and for real copies.
 
-Of a box with three moves every share is a point in a triangle, whose corners stand for one move alone. An arrow says
-where the next game is expected to move the shares: by their expected change times the beads in the box, so that it does
-not shrink as the box fills. There are arrows of a machine as it stands, with other beads in this one box; and of the
-machines that have played, each where it is and with its own boxes.
+The shares in a box with three moves are drawn as a point in a triangle, whose corners stand for a single move. An arrow
+shows how the next game is expected to move the shares: their expected change times the number of beads in the box, so
+that arrows do not shrink as the box fills. The first triangle shows arrows for the current machine with other beads in
+this box; the second shows them for the machines that have played, each with its own boxes.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 GAMES, MACHINES = 1_000, 500
 CORNERS = (0.0, 0.0), (1.0, 0.0), (0.5, math.sqrt(0.75))
-GRID = 9  # arrows along a side of a triangle
-ARROW_MOST = 0.13  # of a side
-ARROWS = 100  # machines that have one
+GRID = 9  # number of arrows along a side of a triangle
+ARROW_MOST = 0.13  # maximum length of an arrow, as a share of a side
+ARROWS = 100  # maximum number of machines with an arrow
 
 
 def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
@@ -60,11 +60,11 @@ def _line(expected: ExpectedBeads, box: int, players: str) -> PlottedLine:
 
 
 def expected_figure(expected: ExpectedBeads, scale: Scale = "log") -> Figure:
-    """Return a figure with a row for each box, and with two triangles where it has three moves.
+    """Return a figure with a row for each box, and two triangles if the box has three moves.
 
     Args:
-        expected: with a law of machines.
-        scale: of the games.
+        expected: the expected beads, with the distribution of machines that have played.
+        scale: the scale of the axis of games.
     """
     from menace.figures import panels, style
 
@@ -85,8 +85,8 @@ def expected_figure(expected: ExpectedBeads, scale: Scale = "log") -> Figure:
                 for other in others:
                     other.remove()
         (machines,) = expected.laws
-        below = f"{panels.GAMES_LABEL}; lines: the mean machine; bands: the middle half of {machines}"
-        figure.supxlabel(f"{below}; dots: these" if triangles else below, fontsize=panels.BELOW_POINTS)
+        below = f"{panels.GAMES_LABEL}; lines: mean machine; bands: middle half of {machines}"
+        figure.supxlabel(f"{below}; dots: these machines" if triangles else below, fontsize=panels.BELOW_POINTS)
     return figure
 
 
@@ -111,7 +111,7 @@ def _lines(axes: Axes, expected: ExpectedBeads, box: int, inches: float) -> None
 
 
 def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
-    """Draw the motion of the first game, and then of the machines after the last, to the same scale."""
+    """Draw the motion in the first game and, to the same scale, that of the machines after the last game."""
     import numpy as np
 
     from menace.figures import style
@@ -143,7 +143,7 @@ def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
 
 
 def _dots(axes: Axes, shares: NDArray[np.float64]) -> None:
-    """Draw machines as dots, those at the same place as a larger one."""
+    """Draw machines as dots; several machines at the same place form a larger dot."""
     import numpy as np
 
     from menace.figures import style
@@ -166,11 +166,11 @@ def _name_corners(axes: Axes, names: list[str]) -> None:
 
 EXPECTED = FigureKind(
     "expected",
-    "the beads that one machine is expected to have for its first move, beside 500 copies that play",
+    "the expected beads for one machine's first move, compared with 500 copies that actually play",
     _draw,
     (
-        Option("against", "who teaches the machine. Default: random.", metavar="PLAYER"),
-        Option("games", "up to how many. Default: 1000.", integer=True, metavar="N"),
+        Option("against", "the machine's opponent. Default: random.", metavar="PLAYER"),
+        Option("games", "the number of games. Default: 1000.", integer=True, metavar="N"),
         AXIS,
     ),
     of_one=True,

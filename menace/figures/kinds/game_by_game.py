@@ -1,10 +1,12 @@
-"""The kinds of figure `score` and `first-box`, game by game, and the curves that were published of them.
+"""The `score` and `first-box` figures: Michie's score, and the beads in the first-move box, after each game.
 
-    1961    the matchbox machine's first tournament: 219 games against Michie, one dot for each game
+Both can show a published curve:
 
-published-1961.csv has `game` and `score`, read off the printed figure by a program, for every second game or so: exact
-to 2 or 3 points. Each win put three beads into every open box, each draw one, and each defeat took one away, so that
-the score is also the beads in the first box, less the twelve that it began with.
+    1961    the matchbox machine's first tournament: 219 games against Michie, with one dot for each game
+
+published-1961.csv has the columns `game` and `score`. A program read them off the printed figure, for about every
+second game, to within 2 or 3 points. Each win added three beads to every open box, each draw added one, and each defeat
+removed one. The score is therefore also the number of beads in the first box, less the initial twelve.
 
 Source: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figure 4, reproduced
 there from Trial and error, Penguin Science Survey 2 (1961), p. 139.
@@ -27,10 +29,10 @@ if TYPE_CHECKING:
 
 LABELS: dict[str, str] = {"score": "score: 3 a win, 1 a draw, -1 a loss", "first-box": "beads in the first box"}
 MILLION = 1_000_000
-OF_DRAWS = ", 1 a draw"  # left out if the game has none
+OF_DRAWS = ", 1 a draw"  # omitted from the label if the game has no draws
 TITLES: dict[str, str] = {
     "score": "Score, game by game",
-    "first-box": "Beads in the box of the first move, game by game (O: in all its boxes for that move)",
+    "first-box": "Beads in the box for the first move, game by game (for O, in all its boxes for that move)",
 }
 
 
@@ -69,15 +71,15 @@ def trace_figure(
     published: PublishedCurve | None = None,
     by: Sequence[str] = (),
 ) -> Figure:
-    """Return a figure with a line for each single learner, by games; median and bands for each group.
+    """Return a figure with a line for each single learner, and a median and bands for each group.
 
     Args:
-        groups: of traces as `traces_of` returns them, as `menace.analysis.groups.each` and `grouped` return them.
+        groups: groups of traces, as returned by `menace.analysis.groups.each` and `grouped`.
         what: `score` or `first-box`.
-        scale: of the axis of games.
+        scale: the scale of the axis of games.
         draws: whether the game can end in a draw.
-        published: a curve to draw under them.
-        by: what the groups were made by.
+        published: a published curve to draw below the lines, or None.
+        by: the names by which machines were grouped.
     """
     from menace.analysis.groups import Group
     from menace.figures import panels
@@ -98,17 +100,17 @@ def _tick(value: float) -> str:
     return f"{value:,g}" if abs(value) < MILLION else f"{value / MILLION:g}M"
 
 
-FIRST_BEADS = 12  # in the box of the first move: four each for a corner, an edge and the centre
+FIRST_BEADS = 12  # initial beads in the box for the first move: four each for a corner, an edge and the centre
 
 
 class PublishedCurve(NamedTuple):
-    """A curve that was printed.
+    """A published curve.
 
     Attributes:
         label: its name in a legend.
-        games: from 0 on, ascending.
-        score: 3 for each win so far, 1 for each draw, -1 for each loss.
-        exact: how far a score may be off.
+        games: numbers of games, ascending from 0.
+        score: the score after these games: 3 for each win, 1 for each draw, -1 for each loss.
+        exact: the maximum error of a score.
     """
 
     label: str
@@ -117,7 +119,7 @@ class PublishedCurve(NamedTuple):
     exact: int
 
     def values(self, what: str) -> tuple[int, ...]:
-        """Return the `score`, or the beads in the `first-box`, which follow from it.
+        """Return the scores for `score`, or the numbers of beads for `first-box`.
 
         >>> curve = published_curve("1961")
         >>> curve.values("score")[0], curve.values("first-box")[0]
@@ -130,7 +132,7 @@ PUBLISHED_LABELS = {"1961": "Michie 1961, as printed"}
 
 
 def published_curve(name: str) -> PublishedCurve:
-    """Return a published curve by its name, one of PUBLISHED_LABELS.
+    """Return a published curve by name; the names are in PUBLISHED_LABELS.
 
     >>> curve = published_curve("1961")
     >>> curve.games[-1], curve.score[-1], min(curve.score)
@@ -149,20 +151,20 @@ OPTIONS = (
     *GROUPING,
     Option(
         "published",
-        "a printed curve to lay under them; 1961 is that of Michie's own machine.",
+        "add a published curve; 1961 is that of Michie's own machine.",
         tuple(PUBLISHED_LABELS),
     ),
     AXIS,
 )
 SCORE = FigureKind(
     "score",
-    "3 for a win, 1 for a draw, -1 for a loss, added up game by game, as Michie drew it",
+    "Michie's score after each game: 3 for each win, 1 for each draw, -1 for each loss",
     partial(_draw, "score"),
     OPTIONS,
 )
 FIRST_BOX = FigureKind(
     "first-box",
-    "all beads in the box of the first move, game by game; for O, in all its boxes for that move",
+    "the number of beads in the box for the first move after each game; for O, in all its boxes for that move",
     partial(_draw, "first-box"),
     OPTIONS,
 )

@@ -1,4 +1,4 @@
-"""The kind of figure `openings`: learners' first decisions by games, a line for each move, and a board as the key."""
+"""The `openings` figure: learners' first decisions against the number of games, with a board as the key."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from menace.figures.panels import PanelTitles
     from menace.ledger.store import Store
 
-NAME_ON_CELL = 3  # characters of a name that fit on a cell of the key
+NAME_ON_CELL = 3  # maximum length of a name that fits into a cell of the key, in characters
 
 
 def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
@@ -56,20 +56,23 @@ def _line(opening: Opening) -> PlottedLine:
 
 
 def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: PanelTitles | None = None) -> Figure:
-    """Return a figure with a panel for each position: a line for each move, and a board as the key to their colours.
+    """Return a figure with a panel for each position: a line for each move, and a board as the key to the colours.
 
     Args:
         openings: the positions.
-        scale: of the games.
-        titles: of the panels by learner, see `panel_titles`; None stands for the names.
+        scale: the scale of the axis of games.
+        titles: the titles of panels by learner, see `panel_titles`; None uses the names.
 
     Raises:
-        OutputError: if there are more than PANELS_MOST.
+        OutputError: if there are more than PANELS_MOST positions.
     """
     from menace.figures import panels, style
 
     if len(openings) > panels.PANELS_MOST:
-        raise OutputError(f"{counted(len(openings), 'position')} are too many for a figure; name fewer machines")
+        raise OutputError(
+            f"a figure cannot show {counted(len(openings), 'position')}; name machines with fewer first positions,"
+            f" at most {panels.PANELS_MOST} in all"
+        )
     titles = titles or panels.PanelTitles("", {opening.name: opening.name for opening in openings})
     rows, columns = panels.panel_grid(len(openings))
     height = max(style.SIZE[1] if rows > 1 else 6.2, 1.2 + 3.0 * rows)
@@ -77,17 +80,17 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
     last = max(opening.games[-1] for opening in openings)
     with style.styled():
         figure, grid = style.new_figure(rows, 2 * columns, size, width_ratios=[5, 1.3] * columns)
-        figure.suptitle("What machines do at their first move, by games learned from", x=0.01, ha="left")
+        figure.suptitle("First moves of machines against the number of games learned from", x=0.01, ha="left")
         charts, keys = grid[:, ::2].flat, grid[:, 1::2].flat
         for axes, key, opening in zip(charts, keys, openings, strict=False):
             _panel(axes, opening, inches=height / rows - 0.9)
-            panels.games_axis(axes, 0, last, columns + 1, scale)  # the key takes the room of a panel
+            panels.games_axis(axes, 0, last, columns + 1, scale)  # the key takes as much space as a panel
             panels.panel_title(axes, titles.of[opening.name], size[0] / columns)
             _key(key, opening, size=14 - 2 * columns)
         for axes in grid.reshape(-1, 2)[len(openings) :].flat:
             axes.set_visible(False)
-        ends = "cells, as the board numbers them" if all(opening.of_cells for opening in openings) else "moves"
-        below = titles.below(f"{panels.GAMES_LABEL}; at the ends of the lines: {ends}", size[0])
+        ends = "cell numbers" if all(opening.of_cells for opening in openings) else "moves"
+        below = titles.below(f"{panels.GAMES_LABEL}; labels at the ends of lines: {ends}", size[0])
         figure.supxlabel(below, fontsize=panels.BELOW_POINTS)
     return figure
 
@@ -118,7 +121,7 @@ def _panel(axes: Axes, opening: Opening, inches: float) -> None:
 
 
 def _key(axes: Axes, opening: Opening, size: float) -> None:
-    """Draw the board: its moves in the colours of their lines, with their names if there is room."""
+    """Draw the board with moves in the colours of their lines, and with their names if there is space."""
     from menace.drawing.boards import Mark
     from menace.figures import boards, style
 
@@ -141,7 +144,7 @@ def _key(axes: Axes, opening: Opening, size: float) -> None:
 
 OPENINGS = FigureKind(
     "openings",
-    "what machines do at their first move, by games; a panel for each machine",
+    "each machine's first move against the number of games; one panel for each machine",
     _draw,
     (AXIS,),
 )

@@ -1,4 +1,4 @@
-"""The kind of figure `outcomes`: shares of X's wins, draws and O's wins among the games that learners learn from."""
+"""The `outcomes` figure: shares of X's wins, draws and O's wins in the games that learners learn from."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
     columns, cells = factor_columns(groups, by)
     for group, own_cells in zip(groups, cells, strict=True):
         steps = outcomes[listed(group)] = pooled(group)
-        own = -store.learner(group[0].name).plays.number  # counts are of wins of X, draws, wins of O
+        # Counts are wins for X, draws and wins for O, so the learner's wins are at index 0 for X and -1 for O.
+        own = -store.learner(group[0].name).plays.number
         lines.append(_line(group_name(group, by, "games"), steps, own, len(group)))
         for step in steps:
             shares = zip(ends_of(ENDS, draws), ends_of(step.shares, draws), strict=True)
@@ -48,7 +49,7 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
 
 
 def _line(name: str, steps: Sequence[OutcomeStep], own: int, learners: int) -> PlottedLine:
-    """Return the line of some learners of one side; `own` is the place of their wins in counts."""
+    """Return the line for learners of one side; `own` is the index of their wins in the counts."""
     ends, counts = [step.last for step in steps], [step.counts[own] / learners for step in steps]
     games, last = steps[-1].last, steps[-1].games
     after = f" {percent(steps[-1].shares[own]).strip()}"
@@ -64,23 +65,23 @@ def outcomes_figure(
     titles: PanelTitles | None = None,
     draws: bool = True,
 ) -> Figure:
-    """Return a figure with a panel for each learner or group: stacked shares of the outcomes, by games learned from.
+    """Return a figure of stacked shares of the outcomes, with a panel for each learner or group.
 
     Args:
-        outcomes: of each learner, or of several added up, by name.
-        scale: of the games.
-        titles: of the panels, see `panel_titles`; None stands for the names.
+        outcomes: the steps for each learner, or for several added up, by name.
+        scale: the scale of the axis of games.
+        titles: the titles of the panels, see `panel_titles`; None uses the names.
         draws: whether the game can end in a draw.
 
     Raises:
-        OutputError: if there are more than PANELS_MOST of them.
+        OutputError: if there are more than PANELS_MOST panels.
     """
     from menace.figures import panels, style
 
     if len(outcomes) > panels.PANELS_MOST:
         raise OutputError(
-            f"{counted(len(outcomes), 'machine')} are too many for a figure;"
-            f" name {panels.PANELS_MOST} at most, or group them"
+            f"a figure cannot show {counted(len(outcomes), 'machine')};"
+            f" name at most {panels.PANELS_MOST}, or group them"
         )
     titles = titles or panels.PanelTitles("", {name: name for name in outcomes})
     rows, columns = panels.panel_grid(len(outcomes))
@@ -88,7 +89,7 @@ def outcomes_figure(
     last = max(steps[-1].last for steps in outcomes.values())
     with style.styled():
         figure, grid = style.new_figure(rows, columns, (style.SIZE[0], height), sharex=True, sharey=True)
-        figure.suptitle("How the games end that a machine learns from", x=0.01, ha="left")
+        figure.suptitle("Outcomes of the games that machines learn from", x=0.01, ha="left")
         for axes, (name, steps) in zip(grid.flat, outcomes.items(), strict=False):
             _panel(axes, steps, " " if columns == 1 else "\n", height / rows - 0.9, draws)
             each = " each" if sum(steps[-1].counts) > steps[-1].games else ""
@@ -98,9 +99,9 @@ def outcomes_figure(
             panels.games_axis(axes, 0.5, last, columns, scale)
         for axes in grid.flat[len(outcomes) :]:
             axes.set_visible(False)
-        for axes in grid.flat[len(outcomes) - columns : len(outcomes)]:  # nothing below them, or an empty place
+        for axes in grid.flat[len(outcomes) - columns : len(outcomes)]:  # the lowest panel in each column
             axes.tick_params(labelbottom=True)
-        below = titles.below(f"{panels.GAMES_LABEL}; on the right, shares of the last step", style.SIZE[0])
+        below = titles.below(f"{panels.GAMES_LABEL}; shares in the last step are on the right", style.SIZE[0])
         figure.supxlabel(below, fontsize=panels.BELOW_POINTS)
         figure.supylabel("share of the games", fontsize=13)
         bands, names = grid.flat[0].get_legend_handles_labels()
@@ -134,7 +135,7 @@ def _panel(axes: Axes, steps: Sequence[OutcomeStep], between: str, inches: float
 
 OUTCOMES = FigureKind(
     "outcomes",
-    "how the games end that machines learn from; a panel for each machine or group, whose games are added up",
+    "outcomes of the games that machines learn from; one panel for each machine, or for the games of each group",
     _draw,
     (*GROUPING, AXIS),
 )

@@ -1,4 +1,4 @@
-"""The kind of figure `strength`: exact strength of learners by games, as measured at the marks of their runs."""
+"""The `strength` figure: learners' exact strength against the number of games, measured at the marks of their runs."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from menace.ledger.store import Store
 
 POLICIES: dict[PolicyName, str] = {
-    "behaviour": "as they train (policy: behaviour)",
-    "greedy": "at their best (policy: greedy)",
+    "behaviour": "as they play in training (policy: behaviour)",
+    "greedy": "with their best moves (policy: greedy)",
 }
 
 
@@ -72,7 +72,9 @@ def strength_figure(
     draws: bool = True,
     by: Sequence[str] = (),
 ) -> Figure:
-    """Return a figure with a panel for each opponent: a line for each single learner; median and bands for each group.
+    """Return a figure with a panel for each opponent.
+
+    A panel has a line for each single learner, and a median and bands for each group.
 
     Args:
         groups: of learners, of one policy, as `menace.analysis.groups.each` and `grouped` return them.
@@ -80,7 +82,7 @@ def strength_figure(
         opponents: `random`, `optimal`, `best_response`.
         scale: of the axis of games.
         draws: whether the game can end in a draw.
-        by: what the groups were made by.
+        by: the names by which machines were grouped.
     """
     from menace.analysis.groups import Group
     from menace.figures import panels
@@ -99,12 +101,12 @@ def strength_figure(
 
 STRENGTH = FigureKind(
     "strength",
-    f"exact strength by games: {', '.join(OPPONENTS.values())}",
+    f"exact strength against the number of games: {', '.join(OPPONENTS.values())}",
     _draw,
     (
         Option(
             "policy",
-            "as machines train, or at their best (greedy). Default: behaviour.",
+            "behaviour (as in training) or greedy (always the best move). Default: behaviour.",
             tuple(POLICIES),
         ),
         Option(
@@ -113,7 +115,7 @@ STRENGTH = FigureKind(
             tuple(OPPONENTS),
             multiple=True,
         ),
-        Option("measure", "what to count; score is wins plus half the draws. Default: losses.", tuple(MEASURES)),
+        Option("measure", "the measure; score is wins plus half the draws. Default: losses.", tuple(MEASURES)),
         *GROUPING,
         AXIS,
     ),
