@@ -215,9 +215,7 @@ def test_a_label_that_cannot_be_printed_is_refused_with_what_can(sheet: dict[str
 def test_a_board_that_cannot_be_read_on_its_label_is_refused() -> None:
     arrange(LabelSheet(20, 20), (3, 3))
     arrange(LabelSheet(20, 20), (3, 4))
-    with pytest.raises(
-        InvalidSetting, match=r"each cell of this 1 x 12 board is 1\.\d mm wide, but 3.5 mm"
-    ):
+    with pytest.raises(InvalidSetting, match=r"each cell of this 1 x 12 board is 1\.\d mm wide, but 3.5 mm"):
         arrange(LabelSheet(20, 20), (1, 12))
 
 
@@ -529,8 +527,16 @@ def test_the_rules_follow_the_learners_settings(store: Store) -> None:
     ("game", "variant", "text"),
     [
         ("hexapawn", "3x3", "Move along the arrow of that colour on the label, and capture any piece at its end."),
-        ("nim", "2-3", "The label marks a stone with that colour; take this stone and all stones to its left in the row."),
-        ("tictactoe", "2x2x2-wild", "The label shows a sign above the mark of that colour; place this sign in that cell."),
+        (
+            "nim",
+            "2-3",
+            "The label marks a stone with that colour; take this stone and all stones to its left in the row.",
+        ),
+        (
+            "tictactoe",
+            "2x2x2-wild",
+            "The label shows a sign above the mark of that colour; place this sign in that cell.",
+        ),
         ("connect", "2x2x2", "The mark of that colour on the label shows the move to play. In box 1, red is column 1."),
     ],
 )

@@ -582,7 +582,9 @@ def test_a_machine_is_played_again_to_the_bit(done: Study) -> None:
     again = done.machine(7, win=3, draw=1, against="first_free")
     done.machine(8, win=3, draw=1, against="first_free")
     assert np.array_equal(machine.learned.amount, again.learned.amount)  # is nobody else's
-    with pytest.raises(MenaceError, match="2 settings of the study have win=3, against='perfect'; select one by win, dr"):
+    with pytest.raises(
+        MenaceError, match="2 settings of the study have win=3, against='perfect'; select one by win, dr"
+    ):
         done.machine(7, win=3, against="perfect")
     with pytest.raises(MenaceError, match="seed"):
         done.machine(-1, win=3, draw=1, against="perfect")
@@ -679,7 +681,10 @@ def test_nothing_measured_is_said(tmp_path: Path) -> None:
         ({"grid": {"win": []}}, r"grid win=\[\] is not a list of values"),
         ({"grid": {"win": [1, 1]}}, "grid win contains 1 twice"),
         ({"grid": {"plays": [1]}}, r"grid plays=\[1\] is not a list of texts"),
-        ({"grid": {"plays": ["X", "O"]}, "against": first_free}, "that varies plays accepts only opponents with a name"),
+        (
+            {"grid": {"plays": ["X", "O"]}, "against": first_free},
+            "that varies plays accepts only opponents with a name",
+        ),
         ({"against": [lambda b: str(b.index(".")), lambda b: str(b.rindex("."))]}, "against contains <lambda> twice"),
         ({"against": ["random", "random"]}, "against contains random twice"),
         ({"against": "nobody"}, "no fixed opponent is called 'nobody'"),
