@@ -1,7 +1,7 @@
 """The explorer as static files: pages that need no server, with a learner in JavaScript.
 
-It imports `menace.exporting` and what comes before it. Start with pages.py; play_tables.py writes the tables by which
-the scripts in static/ play.
+It imports `menace.exporting` and the folders before it. Start with pages.py; play_tables.py writes the tables that the
+scripts in static/ use to play.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from menace.site.translation import ENGLISH, Words
 from menace.text.bead_colours import Scheme
 from menace.text.wording import OPPONENTS, counted, unused_name
 
-BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
+BOXES_MOST = 5000  # 3x3x3 without symmetry has 2,423; a browser easily shows some thousands
 SLUG_MOST = 40  # characters
-TABLES = "tables.js"  # of the first game
-LIST = "files.txt"  # of a site: the names of its files, so that a later export may replace them
+TABLES = "tables.js"  # for the first game
+LIST = "files.txt"  # the names of a site's files, which a later export may replace
 LIST_MOST = 1_000_000  # bytes
 OURS = re.compile(
     r"(index|explore|(play|boxes|explore)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"
@@ -42,10 +42,10 @@ class Site:
     """An exported site.
 
     Attributes:
-        folder: where.
-        files: the number of files.
-        size: of them all, in bytes.
-        names: of the learners.
+        folder: The path of its folder.
+        files: The number of files.
+        size: The total size in bytes.
+        names: The names of its learners.
 
     >>> site = export_site(store, "site", ["menace-x"])
     >>> site.folder, site.names
@@ -66,23 +66,24 @@ def export_site(
     numbering: Scheme | None = None,
     words: Words = ENGLISH,
 ) -> Site:
-    """Export the explorer as static files: learners to look at, to play, and to train in a browser.
+    """Export the explorer as static files, in which visitors look at learners, play against them and train them.
 
-    Those that have beads, and have learned from most games, come first, and so does their game.
+    Learners with beads that have learned from the most games come first, and so does their game.
 
     Args:
-        stores: the database, or several.
-        folder: its path; it appears with all files, or not at all. A folder with an earlier site alone is replaced.
-        names: of the learners, or patterns (`men*`); if empty, all.
-        colours: the scheme of bead colours; None for each learner's own.
-        numbering: the scheme of cell numbers, likewise.
-        words: of its pages; `words.translated` reads those of another language.
+        stores: One or more databases.
+        folder: The path of the folder. It is written completely or not at all. A folder that contains only an earlier
+            site is replaced.
+        names: The names of learners, or patterns (`men*`); if empty, all learners.
+        colours: The scheme of bead colours; None for each learner's own.
+        numbering: The scheme of cell numbers; None for each learner's own.
+        words: The texts of its pages; `translation.translated` reads them in another language.
 
     Raises:
-        UnknownLearner: if there is no such learner, or none at all.
-        InvalidGame: if the game is too large for a site.
-        InvalidPlayer: if a learner has more boxes than a page holds.
-        InvalidSetting: if Michie's colours or numbers are wanted on another board than his.
+        UnknownLearner: If a learner does not exist, or there are none.
+        InvalidGame: If the game is too large for a site.
+        InvalidPlayer: If a learner has more boxes than a page can show.
+        InvalidSetting: If Michie's colours or numbers are requested for a different board.
     """
     databases = [stores] if isinstance(stores, Store) else stores
     learners: list[SiteLearner] = []
@@ -98,7 +99,7 @@ def export_site(
 
 
 def _wanted(stores: Sequence[Store], names: Sequence[str]) -> list[list[str]]:
-    """Return the names of the learners to show of each database; each name or pattern fits in at least one of them."""
+    """Return the names of the learners to show from each database; each name or pattern must match in at least one."""
     if not any(store.learners() for store in stores):
         paths = " or ".join(store.path for store in stores)
         raise UnknownLearner(f"there is no machine in {paths} to show; `menace new` makes one")
@@ -116,7 +117,7 @@ def _wanted(stores: Sequence[Store], names: Sequence[str]) -> list[list[str]]:
 
 
 def _by_game(learners: list[SiteLearner]) -> list[list[SiteLearner]]:
-    """Return the learners by game, those to play first first, with the names of their files."""
+    """Return the learners by game in the order of the first page, with their file names."""
     ordered = sorted(learners, key=lambda learner: (not learner.machine.has_beads, -learner.machine.learned.games))
     games: dict[tuple[str, str], list[SiteLearner]] = {}
     for learner, slug in zip(ordered, _slugs([learner.name for learner in ordered]), strict=True):
@@ -131,7 +132,7 @@ def _by_game(learners: list[SiteLearner]) -> list[list[SiteLearner]]:
 def _earlier_files(folder: Path) -> set[str]:
     """Return the names of the files that an earlier site wrote into a folder.
 
-    A file of that name that is not a site's list must not cost any files, so all its names must be those of a site.
+    A file with that name may not be a site's list. No file must be lost then, so all its names must be names of a site.
     """
     try:
         with (folder / LIST).open("rb") as file:
@@ -164,13 +165,13 @@ def _site_learners(
 
 
 def _losses(curve: Curve) -> list[tuple[float, ...]]:
-    """Return the points of a curve that were measured against each opponent: games, and losses against each."""
+    """Return the points of a curve with measurements against every opponent: games, and the losses against each."""
     points = curve.points.items()
     return [(games, *(by[who].loss for who in OPPONENTS)) for games, by in points if by.keys() >= OPPONENTS.keys()]
 
 
 def _slugs(names: Sequence[str]) -> list[str]:
-    """Return slugs of names for file names, which differ also where case is ignored.
+    """Return slugs of names for file names, which are distinct even if case is ignored.
 
     >>> _slugs(["Adam", "adam", "menace x!", "木"])
     ['adam', 'adam-2', 'menace-x', 'machine']

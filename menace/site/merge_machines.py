@@ -25,16 +25,16 @@ from menace.ledger.store.connection import UNRELEASED
 from menace.site.play_tables import check_size, learner_table
 from menace.text.wording import counted
 
-FORMAT, VERSION = "menace memory", 1  # as static/kept.js writes them
+FORMAT, VERSION = "menace memory", 1  # as written by static/kept.js
 UNRELEASED_FORMAT = "menace machine"
 FILE_MOST = 20_000_000  # bytes
 
 
 def exported_machines(store: Store) -> dict[str, Machine]:
-    """Return the machines of beads of a database by the fingerprints that they have on a site that is exported now.
+    """Return a database's machines of beads by the fingerprints that a site exported now would have.
 
     Raises:
-        InvalidGame: if no site has so large a game.
+        InvalidGame: If the game is too large for a site.
     """
     positions = positions_of(store)
     check_size(positions)
@@ -47,25 +47,25 @@ def exported_machines(store: Store) -> dict[str, Machine]:
 
 
 def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tuple[Machine, Machine]:
-    """Return the machine that a downloaded file was exported from, and that of the file, as it learned on.
+    """Return the exported machine of a downloaded file, and the machine in the file, which has learned more.
 
-    The file has its beads, but not its settings: those are of the machine of the database that was exported, which is
-    told by its fingerprint.
+    The file contains beads but no settings. The settings are those of the exported machine, which its fingerprint
+    identifies.
 
     Args:
-        store: the database that the site was made from.
-        exported: what `exported_machines` returns.
-        content: of the file.
+        store: The database from which the site was exported.
+        exported: The result of `exported_machines`.
+        content: The content of the file.
 
     Raises:
-        InvalidPlayer: if it is not such a file, or no machine of the database, as it is now, was exported as that one.
+        InvalidPlayer: If it is not such a file, or if no current machine in the database matches it.
     """
     saved = _read(content)
     base = exported.get(str(saved.get("print")))
     if base is None:
         raise InvalidPlayer(
-            f"no machine of {store.path}, as it is now, was exported as that one; take the database that the site was"
-            " made from, or a backup of it from before its machines learned on"
+            f"no current machine in {store.path} matches the exported one; use the database from which the site was"
+            " exported, or a backup from before its machines learned more"
         )
     machine = base.copy()
     learned, moves = machine.learned, machine.positions.move_count
@@ -88,7 +88,7 @@ def _read(content: bytes) -> dict[str, Any]:
     if isinstance(saved, dict) and saved.get("format") == UNRELEASED_FORMAT:
         raise InvalidPlayer(f"that file {UNRELEASED}")
     if not isinstance(saved, dict) or (saved.get("format"), saved.get("version")) != (FORMAT, VERSION):
-        raise InvalidPlayer("that is not a file of a machine, as the page of an exported site downloads it")
+        raise InvalidPlayer("that is not a machine downloaded from a page of an exported site")
     return saved
 
 
@@ -98,21 +98,21 @@ def _numbers(saved: dict[str, Any], name: str, moves: int, most: int) -> NDArray
     return whole(saved[name], name, 0, most)
 
 
-DATABASE = b"SQLite format 3\0"  # how a database begins: https://sqlite.org/fileformat.html
+DATABASE = b"SQLite format 3\0"  # the first bytes of a database: https://sqlite.org/fileformat.html
 
 
 def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[LearnerRow]:
-    """Take each machine of several files into a database, as a learner called by its file.
+    """Import each machine of several files into a database, as a learner named after its file.
 
-    A machine of a database is called by the file and by its name there. All come in, or none.
+    A machine of another database is named after the file and its name there. All machines are imported, or none.
 
     Args:
-        store: the database, from which the site was made if there are files that its pages downloaded.
-        paths: of downloaded files, and of other databases of the same game.
+        store: The database. If `paths` contains downloaded files, the site must have been exported from it.
+        paths: Downloaded files, and other databases of the same game.
 
     Raises:
-        InvalidPlayer, InvalidGame, StoreError: if a file is neither, or of another game, or its machine is not one of
-            this database; the message names the file.
+        InvalidPlayer, InvalidGame, StoreError: If a file is neither, or is for another game, or its machine is not from
+            this database. The message names the file.
     """
     taken = {row.name for row in store.learners()}
     machines: list[Machine] = []
@@ -132,21 +132,21 @@ def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[Learner
 
 
 def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) -> LearnerRow:
-    """Take the machines of several downloaded files into a database as one: what all have learned, added up.
+    """Import the machines of several downloaded files as one machine that adds up what they have learned.
 
     Args:
-        store: the database that the site was made from.
-        paths: of files that learned on from the same machine.
-        name: a new one.
+        store: The database from which the site was exported.
+        paths: Files that continue the same machine.
+        name: The new name.
 
     Raises:
-        InvalidPlayer, StoreError: as `merge`, and if the files went on from different machines, or the name is not
-            allowed or taken.
+        InvalidPlayer, StoreError: As in `merge`, and if the files continue different machines, or if the name is not
+            allowed or already taken.
     """
     name, exported = check_name(name), exported_machines(store)
     pairs = [_learned_on(store, exported, path) for path in map(Path, paths)]
     if not pairs:
-        raise InvalidPlayer("there are no files to add up; name some that a page of a site downloaded")
+        raise InvalidPlayer("there are no files to add up; name files that were downloaded from a page of a site")
     base = pairs[0][0]
     for path, (other, _) in zip(paths, pairs, strict=True):
         if other is not base:
@@ -158,7 +158,7 @@ def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) 
 
 
 def _content(path: Path) -> bytes:
-    """Return the content of a file, or as much of it as tells that it is no download."""
+    """Return the content of a file, or enough of it to see that it is not a download."""
     try:
         with path.open("rb") as file:
             return file.read(FILE_MOST + 1)
@@ -174,9 +174,9 @@ def _learned_on(store: Store, exported: dict[str, Machine], path: Path) -> tuple
 
 
 def _machines_of(store: Store, path: Path) -> dict[str, Machine]:
-    """Return the machines of another database, of the same game, by the names that they are to have."""
+    """Return the machines of another database for the same game, by their new names."""
     if path.samefile(store.path):
-        raise InvalidPlayer(f"{path} is the database that the machines are taken into; leave it out")
+        raise InvalidPlayer(f"{path} is the database into which the machines are imported; leave it out")
     with Store.open(path) as other, other.snapshot():
         theirs, ours = (" ".join(file.rules()) for file in (other, store))
         if theirs != ours:

@@ -30,19 +30,19 @@ from menace.site.translation import ENGLISH, PARTS, Words
 from menace.text.narration import for_scripts, opponent_words
 from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, percent, rewards_of
 
-CLOSED_MOST = 12  # on a first page
-SHARE_SEEN = 0.03  # of a box's beads: fewer of a colour are hardly seen
-BEADS_SEEN, COLOURS_SEEN = 30, 3  # of a box that is worth a look, at least
-LEARNED_MOST = 0.85  # of its beads of one colour, at most: else there is nothing left to see
+CLOSED_MOST = 12  # on the first page
+SHARE_SEEN = 0.03  # of a box's beads; smaller shares are hardly visible
+BEADS_SEEN, COLOURS_SEEN = 30, 3  # the minimum for a box that shows learning
+LEARNED_MOST = 0.85  # the maximum share of one colour; above it the box shows only one
 
 
 def heap_of(machine: Machine, bead_names: BeadNames | None = None, words: Words = ENGLISH) -> dict[str, Any] | None:
-    """Return the boxes of a machine to draw: one to open, and `closed` ones; None if it has no beads.
+    """Return the boxes of a machine for the first page: an open one, and `closed` ones; None if it has no beads.
 
-    Beads are called as the machine has them, if there are no other `bead_names`.
+    The names of the beads are the machine's own, unless `bead_names` is given.
 
-    The open one shows what was learned: of those with several colours that in which one has won most; the bead that
-    comes to rest is of these.
+    The open box shows what was learned: among the boxes with several colours, it is the one whose favourite has grown
+    most, and the bead that comes to rest has the favourite's colour.
 
     >>> heap = heap_of(Machine("menace", "X"))
     >>> heap["title"], heap["moves"][0]["colour"], len(heap["closed"])
@@ -88,14 +88,14 @@ def heap_of(machine: Machine, bead_names: BeadNames | None = None, words: Words 
 
 @cache
 def _drawing() -> set[str]:
-    """Return all texts of the scripts that draw the first page, among them the names of the clauses that they fill."""
+    """Return all texts of the scripts that draw the first page, including the names of their placeholders."""
     static = resources.files("menace").joinpath("explorer", "static")
     scripts = [static.joinpath(name).read_text("utf-8") for name in ("matchbox.js", "home.js")]
     return {"language", "bead_one", "bead_other", *re.findall(r'"(\w+)"', " ".join(scripts))}
 
 
 def _worth_a_look(box: Box) -> tuple[bool, float, int]:
-    """Return how much a box shows of learning: the more the larger; of boxes that show none, the first."""
+    """Return how much learning a box shows; larger is better, and earlier boxes win ties."""
     shares = sorted((move.share or 0 for move in box.moves), reverse=True)
     seen = box.beads >= BEADS_SEEN and sum(share >= SHARE_SEEN for share in shares) >= COLOURS_SEEN
     learned = seen and shares[0] <= LEARNED_MOST
@@ -103,12 +103,12 @@ def _worth_a_look(box: Box) -> tuple[bool, float, int]:
 
 
 def _look(box: Box) -> dict[str, Any]:
-    """Return what stands on a box."""
+    """Return the board on a box."""
     return {"board": box.board, "pieces": box.game.pieces(box.board), "number": box.number}
 
 
 def of_hundred(strength: Strength) -> dict[str, int]:
-    """Return the wins, draws and losses of a hundred games, as whole numbers whose sum is 100.
+    """Return the wins, draws and losses in a hundred games, as integers whose sum is 100.
 
     >>> of_hundred(Strength(win=0.856, draw=0.087, loss=0.057))
     {'wins': 85, 'draws': 9, 'loses': 6}
@@ -135,25 +135,25 @@ SCRIPTS = {
 STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"
 HOME_STYLE = "home.css"
-HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # all that the first page loads
-PREVIEW = "preview.png"  # which a link to the site is shown with; tools/docs/make_screenshots.py draws it
-GAMES_MOST = 1_000_000  # of a run, as static/site_training.js
+HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # everything that the first page loads
+PREVIEW = "preview.png"  # the preview of a link to the site, drawn by tools/docs/make_screenshots.py
+GAMES_MOST = 1_000_000  # in a run, as in static/site_training.js
 TELLING = "telling.js"
 
 
 @dataclass(frozen=True)
 class SiteLearner:
-    """A learner of a site.
+    """A learner on a site.
 
     Attributes:
-        machine: the learner.
-        names: of its beads and moves.
-        slug: its name in file names.
-        game: that of its game, with a `-` before it; nothing for the first game of a site.
-        table: its data for the scripts.
-        boxes: those where it has a choice, or beads.
-        strength: exact, as it trains, by opponent.
-        curve: its value against random play, by games learned from.
+        machine: The machine.
+        names: The names of its beads and moves.
+        slug: Its name in file names.
+        game: The slug of its game after a `-`; empty for the first game of a site.
+        table: Its data for the scripts.
+        boxes: The boxes in which it has a choice or beads.
+        strength: Its exact strength in training, by opponent.
+        curve: Its value against random play, by the number of games learned from.
     """
 
     machine: Machine
@@ -167,12 +167,12 @@ class SiteLearner:
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The learner's name."""
         return self.machine.name
 
     @property
     def value_curve(self) -> str:
-        """Its curve for the scripts, as JSON."""
+        """The curve for the scripts, as JSON."""
         return json.dumps([[games, round(value, 4)] for games, value in self.curve])
 
     @property
@@ -192,7 +192,7 @@ class SiteLearner:
 
     @property
     def in_words(self) -> dict[str, Any]:
-        """What the first page says of it."""
+        """The learner's description on the first page."""
         return {
             "name": self.name,
             "plays": self.machine.plays,
@@ -204,11 +204,11 @@ class SiteLearner:
 
 
 def files_of(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
-    """Return every file of a site by name. The same learners give the same bytes.
+    """Return the contents of all files of a site by name. The same learners give the same bytes.
 
     Args:
-        games: the learners of each, those to play first first.
-        words: of the pages.
+        games: The learners of each game, in the order of the first page.
+        words: The texts of the pages.
     """
     files = {
         "index.html": _home(games, words),
@@ -231,13 +231,13 @@ def files_of(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
 
 
 def _static(name: str) -> str:
-    """Return a script or a style: the site's own, or one that it shares with the explorer."""
+    """Return the text of a script or a style of the site, or of one shared with the explorer."""
     own, shared = (resources.files("menace").joinpath(room, "static", name) for room in ("site", "explorer"))
     return (own if own.is_file() else shared).read_text("utf-8")
 
 
 def _script(target: str, content: object) -> str:
-    """Return a script that holds data: a page that is opened as a file may load scripts, but no JSON."""
+    """Return a script that contains data, because a page opened as a file may load scripts, but no JSON."""
     text = json.dumps(content, allow_nan=False, separators=(",", ":"))
     statement = f"{target}.push({text})" if target.endswith(")") else f"{target} = {text}"
     return f"globalThis.menace ??= {{}};\n{statement};\n"
@@ -245,7 +245,7 @@ def _script(target: str, content: object) -> str:
 
 @cache
 def _environment() -> Environment:
-    """Return the templates of the site, and those that it shares with the explorer."""
+    """Return the templates of the site, and those shared with the explorer."""
     folders = [resources.files("menace").joinpath(room, "templates") for room in ("site", "explorer")]
     return Environment(
         loader=FileSystemLoader([str(folder) for folder in folders]),
@@ -264,7 +264,7 @@ def _page(
     learner: SiteLearner | None = None,
     **parts: object,
 ) -> str:
-    """Return a whole page; its scripts are classic ones, which load also from a file."""
+    """Return a complete page. Its scripts are classic scripts, which also load from a file."""
     spoken = {"told": words.told, "counted": words.counted, "rules": words.rules}
     context = {"title": title, "section": template, "scripts": list(files), "learner": learner, **spoken}
     return _environment().get_template(f"{template}.html").render(context | parts)
@@ -313,7 +313,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
             *((name, opponent_words(name, words.told)) for name in opponents_in(machine.positions)),
             *((other.table["print"], words.told("both_learn", name=other.name)) for other in others),
         ],
-        any_mistakes=False,  # a site has the tables of its opponents
+        any_mistakes=False,  # a site contains the tables of its opponents
         games_most=GAMES_MOST,
         games_at_first=1000,
     )

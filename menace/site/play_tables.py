@@ -1,6 +1,6 @@
-"""The tables of a game and its learners by which a site's scripts play and learn.
+"""Tables of a game and its learners, with which a site's scripts play and learn.
 
-The scripts know no rules, only boards, their pieces, and moves.
+The scripts contain no rules, only boards, their pieces, and moves.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from menace.text.wording import VERDICTS, counted
 
 POSITIONS_MOST = 6_000
 BOARDS_MOST = 20_000  # some megabytes
-FIRST_PIECE = 48  # the code of the letter that stands for the first kind of piece: 0
+FIRST_PIECE = 48  # the character code for the first kind of piece: 0
 
 
 def check_size(positions: Positions) -> None:
     """Refuse a game that is too large for a site.
 
     Raises:
-        InvalidGame: if it has more positions than POSITIONS_MOST.
+        InvalidGame: If it has more than POSITIONS_MOST positions.
     """
     if len(positions) > POSITIONS_MOST:
         raise InvalidGame(
@@ -46,7 +46,7 @@ def game_tables(positions: Positions) -> dict[str, Any]:
     """Return the tables of a game.
 
     Raises:
-        InvalidGame: if it is too large.
+        InvalidGame: If it is too large.
 
     >>> from menace.games.enumeration import tictactoe
     >>> tables = game_tables(tictactoe())
@@ -69,13 +69,13 @@ def game_tables(positions: Positions) -> dict[str, Any]:
 
 
 def opponents_in(positions: Positions) -> list[str]:
-    """Return the fixed opponents of a game that play alike in all games."""
+    """Return the fixed opponents of a game whose policy is the same in every game."""
     opponents = opponents_for(positions.title, len(positions))
     return [name for name, opponent in opponents.items() if not opponent.later]
 
 
 def graph_tables(positions: Positions) -> dict[str, Any]:
-    """Return positions and moves, as the kernel sees them; `minimax` as X sees it."""
+    """Return positions and moves in the form of the kernel; `minimax` is from X's point of view."""
     return {
         "first": positions.first_move.tolist(),
         "next": positions.next_position.tolist(),
@@ -90,16 +90,17 @@ def graph_tables(positions: Positions) -> dict[str, Any]:
 
 
 def board_tables(positions: Positions) -> dict[str, Any]:
-    """Return the tables of all boards of a game: all that it reaches, and the canonical ones, which name boxes.
+    """Return the tables of all boards of a game: all reachable boards, and the canonical ones, which name boxes.
 
     Returns:
-        `boards`, their texts; `start`, the number of the first one; `home`, the position of each; `canonical`, the
-        board of each position; `kinds` of pieces, and `pieces`, a letter for each cell of each board in turn; `looks`
-        of moves; and `moves`: of each board, three numbers for each of its moves: its look, its place among the moves
-        of the position, and how many boards further on the one is that it leads to, which compresses better.
+        A dict with `boards`, their texts; `start`, the number of the initial board; `home`, the position of each board;
+        `canonical`, the board of each position; `kinds`, the kinds of pieces; `pieces`, a character for each cell of
+        each board; `looks`, the appearance of moves; and `moves`. This has three numbers for each move of each board:
+        its look, its index among the moves of the position, and the distance to the number of the next board, which
+        compresses better than the number itself.
 
     Raises:
-        InvalidGame: if there are more than BOARDS_MOST.
+        InvalidGame: If there are more than BOARDS_MOST boards.
     """
     numbers, homes = _boards(positions)
     game = positions.game
@@ -129,7 +130,7 @@ def board_tables(positions: Positions) -> dict[str, Any]:
 
 
 def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
-    """Return all boards with their numbers, by plies and then by text, and the position of each."""
+    """Return all boards with their numbers, ordered by ply and then by text, and the position of each."""
     game = positions.game
     homes: dict[Board, int] = {}
     waiting = [*reversed(positions.boards), game.initial]
@@ -149,7 +150,7 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
 
 
 def _places_by_action(positions: Positions, position: int) -> dict[int, int]:
-    """Return the place among its moves of the one that each action on a canonical board belongs to."""
+    """Return, for each action on a canonical board, the index of its move among the position's moves."""
     first = positions.moves_of(position).start
     return {action: move - first for action, move in positions.moves_by_action(positions.boards[position]).items()}
 
@@ -162,7 +163,7 @@ def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
         names: of its beads and moves.
 
     Raises:
-        InvalidPlayer: if its algorithm has no rule for sites.
+        InvalidPlayer: If its algorithm has no rule for sites.
 
     >>> from menace.text.bead_colours import OWN
     >>> machine = Machine("scroggs", "X")
@@ -193,19 +194,19 @@ def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
 
 
 def fingerprint(positions: Positions, table: Mapping[str, Any]) -> str:
-    """Return a hash that identifies a learner in its exact state: data saved in a browser belong to it alone."""
+    """Return a hash of a learner's exact state, so that data saved in a browser match only this state."""
     identity = {key: table[key] for key in ("name", "plays", "rule", "weight", "picked", "epsilon")}
     content = json.dumps([positions.title, positions.symmetry, identity], sort_keys=True)
     return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def _rule(machine: Machine) -> dict[str, Any]:
-    """Return how static/players.js plays a learner."""
+    """Return the rule with which static/players.js plays a learner."""
     algorithm = machine.algorithm
     if algorithm.site_rule is None:
         raise InvalidPlayer(
-            f"machine {machine.name} cannot be on a site: no script there plays {algorithm.name}; export other machines"
-            " by --learner"
+            f"machine {machine.name} cannot be on a site, because no script plays {algorithm.name}; export other"
+            " machines by --learner"
         )
     rule = algorithm.site_rule(machine.settings, machine)
     return {**rule, "boxed": _bits(rule["boxed"])}
@@ -216,7 +217,7 @@ def _bits(flags: NDArray[np.bool_]) -> str:
 
 
 def _colours(machine: Machine, names: BeadNames) -> dict[str, Any]:
-    """Return the colours of a learner's beads, and of each move; none if there are too few, or no beads."""
+    """Return the colours of a learner's beads, and of each move; empty if there are no beads or too few colours."""
     positions = machine.positions
     colours: dict[tuple[str, str], int] = {}
     of_moves = [-1] * positions.move_count

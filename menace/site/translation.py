@@ -1,4 +1,4 @@
-"""The words of a site's pages, in English or by a translator's copy of text/narration.toml: texts about a learner."""
+"""The texts of a site's pages about games and learners, in English or from a translated copy of text/narration.toml."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from menace.learners.registry import LEARNERS
 from menace.text.narration import LEARNING_BY, RULES_OF, all_clauses, flat
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-PARTS = (  # of the page Play, which a link can hide
+PARTS = (  # the parts of the page Play that a link can hide
     *("box", "score", "worth", "changes", "undo", "resign", "type", "explore", "training", "settings"),
 )
 
 
 def translated(path: str | os.PathLike[str]) -> Words:
-    """Return the words of a translator's copy of text/narration.toml; what it leaves out stays English.
+    """Return the texts of a translated copy of text/narration.toml; texts that it omits stay English.
 
     Raises:
-        OutputError: if the file cannot be read, is no TOML, has a name that ours has not, or fills something else in.
+        OutputError: If the file cannot be read or is not TOML, or if it has an unknown name or other placeholders.
     """
     try:
         content = tomllib.loads(Path(path).read_text("utf-8"))
@@ -45,9 +45,9 @@ def translated(path: str | os.PathLike[str]) -> Words:
 
 
 def _wrong(clause: Any, ours: str | None) -> str | None:
-    """Return why a clause cannot stand for one of ours, or None."""
+    """Return why a clause cannot replace one of ours, or None."""
     if ours is None:
-        return "is no word of menace/text/narration.toml, of which the file is to be a copy; leave it out"
+        return "is not a name in menace/text/narration.toml, of which the file must be a copy; leave it out"
     if not isinstance(clause, str) or not clause.strip():
         return "is not a text in quotes"
     names, wanted = (sorted(set(PLACEHOLDER.findall(text))) for text in (clause, ours))
@@ -59,10 +59,10 @@ def _wrong(clause: Any, ours: str | None) -> str | None:
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a site's pages.
+    """The texts of a site's pages.
 
     Attributes:
-        clauses: by their names in text/narration.toml.
+        clauses: The texts by their names in text/narration.toml.
 
     >>> Words().told("box_other", count=304)
     '304 boxes'
@@ -71,7 +71,7 @@ class Words:
     clauses: Mapping[str, str] = field(default_factory=all_clauses)
 
     def told(self, clause: str, **parts: object) -> str:
-        """Return a clause with its parts."""
+        """Return a text with its placeholders filled."""
         return self.clauses[clause].format(**parts)
 
     def counted(self, number: int, noun: str) -> str:
@@ -83,7 +83,7 @@ class Words:
         return self.told(f"{noun}_{'one' if number == 1 else 'other'}", count=f"{number:,}")
 
     def about(self, game: str) -> str:
-        """Return what this is, in two sentences, for a game by what people call it.
+        """Return a description of menace in two sentences, for the game with the given name.
 
         >>> Words().about("hexapawn")[-45:]
         'These here learn hexapawn: can you beat them?'
@@ -96,7 +96,7 @@ class Words:
         return self.clauses.get(f"{RULES_OF} {positions.title}", positions.game.rules)
 
     def introduction(self, machine: Machine, of_cells: bool) -> str:
-        """Return how a learner plays and learns; `of_cells` is whether its moves are cells."""
+        """Return how a learner plays and learns; `of_cells` tells whether its moves are cells."""
         algorithm, alike = machine.algorithm, ""
         if machine.has_beads and len(machine.positions.symmetries) > 1:
             alike = self.told("alike_cells" if of_cells else "alike_moves")
@@ -105,7 +105,7 @@ class Words:
         return " ".join([begins, how, *self._worth(machine)])
 
     def _worth(self, machine: Machine) -> list[str]:
-        """Return what a win, a draw and a loss are worth, in a sentence, if that is all that counts."""
+        """Return a sentence with the rewards for a win, a draw and a loss, if nothing else counts."""
         settings, rewarded = machine.settings, machine.algorithm.rewarded(machine.settings)
         if rewarded is None:
             return []

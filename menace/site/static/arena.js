@@ -1,10 +1,10 @@
-// Where games are played and measured: the game as tables that Python wrote, the loop, and exact strength.
+// Plays and measures games: the game as tables written by Python, the loop, and exact strength.
 "use strict";
 (menace => {
   const ONGOING = 2; // the outcomes are 1, 0 and -1, as X sees them
   const OUTCOMES = { 1: "X", 0: "draw", [-1]: "O" };
 
-  /** The game as players see it: positions, and the moves between them. */
+  /** The game for players: positions, and the moves between them. */
   class Graph {
     constructor(tables) {
       Object.assign(this, tables.graph);
@@ -18,7 +18,7 @@
       return this.movesByPosition[position];
     }
 
-    /** Return what a table of moves has for those of a position. */
+    /** Return the entries of a table of moves that belong to a position. */
     amounts(table, position) {
       return table.slice(this.first[position], this.first[position + 1]);
     }
@@ -28,7 +28,7 @@
     }
   }
 
-  /** Play a game and let both learn from it: one number of `chance` for each move. Return its outcome and its record. */
+  /** Play a game, in which each move uses one number of `chance`, and let both players learn. Return its outcome and its record. */
   function playGame(graph, players, chance) {
     const record = [];
     let position = 0;
@@ -43,7 +43,7 @@
     return { outcome, record };
   }
 
-  /** Return results by position, each a list of numbers, carried back from those of the `ends`; `resultAt` has those of the others. */
+  /** Return the results of all positions, each a list of numbers: given in `ends` for final positions, computed by `resultAt` for the others. */
   function carriedBack(graph, ends, resultAt) {
     for (let position = graph.positions - 1; position >= 0; position -= 1) {
       if (!graph.isOver(position)) ends[position] = resultAt(position);
@@ -51,14 +51,14 @@
     return ends;
   }
 
-  /** Return what a policy makes of a position, by the results of the next ones, and that of resigning. */
+  /** Return the result of a position under a policy, from the results of the next positions and that of resigning. */
   function expected(graph, results, position, { share, resigns }, resigning) {
     const stays = 1 - resigns[position];
     return resigning.map((result, part) => graph.movesOf(position).reduce((sum, move) =>
       sum + share[move] * stays * results[graph.next[move]][part], result * resigns[position]));
   }
 
-  /** Return by position the exact probabilities that X wins, that it is a draw, that O wins. */
+  /** Return, for each position, the exact probabilities that X wins, that it is a draw, and that O wins. */
   function outcomesEverywhere(graph, x, o) {
     const ends = graph.outcome.map(outcome => [1, 0, -1].map(each => Number(outcome === each)));
     return carriedBack(graph, ends, position => (graph.to_move[position] === 0
@@ -66,13 +66,13 @@
       : expected(graph, ends, position, o, [1, 0, 0])));
   }
 
-  /** Return what a policy of a side (0 for X) achieves against another one, by position: wins, draws, losses. */
+  /** Return, for each position, the wins, draws and losses of a policy for a side (0 for X) against another policy. */
   function against(graph, policy, other, side) {
     if (side === 0) return outcomesEverywhere(graph, policy, other);
     return outcomesEverywhere(graph, other, policy).map(([x, draw, o]) => [o, draw, x]);
   }
 
-  /** Return what a policy of a side loses against the opponent that exploits it most, who wins most often where that is as good. */
+  /** Return what a policy for a side loses to its best response; among equally good responses, the one that wins most often. */
   function lossInTheWorstCase(graph, policy, side) {
     const TIE = 1e-12;
     const sign = side === 0 ? -1 : 1;

@@ -1,4 +1,4 @@
-// The tables of a game by board, as play_tables.py writes them: what stands there, and the moves, as drawing.js draws them.
+// The tables of a game by board, as written by play_tables.py: pieces, and moves in the form that drawing.js draws.
 "use strict";
 (menace => {
   const FIRST_PIECE = 48; // as play_tables.py
@@ -19,12 +19,12 @@
       return { board: this.texts[board], shape: this.shape, pieces };
     }
 
-    /** Return a board that is played on as a record, with its cells in words. */
+    /** Return a board in play as a record, with its cells in words. */
     played(board) {
       return { ...this.record(board), cells: this.cells };
     }
 
-    /** Return the moves of a board as they are drawn, by actions: each with its `move` in the graph, and the `next` board. */
+    /** Return the moves of a board by action, in the form that is drawn: each with its `move` in the graph and the `next` board. */
     movesOf(board) {
       const flat = this.moves[board];
       const first = this.graph.first[this.home[board]];
@@ -36,7 +36,7 @@
       });
     }
 
-    /** Return the moves of a board, those that are alike by symmetry as one: `all` of them. */
+    /** Return the moves of a board up to symmetry; `all` contains the equivalent moves of each. */
     groupsOf(board) {
       const looks = this.movesOf(board);
       return [...new Set(looks.map(look => look.move))].map(move => ({ move, all: looks.filter(look => look.move === move) }));
@@ -55,7 +55,7 @@
       return this.verdicts[this.graph.minimax[this.graph.next[move]] * (side === 0 ? 1 : -1)];
     }
 
-    /** Return the board of a text, as people write boards; undefined if no game reaches it. */
+    /** Return the board for a text that a person has typed, or undefined if no game reaches it. */
     meant(text) {
       const plain = text.replace(/[\s/|]/g, "").toUpperCase().replace(/[_-]/g, ".");
       return this.numbers.get(text.trim()) ?? this.numbers.get(plain);

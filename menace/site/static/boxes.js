@@ -1,4 +1,4 @@
-// The boxes of a learner stand on the page as it was exported; where it has learned in this browser, they can be seen as they are here.
+// The page contains the boxes of a learner as exported. If the learner has learned in this browser, this script can show its current boxes.
 "use strict";
 (menace => {
   const shelf = document.getElementById("boxes");

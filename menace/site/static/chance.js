@@ -1,4 +1,4 @@
-// Chance, as menace has it: numpy's PCG64, seeded as numpy seeds it, so that a seed says the same here as in a database.
+// Random numbers as in menace: NumPy's PCG64 with NumPy's seeding, so that a seed gives the same numbers here as in a database.
 // Sources: M. O'Neill, PCG (2014), pcg-random.org, XSL-RR 128/64; numpy/random: SeedSequence and PCG64.
 "use strict";
 (menace => {
@@ -9,14 +9,14 @@
 
   const folded = word => word ^ (word >>> 16);
 
-  /** Return a hash of words that goes on from word to word. */
+  /** Return a hash function for words that keeps its state from word to word. */
   const hashing = (multiplier, factor) => value => {
     const mixed = value ^ multiplier;
     multiplier = Math.imul(multiplier, factor);
     return folded(Math.imul(mixed, multiplier));
   };
 
-  /** Return the 64-bit numbers that numpy's SeedSequence makes of a seed from 0 to 2^63 - 1. */
+  /** Return the 64-bit numbers that NumPy's SeedSequence derives from a seed from 0 to 2^63 - 1. */
   function seeded(seed) {
     const hashed = hashing(0x43b0d7e5, 0x931e8875);
     const output = hashing(0x8b51f9dd, 0x58f38ded);
@@ -31,7 +31,7 @@
   }
 
   class Chance {
-    /** The numbers of a seed (a BigInt) from number `before` on; `jumped` is numpy's `PCG64(seed).jumped()`. */
+    /** The random numbers of a seed (a BigInt), starting at number `before`; `jumped` selects NumPy's `PCG64(seed).jumped()`. */
     constructor(seed, before = 0, jumped = false) {
       const [high, low, inc_high, inc_low] = seeded(seed);
       this.increment = wrapped((inc_high << 64n | inc_low) << 1n | 1n);
@@ -45,7 +45,7 @@
       this.state = wrapped(this.state * MULTIPLIER + this.increment);
     }
 
-    /** Go on by `steps` numbers at once (F. Brown, Random number generation with arbitrary strides, 1994). */
+    /** Skip `steps` numbers at once (F. Brown, Random number generation with arbitrary strides, 1994). */
     advance(steps) {
       let [multiplier, plus] = [MULTIPLIER, this.increment];
       for (let left = wrapped(steps); left; left >>= 1n) {
@@ -55,7 +55,7 @@
       }
     }
 
-    /** Draw a number: its halves go to `high`, which says whether to explore, and to `low`, which picks. */
+    /** Draw a number: `high` receives the half that decides whether to explore, and `low` the half that selects. */
     draw() {
       this.step();
       this.used += 1;
@@ -73,14 +73,14 @@
     return Math.floor((low * upper + Math.floor(low * (total - upper * 65536) / 65536)) / 65536);
   }
 
-  /** Return which of `count` equivalent cells a machine's move takes, as `chance.pick_alike` says it. */
+  /** Return which of `count` equivalent cells a machine's move takes, as in `chance.pick_alike`. */
   function pickAlike(seed, index, count) {
     const chance = new Chance(seed, index, true);
     chance.draw();
     return part(chance.low, count);
   }
 
-  /** Return a seed from the system's own randomness. */
+  /** Return a seed from the system's source of randomness. */
   const newSeed = () => crypto.getRandomValues(new BigUint64Array(1))[0] >> 1n;
 
   Object.assign(menace, { Chance, newSeed, part, pickAlike });

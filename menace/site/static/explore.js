@@ -1,4 +1,4 @@
-// The page Explore: any board with its verdict under perfect play, each learner's box, and exact outcomes from there.
+// The page Explore: any board with its verdict under perfect play, each learner's box, and exact probabilities of the results.
 "use strict";
 (menace => {
   const { ONGOING, OUTCOMES, escaped, opening, percent, phrase } = menace;
@@ -12,7 +12,7 @@
   const missing = text => opening("no_game_reaches", { board: text });
   const board = () => path.at(-1);
 
-  /** Return the machines, each with its memory, as it is here or as it was exported, and its policy. */
+  /** Return the machines, each with its policy and its memory: from this browser, or as exported. */
   const machines = () => menace.machines.map((learner, number) => {
     const kept = (at("here").checked && learned[number]) || menace.fresh(game, learner);
     return { ...learner, kept, policy: menace.playerOf(game.graph, learner, kept).policy() };
@@ -53,7 +53,7 @@
     return `<table class="list"><thead><tr>${columns.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
   }
 
-  /** Return a machine's probability of a move, and what its box has for it. */
+  /** Return a machine's probability of a move, and the move's amount in its box. */
   function heldHtml({ kept, policy, rule, unit, counted }, move, position) {
     const share = policy.share[move];
     const amount = unit === "beads" ? menace.counted(kept.weight[move], "bead")
@@ -74,7 +74,7 @@
     return rows.join("");
   }
 
-  // The address names the board, so that a link leads to it: #board=X...O....
+  // The address contains the board, so that a link can lead to it: #board=X...O....
   function arrive(boards) {
     path = boards;
     history.replaceState(null, "", `#board=${encodeURIComponent(game.texts[board()])}`);

@@ -1,12 +1,12 @@
-// A game between a person and a machine, as menace/people/game.py has it: a machine's move takes one number of its seed.
+// A game between a person and a machine, as in menace/people/game.py: each move of the machine uses one number of its seed.
 "use strict";
 (menace => {
   const { ONGOING, keptOf } = menace;
 
   class GameUnderWay {
     /**
-     * Set up the board. `start` is the machine's memory, as `fresh` in kept.js makes it, with the `seed` of its chance, and how many
-     * of its `numbers` and `turns` are used. `moves` are the actions of the person until now.
+     * Set up the board. `start` is the machine's memory, as created by `fresh` in kept.js, with the `seed` of its random numbers, and how many
+     * of its `numbers` and `turns` have been used. `moves` are the person's actions so far.
      */
     constructor(game, learner, { seed, numbers, turns, ...kept }, { policy = "behaviour", learns = learner.learns, moves = [] } = {}) {
       Object.assign(this, { game, learner, policy, learns, start: { ...keptOf(kept), seed, numbers, turns } });
@@ -14,7 +14,7 @@
       this.replay(moves);
     }
 
-    /** Play from the beginning: the machine's memory is as it was, and its random numbers are the same. */
+    /** Replay from the beginning, with the machine's original memory and the same random numbers. */
     replay(moves) {
       const atBoard = menace.playerOf(this.game.graph, this.learner, keptOf(this.start), this.policy);
       Object.assign(this, { moves, atBoard, plies: [], resigned: false, personResigned: false });
@@ -49,12 +49,12 @@
       this.replay([...this.moves, action]);
     }
 
-    /** Take the person's last move back, with what the machine answered. */
+    /** Undo the person's last move and the machine's answer. */
     undo() {
       this.replay(this.moves.slice(0, -1));
     }
 
-    /** Let the machine move, or resign if its box says so, if it is its turn. */
+    /** If it is the machine's turn, let it move, or resign if its box is empty. */
     machineMoves() {
       const { game, board, start, atBoard } = this;
       if (this.isOver || game.sideOf(board) !== this.learner.side) return;
@@ -77,7 +77,7 @@
       this.plies.push({ ...ply, move: ply.look.move, board: this.board, position: this.game.home[this.board], next: ply.look.next });
     }
 
-    /** Let the machine learn from the game, which changes its memory now and its `chance`. Return the changes of each box that it opened. */
+    /** Let the machine learn from the game, which changes its memory and its `chance`. Return the changes in each box that it opened. */
     finish(kept, chance = kept) {
       const { game, learner, plies } = this;
       const before = keptOf(kept);

@@ -1,4 +1,4 @@
-// The memory of a learner: what it has learned in this browser, in localStorage or in a downloaded file.
+// The memory of a learner: what it has learned in this browser, stored in localStorage or in a downloaded file.
 "use strict";
 (menace => {
   const FORMAT = "menace memory";
@@ -18,7 +18,7 @@
   const isSeed = value => typeof value === "string" && /^\d{1,19}$/.test(value) && BigInt(value) < 2n ** 63n;
   const keyOf = learner => `${FORMAT} ${learner.print}`;
 
-  /** Return what an action returns, or `instead` where it fails: a browser may keep nothing, and anything may be kept. */
+  /** Return the result of an action, or `instead` if it fails: a browser may store nothing, and stored data may be invalid. */
   function tried(action, instead) {
     try {
       return action();
@@ -27,7 +27,7 @@
     }
   }
 
-  // Whether each part is valid; `all` has the other parts, of which those above have been checked already.
+  // Checks for each part; `all` contains all parts, of which the ones above have already been checked.
   const FITS = {
     games: games => isCount(games),
     people: (people, { games }) => isCount(people, games),
@@ -44,7 +44,7 @@
       && point.slice(1).every(value => isWithin(value, 0, 1.000000001)) && (!place || point[0] > curve[place - 1][0])),
   };
 
-  /** Return the memory of a learner as it was exported. */
+  /** Return the memory of a learner as exported. */
   function fresh(game, learner) {
     return {
       format: FORMAT, version: VERSION, game: game.title, learner: learner.name, plays: learner.plays, print: learner.print,
@@ -52,7 +52,7 @@
     };
   }
 
-  /** Return the memory of a learner from a text, validated. Throws an Error that says what is wrong. */
+  /** Parse and validate the memory of a learner. Throws an Error that names the problem. */
   function read(text, game, learner) {
     const saved = tried(() => JSON.parse(text));
     if (saved === undefined) throw problem("no_json");
@@ -72,27 +72,27 @@
     return kept;
   }
 
-  /** Return the memory of a learner from a file. Throws an Error that says what is wrong. */
+  /** Read the memory of a learner from a file. Throws an Error that names the problem. */
   async function readFile(file, game, learner) {
     if (file.size > FILE_MOST) throw problem("too_large");
     return read(await file.text(), game, learner);
   }
 
-  /** Return the memory of a learner in this browser, or undefined if there is none that can be read. */
+  /** Return the memory of a learner in this browser, or undefined if there is none or it is invalid. */
   const recalled = (game, learner) => (learner.learns ? tried(() => read(localStorage.getItem(keyOf(learner)), game, learner)) : undefined);
 
-  /** Return a machine as it is in this browser. */
+  /** Return a machine with its memory from this browser. */
   const machineOf = (game, learner) => ({
     learner, name: learner.name, kept: recalled(game, learner) ?? fresh(game, learner), records: new menace.Records(game, learner),
   });
 
-  /** Save the memory of a learner. Returns whether this browser has saved it. */
+  /** Save the memory of a learner. Returns whether this browser has stored it. */
   const keep = (learner, kept) => tried(() => localStorage.setItem(keyOf(learner), JSON.stringify(kept)) ?? true, false);
 
   /** Delete the memory of a learner from this browser. */
   const forget = learner => tried(() => localStorage.removeItem(keyOf(learner)));
 
-  /** Add a point to a curve; if it gets too long, drop every second point. */
+  /** Add a point to a curve; if the curve is too long, drop every second point. */
   function extend(curve, point) {
     if (curve.length && curve.at(-1)[0] === point[0]) curve.pop();
     curve.push(point);

@@ -1,6 +1,6 @@
-// A trained machine in a link: what it has learned beyond the machine that was exported, after `#m=`, in letters of base64url:
+// A trained machine in a link: the changes since it was exported, after `#m=`, in base64url:
 // its print; its games; epsilon, as two halves; of each move that changed the moves since the last one, its beads and its picks;
-// FNV-1a (8 hexadecimal digits) of all before it. Numbers are as in source maps, five bits a letter; those that may fall are zigzagged.
+// FNV-1a (8 hexadecimal digits) of everything before it. Numbers are encoded as in source maps, five bits for each letter; signed ones use zigzag encoding.
 // Sources: RFC 4648, section 5; ECMA-426 (Base64 VLQ); isthe.com/chongo/tech/comp/fnv (32 bits).
 "use strict";
 (menace => {
@@ -50,7 +50,7 @@
     return text.length + SUM > LINK_MOST ? null : text + checksum(text);
   }
 
-  /** Return what a learner has learned by a link's numbers. Throws an Error if they are not such numbers. */
+  /** Return the memory of a learner from a link's numbers. Throws an Error if they are invalid. */
   function learnedIn([games, low, high, ...changes], game, learner) {
     const [epsilon] = new Float64Array(Uint32Array.of(low, high).buffer);
     const kept = { ...menace.fresh(game, learner), games, epsilon };
@@ -64,7 +64,7 @@
     return menace.read(JSON.stringify(kept), game, learner);
   }
 
-  /** Return the memory of a learner from a link's part after `#m=`. Throws an Error that says what is wrong. */
+  /** Return the memory of a learner from the part of a link after `#m=`. Throws an Error that names the problem. */
   function fromLink(text, game, learner) {
     const content = text.slice(0, -SUM);
     const isWhole = text.length <= LINK_MOST && /^[\w-]+$/.test(text) && checksum(content) === text.slice(-SUM);

@@ -1,5 +1,5 @@
-// The players, as in menace/kernel/loop.py: a player picks its move of a position by one random number, and may learn from a game.
-// A move has an index; the moves of a position follow each other, from `first[position]`. A game is a record: its plies, each with
+// The players, as in menace/kernel/loop.py: a player chooses a move in a position with one random number, and may learn from a game.
+// Each move has an index; the moves of a position are consecutive, from `first[position]`. A game is a record of its plies, each with
 // its `position` and `move`, and whether it was `explored` and is `learned` from: 0 or 1.
 "use strict";
 (menace => {
@@ -8,8 +8,8 @@
   const sum = amounts => amounts.reduce((total, amount) => total + amount, 0);
 
   /**
-   * A player by its `rule`: where it is `boxed`, and by what `kind` of amounts it plays there; elsewhere it picks by `weight`.
-   * `kept` has its `weight` and `picked` of each move, and its `epsilon`, which change in place as it learns.
+   * A player defined by its `rule`: the positions in which it is `boxed`, and the `kind` of amounts there; elsewhere it chooses by `weight`.
+   * `kept` contains the `weight` and `picked` of each move, and its `epsilon`; they change in place as it learns.
    */
   class Player {
     constructor(graph, { rule, side, learns }, kept, policy = "behaviour") {
@@ -27,7 +27,7 @@
       return this.rule.kind === "beads" && this.graph.movesOf(position).every(move => this.weight[move] === 0);
     }
 
-    /** Return whether it resigns at a position, which takes no random number. */
+    /** Return whether it resigns in a position, which uses no random number. */
     givesUp(position) {
       return !this.instead && this.isEmpty(position);
     }
@@ -44,14 +44,14 @@
       for (const move of this.graph.movesOf(position)) this.weight[move] = first_beads[move];
     }
 
-    /** Return by what it picks at a position, an amount for each move; zeros where it resigns. */
+    /** Return the amounts by which it chooses in a position, one for each move; all are zero if it resigns. */
     weights(position) {
       const takesMost = this.isGreedy || ["favourite", "values"].includes(this.rule.kind);
       if (takesMost && this.isBoxed(position)) return this.best(position);
       return this.graph.amounts(this.instead && this.isEmpty(position) ? this.instead : this.weight, position);
     }
 
-    /** Return the weights of the moves that it has most for; of the first of them alone, if it takes that. */
+    /** Return weights for the moves with the highest amount, or for only the first of them if the player takes the first. */
     best(position) {
       const bounds = this.isGreedy ? null : this.rule.highest; // of UCB1, which has means in its weights
       const own = this.graph.amounts(bounds ?? this.weight, position);
@@ -61,7 +61,7 @@
       return weights.map((weight, place) => (own[place] === most && place <= last ? weight : 0));
     }
 
-    /** Return the number below which a random one lets it explore at a position. */
+    /** Return the limit below which a random number makes it explore in a position. */
     threshold(position) {
       return this.isBoxed(position) && !this.isGreedy ? Math.floor(this.kept.epsilon * HALF) : 0;
     }
@@ -71,7 +71,7 @@
       return this.rule.explores_alike ? weights.fill(1) : weights;
     }
 
-    /** Return the ply that it makes at a position for a random number. */
+    /** Return the ply that it plays in a position for a random number. */
     turn(position, { high, low }) {
       this.refill(position);
       const explored = high < this.threshold(position);
@@ -84,7 +84,7 @@
       return { position, move, explored: Number(explored), learned: Number(!this.isEmpty(position)) };
     }
 
-    /** Return its policy: the `share` of each move, and by position whether it `resigns`. */
+    /** Return its policy: the `share` of each move, and whether it `resigns` in each position. */
     policy() {
       const { graph } = this;
       const share = new Float64Array(graph.moves);
@@ -116,7 +116,7 @@
       kept.epsilon = Math.max(kept.epsilon * decay, least);
     }
 
-    /** Return the beads that a ply of a game of some length brings: by the result alone, or by all three. */
+    /** Return the beads that a ply earns: from the result alone, or from the result, the ply and the length of the game. */
     change(result, length, ply) {
       const { changes, win, draw, loss } = this.rule;
       const { longest } = this.graph;
@@ -124,13 +124,13 @@
     }
   }
 
-  /** Return a player that picks by weights of moves alone, and never learns. */
+  /** Return a player that chooses by the weights of moves and never learns. */
   const fixedOf = (graph, weight) => new Player(graph, { rule: { boxed: "" } }, { weight });
 
-  /** Return a learner as a player by a policy, `behaviour` or `greedy`; what it learns goes into `kept`, which `keptOf` makes. */
+  /** Return a player for a learner with a policy, `behaviour` or `greedy`; it stores what it learns in `kept`, created by `keptOf`. */
   const playerOf = (graph, learner, kept, policy) => new Player(graph, learner, kept, policy);
 
-  /** Return what a learner had learned when it was exported, or a copy of what it has: `weight` and `picked` of each move, `epsilon`. */
+  /** Return the table of a learner as exported, or a copy of its current one: `weight` and `picked` of each move, and `epsilon`. */
   const keptOf = ({ weight, picked, epsilon }) => ({ weight: [...weight], picked: [...picked], epsilon });
 
   Object.assign(menace, { fixedOf, keptOf, playerOf });

@@ -1,10 +1,10 @@
-// Boards, boxes and changes as records, as the explorer's server makes them (menace/explorer/content/json_for_scripts.py).
+// Boards, boxes and changes as records, in the form of the explorer's server (menace/explorer/content/json_for_scripts.py).
 "use strict";
 (menace => {
   const { counted, phrase } = menace;
   const sum = (items, amount) => items.reduce((total, item) => total + amount(item), 0);
 
-  /** Return where equivalent moves go, that which was made first. */
+  /** Return the destinations of equivalent moves, starting with the move that was made. */
   const marksOf = (looks, action) => [...looks].sort((a, b) => (a.action !== action) - (b.action !== action)).map(({ cells, path }) => ({ cells, path }));
 
   class Records {
@@ -13,13 +13,13 @@
       this.boxed = game.canonical.map((_, position) => position).filter(position => learner.rule.boxed[position] === "1");
     }
 
-    /** Return a move as it is drawn, with the learner's name of it: it may number cells in its own way. */
+    /** Return a move in the form that is drawn, with the learner's name for it, because a learner may number cells differently. */
     look({ name, cells, arrow, path, places, action }) {
       const numbers = this.game.of_cells && /^\d+$/.test(name) ? this.learner.numbers : [];
       return { name: String(numbers[name] ?? name), cells, arrow, path, places, action };
     }
 
-    /** Return the colour of a move's beads, by name as `bead`, and as it is shown; null where they have none. */
+    /** Return the colour of a move's beads, as the name `bead` and as CSS; null if there is none. */
     bead(move) {
       const { colours, colour_of_move } = this.learner;
       const [bead, colour] = colours[colour_of_move[move]] ?? [null, null];
@@ -32,13 +32,13 @@
         .map(look => ({ ...this.look(look), verdict: look.verdict, ends_in: look.ends_in, pieces: this.game.record(look.next).pieces }));
     }
 
-    /** Return the probability of each move that is not drawn as a bead; null for machines that draw theirs. */
+    /** Return the probability of each move for machines without beads; null for machines with beads. */
     shares(kept) {
       const { game: { graph }, learner } = this;
       return learner.rule.kind === "beads" ? null : menace.playerOf(graph, learner, kept).policy().share;
     }
 
-    /** Return the box of a board, as the board lies, and its moves with all their `looks`; without a box there is no `unit`. */
+    /** Return the box for a board, oriented like the board, and its moves with all their `looks`; without a box there is no `unit`. */
     box(board, kept, shares = this.shares(kept)) {
       const { game, learner } = this;
       const position = game.home[board];
@@ -53,7 +53,7 @@
       return { ...game.record(board), unit: isBoxed ? learner.unit : null, number, moves };
     }
 
-    /** Return what a machine saw before it made the move of an action; null if it made none. */
+    /** Return the box that a machine saw before it made an action's move; null if it made none. */
     seen(board, kept, action) {
       const { moves, ...box } = this.box(board, kept);
       const { unit, number } = box;
@@ -79,7 +79,7 @@
       });
     }
 
-    /** Return what a game changed in the boxes of a machine's plies; `before` and `after` are its memory. */
+    /** Return the changes of a game in the boxes of a machine's plies; `before` and `after` are its memory. */
     changes(plies, before, after) {
       const { game, learner: { rule } } = this;
       const boxes = plies.map(({ board, position }) => {

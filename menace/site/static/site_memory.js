@@ -1,4 +1,4 @@
-// The machine of a site's page Play, with what it has learned: as this browser keeps it, or as a link brought it.
+// The machine on a site's page Play, with its memory from this browser or from a link.
 "use strict";
 (menace => {
   const { opening, phrase } = menace;
@@ -10,7 +10,7 @@
   const machine = menace.machineOf(game, menace.machines.find(each => each.print === print));
   const { learner, name } = machine;
   const opponents = MEASURED.map(who => menace.fixedOf(game.graph, game.players[who]).policy());
-  // `guest` is the link that brought it, whose machine does not replace what this browser keeps; `keeps` says whether it does.
+  // `guest` is the link with the machine, which does not replace the memory in this browser; `keeps` tells whether this browser stores it.
   const here = { ...machine, game, guest: "", keeps: true, going: false, refresh, save, measure, showKept };
 
   if (learner.learns && location.hash.startsWith("#m=")) {
@@ -25,7 +25,7 @@
     }
   }
 
-  /** Load what the machine has learned meanwhile in another tab. */
+  /** Load what the machine has learned in another tab. */
   function refresh() {
     if (here.keeps && !here.going) here.kept = menace.recalled(game, learner) ?? here.kept;
   }
@@ -43,7 +43,7 @@
     at("forget").disabled = !games;
   }
 
-  /** Add to the curve how often the machine loses now. */
+  /** Add the machine's current losses to the curve. */
   function measure() {
     const { kept } = here;
     const policy = menace.playerOf(game.graph, learner, kept).policy();
@@ -54,7 +54,7 @@
 
   const refusal = (clause, parts) => Object.assign(new Error(phrase(clause, parts)), { status: 400 });
 
-  /** Return a seed that was asked for, as a text. */
+  /** Return the requested seed as text. */
   function seedOf(text) {
     if (!menace.isSeed(text)) throw refusal("no_seed", { text });
     return text;

@@ -1,4 +1,4 @@
-// A person's session with a site's machine, in a tab, as menace/people/session.py and menace/explorer/sessions/scene.py have it.
+// A person's session with a site's machine in one tab, as in menace/people/session.py and menace/explorer/sessions/scene.py.
 "use strict";
 (menace => {
   const { OUTCOMES, here, opening, phrase, refusal } = menace;
@@ -25,7 +25,7 @@
     return arrived();
   }
 
-  /** Set the session of this tab up again, and return its scene; null if there is none. */
+  /** Restore the session of this tab and return its scene, or null if there is none. */
   async function again() {
     return menace.tried(() => {
       const { start, moves, ...stored } = JSON.parse(sessionStorage.getItem(place));
@@ -35,7 +35,7 @@
     }, null);
   }
 
-  /** Finish the game if it is over, remember the session, and return its scene. */
+  /** Finish the game if it is over, store the session, and return its scene. */
   function arrived() {
     if (under.isOver && !changes && under.plies.length) finish();
     const { start, moves } = changes ? {} : under; // after a game, the next one

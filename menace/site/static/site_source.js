@@ -1,5 +1,5 @@
-// The source of the page Play on a site: sessions with a learner of this browser, and its training. Its answers are those
-// of the explorer's server. What only a site has is here: what the machine learned, as a file and as a link.
+// The data source of the page Play on a site: sessions with a learner in this browser, and its training. Its answers have the form
+// of the explorer's server. A site has two additions: the machine's memory as a file and as a link.
 "use strict";
 (menace => {
   const { here, opening, siteSession, siteTraining } = menace;
@@ -9,7 +9,7 @@
   const say = text => { at("status").textContent = text; };
   const games = () => menace.counted(here.kept.games, "game");
 
-  /** Continue with another memory of the machine. */
+  /** Continue with another memory for the machine. */
   async function become(kept) {
     siteTraining.close("abandoned");
     here.kept = kept;
