@@ -50,6 +50,21 @@ SOON = Claim(
     f"nobody can beat it after {SAID_MORE} games, with one of the teachers",
     noun="machines",
 )
+# Two claims of ours. The second only compares two programs of ours, so it can hardly fail, and the page says so.
+BEST_TEACHER = Claim(
+    "The player who sees the boxes and wins each game as often as he can is the best teacher",
+    "our question",
+    "no teacher needs fewer games on average, even if he takes, of moves that win equally often, those after which most"
+    " games follow",
+    "number",
+)
+NEAR = 3.0  # standard errors
+EXACT = Claim(
+    f"The exact means agree with the means of our {MACHINES:,} machines",
+    "our check, which can hardly fail",
+    f"the mean games and losses with random play and with `optimal` differ by at most {NEAR:.0f} standard errors",
+    "number",
+)
 SAMPLED = 40  # machines that the tests teach again
 
 

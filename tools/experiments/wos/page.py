@@ -32,6 +32,7 @@ TEN = 10  # machines of his
 MACHINES, LEARNERS = 1000, 100  # of ours: of matchboxes, and of values
 TESTED = 100  # games against the optimal player, afterwards
 BAND = 0.95  # of the means of ten of our machines, within which a printed mean agrees
+WIDE = 25.0  # percent: if the means of our machines spread over more than this, the claim can hardly fail
 SEED = 1
 NEAR = 2.0  # standard errors of a mean, or of a difference, within which two are alike
 EXTREME = 10.0  # percent
@@ -44,7 +45,8 @@ AGREES = {
     condition: Claim(
         f"{condition.name}: {condition.printed[0]} ± {condition.printed[1]} % drawn",
         "table " + ("9.3" if condition is FILTER else "9.4" if condition in {MOVE, NONE} else "9.1"),
-        f"the printed mean is within the middle {100 * BAND:.0f} % of means of as many of ours as of his",
+        f"the printed mean is within the middle {100 * BAND:.0f} % of means of as many of ours as of his; this can hardly"
+        f" fail if that band is wider than {WIDE:.0f} points",
         "number",
     )
     for condition in PRINTED
