@@ -57,9 +57,16 @@ def test_a_page_says_first_what_was_claimed_or_asked_done_and_found_and_its_verd
     first = "*Asked.*" if name in {"teachers", "one-axis"} else "*Claimed.*"  # a question of ours claims nothing
     assert [part.partition(" ")[0] for part in opening[:3]] == [first, "*Done.*", "*Found.*"]
     if opening[3] == "## Claimed and measured":
-        verdicts = [line.strip("| ").split(" | ")[-1].partition(":")[0] for line in table.splitlines()[2:]]
-        assert set(verdicts) <= {"yes", "no", "ordinary", "open"}
-        assert f"*Found.* {len(verdicts)} claims: " in opening[2]
+        header, _, *rows = [line.strip("| ").split(" | ") for line in table.splitlines()]
+        columns = [number - len(header) for number, name in enumerate(header) if name == "verdict"]
+        assert columns[-1] == -1
+        assert {row[column].partition(":")[0] for row in rows for column in columns} <= {
+            "yes",
+            "no",
+            "ordinary",
+            "open",
+        }
+        assert f"*Found.* {len(rows)} claims: " in opening[2]
 
 
 def test_there_is_no_page_besides() -> None:
@@ -200,16 +207,20 @@ def test_what_was_seen_once_is_called_wrong_only_where_few_of_many_runs_show_it(
     assert [word(once, *counts) for counts in ((0, 10), (0, 58))] == ["open"] * 2
     assert [word(law, *counts) for counts in ((10, 10), (9, 10), (0, 10))] == ["yes", "no", "no"]
     assert [round(claims.bound(runs), 2) for runs in (10, 59)] == [0.26, 0.05]
-    assert "0 of 10 of our runs, which leaves up to 26 %" in once.counted("", [False] * 10).row()[-1]
-    assert "10 of 10 of our machines, so exceptions are below 26 %" in law.counted("", [True] * 10).row()[-1]
+    assert "0 of 10 of our runs, which leaves up to 26 %" in once.counted("", [False] * 10).word()
+    assert "10 of 10 of our machines, so exceptions are below 26 %" in law.counted("", [True] * 10).word()
+    assert law.counted("", [True] * 10).word(short=True) == "yes: 10 of 10"
+    assert claims.Claim("so", "there", "if", "number", hardly_fails=True).judged("", True).word() == (
+        "yes: it can hardly fail"
+    )
 
 
-def test_a_page_opens_with_three_lines_its_claims_and_its_figures_and_ends_with_ranges(tmp_path: Path) -> None:
+def test_a_page_opens_with_three_lines_its_claims_and_its_figures_and_ends_with_thresholds(tmp_path: Path) -> None:
     claims, pages, common = (importlib.import_module(f"experiments.{name}") for name in ("claims", "page", "common"))
     page = pages.Page(tmp_path, "trial", "A trial")
     page.text("Details.")
     page.table(("machine", "won"), [("one", common.percent([0.25, 0.35, 0.3]))])
-    page.figure(common.new_figure()[0], "one", "A figure.")
+    page.figure(common.new_figure()[0], "one", "Figure 1.1 of 2 lines. It is empty.")
     page.claims([claims.Claim("so", "there", "if").counted(common.percent([0.1, 0.2]), [False] * 60)])
     page.summary("this", "that", f"it wins {common.percent([0.25, 0.35])}")
     page.write()
@@ -224,8 +235,29 @@ def test_a_page_opens_with_three_lines_its_claims_and_its_figures_and_ends_with_
     ]
     assert "15.0 ± 7.1 % | no: 0 of 60" in parts[4]
     assert "| one | 30.0 ± 5.0 % |" in parts[parts.index("Details.") + 1]
-    assert "| one | 25.0 to 35.0 |" in parts[parts.index("Details.") + 3]
-    assert "| 1 | seen once: if | 10.0 to 20.0 |" in parts[-1]
+    assert "| 1 | seen once: if |" in parts[-1]
+    assert "![Figure 1.1 of 2 lines](trial-one.svg)" in parts
+    assert "*Figure 1.1 of 2 lines. It is empty.*" in parts
+    assert (tmp_path / "trial-ranges.csv").read_text(encoding="utf-8").splitlines() == [
+        "table,row,column,least,most",
+        ",one,won,25.0,35.0",
+        "Claimed and measured,1,measured,10.0,20.0",
+    ]
+
+
+def test_a_page_whose_claims_are_judged_twice_has_two_columns_of_verdicts(tmp_path: Path) -> None:
+    claims, pages = (importlib.import_module(f"experiments.{name}") for name in ("claims", "page"))
+    page = pages.Page(tmp_path, "trial", "A trial")
+    page.text("Details.")
+    for column, shown in (("one", 0), ("two", 6)):
+        flags = [True] * shown + [False] * (60 - shown)
+        page.claims([claims.Claim("so", "there", "if").counted(f"{shown} runs", flags)], column)
+    page.summary("this", "that", "so it is.")
+    page.write()
+    text = (tmp_path / "trial.md").read_text(encoding="utf-8")
+    assert "*Found.* 1 claims: with one, 1 *no* (1); with two, 1 *ordinary*. so it is." in text
+    assert "|  | claim | where | one | verdict | two | verdict |" in text
+    assert "| 1 | so | there | 0 runs | no: 0 of 60 | 6 runs | ordinary: 6 of 60 |" in text
 
 
 def test_a_figure_has_the_same_bytes_whatever_the_last_bits_of_its_layout_and_the_fonts_of_the_computer(

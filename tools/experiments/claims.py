@@ -90,6 +90,7 @@ class Claim:
         holds_if: the threshold, in words made from the constant that the code compares with.
         told: what its author saw `once`; a `law`, which is said to be always so; or a `number` that we compute.
         noun: what is counted, of what was seen once and of laws.
+        hardly_fails: whether hardly any result would miss the threshold; the verdict then says so.
     """
 
     text: str
@@ -97,6 +98,11 @@ class Claim:
     holds_if: str
     told: Told = "once"
     noun: str = "runs"
+    hardly_fails: bool = False
+
+    def threshold(self) -> str:
+        """Return the threshold, after how the source saw it."""
+        return {"once": "seen once: ", "law": "law: ", "number": ""}[self.told] + self.holds_if
 
     def counted(self, measured: str, runs: Iterable[bool]) -> Finding:
         """Judge it by the runs that are as it says."""
@@ -117,10 +123,12 @@ class Finding:
     measured: str
     verdict: Verdict
 
-    def row(self) -> tuple[str, ...]:
-        """Return the cells of its row."""
-        told = {"once": "seen once: ", "law": "law: ", "number": ""}[self.claim.told]
-        return (self.claim.text, self.claim.place, told + self.claim.holds_if, self.measured, str(self.verdict))
+    def word(self, short: bool = False) -> str:
+        """Return the verdict with its counts; `short` leaves out what the counts bound."""
+        text = str(self.verdict).partition(" of our ")[0] if short else str(self.verdict)
+        if not self.claim.hardly_fails:
+            return text
+        return f"{text}; it can hardly fail" if ":" in text else f"{text}: it can hardly fail"
 
 
 def tally(findings: Iterable[Finding]) -> str:

@@ -1,17 +1,18 @@
-"""A page in markdown: three lines, the table of claims, figures, and details, with its figures beside it.
+"""A page in Markdown: three paragraphs, the table of claims, the figures and the details.
 
 page = Page(folder, "sala", "M. Sala: two tables ...")
 page.summary("what is claimed", "what is done", "what came out")
-page.claims(findings)                                      # the parts can be added in any order but
-page.figure(figure, "tables", "caption")                   # among those of a kind
-page.write()
+page.claims(findings)                                      # the kinds of parts can be added in any order
+page.figure(figure, "tables", "caption")
+page.write()                                               # also writes the ranges of the means to a CSV file
 """
 
 from __future__ import annotations
 
+import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,8 +20,8 @@ from matplotlib.figure import Figure
 
 from experiments.claims import Finding, tally
 
-RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as `ranged` writes it: cells of tables do without, a second table has it
-LEAST_TO_MOST = "From the least to the most"
+RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as written by `ranged`; the ranges in tables go to a CSV file
+FIRST_SENTENCE = re.compile(r".*?\w{3}(?=\. )|.*")
 HOW_JUDGED = """*Ordinary*: its author saw it once, and at least one in twenty of our runs shows it. *No*: fewer show
     it, of at least 59 runs; or one run breaks what is said to hold always; or a number misses its threshold. *Yes*:
     every run keeps it, or the number meets its threshold. The counts stand beside the verdict, the thresholds in the
@@ -28,7 +29,7 @@ HOW_JUDGED = """*Ordinary*: its author saw it once, and at least one in twenty o
 
 
 def ranged(least: str, most: str) -> str:
-    """Return a range as a page's cells have it: beside its mean in text, in a table of its own beside a table."""
+    """Return a range for a text, which shows it in brackets, or for a cell of a table, which leaves it out."""
     return f" ⟨{least} to {most}⟩"
 
 
@@ -73,9 +74,10 @@ class Page:
     title: str
     begins: str = "Claimed"  # the word of its first line: what a source claimed, or what we "Asked"
     opening: tuple[str, str, str] = ("", "", "")  # claimed, done, found
-    findings: list[Finding] = field(default_factory=list)
+    findings: dict[str, list[Finding]] = field(default_factory=dict)  # by the name of their column, or ""
     figures: list[str] = field(default_factory=list)
     details: list[str] = field(default_factory=list)
+    ranges: list[tuple[str, str, str, str]] = field(default_factory=list)  # table, row, column, range
 
     def summary(self, claimed: str, done: str, result: str) -> None:
         """Say in a sentence or two each what is claimed, what was done, and what came out besides the verdicts."""
@@ -94,24 +96,24 @@ class Page:
         file = f"{self.name}-{which}.svg"
         (self.folder / file).write_text(svg(figure), encoding="utf-8")
         caption = _flat(caption)
-        self.figures += [f"![{caption}]({file})", f"*{caption}*"]
+        short = FIRST_SENTENCE.match(caption)
+        assert short
+        self.figures += [f"![{short[0].rstrip('.')}]({file})", f"*{caption}*"]
 
-    def table(self, header: Sequence[str], rows: Iterable[Sequence[str]], ranges: str = LEAST_TO_MOST) -> None:
-        """Add a table to the details, and below it another of its ranges, if it has any; `ranges` says of what."""
+    def table(self, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """Add a table to the details; the ranges in its cells go to the CSV file."""
         kept = [list(row) for row in rows]
+        heading = next((part[3:] for part in reversed(self.details) if part.startswith("## ")), "")
         self.details.append(_rows(header, [[RANGE.sub("", cell) for cell in row] for row in kept]))
-        self._ranges(header, kept, ranges)
+        for row in kept:
+            self._keep_ranges(heading, row[0], dict(zip(header[1:], row[1:], strict=True)))
 
-    def _ranges(self, header: Sequence[str], rows: Sequence[Sequence[str]], which: str) -> None:
-        shown = [0, *(k for k in range(1, len(header)) if any(RANGE.search(row[k]) for row in rows))]
-        ranges = [[row[0], *("; ".join(RANGE.findall(row[k])) for k in shown[1:])] for row in rows]
-        ranges = [row for row in ranges if any(row[1:])]
-        if ranges:
-            self.details += [f"{which}:", _rows([header[k] for k in shown], ranges)]
+    def _keep_ranges(self, table: str, row: str, cells: Mapping[str, str]) -> None:
+        self.ranges += [(table, row, column, text) for column, cell in cells.items() for text in RANGE.findall(cell)]
 
-    def claims(self, findings: Iterable[Finding]) -> None:
-        """Add the table of what was claimed beside what was measured."""
-        self.findings += findings
+    def claims(self, findings: Iterable[Finding], column: str = "") -> None:
+        """Add claims beside what was measured; `column` is needed if the same claims are judged more than once."""
+        self.findings.setdefault(column, []).extend(findings)
 
     def sample(self, lines: Iterable[str]) -> None:
         """Add what a small run gives, which the tests repeat: as long as it stands here, the page is of this code."""
@@ -124,26 +126,50 @@ class Page:
     def write(self) -> None:
         """Write the page."""
         claimed, done, result = (_flat(RANGE.sub("", text)) for text in self.opening)
-        verdicts = f"{tally(self.findings)} " if self.findings else ""
-        parts = [f"# {self.title}", f"*{self.begins}.* {claimed}", f"*Done.* {done}", f"*Found.* {verdicts}{result}"]
+        parts = [f"# {self.title}", f"*{self.begins}.* {claimed}", f"*Done.* {done}"]
+        parts += [f"*Found.* {self._verdicts()}{result}", *self._claimed()]
+        judged = self._judged()
         made = f"Made by `python tools/experiments/reproduce.py {self.name}`, which computes every number on it."
-        parts += [*self._claimed(), _flat(f"{HOW_JUDGED if self.findings else ''} {made}")]
+        if self.ranges:
+            file = f"{self.name}-ranges.csv"
+            made += f" [{file}]({file}) contains the minimum and maximum of each mean in the tables."
+            with (self.folder / file).open("w", encoding="utf-8", newline="") as stream:
+                writer = csv.writer(stream, lineterminator="\n")
+                writer.writerows([("table", "row", "column", "least", "most")])
+                writer.writerows((*place, *text.split(" to ")) for *place, text in self.ranges)
+        parts += [_flat(f"{HOW_JUDGED if self.findings else ''} {made}")]
         parts += ["## Figures", *self.figures] if self.figures else []
         parts += [] if self.details[0].startswith("## ") else ["## The source, and what was run"]
-        text = "\n\n".join([*parts, *self.details, *self._judged()]) + "\n"
-        (self.folder / f"{self.name}.md").write_text(text, encoding="utf-8")
+        (self.folder / f"{self.name}.md").write_text(
+            "\n\n".join([*parts, *self.details, *judged]) + "\n", encoding="utf-8"
+        )
 
-    def _numbered(self) -> list[list[str]]:
-        return [[str(number), *finding.row()] for number, finding in enumerate(self.findings, 1)]
+    def _verdicts(self) -> str:
+        """Return the counts of the verdicts, for each column if there are several."""
+        tallies = {column: tally(findings) for column, findings in self.findings.items()}
+        if "" in tallies or not tallies:
+            return "".join(f"{text} " for text in tallies.values())
+        claims = next(iter(tallies.values())).partition(": ")[0]
+        counts = (f"with {column}, {text.partition(': ')[2].rstrip('.')}" for column, text in tallies.items())
+        return f"{claims}: {'; '.join(counts)}. "
 
     def _claimed(self) -> list[str]:
-        header = ("", "claim", "where", "measured", "verdict")
-        rows = [[RANGE.sub("", cell) for cell in row[:3] + row[4:]] for row in self._numbered()]
-        return ["## Claimed and measured", _rows(header, rows)] if rows else []
+        """Return the table of claims, with a column of measurements and one of verdicts for each set of findings."""
+        if not self.findings:
+            return []
+        columns = [(column or "measured", "verdict") for column in self.findings]
+        rows = []
+        for number, judged in enumerate(zip(*self.findings.values(), strict=True), 1):
+            measured = {name: finding.measured for (name, _), finding in zip(columns, judged, strict=True)}
+            self._keep_ranges("Claimed and measured", str(number), measured)
+            cells = [(RANGE.sub("", finding.measured), finding.word(len(judged) > 1)) for finding in judged]
+            claim = judged[0].claim
+            rows.append([str(number), claim.text, claim.place, *(text for pair in cells for text in pair)])
+        header = ("", "claim", "where", *(text for pair in columns for text in pair))
+        return ["## Claimed and measured", _rows(header, rows)]
 
     def _judged(self) -> list[str]:
-        header = ("claim", "holds if", "measured, from the least to the most, in the order of the first table")
-        rows = [[row[0], row[3], "; ".join(RANGE.findall(row[4]))] for row in self._numbered()]
-        columns = len(header) if any(row[-1] for row in rows) else 2
-        table = _rows(header[:columns], [row[:columns] for row in rows])
-        return ["## How each claim was judged", table] if rows else []
+        """Return the table of thresholds."""
+        claims = [finding.claim for finding in next(iter(self.findings.values()), [])]
+        rows = [(str(number), claim.threshold()) for number, claim in enumerate(claims, 1)]
+        return ["## How each claim was judged", _rows(("claim", "holds if"), rows)] if rows else []
