@@ -100,6 +100,13 @@ class Page:
         assert short
         self.figures += [f"![{short[0].rstrip('.')}]({file})", f"*{caption}*"]
 
+    def numbers(self, which: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+        """Write a table to NAME-which.csv, and return a link to it."""
+        file = f"{self.name}-{which}.csv"
+        with (self.folder / file).open("w", encoding="utf-8", newline="") as stream:
+            csv.writer(stream, lineterminator="\n").writerows([header, *rows])
+        return f"[{file}]({file})"
+
     def table(self, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Add a table to the details; the ranges in its cells go to the CSV file."""
         kept = [list(row) for row in rows]
@@ -131,12 +138,9 @@ class Page:
         judged = self._judged()
         made = f"Made by `python tools/experiments/reproduce.py {self.name}`, which computes every number on it."
         if self.ranges:
-            file = f"{self.name}-ranges.csv"
-            made += f" [{file}]({file}) contains the minimum and maximum of each mean in the tables."
-            with (self.folder / file).open("w", encoding="utf-8", newline="") as stream:
-                writer = csv.writer(stream, lineterminator="\n")
-                writer.writerows([("table", "row", "column", "least", "most")])
-                writer.writerows((*place, *text.split(" to ")) for *place, text in self.ranges)
+            rows = [(*place, *text.split(" to ")) for *place, text in self.ranges]
+            link = self.numbers("ranges", ("table", "row", "column", "least", "most"), rows)
+            made += f" {link} contains the minimum and maximum of each mean in the tables."
         parts += [_flat(f"{HOW_JUDGED if self.findings else ''} {made}")]
         parts += ["## Figures", *self.figures] if self.figures else []
         parts += [] if self.details[0].startswith("## ") else ["## The source, and what was run"]

@@ -31,8 +31,11 @@ GAMES, LOSSES, KEPT = range(3)
 # Return what X expects at a board, from what X expects after each of its moves there ([moves, 3, subsets]).
 Choice: TypeAlias = Callable[[NDArray[np.int64], Array], Array]
 CLOSE = 1e-12  # smaller differences are rounding errors
-WINNER = "wins as often as possible"  # a teacher who wins each game as often as the beads in the boxes allow
-SHORTEST = "needs the fewest games"  # the teacher found by policy iteration
+# Teachers who see the boxes. Two of them win each game as often as they can. Of moves that win equally often, the one
+# takes a move after which the fewest games follow, the other one a move after which the most games follow.
+WINNER, CLUMSY_WINNER = "wins as often as it can", "the same, with the worst choice among equal moves"
+SHORTEST = "needs the fewest games"  # found by policy iteration
+SEEING = (SHORTEST, WINNER, CLUMSY_WINNER)
 
 
 class Contents:
@@ -62,11 +65,12 @@ class Contents:
 
     def _values(self, subsets: NDArray[np.int64], values: Array, teacher: str) -> Array:
         """Return the games and losses, [2, subsets], from subsets of a layer; `values` contains the layers before."""
-        if teacher not in {WINNER, SHORTEST}:
+        if teacher not in SEEING:
             policy = fixed_policy(teacher, self.positions, 0).probability
             choice: Choice = lambda moves, after: np.tensordot(policy[moves], after, 1)  # noqa: E731
             return solved(self._game(subsets, values, choice))
-        result = solved(self._game(subsets, values, winner))
+        choice = clumsy_winner if teacher == CLUMSY_WINNER else winner
+        result = solved(self._game(subsets, values, choice))
         while teacher == SHORTEST:
             least = quickest(result[GAMES])
             better = solved(self._game(subsets, values, least))
@@ -136,7 +140,17 @@ def quickest(value: Array) -> Choice:
 
 
 def winner(_: NDArray[np.int64], after: Array) -> Array:
-    """Return the choice of the moves that win most often, and of several the one after which most games follow."""
+    """Choose a move that wins most often, and of several one after which the fewest games follow."""
+    return often(after, 1)
+
+
+def clumsy_winner(_: NDArray[np.int64], after: Array) -> Array:
+    """Choose a move that wins most often, and of several one after which the most games follow."""
+    return often(after, -1)
+
+
+def often(after: Array, sign: int) -> Array:
+    """Choose a move that wins most often, and of several the one with the least `sign` times the games."""
     tied = after[:, KEPT] <= after[:, KEPT].min(axis=0) + CLOSE
-    chosen = np.where(tied, after[:, GAMES], -np.inf).argmax(axis=0)
+    chosen = np.where(tied, sign * after[:, GAMES], np.inf).argmin(axis=0)
     return np.take_along_axis(after, chosen[None, None], axis=0)[0]

@@ -45,8 +45,8 @@ AGREES = {
     condition: Claim(
         f"{condition.name}: {condition.printed[0]} ± {condition.printed[1]} % drawn",
         "table " + ("9.3" if condition is FILTER else "9.4" if condition in {MOVE, NONE} else "9.1"),
-        f"the printed mean is within the middle {100 * BAND:.0f} % of means of as many of ours as of his; this can hardly"
-        f" fail if that band is wider than {WIDE:.0f} points",
+        f"the printed mean is within the middle {100 * BAND:.0f} % of means of as many of ours as of his; this can"
+        f" hardly fail if that band is wider than {WIDE:.0f} points",
         "number",
     )
     for condition in PRINTED
