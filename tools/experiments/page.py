@@ -14,6 +14,7 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -91,6 +92,13 @@ class Page:
         """Add a paragraph, whose lines are joined, to the details."""
         self.details.append(_flat(text))
 
+    def numbers(self, which: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+        """Write a table to NAME-which.csv, and return a link to it."""
+        file = f"{self.name}-{which}.csv"
+        with (self.folder / file).open("w", encoding="utf-8", newline="") as stream:
+            csv.writer(stream, lineterminator="\n").writerows([header, *rows])
+        return f"[{file}]({file})"
+
     def figure(self, figure: Figure, which: str, caption: str) -> None:
         """Write a figure to NAME-which.svg, and show it with its caption."""
         file = f"{self.name}-{which}.svg"
@@ -99,13 +107,6 @@ class Page:
         short = FIRST_SENTENCE.match(caption)
         assert short
         self.figures += [f"![{short[0].rstrip('.')}]({file})", f"*{caption}*"]
-
-    def numbers(self, which: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-        """Write a table to NAME-which.csv, and return a link to it."""
-        file = f"{self.name}-{which}.csv"
-        with (self.folder / file).open("w", encoding="utf-8", newline="") as stream:
-            csv.writer(stream, lineterminator="\n").writerows([header, *rows])
-        return f"[{file}]({file})"
 
     def table(self, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Add a table to the details; the ranges in its cells go to the CSV file."""
@@ -138,9 +139,12 @@ class Page:
         judged = self._judged()
         made = f"Made by `python tools/experiments/reproduce.py {self.name}`, which computes every number on it."
         if self.ranges:
-            rows = [(*place, *text.split(" to ")) for *place, text in self.ranges]
-            link = self.numbers("ranges", ("table", "row", "column", "least", "most"), rows)
-            made += f" {link} contains the minimum and maximum of each mean in the tables."
+            file = f"{self.name}-ranges.csv"
+            made += f" [{file}]({file}) contains the minimum and maximum of each mean in the tables."
+            with (self.folder / file).open("w", encoding="utf-8", newline="") as stream:
+                writer = csv.writer(stream, lineterminator="\n")
+                writer.writerows([("table", "row", "column", "least", "most")])
+                writer.writerows((*place, *text.split(" to ")) for *place, text in self.ranges)
         parts += [_flat(f"{HOW_JUDGED if self.findings else ''} {made}")]
         parts += ["## Figures", *self.figures] if self.figures else []
         parts += [] if self.details[0].startswith("## ") else ["## The source, and what was run"]
@@ -173,7 +177,10 @@ class Page:
         return ["## Claimed and measured", _rows(header, rows)]
 
     def _judged(self) -> list[str]:
-        """Return the table of thresholds."""
+        """Return the table of thresholds; consecutive claims with the same threshold share a row."""
         claims = [finding.claim for finding in next(iter(self.findings.values()), [])]
-        rows = [(str(number), claim.threshold()) for number, claim in enumerate(claims, 1)]
+        rows = []
+        for threshold, group in groupby(enumerate(claims, 1), lambda numbered: numbered[1].threshold()):
+            numbers = [number for number, _ in group]
+            rows.append((str(numbers[0]) + (f" to {numbers[-1]}" if len(numbers) > 1 else ""), threshold))
         return ["## How each claim was judged", _rows(("claim", "holds if"), rows)] if rows else []
