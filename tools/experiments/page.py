@@ -123,12 +123,10 @@ class Page:
         """Add claims beside what was measured; `column` is needed if the same claims are judged more than once."""
         self.findings.setdefault(column, []).extend(findings)
 
-    def sample(self, lines: Iterable[str]) -> None:
-        """Add what a small run gives, which the tests repeat: as long as it stands here, the page is of this code."""
+    def sample(self, lines: Iterable[str], explained: str = "") -> None:
+        """Add lines that the tests compute again, so that they notice if the program no longer gives this page."""
         self.heading("Repeated by the tests")
-        self.text(
-            "A small part of what was run, the same in every run. The tests run it again and look for these lines."
-        )
+        self.text(f"The tests compute these lines again. {explained}".strip())
         self.details.append("\n".join(f"- {line}" for line in lines))
 
     def write(self) -> None:

@@ -231,18 +231,6 @@ def findings(drawn: DrawShares, empty: Array, share_collapsed: Mapping[str, floa
     ]
 
 
-def sample() -> list[str]:
-    """Return lines of the page that take a second to compute."""
-    lines = []
-    for condition in (BOX, MOVE, SARSA_BLOCKING):
-        shares = ", ".join(f"{share:.4f}" for share in draws(trained(condition, 4, games=20)))
-        lines.append(f"{condition.name}, four machines, 20 games a teacher: drawn {shares} %")
-    return lines + [
-        f"`{condition.preset}`, seed 1: drawn {in_menace(condition, 1)[0]:.4f} %"
-        for condition in (BOX, MOVE, Q_BLOCKING)
-    ]
-
-
 def rows(drawn: DrawShares, exact: DrawShares) -> list[list[str]]:
     """Return a row for each condition: the printed draws, all of our machines, and menace's exact draws."""
     return [
@@ -295,7 +283,6 @@ def reproduce(folder: Path) -> None:
     page.text("""Claim 4 compares the printed mean of the six machines that finished with means of six of ours. In a
         first run we compared it with single machines, and the verdict was *no*. The thresholds did not change.""")
     conclude(page, drawn, exact)
-    page.sample(sample())
     page.write()
 
 
