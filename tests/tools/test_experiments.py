@@ -85,9 +85,9 @@ def test_every_claim_of_a_source_that_was_read_has_its_place(name: str) -> None:
 
 
 def gutmann_runs(chance: np.random.Generator) -> list[Any]:
-    """Make runs of any outcomes and values, as many as there are seeds; some of them come to rest, and some values."""
+    """Make twenty runs with random outcomes, values and strengths; some outcomes and values come to rest."""
     made = importlib.import_module("experiments.gutmann.program")
-    looks, late, won = made.GAMES // made.STEP, made.LATE // made.STEP, Strength(1.0, 0.0, 0.0)
+    looks, late = made.GAMES // made.STEP, made.LATE // made.STEP
     ends, resting = chance.dirichlet((1, 1, 1)), chance.random()
     runs = []
     for _ in range(20):
@@ -97,37 +97,67 @@ def gutmann_runs(chance: np.random.Generator) -> list[Any]:
             values[-late:, chance.random(9) < resting] = 0.0
         if chance.random() < resting:
             outcomes[-late:] = [0, made.STEP, 0]
-        runs.append(made.Run(outcomes, states, (won, won)))
+        strengths = [Strength(*shares) for shares in chance.dirichlet((1, 1, 1), 5).tolist()]
+        runs.append(made.Run(outcomes, states, tuple(strengths[:2]), strengths[2], tuple(strengths[3:])))
     return runs
 
 
 def test_what_gutmann_says_of_play_without_exploration_is_measured_without_it_and_else_with_it() -> None:
-    claims = importlib.import_module("experiments.gutmann.claims")
-    numbers = importlib.import_module("experiments.gutmann.program").NUMBERS
+    claims, made = (importlib.import_module(f"experiments.gutmann.{name}") for name in ("claims", "program"))
     chance = np.random.default_rng(1)
+    runs: dict[tuple[float, float], list[Any]] = {}
+    long = {variant: gutmann_runs(chance) for variant in (made.SLOW, made.FAST)}
 
-    def measured() -> dict[str, list[str]]:
-        made = [*claims.findings(runs[claims.CODE]), *claims.by_numbers(runs[claims.TEXT])]
-        return {place: [finding.measured for finding in made if finding.claim.place == place] for place in places}
+    def measured() -> dict[str, str]:
+        judged = claims.findings(claims.Trials(runs, long, np.zeros((2, 20))))
+        return {finding.claim.text: finding.measured for finding in judged}
 
-    def run_again(epsilon: float) -> None:
-        for run in runs.values():
-            run.update({(alpha, epsilon): gutmann_runs(chance) for alpha in (0.2, 0.8)})
+    def run_again(*levels: float) -> None:
+        runs.update({(alpha, epsilon): gutmann_runs(chance) for alpha in (0.2, 0.8) for epsilon in levels})
 
-    runs: dict[str, dict[tuple[float, float], list[Any]]] = {name: {} for name in numbers}
-    places = (claims.GREEDY, claims.EXPLORING)
-    run_again(0.0)
-    run_again(0.02)
-    first = measured()
-    run_again(0.02)
-    explored = measured()
-    run_again(0.0)
-    greedy = measured()
-    assert min(len(measured) for measured in first.values()) > 5
-    assert explored[claims.GREEDY] == first[claims.GREEDY]
-    assert not set(greedy[claims.GREEDY]) & set(first[claims.GREEDY])
-    changed = [new != old for new, old in zip(greedy[claims.EXPLORING], explored[claims.EXPLORING], strict=True)]
-    assert sum(changed) == 2  # the sentence that holds the two against each other, with either numbers
+    def changed(*levels: float) -> set[str]:
+        before = measured()
+        run_again(*levels)
+        after = measured()
+        return {text for text in after if after[text] != before[text]}
+
+    run_again(*made.LEVELS)
+    by_place = {
+        place: {finding.claim.text for finding in claims.findings(claims.Trials(runs, long, np.zeros((2, 20))))
+                if finding.claim.place == place}
+        for place in (claims.GREEDY, claims.EXPLORING)
+    }  # fmt: skip
+    assert min(len(texts) for texts in by_place.values()) > 5
+    assert not by_place[claims.GREEDY] & changed(0.02)
+    of_both = {claim.text for claim in (claims.ALIKE, claims.ROBOT, *claims.USEFUL.values())}
+    greedy = changed(0.0)
+    assert by_place[claims.GREEDY] <= greedy
+    assert of_both <= greedy & by_place[claims.EXPLORING] <= of_both | {claims.REASONABLE_LEVEL.text}
+
+
+def test_draws_have_settled_after_the_last_thousand_games_that_are_far_from_the_final_level() -> None:
+    made = importlib.import_module("experiments.gutmann.program")
+    won = Strength(1.0, 0.0, 0.0)
+
+    def settled_after(*shares: float) -> int:
+        drawn = np.repeat([round(share * made.STEP) for share in shares], made.LATE // made.STEP)
+        outcomes = np.column_stack((made.STEP - drawn, drawn, 0 * drawn))
+        run = made.Run(outcomes, {}, (won, won), won, (won, won))
+        return int(run.settled_after())
+
+    calm = [0.5] * 27
+    assert settled_after(0.5, 0.5, 0.5, *calm) == 0
+    assert settled_after(0.0, 0.5, 0.5, *calm) == 1000
+    assert settled_after(0.0, 0.5, 0.4, *calm) == 3000
+    assert settled_after(*calm, 0.5, 0.5, 0.0) == 30_000
+
+
+def test_q_learning_that_plays_at_random_falls_short_of_the_best_response_until_it_has_learned() -> None:
+    made = importlib.import_module("experiments.gutmann.program")
+    bench = Bench("none")
+    machine = bench.learner("q-learning", "O")
+    assert bench.ideal("random", 1).value - bench.against(machine, "random").value > 0.1
+    assert made.falls_short(bench, "O", 1, 0.0) < 0.01
 
 
 def test_states_of_gutmann_are_still_if_they_end_as_they_stood_all_the_while() -> None:
@@ -135,7 +165,8 @@ def test_states_of_gutmann_are_still_if_they_end_as_they_stood_all_the_while() -
     late, looks = made.LATE // made.STEP, made.GAMES // made.STEP
     values = {what: np.random.default_rng(2).normal(size=(looks, 9)) for what in ("openings", *made.AFTER)}
     outcomes = np.random.default_rng(3).multinomial(made.STEP, (0.5, 0.3, 0.2), looks)
-    run = made.Run(outcomes, values, (Strength(1.0, 0.0, 0.0),) * 2)
+    won = Strength(1.0, 0.0, 0.0)
+    run = made.Run(outcomes, values, (won, won), won, (won, won))
     run.states["openings"][-late:, :6] = 0.5
     run.states["openings"][-late // 2, 0] = 0.4  # it moves once, and back
     assert run.still("X") == 5 / 9
