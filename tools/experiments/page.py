@@ -21,6 +21,7 @@ from matplotlib.figure import Figure
 from experiments.claims import Finding, tally
 
 RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as written by `ranged`; the ranges in tables go to a CSV file
+RANGE_PARTS = re.compile(" to |, deviation ")
 FIRST_SENTENCE = re.compile(r".*?\w{3}(?=\. )|.*")
 HOW_JUDGED = """*Ordinary*: its author saw it once, and at least one in twenty of our runs shows it. *No*: fewer show
     it, of at least 59 runs; or one run breaks what is said to hold always; or a number misses its threshold. *Yes*:
@@ -28,9 +29,9 @@ HOW_JUDGED = """*Ordinary*: its author saw it once, and at least one in twenty o
     last table."""
 
 
-def ranged(least: str, most: str) -> str:
+def ranged(least: str, most: str, deviation: str = "") -> str:
     """Return a range for a text, which shows it in brackets, or for a cell of a table, which leaves it out."""
-    return f" ⟨{least} to {most}⟩"
+    return f" ⟨{least} to {most}{f', deviation {deviation}' if deviation else ''}⟩"
 
 
 ID = re.compile(r"""(?:(?<=id=")|(?<=href="#)|(?<=url\(#))[\w.-]+""")
@@ -135,8 +136,8 @@ class Page:
             made += f" [{file}]({file}) contains the minimum and maximum of each mean in the tables."
             with (self.folder / file).open("w", encoding="utf-8", newline="") as stream:
                 writer = csv.writer(stream, lineterminator="\n")
-                writer.writerows([("table", "row", "column", "least", "most")])
-                writer.writerows((*place, *text.split(" to ")) for *place, text in self.ranges)
+                writer.writerow(("table", "row", "column", "least", "most", "deviation"))
+                writer.writerows((*place, *RANGE_PARTS.split(text), "")[:6] for *place, text in self.ranges)
         parts += [_flat(f"{HOW_JUDGED if self.findings else ''} {made}")]
         parts += ["## Figures", *self.figures] if self.figures else []
         parts += [] if self.details[0].startswith("## ") else ["## The source, and what was run"]
