@@ -50,9 +50,7 @@ def test_a_small_run_gives_the_lines_of_the_page(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)
-def test_a_page_says_first_what_was_claimed_or_asked_done_and_found_and_its_verdicts_are_of_four_words(
-    name: str,
-) -> None:
+def test_a_page_begins_with_claimed_or_asked_done_and_found_and_uses_only_the_five_verdicts(name: str) -> None:
     _, *opening, table = (PAGES / f"{name}.md").read_text(encoding="utf-8").split("\n\n")[:6]
     first = "*Asked.*" if name in {"teachers", "one-axis"} else "*Claimed.*"  # a question of ours claims nothing
     assert [part.partition(" ")[0] for part in opening[:3]] == [first, "*Done.*", "*Found.*"]
@@ -60,12 +58,8 @@ def test_a_page_says_first_what_was_claimed_or_asked_done_and_found_and_its_verd
         header, _, *rows = [line.strip("| ").split(" | ") for line in table.splitlines()]
         columns = [number - len(header) for number, name in enumerate(header) if name == "verdict"]
         assert columns[-1] == -1
-        assert {row[column].partition(":")[0] for row in rows for column in columns} <= {
-            "yes",
-            "no",
-            "ordinary",
-            "open",
-        }
+        verdicts = {row[column].partition(":")[0] for row in rows for column in columns}
+        assert verdicts <= {"yes", "no", "ordinary", "open", "consistent"}
         assert f"*Found.* {len(rows)} claims: " in opening[2]
 
 
@@ -247,13 +241,26 @@ def test_what_was_seen_once_is_called_wrong_only_where_few_of_many_runs_show_it(
     )
 
 
-def test_a_page_opens_with_three_lines_its_claims_and_its_figures_and_ends_with_thresholds(tmp_path: Path) -> None:
+def test_a_sentence_compared_with_its_sources_own_curve_is_consistent_and_not_confirmed() -> None:
+    claims = importlib.import_module("experiments.claims")
+    printed, number = claims.Claim("so", "there", "if", "printed"), claims.Claim("so", "there", "if", "number")
+    findings = [number.judged("1", True), printed.judged("2", True), printed.judged("3", False, "it falls")]
+    assert [finding.row()[-1] for finding in findings] == ["yes", "consistent", "no: it falls"]
+    assert printed.judged("2", True).row()[2] == "printed curve: if"
+    assert claims.tally(findings) == "3 claims: 1 *yes*, 1 *consistent* (2), 1 *no* (3)."
+    text = (PAGES.parent / "experiments.md").read_text(encoding="utf-8").partition("## Verdicts")[2]
+    assert all(f"| *{word}* |" in text for word in ("yes", "ordinary", "consistent", "no", "open"))
+
+
+def test_a_page_begins_with_its_summary_claims_and_figures_and_writes_its_ranges_to_a_csv_file(
+    tmp_path: Path,
+) -> None:
     claims, pages, common = (importlib.import_module(f"experiments.{name}") for name in ("claims", "page", "common"))
     page = pages.Page(tmp_path, "trial", "A trial")
     page.text("Details.")
     page.table(("machine", "won"), [("one", common.percent([0.25, 0.35, 0.3]))])
     page.table(("machine", "lost"), [("one", f"3{pages.ranged('1', '4', '0.5')}")])
-    page.figure(common.new_figure()[0], "one", "Figure 1.1 of 2 lines. It is empty.")
+    page.figure(common.new_figure()[0], "one", "A figure. It has no lines.")
     page.claims([claims.Claim("so", "there", "if").counted(common.percent([0.1, 0.2]), [False] * 60)])
     page.summary("this", "that", f"it wins {common.percent([0.25, 0.35])}")
     page.write()
@@ -263,19 +270,20 @@ def test_a_page_opens_with_three_lines_its_claims_and_its_figures_and_ends_with_
     assert [part for part in parts if part.startswith("## ")] == [
         "## Claimed and measured",
         "## Figures",
-        "## The source, and what was run",
+        "## The source and the method",
         "## How each claim was judged",
     ]
     assert "15.0 ± 7.1 % | no: 0 of 60" in parts[4]
+    assert "[trial-ranges.csv](trial-ranges.csv)" in parts[5]
+    assert "![A figure.](trial-one.svg)" in parts
+    assert "*A figure. It has no lines.*" in parts
     assert "| one | 30.0 ± 5.0 % |" in parts[parts.index("Details.") + 1]
     assert "| 1 | seen once: if |" in parts[-1]
-    assert "![Figure 1.1 of 2 lines](trial-one.svg)" in parts
-    assert "*Figure 1.1 of 2 lines. It is empty.*" in parts
-    assert (tmp_path / "trial-ranges.csv").read_text(encoding="utf-8").splitlines() == [
-        "table,row,column,least,most,deviation",
-        ",one,won,25.0,35.0,",
-        ",one,lost,1,4,0.5",
-        "Claimed and measured,1,measured,10.0,20.0,",
+    assert (tmp_path / "trial-ranges.csv").read_text().splitlines() == [
+        "table,row,column,from,to,deviation,range",
+        ",one,won,25.0,35.0,,lowest to highest",
+        ",one,lost,1,4,0.5,lowest to highest",
+        "Claimed and measured,1,measured,10.0,20.0,,lowest to highest",
     ]
 
 
