@@ -159,6 +159,13 @@ def percent(values: Iterable[float], digits: int = 1) -> str:
     return spread((100 * float(value) for value in values), digits, " %")
 
 
+def mean_cell(values: Iterable[float], digits: int = 1) -> str:
+    """Return the mean over the seeds for a cell; the range and the standard deviation go to the CSV file."""
+    numbers = [round(float(value), 9) for value in values]
+    low, high, deviation = (f"{value:.{digits}f}" for value in (min(numbers), max(numbers), stdev(numbers)))
+    return f"{fmean(numbers):.{digits}f}" + ranged(low, high, deviation)
+
+
 def middle(values: Iterable[float], digits: int = 0) -> str:
     """Return the median over the seeds, such as `1,200`, and the range."""
     numbers = [float(value) for value in values]
@@ -229,6 +236,6 @@ def in_thousands(axes: Axes) -> None:
 
 __all__ = [
     "BLACK", "BLUE", "GREEN", "GREY", "ORANGE", "OUTCOME_COLOURS", "OWN", "PURPLE", "SEEDS", "SKY", "STRENGTHS",
-    "UNBEATEN", "VERMILION", "YELLOW", "Bench", "Machine", "band", "cells", "in_thousands", "measured", "middle",
-    "new_figure", "percent", "raw_numbers", "seeds_where", "spread", "study", "to_percent",
+    "UNBEATEN", "VERMILION", "YELLOW", "Bench", "Machine", "band", "cells", "in_thousands", "mean_cell", "measured",
+    "middle", "new_figure", "percent", "raw_numbers", "seeds_where", "spread", "study", "to_percent",
 ]  # fmt: skip

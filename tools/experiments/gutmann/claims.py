@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.claims import Claim, Finding
-from experiments.common import UNBEATEN
+from experiments.common import UNBEATEN, mean_cell
 from experiments.gutmann.program import (
     BLOCK,
     END,
@@ -31,7 +31,6 @@ from experiments.gutmann.program import (
     VARIANTS,
     Run,
 )
-from experiments.page import ranged
 
 # The thresholds. If a claim names both values of alpha, a run is one of each, with the same seed.
 MOST = 0.5  # "most of the times", "most of the states": more than this share
@@ -212,15 +211,9 @@ def findings(trials: Trials) -> list[Finding]:
     ]
 
 
-def mean_text(values: NDArray[np.float64], digits: int = 1) -> str:
-    """Return the mean over the seeds, with the range and the standard deviation."""
-    low, high, deviation = (f"{value:.{digits}f}" for value in (values.min(), values.max(), values.std(ddof=1)))
-    return f"{values.mean():.{digits}f}" + ranged(low, high, deviation)
-
-
 def both(shares: Sequence[NDArray[np.float64]]) -> str:
     """Return the means of shares with alpha 0.2 and with 0.8, in percent but without its sign."""
-    return " / ".join(mean_text(100 * np.round(each, 9)) for each in shares)
+    return " / ".join(mean_cell(100 * each) for each in shares)
 
 
 def of_runs(flags: Sequence[NDArray[np.bool_]]) -> str:
@@ -316,7 +309,7 @@ def volatile(runs: Runs) -> Finding:
 def unstable(runs: Runs) -> Finding:
     """Judge whether outcomes still change at the end."""
     unrest = [np.array([run.unrest() for run in runs[variant]]) for variant in (SLOW, FAST)]
-    texts = " / ".join(mean_text(each, 0) for each in unrest)
+    texts = " / ".join(mean_cell(each, 0) for each in unrest)
     return UNSTABLE.counted(f"{texts}; {of_runs([each > UNREST for each in unrest])}", unrest[1] > UNREST)
 
 
@@ -331,19 +324,19 @@ def middle_first(runs: list[Run], last: bool = False) -> Judged:
     """Judge whether the centre is X's best opening."""
     values = course_mean(runs, "openings", tuple(range(9)), last)
     centre, others = values[:, 4], np.delete(values, 4, axis=1).max(axis=1)
-    return f"{mean_text(centre, 3)}; {mean_text(others, 3)}", centre > others
+    return f"{mean_cell(centre, 3)}; {mean_cell(others, 3)}", centre > others
 
 
 def disadvantageous(runs: list[Run], last: bool = False) -> Judged:
     """Judge whether O's values are negative after X's opening in the centre."""
     values = course_mean(runs, "centre", TRACKED["O"]["centre"], last)
-    return "; ".join(mean_text(each, 3) for each in values.T), values.max(axis=1) < 0
+    return "; ".join(mean_cell(each, 3) for each in values.T), values.max(axis=1) < 0
 
 
 def middle_reply(runs: list[Run], last: bool = False) -> Judged:
     """Judge whether O values the centre more than the square beside X's corner."""
     centre, beside = course_mean(runs, "corner", (4, 1), last).T
-    return f"{mean_text(centre, 3)}; {mean_text(beside, 3)}", centre > beside
+    return f"{mean_cell(centre, 3)}; {mean_cell(beside, 3)}", centre > beside
 
 
 def optimal(runs: Runs) -> Finding:
@@ -376,7 +369,7 @@ def useful(claim: Claim, runs: Runs, side: str) -> Finding:
 def slower(long: Runs) -> Finding:
     """Judge with which alpha the share of draws settles later."""
     games = [np.array([run.settled_after() for run in long[variant]]) for variant in (SLOW, FAST)]
-    texts = " / ".join(mean_text(each / 1000) for each in games)
+    texts = " / ".join(mean_cell(each / 1000) for each in games)
     return SLOWER.counted(texts, games[1] > games[0])
 
 

@@ -248,7 +248,7 @@ def commonest(bench: Bench, plays: list[Play], most: int = 6) -> list[list[str]]
     for path, count in ours.most_common(most):
         named = [digits for digits, his_path in zip(EMERGED, his, strict=True) if path == his_path]
         end = {1: "Nought wins", 0: "drawn", -1: "Cross wins"}[int(bench.positions.minimax[path[-1]])]
-        share = f"{100 * count / len(plays):.1f} %"
+        share = f"{100 * count / len(plays):.1f}"
         rows.append([digits_of(bench, path), ", ".join(named) or "-", share, end, str(mistakes(bench, path))])
     return rows
 

@@ -15,8 +15,8 @@ from experiments.common import (
     GREY,
     VERMILION,
     Bench,
+    mean_cell,
     new_figure,
-    percent,
     to_percent,
 )
 from experiments.michie_1963.claims import BAND, commonest, findings, within
@@ -129,11 +129,11 @@ def variant_rows(variants: Variants) -> list[list[str]]:
         cells = [name]
         for number, end in ((7, 2), (8, 0)):
             lost = courses[number].exact[max(ENDS[number])][:, end]
-            cells += [percent(lost), f"{100 * (lost < INFALLIBLE).mean():.1f} %"]
+            cells += [mean_cell(100 * lost), f"{100 * (lost < INFALLIBLE).mean():.1f}"]
         last = max(ENDS[9])
         drawn = courses[9].exact[last][:, 1]
         emerged = np.mean([play.probability >= MOST_LIKELY for play in courses[9].plays[last]])
-        rows.append([*cells, percent(drawn), f"{100 * emerged:.1f} %"])
+        rows.append([*cells, mean_cell(100 * drawn), f"{100 * emerged:.1f}"])
     return rows
 
 
@@ -218,7 +218,7 @@ def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
         {digits_of(bench, path_of(bench, EMERGED[0]))}. A play ends when its outcome is certain, as both of his do. (A
         first run followed plays to their last move. Two verdicts were then the other way. We changed what is measured,
         not the thresholds.) The six commonest of {MACHINES:,} pairs after {100 * end} plays:""")
-    header = ("play", "printed", "of all pairs", "end", "mistakes")
+    header = ("play", "printed", "percent", "end", "mistakes")
     page.table(header, commonest(bench, variants["michie-1963"][9].plays[end]))
 
 
@@ -229,7 +229,7 @@ def _write_variants(page: Page, variants: Variants) -> None:
         `michie-1963-hundreds` takes the mean by sets of a hundred plays, as his program did. The table shows exact
         results after {100 * max(ENDS[7]):,} plays, or {100 * max(ENDS[9])} if both learn, for {MACHINES:,} machines of
         the first variant and {FEWER} of the others.""")
-    header = ("variant", "opener loses to random", "infallible", "second player loses to random", "infallible",
+    header = ("in percent", "opener loses to random", "infallible", "second player loses to random", "infallible",
               "both learn: drawn", "a play has emerged")  # fmt: skip
     page.table(header, variant_rows(variants))
 
@@ -248,12 +248,12 @@ def _write_maps(page: Page, bench: Bench) -> None:
     page.figure(map_figure(of_d, "D", D_VALUES, None), "a-d", "Sliding origin, B = 2: A and D. Light is good.")
     rows = []
     for name, losses, columns in (
-        ("A and B, fixed origin", of_b, B_VALUES),
-        ("A and D, sliding origin", of_d, D_VALUES),
+        ("A, B: fixed origin", of_b, B_VALUES),
+        ("A, D: sliding origin", of_d, D_VALUES),
     ):
         for row, plays in enumerate(MAP_PLAYS):
             best = [best_of(losses, row, measure, columns) for measure in range(3)]
-            texts = [f"{100 * value:.1f} % at A = {a:g}, {name[6]} = {column:g}" for a, column, value in best]
+            texts = [f"{100 * value:.1f} ({a:g}, {column:g})" for a, column, value in best]
             rows.append([name, f"{plays:,}", *texts])
-    page.text("The best cell of each map:")
-    page.table(("map", "plays", "opener loses least", "second player loses least", "both draw most"), rows)
+    page.text("The best cell of each map, in percent, with its A and B or D:")
+    page.table(("map", "plays", "opener loses", "second player loses", "both draw"), rows)

@@ -95,8 +95,15 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
         behaving = np.array([wins_of(bench, policy_of(positions, m.learned.amount, EXPLORING)) for m in machines])
         greedily = np.array([bench.against(m, "random").win for m in machines])
         name = "with exploratory moves" if flag else "without"
-        rows.append((name, *distances, f"{100 * behaving.mean():.2f} %", f"{100 * greedily.mean():.2f} %"))
-    header = ("learned", "best play", "while exploring", "as the rule weighs", "wins, exploring", "wins, greedy")
+        rows.append((name, *distances, f"{100 * behaving.mean():.2f}", f"{100 * greedily.mean():.2f}"))
+    header = (
+        "learned",
+        "best play",
+        "while exploring",
+        "as the rule weighs",
+        "wins exploring (percent)",
+        "wins greedy",
+    )
     page.table(header, rows)
     at = list(epsilons).index(min(epsilons, key=lambda e: abs(e - EXPLORING)))
     exact_wins = [100 * values[at] for values in wins.values()]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.common import STRENGTHS, UNBEATEN, Bench, Machine, percent, seeds_where
+from experiments.common import STRENGTHS, UNBEATEN, Bench, Machine, mean_cell, seeds_where
 from experiments.page import Page
 from experiments.sutton_barto.answers import findings_of_answers
 from experiments.sutton_barto.exploration import JUDGED_SEEDS, exploration
@@ -39,17 +39,17 @@ WINS, LOSSES, TO_OPTIMAL, WORST = STRENGTHS
 def strength_rows(runs: dict[str, Courses], games: int) -> list[list[str]]:
     """Return a row for each course: the means of all measures."""
     return [
-        [name, *(mean_percent(curves.at(games, measure)) for measure in STRENGTHS)] for name, curves in runs.items()
+        [name, *(mean_cell(100 * curves.at(games, measure)) for measure in STRENGTHS)] for name, curves in runs.items()
     ]
 
 
 def tried(curves: Courses) -> str:
     """Return the share of O's boards that O learned from."""
-    return f"{100 * np.mean([(m.learned.count[m.learned.kept] > 0).mean() for m in curves.machines]):.0f} %"
+    return f"{100 * np.mean([(m.learned.count[m.learned.kept] > 0).mean() for m in curves.machines]):.0f}"
 
 
 TRIED = "boards learned from"
-HEADINGS = ("wins against random", "loses to random", "loses to optimal", "loses to its best response")
+HEADINGS = ("beats random", "loses to random", "loses to optimal", "loses to best response")
 
 
 def self_play(page: Page, bench: Bench, best: float) -> Courses:
@@ -71,7 +71,7 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
     rows = strength_rows(runs, LATE)
     for row, curves in zip(rows, runs.values(), strict=True):
         row.append(tried(curves))
-    page.table((f"O after {LATE:,} games", *HEADINGS, TRIED), rows)
+    page.table((f"after {LATE:,} games, in percent", *HEADINGS, TRIED), rows)
     theirs, own, safe = runs["taught by random X (theirs)"], runs["by itself"], runs["by itself, a loss worth -1"]
 
     def otherwise(first: list[Machine], second: list[Machine]) -> str:
@@ -96,7 +96,7 @@ def order_of_ties(page: Page, theirs: Courses, drawn: Courses) -> None:
     """Report how the choice among equal moves affects the results."""
     by_cell = courses(game="tictactoe")
     rows = [
-        [name, *(percent(curves.at(games, WINS)) for games in (EARLY, IMPROVED_AFTER, LATE))]
+        [name, *(mean_cell(100 * curves.at(games, WINS)) for games in (EARLY, IMPROVED_AFTER, LATE))]
         for name, curves in (
             ("the lowest number of a magic square (theirs)", theirs),
             ("the first cell (preset `sutton-barto`)", by_cell),
@@ -107,7 +107,7 @@ def order_of_ties(page: Page, theirs: Courses, drawn: Courses) -> None:
     page.text(f"""Among moves of equal value, their program takes the lowest number of a magic square, 2 9 4 / 7 5 3 /
         6 1 8, and so do all runs here. At first all values are equal, so this order matters for the first {EARLY:,}
         games.""")
-    page.table(("of equal moves O takes", *(f"wins, {games:,} games" for games in (EARLY, IMPROVED_AFTER, LATE))), rows)
+    page.table(("wins in percent after", *(f"{games:,} games" for games in (EARLY, IMPROVED_AFTER, LATE))), rows)
 
 
 def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: float) -> None:
@@ -142,8 +142,8 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
     late = [mean_percent(curves.at(LATE, WINS)) for curves in by_symmetry.values()]
     apart = school.apart()
     page.table(
-        ("wins against one-sided X after", *(f"{games:,} games" for games in ONE_SIDED_GAMES)),
-        [[name, *(mean_percent(run[:, k]) for k in range(len(ONE_SIDED_GAMES)))] for name, run in runs.items()],
+        ("wins against one-sided X in percent after", *(f"{games:,} games" for games in ONE_SIDED_GAMES)),
+        [[name, *(mean_cell(100 * run[:, k]) for k in range(len(ONE_SIDED_GAMES)))] for name, run in runs.items()],
     )
     page.text(f"""With symmetry the table has {len(folded.positions)} positions instead of {len(bench.positions):,}
         boards. Against random play O then wins {early[1]} instead of {early[0]} after {EARLY:,} games, and {late[1]}
@@ -176,8 +176,8 @@ def greedy_play(page: Page, theirs: Courses, best: float) -> None:
     for title, by_epsilon in by_step.items():
         for name, curves in by_epsilon.items():
             early, late = curves.at(EARLY, WINS), curves.at(LATE, WINS)
-            rows.append((f"{title}, {name}", percent(early), percent(late), tried(curves)))
-    page.table(("O", f"wins, {EARLY:,} games", f"wins, {LATE:,} games", TRIED), rows)
+            rows.append((f"{title}, {name}", mean_cell(100 * early), mean_cell(100 * late), tried(curves)))
+    page.table(("wins in percent after", f"{EARLY:,} games", f"{LATE:,} games", TRIED), rows)
     large, small = (list(by_epsilon.values()) for by_epsilon in by_step.values())
     gap = [100 * (curves[0].at(LATE, WINS).mean() - curves[-1].at(LATE, WINS).mean()) for curves in (large, small)]
     page.text(f"""Both occur. After {LATE:,} games the greedy player wins {gap[0]:+.1f} percentage points more than the
@@ -195,13 +195,13 @@ def improvements(page: Page, folded: Bench, theirs: Courses) -> None:
         "a loss worth -1": courses(loss=-1.0),
         "a loss worth -1, taught by itself": courses(ITSELF, loss=-1.0),
         "step size 0.1": courses(alpha=0.1),
-        "first values 1, so that all is tried": courses(initial_value=1.0),
-        "it learns all boards of a game, from its end": courses(backup="all"),
-        "exploration from 0.5, less by a thousandth a game": courses(epsilon=0.5, epsilon_decay=0.999),
+        "first values 1": courses(initial_value=1.0),
+        "learning from the end of a game": courses(backup="all"),
+        "epsilon from 0.5, times 0.999 a game": courses(epsilon=0.5, epsilon_decay=0.999),
         "symmetry, a draw worth 0.5, from the end": courses(symmetry="full", backup="all", **HALF),
     }
     open_exercise(page, "1.5")
-    page.table((f"O after {IMPROVED_AFTER:,} games", *HEADINGS), strength_rows(runs, IMPROVED_AFTER))
+    page.table((f"after {IMPROVED_AFTER:,} games, in percent", *HEADINGS), strength_rows(runs, IMPROVED_AFTER))
     after = {name: curves.at(IMPROVED_AFTER, WINS).mean() for name, curves in runs.items()}
     most = max(after, key=lambda name: after[name])
     safest = min(runs, key=lambda name: runs[name].at(IMPROVED_AFTER, LOSSES).mean())
