@@ -1,10 +1,10 @@
-"""A page in Markdown: three paragraphs, the table of claims, the figures and the details.
+"""A page in Markdown: a summary of three lines, the table of claims, figures and details.
 
 page = Page(folder, "sala", "M. Sala: two tables ...")
 page.summary("what is claimed", "what is done", "what came out")
-page.claims(findings)                                      # the kinds of parts can be added in any order
-page.figure(figure, "tables", "caption")
-page.write()                                               # also writes the ranges of the means to a CSV file
+page.claims(findings)                                      # parts of different kinds can be added in any order;
+page.figure(figure, "tables", "caption")                   # parts of one kind appear in the order of the calls
+page.write()                                               # writes sala.md and sala-ranges.csv beside the figures
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -21,17 +21,15 @@ from matplotlib.figure import Figure
 
 from experiments.claims import Finding, tally
 
-RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as written by `ranged`; the ranges in tables go to a CSV file
-FIRST_SENTENCE = re.compile(r".*?\w{3}(?=\. )|.*")
-HOW_JUDGED = """*Ordinary*: its author saw it once, and at least one in twenty of our runs shows it. *No*: fewer show
-    it, of at least 59 runs; or one run breaks what is said to hold always; or a number misses its threshold. *Yes*:
-    every run keeps it, or the number meets its threshold. The counts stand beside the verdict, the thresholds in the
-    last table."""
+RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as `ranged` writes it; cells of tables drop it, and NAME-ranges.csv lists it
+LEAST_TO_MOST = "lowest to highest"
+VERDICTS = "[How a verdict is decided](../experiments.md#verdicts); the last table gives the thresholds."
+RANGES = ("table", "row", "column", "from", "to", "deviation", "range")  # the header of NAME-ranges.csv
 
 
-def ranged(least: str, most: str) -> str:
-    """Return a range for a text, which shows it in brackets, or for a cell of a table, which leaves it out."""
-    return f" ⟨{least} to {most}⟩"
+def ranged(least: str, most: str, deviation: str = "") -> str:
+    """Return a range in the form that pages recognise: text shows it in brackets, tables leave it to the CSV file."""
+    return f" ⟨{least} to {most}{f', deviation {deviation}' if deviation else ''}⟩"
 
 
 ID = re.compile(r"""(?:(?<=id=")|(?<=href="#)|(?<=url\(#))[\w.-]+""")
@@ -39,10 +37,10 @@ LENGTH = re.compile(r"scale\([^)]*\)|-?\d+\.\d{3,}|-0(?![.\d])")
 
 
 def svg(figure: Figure) -> str:
-    """Return a figure as SVG, the same to the byte wherever it is drawn.
+    """Return a figure as SVG that has the same bytes on every computer.
 
-    Matplotlib makes ids from hashes of numbers to their last bit, and from places in the font's file; they are counted
-    instead. Lengths, which are laid out by an iteration, are rounded to a hundredth of a point.
+    Matplotlib derives ids from hashes of exact numbers and from positions in the font file; counted ids replace them.
+    Matplotlib lays out lengths iteratively; they are rounded to a hundredth of a point.
     """
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
@@ -57,7 +55,7 @@ def _rounded(length: str) -> str:
 
 
 def _flat(text: str) -> str:
-    """Return a text on one line, with its ranges in brackets."""
+    """Return the text on one line, with ranges in brackets."""
     return RANGE.sub(r" (\1)", " ".join(text.split()))
 
 
@@ -68,28 +66,28 @@ def _rows(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 @dataclass
 class Page:
-    """A page and its figures."""
+    """A page, its figures and its ranges."""
 
     folder: Path
     name: str
     title: str
-    begins: str = "Claimed"  # the word of its first line: what a source claimed, or what we "Asked"
+    begins: str = "Claimed"  # the first word: what a source "Claimed", or what we "Asked"
     opening: tuple[str, str, str] = ("", "", "")  # claimed, done, found
     findings: dict[str, list[Finding]] = field(default_factory=dict)  # by the name of their column, or ""
     figures: list[str] = field(default_factory=list)
     details: list[str] = field(default_factory=list)
-    ranges: list[tuple[str, str, str, str]] = field(default_factory=list)  # table, row, column, range
+    ranges: list[tuple[str, ...]] = field(default_factory=list)  # the rows of NAME-ranges.csv
 
     def summary(self, claimed: str, done: str, result: str) -> None:
-        """Say in a sentence or two each what is claimed, what was done, and what came out besides the verdicts."""
+        """Set the three lines at the top: the claim, the method, and the results apart from the counted verdicts."""
         self.opening = (claimed, done, result)
 
     def heading(self, text: str) -> None:
-        """Add a heading to the details."""
+        """Add a heading."""
         self.details.append(f"## {text}")
 
     def text(self, text: str) -> None:
-        """Add a paragraph, whose lines are joined, to the details."""
+        """Add a paragraph, with its lines joined."""
         self.details.append(_flat(text))
 
     def numbers(self, which: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -100,57 +98,68 @@ class Page:
         return f"[{file}]({file})"
 
     def figure(self, figure: Figure, which: str, caption: str) -> None:
-        """Write a figure to NAME-which.svg, and show it with its caption."""
+        """Write a figure to NAME-which.svg, and show it with its caption, whose first sentence describes it."""
         file = f"{self.name}-{which}.svg"
         (self.folder / file).write_text(svg(figure), encoding="utf-8")
         caption = _flat(caption)
-        short = FIRST_SENTENCE.match(caption)
-        assert short
-        self.figures += [f"![{short[0].rstrip('.')}]({file})", f"*{caption}*"]
+        self.figures += [f"![{caption.partition('. ')[0].rstrip('.')}.]({file})", f"*{caption}*"]
 
-    def table(self, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """Add a table to the details; the ranges in its cells go to the CSV file."""
+    def table(self, header: Sequence[str], rows: Iterable[Sequence[str]], ranges: str = LEAST_TO_MOST) -> None:
+        """Add a table; the ranges in its cells go to the CSV file, where `ranges` says what they span."""
         kept = [list(row) for row in rows]
-        heading = next((part[3:] for part in reversed(self.details) if part.startswith("## ")), "")
         self.details.append(_rows(header, [[RANGE.sub("", cell) for cell in row] for row in kept]))
-        for row in kept:
-            self._keep_ranges(heading, row[0], dict(zip(header[1:], row[1:], strict=True)))
+        headings = [part.removeprefix("## ") for part in self.details if part.startswith("## ")]
+        self._keep(headings[-1] if headings else "", header, kept, ranges)
 
-    def _keep_ranges(self, table: str, row: str, cells: Mapping[str, str]) -> None:
-        self.ranges += [(table, row, column, text) for column, cell in cells.items() for text in RANGE.findall(cell)]
+    def _keep(self, table: str, header: Sequence[str], rows: Iterable[Sequence[str]], which: str) -> None:
+        """Keep the ranges of a table for the CSV file."""
+        for row in rows:
+            for name, cell in zip(header, row, strict=True):
+                for least_to_most in RANGE.findall(cell):
+                    least, most, *deviation = re.split(" to |, deviation ", least_to_most)
+                    self.ranges.append((table, row[0], name, least, most, *(deviation or [""]), which))
 
     def claims(self, findings: Iterable[Finding], column: str = "") -> None:
-        """Add claims beside what was measured; `column` is needed if the same claims are judged more than once."""
+        """Add findings to the table of claims; name their `column` if the same claims are judged more than once."""
         self.findings.setdefault(column, []).extend(findings)
 
     def sample(self, lines: Iterable[str], explained: str = "") -> None:
-        """Add lines that the tests compute again, so that they notice if the program no longer gives this page."""
+        """Add lines from a small run, which the tests repeat: as long as they match, this code made the page."""
         self.heading("Repeated by the tests")
-        self.text(f"The tests compute these lines again. {explained}".strip())
+        self.text(f"The tests run a small part again and compare these lines. {explained}")
         self.details.append("\n".join(f"- {line}" for line in lines))
 
     def write(self) -> None:
-        """Write the page."""
+        """Write the page, and the CSV file of its ranges if it has any."""
         claimed, done, result = (_flat(RANGE.sub("", text)) for text in self.opening)
-        parts = [f"# {self.title}", f"*{self.begins}.* {claimed}", f"*Done.* {done}"]
-        parts += [f"*Found.* {self._verdicts()}{result}", *self._claimed()]
-        judged = self._judged()
-        made = f"Made by `python tools/experiments/reproduce.py {self.name}`, which computes every number on it."
-        if self.ranges:
-            file = f"{self.name}-ranges.csv"
-            made += f" [{file}]({file}) contains the minimum and maximum of each mean in the tables."
-            with (self.folder / file).open("w", encoding="utf-8", newline="") as stream:
-                writer = csv.writer(stream, lineterminator="\n")
-                writer.writerows([("table", "row", "column", "least", "most")])
-                writer.writerows((*place, *text.split(" to ")) for *place, text in self.ranges)
-        parts += [_flat(f"{HOW_JUDGED if self.findings else ''} {made}")]
+        parts = [
+            f"# {self.title}",
+            f"*{self.begins}.* {claimed}",
+            f"*Done.* {done}",
+            f"*Found.* {self._tally()}{result}",
+        ]
+        parts += [*self._claimed(), self._made()]
         parts += ["## Figures", *self.figures] if self.figures else []
-        parts += [] if self.details[0].startswith("## ") else ["## The source, and what was run"]
-        (self.folder / f"{self.name}.md").write_text(
-            "\n\n".join([*parts, *self.details, *judged]) + "\n", encoding="utf-8"
-        )
+        parts += [] if self.details[0].startswith("## ") else ["## The source and the method"]
+        text = "\n\n".join([*parts, *self.details, *self._judged()]) + "\n"
+        (self.folder / f"{self.name}.md").write_text(text, encoding="utf-8")
 
-    def _verdicts(self) -> str:
+    def _made(self) -> str:
+        """Say how to read the verdicts, where the ranges are, and which command makes the page."""
+        judged = VERDICTS if self.findings else ""
+        for column, findings in self.findings.items():
+            measured = [(str(number), finding.measured) for number, finding in enumerate(findings, 1)]
+            self._keep("Claimed and measured", ("claim", column or "measured"), measured, LEAST_TO_MOST)
+        file = self.folder / f"{self.name}-ranges.csv"
+        file.unlink(missing_ok=True)
+        spread = ""
+        if self.ranges:
+            with file.open("w", encoding="utf-8", newline="") as stream:
+                csv.writer(stream, lineterminator="\n").writerows([RANGES, *self.ranges])
+            spread = f"Ranges over the seeds: [{file.name}]({file.name})."
+        return _flat(f"{judged} {spread} Made by `python tools/experiments/reproduce.py {self.name}`.")
+
+    def _tally(self) -> str:
         """Return the counts of the verdicts, for each column if there are several."""
         tallies = {column: tally(findings) for column, findings in self.findings.items()}
         if "" in tallies or not tallies:
@@ -159,26 +168,25 @@ class Page:
         counts = (f"with {column}, {text.partition(': ')[2].rstrip('.')}" for column, text in tallies.items())
         return f"{claims}: {'; '.join(counts)}. "
 
+    def _numbered(self) -> list[list[str]]:
+        """Return the number, the claim, the place and the threshold of each claim."""
+        claims = next(iter(self.findings.values()), [])
+        return [[str(number), *finding.row()[:3]] for number, finding in enumerate(claims, 1)]
+
     def _claimed(self) -> list[str]:
         """Return the table of claims, with a column of measurements and one of verdicts for each set of findings."""
-        if not self.findings:
-            return []
-        columns = [(column or "measured", "verdict") for column in self.findings]
-        rows = []
-        for number, judged in enumerate(zip(*self.findings.values(), strict=True), 1):
-            measured = {name: finding.measured for (name, _), finding in zip(columns, judged, strict=True)}
-            self._keep_ranges("Claimed and measured", str(number), measured)
-            cells = [(RANGE.sub("", finding.measured), finding.word(len(judged) > 1)) for finding in judged]
-            claim = judged[0].claim
-            rows.append([str(number), claim.text, claim.place, *(text for pair in cells for text in pair)])
-        header = ("", "claim", "where", *(text for pair in columns for text in pair))
-        return ["## Claimed and measured", _rows(header, rows)]
+        header = ["", "claim", "where"]
+        rows = [row[:3] for row in self._numbered()]
+        for column, findings in self.findings.items():
+            header += [column or "measured", "verdict"]
+            for row, finding in zip(rows, findings, strict=True):
+                row += [RANGE.sub("", finding.measured), finding.word(short=bool(column))]
+        return ["## Claimed and measured", _rows(header, rows)] if rows else []
 
     def _judged(self) -> list[str]:
         """Return the table of thresholds; consecutive claims with the same threshold share a row."""
-        claims = [finding.claim for finding in next(iter(self.findings.values()), [])]
         rows = []
-        for threshold, group in groupby(enumerate(claims, 1), lambda numbered: numbered[1].threshold()):
-            numbers = [number for number, _ in group]
-            rows.append((str(numbers[0]) + (f" to {numbers[-1]}" if len(numbers) > 1 else ""), threshold))
+        for threshold, group in groupby(self._numbered(), lambda row: row[3]):
+            numbers = [row[0] for row in group]
+            rows.append((" to ".join(dict.fromkeys((numbers[0], numbers[-1]))), threshold))
         return ["## How each claim was judged", _rows(("claim", "holds if"), rows)] if rows else []

@@ -123,12 +123,12 @@ def reproduce(folder: Path) -> None:
         beat them. The median of {len(ratios)} comparisons is {median(ratios):.3g} times. {", and ".join(beyond)}.""",
     )
     page.text(f"""Rotations and reflections turn the 5,478 boards into 765 positions. Michie's matchboxes of 1961
-        already used this. In a [study](../studies.md) each preset plays X and O against itself, both sides learn, and the seeds
-        are {FIFTEEN[0]} to {FIFTEEN[-1]}. Without symmetry every board is its own position.""")
+        already used this. In a [study](../studies.md) each preset plays X and O against itself, both sides learn, and
+        the seeds are {FIFTEEN[0]} to {FIFTEEN[-1]}. Without symmetry every board is its own position.""")
     page.text("""At 1, 2, 5, 10, ... games the greedy policy plays its best response, with exact probabilities. The
-        table shows the first of these marks at which the best response never wins: the median over the seeds. These marks are
-        too coarse for a precise factor. Boxes of `menace` contain as many beads of each colour without symmetry, so
-        they contain more beads in total.""")
+        table shows the first of these marks at which the best response never wins: the median over the seeds. These
+        marks are too coarse for a precise factor. Boxes of `menace` contain as many beads of each colour without
+        symmetry, so they contain more beads in total.""")
     page.figure(
         figure(results),
         "games",
