@@ -107,7 +107,7 @@ def ratio(full: float, none: float) -> str:
 def reproduce(folder: Path) -> None:
     """Train, measure, and write the page."""
     results = {key: flags for preset in PRESETS for key, flags in unbeaten(preset).items()}
-    page = Page(folder, "symmetry", "The benefit of symmetry")
+    page = Page(folder, "symmetry", "The effect of symmetry")
     both = [medians(results, preset, side) for preset in PRESETS for side in (0, 1)]
     ratios = [none / full for full, none in both if math.isfinite(full) and math.isfinite(none)]
     beyond = [
