@@ -455,18 +455,20 @@ def searched(root: str, playouts: int, numbers: list[Iterator[int]]) -> int:
 
 
 @pytest.mark.parametrize("board", ["." * 9, "X........", "XO..X....", "XOX......", "XOXO..OX."])
+@pytest.mark.parametrize("number", [0, 2])
 def test_the_table_counts_what_searches_by_the_textbook_choose(
-    positions: Positions, position_of: dict[str, int], board: str
+    positions: Positions, position_of: dict[str, int], board: str, number: int
 ) -> None:
     playouts, position = 30, position_of[TICTACTOE.canonical(board)]
-    raw = np.random.PCG64(position).random_raw((playouts + 1) * 9 * SEARCHES).reshape(playouts + 1, 9, SEARCHES)
+    seed = position + number * len(positions)
+    raw = np.random.PCG64(seed).random_raw((playouts + 1) * 9 * SEARCHES).reshape(playouts + 1, 9, SEARCHES)
     wanted = Counter(
         searched(
             positions.boards[position], playouts, [iter(raw[playout, :, search].tolist()) for playout in range(31)]
         )
         for search in range(SEARCHES)
     )
-    weights = frequencies(positions, playouts)
+    weights = frequencies(positions, playouts, number)
     table = {int(positions.action[move]): int(weights[move]) for move in positions.moves_of(position)}
     assert {action: weight for action, weight in table.items() if weight} == wanted
 

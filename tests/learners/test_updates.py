@@ -136,6 +136,14 @@ def returns(book: Textbook, game: Turns) -> None:
             book.step(move, book.settings.gamma ** (len(own) - 1 - turn) * book.paid(game))
 
 
+def means(book: Textbook, game: Turns) -> None:
+    own = [move for _, move, _ in game[book.side :: 2]]
+    for turn, move in enumerate(own):
+        book.count[move] += 1
+        target = getattr(book.settings, "gamma", 1.0) ** (len(own) - 1 - turn) * book.paid(game)
+        book.value[move] += (1 / book.count[move]) * (target - book.value[move])
+
+
 ORDERS: list[dict[str, Any]] = [
     {"order": "forward", "final": "set"},
     {"order": "backward"},
@@ -149,6 +157,8 @@ CASES: list[tuple[str, dict[str, Any], Callable[[Textbook, Turns], None]]] = [
     *((name, OF_MOVES | order, one_step) for name in ("sarsa", "q-learning", "expected-sarsa") for order in ORDERS),
     ("double-q-learning", OF_MOVES, double_q),
     ("monte-carlo", OF_MOVES, returns),
+    ("monte-carlo", OF_MOVES | {"average": True, "gamma": 1.0}, means),
+    ("ucb1", PAID, means),
     *(("n-step-sarsa", OF_MOVES | {"steps": steps}, returns) for steps in (1, 2, 3)),
 ]
 
@@ -177,7 +187,8 @@ def test_a_learner_learns_what_the_textbook_says(
     assert results == {1, 0, -1}
     assert learned.count.tolist() == book.count
     first = learned.amount + learned.half_difference if learned.half_difference.size else learned.amount
-    tolerance = 0 if name in {"td", "sarsa", "q-learning", "expected-sarsa"} else 1e-12
+    exact = learn is means or name in {"td", "sarsa", "q-learning", "expected-sarsa"}
+    tolerance = 0 if exact else 1e-12
     assert first == pytest.approx(np.array(book.value), rel=0, abs=tolerance)
     if learned.half_difference.size:
         assert learned.amount - learned.half_difference == pytest.approx(np.array(book.other), rel=0, abs=tolerance)

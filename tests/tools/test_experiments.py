@@ -50,16 +50,17 @@ def test_a_small_run_gives_the_lines_of_the_page(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)
-def test_a_page_says_first_what_was_claimed_or_asked_done_and_found_and_its_verdicts_are_of_four_words(
-    name: str,
-) -> None:
+def test_a_page_begins_with_claimed_or_asked_done_and_found_and_uses_only_the_five_verdicts(name: str) -> None:
     _, *opening, table = (PAGES / f"{name}.md").read_text(encoding="utf-8").split("\n\n")[:6]
     first = "*Asked.*" if name in {"teachers", "one-axis"} else "*Claimed.*"  # a question of ours claims nothing
     assert [part.partition(" ")[0] for part in opening[:3]] == [first, "*Done.*", "*Found.*"]
     if opening[3] == "## Claimed and measured":
-        verdicts = [line.strip("| ").split(" | ")[-1].partition(":")[0] for line in table.splitlines()[2:]]
-        assert set(verdicts) <= {"yes", "no", "ordinary", "open"}
-        assert f"*Found.* {len(verdicts)} claims: " in opening[2]
+        header, _, *rows = [line.strip("| ").split(" | ") for line in table.splitlines()]
+        columns = [number - len(header) for number, name in enumerate(header) if name == "verdict"]
+        assert columns[-1] == -1
+        verdicts = {row[column].partition(":")[0] for row in rows for column in columns}
+        assert verdicts <= {"yes", "no", "ordinary", "open", "consistent"}
+        assert f"*Found.* {len(rows)} claims: " in opening[2]
 
 
 def test_there_is_no_page_besides() -> None:
@@ -78,9 +79,9 @@ def test_every_claim_of_a_source_that_was_read_has_its_place(name: str) -> None:
 
 
 def gutmann_runs(chance: np.random.Generator) -> list[Any]:
-    """Make runs of any outcomes and values, as many as there are seeds; some of them come to rest, and some values."""
+    """Make twenty runs with random outcomes, values and strengths; some outcomes and values come to rest."""
     made = importlib.import_module("experiments.gutmann.program")
-    looks, late, won = made.GAMES // made.STEP, made.LATE // made.STEP, Strength(1.0, 0.0, 0.0)
+    looks, late = made.GAMES // made.STEP, made.LATE // made.STEP
     ends, resting = chance.dirichlet((1, 1, 1)), chance.random()
     runs = []
     for _ in range(20):
@@ -90,37 +91,68 @@ def gutmann_runs(chance: np.random.Generator) -> list[Any]:
             values[-late:, chance.random(9) < resting] = 0.0
         if chance.random() < resting:
             outcomes[-late:] = [0, made.STEP, 0]
-        runs.append(made.Run(outcomes, states, (won, won)))
+        strengths = [Strength(*shares) for shares in chance.dirichlet((1, 1, 1), 5).tolist()]
+        runs.append(made.Run(outcomes, states, tuple(strengths[:2]), strengths[2], tuple(strengths[3:])))
     return runs
 
 
 def test_what_gutmann_says_of_play_without_exploration_is_measured_without_it_and_else_with_it() -> None:
-    claims = importlib.import_module("experiments.gutmann.claims")
-    numbers = importlib.import_module("experiments.gutmann.program").NUMBERS
+    claims, made = (importlib.import_module(f"experiments.gutmann.{name}") for name in ("claims", "program"))
     chance = np.random.default_rng(1)
+    runs: dict[tuple[float, float], list[Any]] = {}
+    long = {variant: gutmann_runs(chance) for variant in (made.SLOW, made.FAST)}
 
-    def measured() -> dict[str, list[str]]:
-        made = [*claims.findings(runs[claims.CODE]), *claims.by_numbers(runs[claims.TEXT])]
-        return {place: [finding.measured for finding in made if finding.claim.place == place] for place in places}
+    def measured() -> dict[str, str]:
+        judged = claims.findings(claims.Trials(runs, long, np.zeros((2, 20, 2))))
+        return {finding.claim.text: finding.measured for finding in judged}
 
-    def run_again(epsilon: float) -> None:
-        for run in runs.values():
-            run.update({(alpha, epsilon): gutmann_runs(chance) for alpha in (0.2, 0.8)})
+    def run_again(*levels: float) -> None:
+        runs.update({(alpha, epsilon): gutmann_runs(chance) for alpha in (0.2, 0.8) for epsilon in levels})
 
-    runs: dict[str, dict[tuple[float, float], list[Any]]] = {name: {} for name in numbers}
-    places = (claims.GREEDY, claims.EXPLORING)
-    run_again(0.0)
-    run_again(0.02)
-    first = measured()
-    run_again(0.02)
-    explored = measured()
-    run_again(0.0)
-    greedy = measured()
-    assert min(len(measured) for measured in first.values()) > 5
-    assert explored[claims.GREEDY] == first[claims.GREEDY]
-    assert not set(greedy[claims.GREEDY]) & set(first[claims.GREEDY])
-    changed = [new != old for new, old in zip(greedy[claims.EXPLORING], explored[claims.EXPLORING], strict=True)]
-    assert sum(changed) == 2  # the sentence that holds the two against each other, with either numbers
+    def changed(*levels: float) -> set[str]:
+        before = measured()
+        run_again(*levels)
+        after = measured()
+        return {text for text in after if after[text] != before[text]}
+
+    run_again(*made.LEVELS)
+    by_place = {
+        place: {finding.claim.text for finding in claims.findings(claims.Trials(runs, long, np.zeros((2, 20, 2))))
+                if finding.claim.place == place}
+        for place in (claims.GREEDY, claims.EXPLORING)
+    }  # fmt: skip
+    assert min(len(texts) for texts in by_place.values()) > 5
+    assert not by_place[claims.GREEDY] & changed(0.02)
+    of_both = {claim.text for claim in (claims.ALIKE, claims.ROBOT, *claims.USEFUL.values())}
+    greedy = changed(0.0)
+    assert by_place[claims.GREEDY] <= greedy
+    assert of_both <= greedy & by_place[claims.EXPLORING] <= of_both | {claims.REASONABLE_LEVEL.text}
+
+
+def test_draws_have_settled_after_the_last_thousand_games_that_are_far_from_the_final_level() -> None:
+    made = importlib.import_module("experiments.gutmann.program")
+    won = Strength(1.0, 0.0, 0.0)
+
+    def settled_after(*shares: float) -> int:
+        drawn = np.repeat([round(share * made.STEP) for share in shares], made.LATE // made.STEP)
+        outcomes = np.column_stack((made.STEP - drawn, drawn, 0 * drawn))
+        run = made.Run(outcomes, {}, (won, won), won, (won, won))
+        return int(run.settled_after())
+
+    calm = [0.5] * 27
+    assert settled_after(0.5, 0.5, 0.5, *calm) == 0
+    assert settled_after(0.0, 0.5, 0.5, *calm) == 1000
+    assert settled_after(0.0, 0.5, 0.4, *calm) == 3000
+    assert settled_after(*calm, 0.5, 0.5, 0.0) == 30_000
+
+
+def test_q_learning_that_plays_at_random_falls_short_of_the_best_response_until_it_has_learned() -> None:
+    made = importlib.import_module("experiments.gutmann.program")
+    bench = Bench("none")
+    machine = bench.learner("q-learning", "O")
+    assert bench.ideal("random", 1).value - bench.against(machine, "random").value > 0.1
+    first, last = made.falls_short(bench, "O", 1, 0.0)
+    assert 0.01 > first >= last
 
 
 def test_states_of_gutmann_are_still_if_they_end_as_they_stood_all_the_while() -> None:
@@ -128,7 +160,8 @@ def test_states_of_gutmann_are_still_if_they_end_as_they_stood_all_the_while() -
     late, looks = made.LATE // made.STEP, made.GAMES // made.STEP
     values = {what: np.random.default_rng(2).normal(size=(looks, 9)) for what in ("openings", *made.AFTER)}
     outcomes = np.random.default_rng(3).multinomial(made.STEP, (0.5, 0.3, 0.2), looks)
-    run = made.Run(outcomes, values, (Strength(1.0, 0.0, 0.0),) * 2)
+    won = Strength(1.0, 0.0, 0.0)
+    run = made.Run(outcomes, values, (won, won), won, (won, won))
     run.states["openings"][-late:, :6] = 0.5
     run.states["openings"][-late // 2, 0] = 0.4  # it moves once, and back
     assert run.still("X") == 5 / 9
@@ -200,16 +233,34 @@ def test_what_was_seen_once_is_called_wrong_only_where_few_of_many_runs_show_it(
     assert [word(once, *counts) for counts in ((0, 10), (0, 58))] == ["open"] * 2
     assert [word(law, *counts) for counts in ((10, 10), (9, 10), (0, 10))] == ["yes", "no", "no"]
     assert [round(claims.bound(runs), 2) for runs in (10, 59)] == [0.26, 0.05]
-    assert "0 of 10 of our runs, which leaves up to 26 %" in once.counted("", [False] * 10).row()[-1]
-    assert "10 of 10 of our machines, so exceptions are below 26 %" in law.counted("", [True] * 10).row()[-1]
+    assert "0 of 10 of our runs, which leaves up to 26 %" in once.counted("", [False] * 10).word()
+    assert "10 of 10 of our machines, so exceptions are below 26 %" in law.counted("", [True] * 10).word()
+    assert law.counted("", [True] * 10).word(short=True) == "yes: 10 of 10"
+    assert claims.Claim("so", "there", "if", "number", hardly_fails=True).judged("", True).word() == (
+        "yes: it can hardly fail"
+    )
 
 
-def test_a_page_opens_with_three_lines_its_claims_and_its_figures_and_ends_with_ranges(tmp_path: Path) -> None:
+def test_a_sentence_compared_with_its_sources_own_curve_is_consistent_and_not_confirmed() -> None:
+    claims = importlib.import_module("experiments.claims")
+    printed, number = claims.Claim("so", "there", "if", "printed"), claims.Claim("so", "there", "if", "number")
+    findings = [number.judged("1", True), printed.judged("2", True), printed.judged("3", False, "it falls")]
+    assert [finding.row()[-1] for finding in findings] == ["yes", "consistent", "no: it falls"]
+    assert printed.judged("2", True).row()[2] == "printed curve: if"
+    assert claims.tally(findings) == "3 claims: 1 *yes*, 1 *consistent* (2), 1 *no* (3)."
+    text = (PAGES.parent / "experiments.md").read_text(encoding="utf-8").partition("## Verdicts")[2]
+    assert all(f"| *{word}* |" in text for word in ("yes", "ordinary", "consistent", "no", "open"))
+
+
+def test_a_page_begins_with_its_summary_claims_and_figures_and_writes_its_ranges_to_a_csv_file(
+    tmp_path: Path,
+) -> None:
     claims, pages, common = (importlib.import_module(f"experiments.{name}") for name in ("claims", "page", "common"))
     page = pages.Page(tmp_path, "trial", "A trial")
     page.text("Details.")
     page.table(("machine", "won"), [("one", common.percent([0.25, 0.35, 0.3]))])
-    page.figure(common.new_figure()[0], "one", "A figure.")
+    page.table(("machine", "lost"), [("one", f"3{pages.ranged('1', '4', '0.5')}")])
+    page.figure(common.new_figure()[0], "one", "A figure. It has no lines.")
     page.claims([claims.Claim("so", "there", "if").counted(common.percent([0.1, 0.2]), [False] * 60)])
     page.summary("this", "that", f"it wins {common.percent([0.25, 0.35])}")
     page.write()
@@ -219,13 +270,36 @@ def test_a_page_opens_with_three_lines_its_claims_and_its_figures_and_ends_with_
     assert [part for part in parts if part.startswith("## ")] == [
         "## Claimed and measured",
         "## Figures",
-        "## The source, and what was run",
+        "## The source and the method",
         "## How each claim was judged",
     ]
     assert "15.0 ± 7.1 % | no: 0 of 60" in parts[4]
+    assert "[trial-ranges.csv](trial-ranges.csv)" in parts[5]
+    assert "![A figure.](trial-one.svg)" in parts
+    assert "*A figure. It has no lines.*" in parts
     assert "| one | 30.0 ± 5.0 % |" in parts[parts.index("Details.") + 1]
-    assert "| one | 25.0 to 35.0 |" in parts[parts.index("Details.") + 3]
-    assert "| 1 | seen once: if | 10.0 to 20.0 |" in parts[-1]
+    assert "| 1 | seen once: if |" in parts[-1]
+    assert (tmp_path / "trial-ranges.csv").read_text().splitlines() == [
+        "table,row,column,from,to,deviation,range",
+        ",one,won,25.0,35.0,,lowest to highest",
+        ",one,lost,1,4,0.5,lowest to highest",
+        "Claimed and measured,1,measured,10.0,20.0,,lowest to highest",
+    ]
+
+
+def test_a_page_whose_claims_are_judged_twice_has_two_columns_of_verdicts(tmp_path: Path) -> None:
+    claims, pages = (importlib.import_module(f"experiments.{name}") for name in ("claims", "page"))
+    page = pages.Page(tmp_path, "trial", "A trial")
+    page.text("Details.")
+    for column, shown in (("one", 0), ("two", 6)):
+        flags = [True] * shown + [False] * (60 - shown)
+        page.claims([claims.Claim("so", "there", "if").counted(f"{shown} runs", flags)], column)
+    page.summary("this", "that", "so it is.")
+    page.write()
+    text = (tmp_path / "trial.md").read_text(encoding="utf-8")
+    assert "*Found.* 1 claims: with one, 1 *no* (1); with two, 1 *ordinary*. so it is." in text
+    assert "|  | claim | where | one | verdict | two | verdict |" in text
+    assert "| 1 | so | there | 0 runs | no: 0 of 60 | 6 runs | ordinary: 6 of 60 |" in text
 
 
 def test_a_figure_has_the_same_bytes_whatever_the_last_bits_of_its_layout_and_the_fonts_of_the_computer(

@@ -1,6 +1,7 @@
-"""What a source claims, set beside what was measured: claims, verdicts and findings.
+"""Claims of a source, the verdicts on them, and the findings that pages show.
 
-A page's claims and thresholds are constants of its program. They are committed before its numbers.
+The claims and thresholds of a page are constants of its program, and are committed before its numbers. The section
+"Verdicts" of docs/experiments.md explains the words to readers.
 """
 
 from __future__ import annotations
@@ -9,16 +10,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Word: TypeAlias = Literal["yes", "no", "ordinary", "open"]
-Told: TypeAlias = Literal["once", "law", "number"]
+Word: TypeAlias = Literal["yes", "no", "ordinary", "open", "consistent"]
+Told: TypeAlias = Literal["once", "law", "number", "printed"]
 
-RARE = 0.05  # of our runs: a source that saw once what fewer of them show is contradicted
-ENOUGH = 59  # runs: if none of so many shows it, fewer than RARE do so, with 95 % confidence
+RARE = 0.05  # if a smaller share of our runs shows what a source saw once, the verdict is no
+ENOUGH = 59  # runs: if none of this many shows it, fewer than RARE would, with 95 % confidence
 MISSED = 0.05  # the probability that a bound is wrong
 
 
 def bound(runs: int) -> float:
-    """Return the share below which something is, with 95 % confidence, that none of some runs shows.
+    """Return an upper bound, with 95 % confidence, for the share of something that no run showed.
 
     >>> round(bound(10), 2), round(bound(ENOUGH), 3)
     (0.26, 0.05)
@@ -28,7 +29,7 @@ def bound(runs: int) -> float:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A verdict in a word, and what it rests on."""
+    """A verdict in one word, with its evidence."""
 
     word: Word
     detail: str = ""
@@ -37,13 +38,22 @@ class Verdict:
         return f"{self.word}: {self.detail}" if self.detail else self.word
 
 
-def verdict(holds: bool, otherwise: str = "") -> Verdict:
-    """Return `yes`, or `no` and what is so instead: for what is computed exactly, or is a mean."""
-    return Verdict("yes") if holds else Verdict("no", otherwise)
+def verdict(holds: bool, otherwise: str = "", told: Told = "number") -> Verdict:
+    """Return the verdict on a number: `yes`, or `no` with what is true instead.
+
+    The word for what holds is `consistent` if the source's sentence was only compared with the curve that the source
+    itself prints: nothing of ours was run, so such a sentence is not confirmed.
+
+    >>> str(verdict(True)), str(verdict(True, told="printed")), str(verdict(False, "it is 3", "printed"))
+    ('yes', 'consistent', 'no: it is 3')
+    """
+    if not holds:
+        return Verdict("no", otherwise)
+    return Verdict("consistent" if told == "printed" else "yes")
 
 
 def seen_once(shown: int, runs: int, noun: str = "runs") -> Verdict:
-    """Return the verdict on what an author saw once, which some of our runs show.
+    """Return the verdict on something that an author saw once and that `shown` of our runs show.
 
     >>> str(seen_once(0, 10)), str(seen_once(18, 20)), str(seen_once(0, 100))  # doctest: +NORMALIZE_WHITESPACE
     ('open: 0 of 10 of our runs, which leaves up to 26 %', 'ordinary: 18 of 20 of our runs',
@@ -58,7 +68,7 @@ def seen_once(shown: int, runs: int, noun: str = "runs") -> Verdict:
 
 
 def law(kept: int, runs: int, noun: str = "runs") -> Verdict:
-    """Return the verdict on what is said to be always so: one run in which it is not decides.
+    """Return the verdict on something said to be always true: a single exception decides.
 
     >>> str(law(20, 20)), str(law(19, 20))
     ('yes: 20 of 20 of our runs, so exceptions are below 14 %', 'no: 19 of 20 of our runs')
@@ -76,7 +86,7 @@ def _percent(share: float) -> str:
 
 
 def _rest(share: float) -> str:
-    """Return what is left of a whole, as exactly as `_percent` gives the share."""
+    """Return the remainder to 100 %, with the precision of `_percent`."""
     return f"{100 - float(f'{100 * share:.2g}'):g} %"
 
 
@@ -85,11 +95,13 @@ class Claim:
     """What a source claims.
 
     Attributes:
-        text: in the source's words: a short quotation in quotation marks, or in short without them.
-        place: where the source says so: a page, a figure, a slide, a file.
-        holds_if: the threshold, in words made from the constant that the code compares with.
-        told: what its author saw `once`; a `law`, which is said to be always so; or a `number` that we compute.
-        noun: what is counted, of what was seen once and of laws.
+        text: the claim, as a short quotation in quotation marks or as a summary without them.
+        place: the place in the source: a page, a figure, a slide or a file.
+        holds_if: the threshold in words, made from the constant that the code compares with.
+        told: `once` if the author saw it in one run or a few, `law` if it is said to be always true, `number` if we
+            compute it, `printed` if it is only compared with a curve that the source prints.
+        noun: what is counted, for claims of the kinds `once` and `law`.
+        hardly_fails: whether hardly any result would miss the threshold; the verdict then says so.
     """
 
     text: str
@@ -97,39 +109,47 @@ class Claim:
     holds_if: str
     told: Told = "once"
     noun: str = "runs"
+    hardly_fails: bool = False
 
     def counted(self, measured: str, runs: Iterable[bool]) -> Finding:
-        """Judge it by the runs that are as it says."""
+        """Judge the claim by the number of runs that agree with it."""
         flags = [bool(run) for run in runs]
         judge = law if self.told == "law" else seen_once
         return Finding(self, measured, judge(sum(flags), len(flags), self.noun))
 
     def judged(self, measured: str, holds: bool, otherwise: str = "") -> Finding:
-        """Judge a number."""
-        return Finding(self, measured, verdict(holds, otherwise))
+        """Judge a claim of the kind `number` or `printed`."""
+        return Finding(self, measured, verdict(holds, otherwise, self.told))
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim, what was measured, and the verdict."""
+    """A claim, the measurement and the verdict."""
 
     claim: Claim
     measured: str
     verdict: Verdict
 
     def row(self) -> tuple[str, ...]:
-        """Return the cells of its row."""
-        told = {"once": "seen once: ", "law": "law: ", "number": ""}[self.claim.told]
-        return (self.claim.text, self.claim.place, told + self.claim.holds_if, self.measured, str(self.verdict))
+        """Return the cells of the finding's row."""
+        told = {"once": "seen once: ", "law": "law: ", "number": "", "printed": "printed curve: "}[self.claim.told]
+        return (self.claim.text, self.claim.place, told + self.claim.holds_if, self.measured, self.word())
+
+    def word(self, short: bool = False) -> str:
+        """Return the text of the verdict; `short` leaves out what its counts bound."""
+        text = str(self.verdict).partition(" of our ")[0] if short else str(self.verdict)
+        if not self.claim.hardly_fails:
+            return text
+        return f"{text}; it can hardly fail" if ":" in text else f"{text}: it can hardly fail"
 
 
 def tally(findings: Iterable[Finding]) -> str:
-    """Return how many claims have which verdict, and the numbers of those that have `no` or `open`."""
+    """Return the number of claims for each verdict, and list those judged `no`, `open` or `consistent`."""
     words = [finding.verdict.word for finding in findings]
     texts = []
-    for word in ("yes", "ordinary", "no", "open"):
+    for word in ("yes", "ordinary", "consistent", "no", "open"):
         numbers = [str(number) for number, given in enumerate(words, 1) if given == word]
-        named = f" ({', '.join(numbers)})" if word in {"no", "open"} else ""
+        named = f" ({', '.join(numbers)})" if word in {"no", "open", "consistent"} else ""
         if numbers:
             texts.append(f"{len(numbers)} *{word}*{named}")
     return f"{len(words)} claims: {', '.join(texts)}."

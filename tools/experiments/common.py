@@ -1,12 +1,10 @@
-"""Shared code of the reproductions: training in memory, exact strength, spread over seeds, figures and pages.
+"""Shared code of the experiments: training in memory, exact strength, statistics over seeds, and figures.
 
-bench = Bench("none")                                      # every board its own position; "full": symmetry
-numbers = raw_numbers(seed, 0)                                 # of one run
-x = bench.learner("value-function", "X", alpha=0.8)        # a preset, some settings replaced
-bench.play(x, "random", 1000, numbers)                     # learns; (X won, drawn, O won)
-bench.worst(x, "greedy")                                   # exact, against the opponent made for it
-
-Whoever reads a page should find on it what was claimed, what was measured, and by which command.
+bench = Bench("none")                                      # every board is its own position; "full": symmetry
+numbers = raw_numbers(seed, 0)                             # the random numbers of one run
+x = bench.learner("value-function", "X", alpha=0.8)        # a preset, with some settings replaced
+bench.play(x, "random", 1000, numbers)                     # learns; returns X's wins, draws and O's wins
+bench.worst(x, "greedy")                                   # exact strength against the best response
 """
 
 from __future__ import annotations
@@ -27,44 +25,26 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from experiments.page import ranged
-from menace.arena.exact_strength import (
-    Outcomes,
-    Strength,
-    against,
-    best_response,
-    outcomes,
-    strength_against_best_response,
+from experiments.page import ranged from menace.arena.exact_strength import Outcomes, Strength, against, best_response,
+outcomes, strength_against_best_response from menace.arena.marks_and_phases import OWN from menace.arena.play import
+Arena, raw_numbers from menace.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
+from menace.games import get_game from menace.games.base import Game, Side, SideText from menace.games.enumeration
+import enumerate_positions from menace.games.symmetry import SymmetryUse from menace.kernel.loop import FixedPlayer,
+RawNumbers from menace.learners.machine import Machine from menace.learners.opponents.fixed import fixed_policy from
+menace.learners.policy import Policy, PolicyName from menace.learners.registry import LEARNERS, get_preset from
+menace.studies.study import Study
+
+SEEDS = tuple(range(1, 21)) STRENGTHS = ("random.wins", "random.losses", "optimal.losses", "best_response.losses")  #
+the measures that studies use most UNBEATEN = (
+    1e-9  # a player that loses less often than this to its best response is unbeatable: sums of doubles are inexact
 )
-from menace.arena.marks_and_phases import OWN
-from menace.arena.play import Arena, raw_numbers
-from menace.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
-from menace.games import get_game
-from menace.games.base import Game, Side, SideText
-from menace.games.enumeration import enumerate_positions
-from menace.games.symmetry import SymmetryUse
-from menace.kernel.loop import FixedPlayer, RawNumbers
-from menace.learners.machine import Machine
-from menace.learners.opponents.fixed import fixed_policy
-from menace.learners.policy import Policy, PolicyName
-from menace.learners.registry import LEARNERS, get_preset
-from menace.studies.study import Study
-
-SEEDS = tuple(range(1, 21))
-STRENGTHS = (
-    "random.wins",
-    "random.losses",
-    "optimal.losses",
-    "best_response.losses",
-)  # what a study measures, most of all
-UNBEATEN = 1e-9  # who loses less often than this in the worst case cannot be beaten: sums of doubles
 
 
-Player: TypeAlias = Machine | str  # or a fixed player by its name
+Player: TypeAlias = Machine | str  # a machine, or the name of a fixed player
 
 
 class Bench:
-    """The positions of a game, and what is done on them: learners made, games played, strength computed."""
+    """The positions of a game, with functions that make learners, play games and compute strength."""
 
     def __init__(self, symmetry: SymmetryUse = "full", variant: str = "3x3x3", game: str | Game = "tictactoe") -> None:
         rules = get_game(game, variant) if isinstance(game, str) else game
@@ -72,18 +52,18 @@ class Bench:
         self.arena = Arena(self.positions)
 
     def position(self, board: str) -> int:
-        """Return the position that a board belongs to."""
+        """Return the position of a board."""
         return self.positions.number_of(board)
 
     def learner(self, preset: str, plays: SideText, seed: int | None = None, **settings: object) -> Machine:
-        """Return a learner that has learned nothing yet; `settings` replace some of the preset's."""
+        """Return an untrained learner; `settings` replace some of the preset's settings."""
         chosen = get_preset(preset)
         algorithm, side = LEARNERS[chosen.algorithm], Side(plays).number
         values = dataclasses.replace(chosen.settings, **settings)
         return Machine.fresh(algorithm, values, self.positions, side, seed)
 
     def player(self, player: Player, learns: bool, epsilon: float = OWN) -> FixedPlayer:
-        """Return the kernel's player; one that learns shares the learner's arrays, one that does not has a copy."""
+        """Return the kernel's player: if it learns it shares the learner's arrays, otherwise it gets a copy."""
         if isinstance(player, str):
             return self.arena.fixed_player(player)
         return (player if learns else player.copy()).kernel_player(self.arena.graph, learns=learns, epsilon=epsilon)
@@ -97,7 +77,7 @@ class Bench:
         learn: tuple[bool, bool] = (True, True),
         epsilon: tuple[float, float] = (OWN, OWN),
     ) -> NDArray[np.int64]:
-        """Play games, in which learners learn if `learn` says so; return how many X won, were drawn, and O won."""
+        """Play games, in which the sides named by `learn` learn; return the numbers of X's wins, draws and O's wins."""
         seats = [self.player(p, now, e) for p, now, e in zip((x, o), learn, epsilon, strict=True)]
         played = self.arena.play(seats[0], seats[1], numbers, games, math.inf)
         for player, now in zip((x, o), learn, strict=True):
@@ -106,7 +86,7 @@ class Bench:
         return np.array(played.outcomes)
 
     def policy(self, player: Player, side: int, policy: PolicyName = "greedy") -> Policy:
-        """Return the probabilities of a player's moves; `side` (0 for X, 1 for O) is for fixed players."""
+        """Return the probabilities of a player's moves; only fixed players need `side` (0 for X, 1 for O)."""
         if isinstance(player, str):
             return fixed_policy(player, self.positions, side)
         return player.policy(policy)
@@ -116,22 +96,22 @@ class Bench:
         return outcomes(self.policy(x, 0, policy), self.policy(o, 1, policy))
 
     def against(self, learner: Machine, opponent: Player, policy: PolicyName = "greedy") -> Strength:
-        """Return exactly what a learner achieves against an opponent."""
+        """Return a learner's exact strength against an opponent."""
         opponent_policy = self.policy(opponent, learner.plays.other.number, policy)
         return against(self.policy(learner, learner.side, policy), opponent_policy)
 
     def worst(self, learner: Machine, policy: PolicyName = "greedy") -> Strength:
-        """Return exactly what a learner achieves against the opponent that exploits it most."""
+        """Return a learner's exact strength against its best response."""
         return strength_against_best_response(self.policy(learner, learner.side, policy))
 
     def ideal(self, opponent: str, side: int = 0) -> Strength:
-        """Return the most that `side` (0 for X, 1 for O) can achieve against a fixed player."""
+        """Return the best possible strength of `side` (0 for X, 1 for O) against a fixed player."""
         rival = Side.of_number(side).other.number
         rival_policy = self.policy(opponent, rival)
         return against(best_response(rival_policy), rival_policy)
 
     def move_values(self, learner: Machine, board: str) -> dict[int, float]:
-        """Return the value that a learner gives to each action of a board's canonical board."""
+        """Return a learner's value of each action on the board's canonical board."""
         moves = self.positions.moves_of(self.position(board))
         amounts = learner.amounts_of(learner.entries_of(moves))
         return dict(zip(self.positions.action[moves.start : moves.stop].tolist(), amounts, strict=True))
@@ -142,13 +122,13 @@ class Bench:
 
 @contextmanager
 def study(**design: Any) -> Iterator[Study]:
-    """Play a study, whose file is kept no longer than its page reads from it."""
+    """Run a study in a temporary file, which is deleted at the end of the context."""
     with TemporaryDirectory() as folder:
         yield Study(Path(folder) / "page.study", **design).run()
 
 
 def measured(measure: str, **design: Any) -> NDArray[np.float64]:
-    """Play a study, and return a measure as `Study.array` does: of the grid only what varies, then seeds and marks."""
+    """Run a study and return one measure as `Study.array` does, without the axes of the grid that have length one."""
     with study(**design) as played:
         array = played.array(measure)
     return array.reshape(*(size for size in array.shape[:-2] if size > 1), *array.shape[-2:])
@@ -158,8 +138,8 @@ def measured(measure: str, **design: Any) -> NDArray[np.float64]:
 
 
 def spread(values: Iterable[float], digits: int = 3, unit: str = "") -> str:
-    """Return mean ± standard deviation over the seeds, `0.52 ± 0.03`, and the range."""
-    numbers = [round(float(value), 9) for value in values]  # so that 96.875, give or take a last bit, is one text
+    """Return the mean ± the standard deviation over the seeds, such as `0.52 ± 0.03`, and the range."""
+    numbers = [round(float(value), 9) for value in values]  # 96.875 has one text, whatever its last bit
     low, high = (f"{number:.{digits}f}" for number in (min(numbers), max(numbers)))
     if low == high:
         return f"{low}{unit} in every seed"
@@ -167,18 +147,25 @@ def spread(values: Iterable[float], digits: int = 3, unit: str = "") -> str:
 
 
 def percent(values: Iterable[float], digits: int = 1) -> str:
-    """Return `spread` of shares in percent: `52.1 ± 3.0 %`, and the range."""
+    """Return the `spread` of shares in percent, such as `52.1 ± 3.0 %`, and the range."""
     return spread((100 * float(value) for value in values), digits, " %")
 
 
+def mean_cell(values: Iterable[float], digits: int = 1) -> str:
+    """Return the mean over the seeds for a cell; the range and the standard deviation go to the CSV file."""
+    numbers = [round(float(value), 9) for value in values]
+    low, high, deviation = (f"{value:.{digits}f}" for value in (min(numbers), max(numbers), stdev(numbers)))
+    return f"{fmean(numbers):.{digits}f}" + ranged(low, high, deviation)
+
+
 def middle(values: Iterable[float], digits: int = 0) -> str:
-    """Return the median over the seeds, `1,200`, and the range."""
+    """Return the median over the seeds, such as `1,200`, and the range."""
     numbers = [float(value) for value in values]
     return f"{median(numbers):,.{digits}f}" + ranged(f"{min(numbers):,.{digits}f}", f"{max(numbers):,.{digits}f}")
 
 
 def seeds_where(flags: Iterable[bool]) -> str:
-    """Return in how many seeds something is so: `19 of 20 seeds`."""
+    """Return the number of seeds for which something is true, such as `19 of 20 seeds`."""
     hits = [bool(flag) for flag in flags]
     return f"{sum(hits)} of {len(hits)} seeds"
 
@@ -215,13 +202,13 @@ def new_figure(
 
 
 def band(axes: Axes, x: NDArray[Any], runs: NDArray[Any], colour: str, label: str, **line: Any) -> None:
-    """Draw the mean over the seeds (`runs` [seeds, x]) as a line, and all of them as a band."""
+    """Draw the mean over the seeds (`runs` [seeds, x]) as a line, and their range as a band."""
     axes.fill_between(x, runs.min(axis=0), runs.max(axis=0), color=colour, alpha=0.2, linewidth=0)
     axes.plot(x, runs.mean(axis=0), color=colour, label=label, **line)
 
 
 def cells(axes: Axes, values: NDArray[Any], **colours: Any) -> None:
-    """Draw values [rows, columns] as coloured cells, the first row on top: as shapes, where imshow has a PNG."""
+    """Draw values [rows, columns] as coloured cells, with the first row at the top; imshow would embed a PNG."""
     rows, columns = (np.arange(size + 1) - 0.5 for size in values.shape)
     axes.pcolormesh(columns, rows, values, **colours)
     axes.set_ylim(rows[-1], rows[0])
@@ -241,6 +228,6 @@ def in_thousands(axes: Axes) -> None:
 
 __all__ = [
     "BLACK", "BLUE", "GREEN", "GREY", "ORANGE", "OUTCOME_COLOURS", "OWN", "PURPLE", "SEEDS", "SKY", "STRENGTHS",
-    "UNBEATEN", "VERMILION", "YELLOW", "Bench", "Machine", "band", "cells", "in_thousands", "measured", "middle",
-    "new_figure", "percent", "raw_numbers", "seeds_where", "spread", "study", "to_percent",
+    "UNBEATEN", "VERMILION", "YELLOW", "Bench", "Machine", "band", "cells", "in_thousands", "mean_cell", "measured",
+    "middle", "new_figure", "percent", "raw_numbers", "seeds_where", "spread", "study", "to_percent",
 ]  # fmt: skip

@@ -1,16 +1,16 @@
-"""Run published experiments afresh, and write the results to docs/reproductions/.
+"""Run the published experiments again, and write the results to docs/reproductions/.
 
     python tools/experiments/reproduce.py                  all of them
     python tools/experiments/reproduce.py gutmann article  some of them
 
-Needs matplotlib, besides menace itself (compiled: without a compiler it takes hours). As many pages are made at a
-time as there are processors.
+This needs matplotlib and a compiled menace; without the compiled kernel it takes hours. As many pages are made in
+parallel as the computer has processors.
 
-Each experiment is a folder here, whose module `page` has two functions: `reproduce(folder)` writes the page and its
-figures; `sample()` gives lines of the page that a second of computing suffices for.
-tests/tools/test_experiments.py looks for the
-lines of the pages in TESTED. All pages are made before a release; they are the same to the byte, so that
-`git diff docs/reproductions` shows what has changed. docs/development/tools.md has the rules for what stands on a page.
+Each experiment is a folder beside this file. Its module `page` has two functions: `reproduce(folder)` writes the page
+and its figures, and `sample()` returns lines of the page that take a second to compute.
+tests/tools/test_experiments.py compares these lines for the pages in TESTED. Make all pages before a release: they are
+the same to the byte, so `git diff docs/reproductions` shows what has changed. docs/development/tools.md has the rules
+for pages.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # `experiments` is a package in tools/
+
 FOLDER = Path(__file__).parents[2] / "docs" / "reproductions"
 
-# The names of the pages; a folder beside this file makes each.
+# The names of the pages, each made by a folder beside this file.
 REPRODUCTIONS = [
     "gutmann",
     "q-table",
@@ -44,13 +46,13 @@ REPRODUCTIONS = [
     "jehiel-samet",
     "one-axis",
 ]
-# Pages whose source was read whole, and those that lessons use: docs/in-class.md and docs/notebooks/.
+# Pages whose source was read completely, and pages that the lessons in docs/in-class.md and docs/notebooks/ use.
 READ = ("gutmann", "q-table", "article", "sekeres", "sala")
 TESTED = (*READ, "hexapawn", "menace-1961")
 
 
 def main() -> int:
-    """Run the experiments that are named; return the exit status."""
+    """Run the named experiments, or all; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"one of {', '.join(REPRODUCTIONS)} (all of them if none is named)"
@@ -67,12 +69,12 @@ def main() -> int:
 
 
 def module_of(name: str) -> str:
-    """Return the name of the module that makes a page."""
+    """Return the name of the module that makes the page."""
     return f"experiments.{name.replace('-', '_')}.page"
 
 
 def make(name: str) -> float:
-    """Make one page; return the seconds that it took."""
+    """Make one page, and return the time that it took in seconds."""
     start = time.perf_counter()
     importlib.import_module(module_of(name)).reproduce(FOLDER)
     return time.perf_counter() - start

@@ -271,7 +271,10 @@ class MonteCarloSettings(ActionValueSettings):
 
     after the game, for the learner's moves at its turns t = 1, ..., T, from the first:
         G = gamma^(T - t) * reward
-        Q += alpha * (G - Q)                with `average`: Q += (G - Q) / N, its N-th return, so that Q is their mean
+        Q += alpha * (G - Q)                with `average`: n += 1, then Q += (1 / n) * (G - Q)
+
+    With `average`, n counts the returns of the move, and Q is their mean up to rounding. The step 1 / n is rounded
+    first and then multiplied; Q += (G - Q) / n would round differently, and so break other ties.
 
     No position comes twice in a game here, so first-visit and every-visit are the same. With alpha = 1 and epsilon
     = 0 a move is worth what its last game paid, and the best is played.
@@ -288,7 +291,11 @@ class MonteCarloSettings(ActionValueSettings):
     O 0.0
     """
 
-    average: bool = setting(False, "a value is the mean of its returns, whatever alpha and its first value")
+    average: bool = setting(
+        False,
+        "the n-th return of a move changes its value by (1 / n) * (return - value), so the value is the mean of the"
+        " returns, whatever alpha and its first value",
+    )
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
@@ -319,7 +326,10 @@ class UCB1Settings(Settings):
     choose: a move that was never made, if there is one; else the one of highest upper bound
                 Q + exploration * sqrt(ln N / n)          n games in which it was made, of N at this position
             of several the multiplicities decide, as everywhere; equivalent moves are one arm
-    learn:  after the game, for each of its own moves: Q += (reward - Q) / n, so that Q is the mean of what it was paid
+    learn:  after the game, for each of its own moves: n += 1, then Q += (1 / n) * (reward - Q)
+
+    Q is the mean of what the move was paid, up to rounding. The step 1 / n is rounded first and then multiplied. Bounds
+    tie only if they are equal to the last bit, so Q += (reward - Q) / n would break other ties and play other games.
 
     For payoffs from 0 to 1, UCB1 has sqrt(2 ln N / n); for -1 to 1 that is twice as much, `exploration` = 2
     sqrt(2). It needs no epsilon. What is known of its regret holds for one bandit whose payoffs stay as they are,
@@ -440,6 +450,6 @@ UCB1 = Algorithm(
     kit_rules=None,
     site_rule=_bounds_on_site,
     pile_rule=None,
-    about="a value is the mean of what its n games paid; it plays the highest value + exploration * sqrt(ln N / n), N"
-    " being all games here",
+    about="a value is the mean of what its n games paid (value += (1 / n) * (reward - value)); it plays the highest"
+    " value + exploration * sqrt(ln N / n), where N counts all games here",
 )

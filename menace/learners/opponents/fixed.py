@@ -417,7 +417,7 @@ def _searching(text: str) -> FixedOpponent:
             f"player {text[:LONGEST_NAME]!r} needs a number of playouts from 1 to {MOST_PLAYOUTS:,}, such as mcts:100"
         )
     playouts = int(number)
-    line = f"Monte Carlo tree search of {counted(playouts, 'playout')} (UCT); any N will do"
+    line = f"tree search (UCT) of {counted(playouts, 'playout')}, one seed; any N will do"
     return FixedOpponent(text, line, partial(frequencies, playouts=playouts), largest=MOST_SEARCHED // playouts)
 
 

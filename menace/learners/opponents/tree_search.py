@@ -15,7 +15,9 @@ terms are those of C. Browne et al., A survey of Monte Carlo tree search methods
     choose the move with most visits; of these, that of the best results
 
 Moves that are still equal are drawn by their multiplicities. Equivalent moves are one, and boards that are reached in
-two ways are two, as in most programs. Position p takes its numbers from PCG64(p), one for each ply of each search.
+two ways are two, as in most programs. In table t of a game with P positions, position p takes its numbers from
+PCG64(p + t * P), one for each ply of each search. The player `mcts:N` is table 0. The strengths of other tables differ
+from its strength; tools/experiments/search_tables.py measures them.
 
 In floating point there is nothing but + - * / and the square root, each rounded as IEEE 754 says; logarithms are those
 of `decimal`, which rounds them correctly. So the table is the same to the bit everywhere.
@@ -57,12 +59,13 @@ class _Step(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def frequencies(positions: Positions, playouts: int) -> IntArray:
+def frequencies(positions: Positions, playouts: int, table: int = 0) -> IntArray:
     """Return int32 [moves], how many searches of their position choose each; of a forced move its multiplicity.
 
     Args:
         positions: the game; a playout of all its positions takes about 10 µs for each.
         playouts: of each search, 1 or more.
+        table: the number of the table, which selects its random numbers.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
@@ -77,7 +80,7 @@ def frequencies(positions: Positions, playouts: int) -> IntArray:
     weights[np.isin(positions.position_of_move, choices)] = 0
     moves = _rectangular(positions)
     for roots in np.array_split(choices, len(choices) * SEARCHES * playouts // ROWS + 1):
-        chosen = _Searches(positions, moves, roots, playouts).chosen()
+        chosen = _Searches(positions, moves, roots, playouts, table).chosen()
         np.add.at(weights, np.repeat(positions.first_move[roots], SEARCHES) + chosen, 1)
     return weights
 
@@ -93,7 +96,7 @@ def _rectangular(positions: Positions) -> _Moves:
 class _Searches:
     """Searches that go on side by side; board b of the tree of search s has row b * searches + s, its root b = 0."""
 
-    def __init__(self, positions: Positions, moves: _Moves, roots: Integers, playouts: int) -> None:
+    def __init__(self, positions: Positions, moves: _Moves, roots: Integers, playouts: int, table: int) -> None:
         self.to_move, self.moves, self.playouts = positions.to_move, moves, playouts
         self.points = positions.outcome + 1  # of X: 2 for a win, 1, 0
         self.roots = np.repeat(roots, SEARCHES)
@@ -102,7 +105,8 @@ class _Searches:
         self.board_visits = np.zeros(len(self.visits), np.int32)
         # The last playout has no moves: its first numbers break ties of the choice.
         size = (playouts + 1) * positions.longest * SEARCHES
-        numbers = [np.random.PCG64(root).random_raw(size) & LOW for root in roots.tolist()]
+        seeds = (roots + table * len(positions)).tolist()
+        numbers = [np.random.PCG64(seed).random_raw(size) & LOW for seed in seeds]
         self.numbers = np.concatenate([each.reshape(playouts + 1, -1, SEARCHES) for each in numbers], axis=2)
         logarithms = [2 * float(PRECISION.ln(decimal.Decimal(visits))) for visits in range(1, playouts + 1)]
         self.twice_logarithm = np.array([0.0, *logarithms])

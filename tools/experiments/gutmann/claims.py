@@ -1,23 +1,30 @@
-"""The claims of Gutmann et al. 2016, each told of one run, and their judgement."""
+"""The claims of Gutmann et al. 2016, most of which its authors saw in one run, and how we judge them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from experiments.claims import Claim, Finding
-from experiments.common import UNBEATEN, percent, seeds_where, spread
+from experiments.common import UNBEATEN, mean_cell
 from experiments.gutmann.program import (
     BLOCK,
+    END,
     FAST,
+    FIRST_GAMES,
+    HUMAN,
     LATE,
+    LEVELS,
+    MORE_GAMES,
+    MORE_STAGES,
     NUMBERS,
+    SETTLED,
     SLOW,
-    STEP,
+    STAGES,
     STUCK,
     STUCK_FAST,
     TRACKED,
@@ -25,289 +32,365 @@ from experiments.gutmann.program import (
     Run,
 )
 
-# The thresholds. A run is one of alpha 0.2 and one of 0.8, of the same seed, where both are spoken of.
+# The thresholds. If a claim names both values of alpha, a run is one of each, with the same seed.
 MOST = 0.5  # "most of the times", "most of the states": more than this share
-SIMILAR = 0.1  # "quite similar": shares of outcomes differ by no more than this
-MUCH = 2  # "much more volatile": the mean over the seeds is so many times as large
-UNREST = (
-    34.8  # "do not stabilize": chi-squared of ten blocks; 1 % of such runs have more where the shares stay the same
-)
+SIMILAR = 0.1  # "quite similar", "similarly": shares of outcomes differ by no more than this
+MUCH = 2  # "much more volatile": the mean over the seeds is at least this many times as large
+UNREST = 34.8  # "do not stabilize": chi-squared of ten blocks; if the shares stay the same, 1 % of runs exceed it
+VERY_USEFUL = 0.1  # "very useful": the mean of wins less losses grows by this much
+REASONABLE = 0.1  # "a reasonable level": the machines lose at most this much more than at the best level
 
-BEGINNING = "section 5, first paragraph"
-GREEDY = "section 5, without exploration"  # the paragraph on figures 1 and 3
-EXPLORING = "section 5, with epsilon 0.02"  # the paragraphs on figures 2, 4 and 5
+BEGINNING = "5, beginning"
+GREEDY = "5, greedy"  # the paragraph on figures 1 and 3
+EXPLORING = "5, exploring"  # the paragraphs on figures 2, 4 and 5
 CODE, TEXT, BOOK = NUMBERS
 
-FIRST_PLAYER, HIGHER, INCREASING, FASTER, CALMER, ALIKE = (
-    Claim(f'"{quoted}"', place, holds_if)
-    for quoted, place, holds_if in (
-        (
-            "the first player wins most of the times",
-            GREEDY,
-            f"with either alpha it wins more than {MOST:.0%} of the games",
-        ),
-        (
-            "In all cases the winning share of game opening player is constantly higher",
-            GREEDY,
-            f"after every {BLOCK} games X has won more of them than O, with either alpha",
-        ),
-        (
-            "the number of shares of draws is increasing for an increasing number of games",
-            GREEDY,
-            f"more draws in the last {LATE:,} games than in the first, with either alpha",
-        ),
-        (
-            "For lower learning rates the share of draw games is increasing faster",
-            GREEDY,
-            f"with 0.2 more draws than with 0.8 in the first {LATE:,} games, and no fewer in the last",
-        ),
-        (
-            "the development for higher levels of alpha is less volatile",
-            GREEDY,
-            f"from {BLOCK} games to the next, the share of draws moves less with 0.8",
-        ),
-        (
-            "The final results of the games looks quite similar as in the no randomisation case",
-            EXPLORING,
-            f"with either alpha the shares of the last {LATE:,} games are at most {100 * SIMILAR:.0f} points apart",
-        ),
-    )
+# What is measured stands after the quotation. The report calls the centre "the middle".
+FIRST_PLAYER = Claim(
+    '"the first player wins most of the times": its wins; draws, in percent',
+    GREEDY,
+    f"with either alpha it wins more than {MOST:.0%} of the games",
+)
+HIGHER = Claim(
+    '"the winning share of game opening player is constantly higher": runs; lead in points',
+    GREEDY,
+    f"after every {BLOCK} games X has won more of them than O, with either alpha",
+)
+INCREASING = Claim(
+    '"draws is increasing for an increasing number of games": first; last, in percent',
+    GREEDY,
+    f"with either alpha, more draws in the last {LATE:,} games than in the first",
+)
+FASTER = Claim(
+    '"For lower learning rates the share of draw games is increasing faster": difference in points; runs',
+    GREEDY,
+    f"with 0.2, more draws than with 0.8 in the first {LATE:,} games, and no fewer in the last",
+)
+CALMER = Claim(
+    '"the development for higher levels of alpha is less volatile": change in points',
+    GREEDY,
+    f"the share of draws moves less with 0.8, from {BLOCK} games to the next",
 )
 STUCK_PLAYERS = Claim(
-    '"both players stuck in a given strategy (a local optimum)"',
+    '"both players stuck in a given strategy": runs',
     GREEDY,
-    f"with either alpha the last {LATE:,} games all end alike",
+    f"with either alpha, the last {LATE:,} games all end alike",
 )
 STILL = Claim(
-    '"the value of most of the states does not change at all for both players" (figure 3)',
+    '"the value of most of the states does not change at all": of X; of O, in percent',
     GREEDY,
-    f"of the nine states of each side that are recorded more than {MOST:.0%} keep their value through the last "
-    f"{LATE:,} games, with either alpha",
+    f"with either alpha, more than {MOST:.0%} of each side's nine recorded states keep their value for the last "
+    f"{LATE:,} games",
+)
+ALIKE = Claim(
+    '"quite similar as in the no randomisation case": X wins, draws, O wins; then with exploration',
+    EXPLORING,
+    f"with either alpha, the shares of the last {LATE:,} games differ by at most {100 * SIMILAR:.0f} points",
 )
 UPDATED = Claim(
-    'with randomisation "the values of the starting positions are constantly updated"',
+    '"the values of the starting positions are constantly updated": of X; of O, in percent',
     EXPLORING,
-    f"of the same states more than {MOST:.0%} change in the last {LATE:,} games, with either alpha",
+    f"with either alpha, more than {MOST:.0%} of the same states change in the last {LATE:,} games",
 )
 BETTER = Claim(
-    '"The first player still performs better in general"',
+    '"The first player still performs better": lead in points',
     EXPLORING,
-    "X wins more of all games than O, with either alpha",
+    "with either alpha, X wins more of all games than O",
+    hardly_fails=True,  # X wins more often than O in random play, too
 )
 VOLATILE = Claim(
-    '"With higher learning rate the values are much more volatile"',
+    '"With higher learning rate the values are much more volatile": openings; replies to centre, corner, edge',
     EXPLORING,
-    f"X's openings, and O's replies to each, move {MUCH} times as far with 0.8, in the mean",
+    f"all four mean changes are {MUCH} times as large with 0.8",
     "number",
 )
 UNSTABLE = Claim(
-    'with the higher learning rate "the winning rates do not stabilize in 3000 iterations"',
+    '"the winning rates do not stabilize in 3000 iterations": chi-squared; runs',
     EXPLORING,
-    f"the outcomes of the last {LATE:,} games, by {BLOCK}, differ by more than chance (chi-squared above {UNREST})",
+    f"with 0.8, the outcomes of the last {LATE:,} games, by {BLOCK}, differ by more than chance (chi-squared above "
+    f"{UNREST})",
 )
-MIDDLE, BAD, CORNER = (
-    Claim(text, EXPLORING, f"with alpha {SLOW[0]}, in the mean of the run, {holds_if}")
-    for text, holds_if in (
-        (
-            '"starting in the middle (green dashed line) seems to be slightly better than any other starting point"',
-            "its value is the highest of X's nine",
-        ),
-        (
-            '"states which are available after the first player started at the middle are in general disadvantageous"',
-            "both of those recorded are worth less than 0 to O",
-        ),
-        (
-            'of a corner: "it is better to put in the middle (brown solid line) than to put next to the first player"',
-            "the middle is worth more to O, of the two states recorded",
-        ),
-    )
+MIDDLE = Claim(
+    '"starting in the middle ... seems to be slightly better": value of the centre; of the best other',
+    EXPLORING,
+    "with 0.2, its mean value over the run is the highest of X's nine",
+)
+BAD = Claim(
+    'after the middle, O\'s states "are in general disadvantageous": values of a corner; of an edge',
+    EXPLORING,
+    "with 0.2, both mean values over the run are below 0",
+)
+CORNER = Claim(
+    'after a corner, "it is better to put in the middle ... than to put next to the first player": values',
+    EXPLORING,
+    "with 0.2, the first mean value over the run is higher",
 )
 OPTIMAL = Claim(
-    '"the algorithm still achieves strategies which are overall "optimal""',
+    '"strategies which are overall "optimal"": runs with unbeaten X and O; then without exploration',
     BEGINNING,
-    "with at least one of the four settings nobody can beat X, nor O, playing greedily after the last game",
+    "with one of the four settings nobody can beat X, nor O",
+)
+# The claims below were added later.
+ROBOT = Claim(
+    'without exploration a robot "might performed similarly against the other": X wins, draws, loses; then with it',
+    EXPLORING,
+    f"with 0.2, the mean shares against its own partner differ by at most {100 * SIMILAR:.0f} points",
+    "number",
+)
+USEFUL = {
+    side: Claim(
+        f'against a human, it "might be very useful" to {side}: wins less losses in points; then with exploration',
+        EXPLORING,
+        f"with 0.2, exploration adds at least {100 * VERY_USEFUL:.0f} points against `{HUMAN}`",
+        "number",
+    )
+    for side in ("O", "X")
+}
+SLOWER = Claim(
+    '"With higher learning rate ... a slower convergence": thousands of games',
+    EXPLORING,
+    f"with 0.8, the share of draws, by {LATE:,} games, needs longer to stay within {100 * SETTLED:.0f} points of its "
+    f"mean over the last {END:,} of {MORE_GAMES:,} games",
+)
+REASONABLE_LEVEL = Claim(
+    '0.02 "seems to be a reasonable level": percent lost; least',
+    EXPLORING,
+    f"with 0.2, the machines lose to their best responses at most {100 * REASONABLE:.0f} points more than at the best "
+    f"of {len(LEVELS)} levels",
+    "number",
+)
+OFF_POLICY = Claim(
+    'Q-learning becomes optimal "according to a very exploratory policy": runs of X; of O',
+    "2.5",
+    f"playing at random against random play, X and O learn a best response within {FIRST_GAMES * (2**STAGES - 1):,} "
+    "games",
+    "law",
 )
 
 Runs: TypeAlias = Mapping[tuple[float, float], list[Run]]  # by alpha and epsilon
 Judged: TypeAlias = tuple[str, NDArray[np.bool_]]  # what was measured, and which runs are as claimed
 
 
-def findings(code: Runs) -> list[Finding]:
-    """Set what was claimed beside what was measured with the numbers of the report's program."""
-    *first, alike = by_numbers(code)
+class Trials(NamedTuple):
+    """All runs with one set of numbers.
+
+    Attributes:
+        runs: those of GAMES games, for VARIANTS and for each of LEVELS with alpha 0.2.
+        long: those of MORE_GAMES games, for SLOW and FAST.
+        short_of_best: [X and O, seeds, 2], what Q-learning falls short of the best response, as `falls_short` says.
+    """
+
+    runs: Runs
+    long: Runs
+    short_of_best: NDArray[np.float64]
+
+
+def findings(trials: Trials) -> list[Finding]:
+    """Judge all claims by the runs with one set of numbers."""
+    runs = trials.runs
     return [
-        *first,
-        stuck(code),
-        resting(STILL, code, (STUCK, STUCK_FAST)),
-        alike,
-        resting(UPDATED, code, (SLOW, FAST)),
-        better(code),
-        volatile(code),
-        unstable(code),
-        MIDDLE.counted(*middle_first(code[SLOW])),
-        BAD.counted(*disadvantageous(code[SLOW])),
-        CORNER.counted(*middle_reply(code[SLOW])),
-        optimal(code),
+        first_player(runs),
+        constantly(runs),
+        *draws(runs),
+        stuck(runs),
+        resting(STILL, runs, (STUCK, STUCK_FAST)),
+        similar(runs),
+        resting(UPDATED, runs, (SLOW, FAST)),
+        better(runs),
+        volatile(runs),
+        unstable(runs),
+        MIDDLE.counted(*middle_first(runs[SLOW])),
+        BAD.counted(*disadvantageous(runs[SLOW])),
+        CORNER.counted(*middle_reply(runs[SLOW])),
+        optimal(runs),
+        robot(runs),
+        *(useful(claim, runs, side) for side, claim in USEFUL.items()),
+        slower(trials.long),
+        reasonable(runs),
+        off_policy(trials.short_of_best),
     ]
 
 
-def by_numbers(runs: Runs) -> list[Finding]:
-    """Judge what is said of games, which may hang on the numbers, by runs with the program's or with the text's."""
-    return [first_player(runs), constantly(runs), *draws(runs), similar(runs)]
+def both(shares: Sequence[NDArray[np.float64]]) -> str:
+    """Return the means of shares with alpha 0.2 and with 0.8, in percent but without its sign."""
+    return " / ".join(mean_cell(100 * each) for each in shares)
+
+
+def of_runs(flags: Sequence[NDArray[np.bool_]]) -> str:
+    """Return the number of runs with alpha 0.2 and with 0.8."""
+    return " / ".join(str(int(each.sum())) for each in flags)
 
 
 def first_player(runs: Runs) -> Finding:
-    """Say whether the first player wins most of the times where nobody explores."""
-    shares = {alpha: np.array([run.shares() for run in runs[alpha, 0.0]]) for alpha in (0.2, 0.8)}
-    measured = "; ".join(
-        f"alpha {alpha}: wins {percent(each[:, 0])}, draws {percent(each[:, 1])}" for alpha, each in shares.items()
+    """Judge whether the first player wins most games if nobody explores."""
+    shares = [np.array([run.shares() for run in runs[variant]]) for variant in (STUCK, STUCK_FAST)]
+    return FIRST_PLAYER.counted(
+        "; ".join(both([each[:, outcome] for each in shares]) for outcome in (0, 1)),
+        np.min([each[:, 0] for each in shares], axis=0) > MOST,
     )
-    return FIRST_PLAYER.counted(measured, np.min([each[:, 0] for each in shares.values()], axis=0) > MOST)
 
 
 def constantly(runs: Runs) -> Finding:
-    """Say whether the first player is ahead all the time where nobody explores."""
-    ahead = {alpha: np.array([run.leads() for run in runs[alpha, 0.0]]) for alpha in (0.2, 0.8)}
-    more = {alpha: [shares[0] - shares[2] for shares in (run.shares() for run in runs[alpha, 0.0])] for alpha in ahead}
-    texts = [f"alpha {a}: in {seeds_where(each)}, in the end by {percent(more[a])}" for a, each in ahead.items()]
-    measured = f"X is always ahead: {'; '.join(texts)}"
-    return HIGHER.counted(measured, np.all(list(ahead.values()), axis=0))
+    """Judge whether the first player is always ahead if nobody explores."""
+    ahead = [np.array([run.leads() for run in runs[variant]]) for variant in (STUCK, STUCK_FAST)]
+    more = _leads(runs, (STUCK, STUCK_FAST))
+    return HIGHER.counted(f"{of_runs(ahead)}; {both(more)}", np.all(ahead, axis=0))
+
+
+def _leads(runs: Runs, variants: Sequence[tuple[float, float]]) -> list[NDArray[np.float64]]:
+    """Return [variants] of [seeds], X's share of wins less O's."""
+    shares = [np.array([run.shares() for run in runs[variant]]) for variant in variants]
+    return [each[:, 0] - each[:, 2] for each in shares]
 
 
 def better(runs: Runs) -> Finding:
-    """Say whether the first player wins more games than the second one where both explore."""
-    shares = {alpha: np.array([run.shares() for run in runs[alpha, 0.02]]) for alpha in (0.2, 0.8)}
-    ahead = {alpha: each[:, 0] - each[:, 2] for alpha, each in shares.items()}
-    measured = "; ".join(f"alpha {alpha}: X wins {percent(each)} more than O" for alpha, each in ahead.items())
-    return BETTER.counted(measured, np.min(list(ahead.values()), axis=0) > 0)
+    """Judge whether the first player wins more games than the second if both explore."""
+    ahead = _leads(runs, (SLOW, FAST))
+    return BETTER.counted(both(ahead), np.min(ahead, axis=0) > 0)
 
 
 def draws(runs: Runs) -> list[Finding]:
-    """Say how draws grow where nobody explores, and how fast."""
-    slow, fast = runs[STUCK], runs[STUCK_FAST]
-    first, last = (
-        {alpha: np.array([run.drawn(first=early) for run in seeds]) for alpha, seeds in ((0.2, slow), (0.8, fast))}
-        for early in (True, False)
-    )
-    sooner, no_fewer = first[0.2] > first[0.8], last[0.2] >= last[0.8]
-    swings = [np.array([run.draws_swing() for run in seeds]) for seeds in (slow, fast)]
-    growth = "; ".join(f"alpha {alpha} {percent(first[alpha])}, then {percent(last[alpha])}" for alpha in first)
+    """Judge how the share of draws grows if nobody explores."""
+    pairs = [runs[STUCK], runs[STUCK_FAST]]
+    first, last = ([np.array([run.drawn(first=early) for run in each]) for each in pairs] for early in (True, False))
+    sooner, no_fewer = first[0] > first[1], last[0] >= last[1]
+    swings = [np.array([run.draws_swing() for run in each]) for each in pairs]
     return [
-        INCREASING.counted(
-            f"drawn in the first and the last {LATE:,} games: {growth}",
-            (last[0.2] > first[0.2]) & (last[0.8] > first[0.8]),
-        ),
+        INCREASING.counted(f"{both(first)}; {both(last)}", np.all(np.greater(last, first), axis=0)),
         FASTER.counted(
-            f"drawn in the first {LATE:,} games with 0.2, less with 0.8: {percent(first[0.2] - first[0.8])}, above 0 "
-            f"in {seeds_where(sooner)}; no fewer in the last in {seeds_where(no_fewer)}",
+            f"{both([first[0] - first[1]])}; {sooner.sum()}, no fewer in {no_fewer.sum()}",
             sooner & no_fewer,
         ),
-        CALMER.counted(
-            f"from {BLOCK} games to the next, the share of draws moves by {percent(swings[0])} with alpha 0.2, by "
-            f"{percent(swings[1])} with 0.8",
-            swings[1] < swings[0],
-        ),
+        CALMER.counted(both(swings), swings[1] < swings[0]),
     ]
 
 
 def stuck(runs: Runs) -> Finding:
-    """Say whether play comes to rest where nobody explores."""
-    slow, fast = runs[STUCK], runs[STUCK_FAST]
-    alike = [np.array([run.last_shares().max() == 1 for run in seeds]) for seeds in (slow, fast)]
-    drawn = percent(run.drawn(first=False) for run in fast)
-    return STUCK_PLAYERS.counted(
-        f"the last {LATE:,} games end alike: alpha 0.2: in {seeds_where(alike[0])}; 0.8: in {seeds_where(alike[1])} "
-        f"(drawn {drawn})",
-        alike[0] & alike[1],
-    )
+    """Judge whether play comes to rest if nobody explores."""
+    alike = [np.array([run.last_shares().max() == 1 for run in runs[v]]) for v in (STUCK, STUCK_FAST)]
+    return STUCK_PLAYERS.counted(of_runs(alike), np.all(alike, axis=0))
 
 
 def resting(claim: Claim, runs: Runs, variants: tuple[tuple[float, float], ...]) -> Finding:
-    """Say whether values come to rest, as STILL has it, or do not, as UPDATED has it."""
-    still = {
-        f"alpha {variant[0]}, {side}": np.array([run.still(side) for run in runs[variant]])
-        for variant in variants
-        for side in TRACKED
-    }
-    shares = still if claim is STILL else {name: 1 - share for name, share in still.items()}
-    texts = [f"{name}: {percent(share)}" for name, share in shares.items()]
+    """Judge whether values come to rest, for the claim STILL, or do not, for UPDATED."""
+    still = {side: [np.array([run.still(side) for run in runs[v]]) for v in variants] for side in TRACKED}
+    shares = {side: each if claim is STILL else [1 - share for share in each] for side, each in still.items()}
     return claim.counted(
-        f"of nine states of each side {'stand still' if claim is STILL else 'change'}: {'; '.join(texts)}",
-        np.min(list(shares.values()), axis=0) > MOST,
+        "; ".join(both(each) for each in shares.values()),
+        np.min([share for each in shares.values() for share in each], axis=0) > MOST,
     )
+
+
+def _shares_text(shares: NDArray[np.float64]) -> str:
+    """Return mean shares of X's wins, draws and O's wins in percent."""
+    return ", ".join(f"{100 * share:.1f}" for share in shares.mean(axis=0))
 
 
 def similar(runs: Runs) -> Finding:
-    """Say whether games end as they do where nobody explores."""
-    texts, apart = [], []
-    for alpha in (0.2, 0.8):
-        greedy, exploring = (np.array([run.last_shares() for run in runs[alpha, e]]) for e in (0.0, 0.02))
-        apart.append(np.abs(greedy - exploring).max(axis=1))
-        percentages = [
-            " / ".join(f"{100 * share:.1f}" for share in shares.mean(axis=0)) for shares in (greedy, exploring)
-        ]
-        texts.append(f"alpha {alpha}: {percentages[0]} % without, {percentages[1]} % with")
-    return ALIKE.counted(
-        f"X wins, drawn, O wins of the last {LATE:,} games, mean of the seeds: {'; '.join(texts)}",
-        np.max(apart, axis=0) <= SIMILAR,
-    )
+    """Judge whether games end as they do if nobody explores."""
+    last = {v: np.array([run.last_shares() for run in runs[v]]) for v in VARIANTS}
+    apart = [np.abs(last[a] - last[b]).max(axis=1) for a, b in ((STUCK, SLOW), (STUCK_FAST, FAST))]
+    pairs = (" / ".join(_shares_text(last[v]) for v in pair) for pair in ((STUCK, STUCK_FAST), (SLOW, FAST)))
+    return ALIKE.counted("; ".join(pairs), np.max(apart, axis=0) <= SIMILAR)
 
 
 def volatile(runs: Runs) -> Finding:
-    """Say with which alpha values move more."""
+    """Judge with which alpha values move more."""
     moves = {
         what: [fmean(run.volatility(what) for run in runs[variant]) for variant in (SLOW, FAST)]
         for what in runs[SLOW][0].states
     }
-    texts = [f"{what} {slow:.4f} and {fast:.4f}" for what, (slow, fast) in moves.items()]
     return VOLATILE.judged(
-        f"they move within {STEP} games by, on average with alpha 0.2 and with 0.8: {'; '.join(texts)}",
+        "; ".join(f"{slow:.4f} / {fast:.4f}" for slow, fast in moves.values()),
         all(fast >= MUCH * slow for slow, fast in moves.values()),
     )
 
 
 def unstable(runs: Runs) -> Finding:
-    """Say whether outcomes still change at the end."""
-    unrest = {alpha: np.array([run.unrest() for run in runs[alpha, 0.02]]) for alpha in (0.2, 0.8)}
-    texts = [f"alpha {a}: {spread(each, 0)}, in {seeds_where(each > UNREST)}" for a, each in unrest.items()]
-    return UNSTABLE.counted(
-        f"chi-squared of the last {LATE:,} games; above {UNREST} is more than chance: {'; '.join(texts)}",
-        unrest[0.8] > UNREST,
-    )
+    """Judge whether outcomes still change at the end."""
+    unrest = [np.array([run.unrest() for run in runs[variant]]) for variant in (SLOW, FAST)]
+    texts = " / ".join(mean_cell(each, 0) for each in unrest)
+    return UNSTABLE.counted(f"{texts}; {of_runs([each > UNREST for each in unrest])}", unrest[1] > UNREST)
 
 
 def course_mean(runs: list[Run], what: str, cells: tuple[int, ...], last: bool) -> NDArray[np.float64]:
-    """Return values of states [runs, cells]: their mean over the games, or what they were after the last one."""
+    """Return values of states [runs, cells]: their mean over the games, or their values after the last game."""
     values = np.array([run.states[what][:, cells] for run in runs])
     mean: NDArray[np.float64] = values[:, -1] if last else values.mean(axis=1)
     return mean
 
 
 def middle_first(runs: list[Run], last: bool = False) -> Judged:
-    """Say whether the centre is X's best opening."""
+    """Judge whether the centre is X's best opening."""
     values = course_mean(runs, "openings", tuple(range(9)), last)
     centre, others = values[:, 4], np.delete(values, 4, axis=1).max(axis=1)
-    return f"X's value of the centre {spread(centre)}; of the best other {spread(others)}", centre > others
+    return f"{mean_cell(centre, 3)}; {mean_cell(others, 3)}", centre > others
 
 
 def disadvantageous(runs: list[Run], last: bool = False) -> Judged:
-    """Say whether O thinks little of what it can have after the middle."""
+    """Judge whether O's values are negative after X's opening in the centre."""
     values = course_mean(runs, "centre", TRACKED["O"]["centre"], last)
-    texts = [f"{name} {spread(each)}" for name, each in zip(("corner", "edge"), values.T, strict=True)]
-    return f"O's value of its replies: {'; '.join(texts)}", values.max(axis=1) < 0
+    return "; ".join(mean_cell(each, 3) for each in values.T), values.max(axis=1) < 0
 
 
 def middle_reply(runs: list[Run], last: bool = False) -> Judged:
-    """Say whether the centre is worth more to O after a corner than the square beside it."""
+    """Judge whether O values the centre more than the square beside X's corner."""
     centre, beside = course_mean(runs, "corner", (4, 1), last).T
-    return f"O's value of the centre {spread(centre)}; of the square beside it {spread(beside)}", centre > beside
+    return f"{mean_cell(centre, 3)}; {mean_cell(beside, 3)}", centre > beside
 
 
 def optimal(runs: Runs) -> Finding:
-    """Say whether both sides learn to play so that nobody can beat them."""
+    """Judge whether both sides learn to play so that nobody can beat them."""
     safe = {v: np.array([[side.loss < UNBEATEN for side in run.worst] for run in runs[v]]) for v in VARIANTS}
-    texts = [f"alpha {a}, epsilon {e:g}: X {each[:, 0].sum()}, O {each[:, 1].sum()}" for (a, e), each in safe.items()]
+    counts = {v: f"{each[:, 0].sum()}, {each[:, 1].sum()}" for v, each in safe.items()}
     return OPTIMAL.counted(
-        f"nobody can beat, of {len(runs[SLOW])}: {'; '.join(texts)}",
+        f"{counts[SLOW]} / {counts[FAST]}; {counts[STUCK]} / {counts[STUCK_FAST]}",
         np.any([each.all(axis=1) for each in safe.values()], axis=0),
     )
+
+
+def robot(runs: Runs) -> Finding:
+    """Judge whether exploration changes the result against the partner."""
+    shares = [np.array([(run.met.win, run.met.draw, run.met.loss) for run in runs[v]]) for v in (STUCK, SLOW)]
+    return ROBOT.judged(
+        "; ".join(_shares_text(each) for each in shares),
+        bool(np.abs(shares[0].mean(axis=0) - shares[1].mean(axis=0)).max() <= SIMILAR),
+    )
+
+
+def useful(claim: Claim, runs: Runs, side: str) -> Finding:
+    """Judge whether exploration helps a side against HUMAN."""
+    values = [np.array([run.human["XO".index(side)].value for run in runs[variant]]) for variant in (STUCK, SLOW)]
+    return claim.judged(
+        "; ".join(both([each]) for each in values), bool(values[1].mean() - values[0].mean() >= VERY_USEFUL)
+    )
+
+
+def slower(long: Runs) -> Finding:
+    """Judge with which alpha the share of draws settles later."""
+    games = [np.array([run.settled_after() for run in long[variant]]) for variant in (SLOW, FAST)]
+    texts = " / ".join(mean_cell(each / 1000) for each in games)
+    return SLOWER.counted(texts, games[1] > games[0])
+
+
+def lost(runs: list[Run]) -> NDArray[np.float64]:
+    """Return [X and O, seeds], the share of games that each loses to its best response, exactly."""
+    return np.array([[run.worst[side].loss for run in runs] for side in (0, 1)])
+
+
+def reasonable(runs: Runs) -> Finding:
+    """Judge whether another level of exploration makes the two machines much stronger."""
+    mean = {level: float(lost(runs[SLOW[0], level]).mean()) for level in LEVELS}
+    least = min(mean, key=lambda level: mean[level])
+    return REASONABLE_LEVEL.judged(
+        f"{100 * mean[SLOW[1]]:.1f}; {100 * mean[least]:.1f} with epsilon {least:g}",
+        mean[SLOW[1]] - mean[least] <= REASONABLE,
+    )
+
+
+def off_policy(short_of_best: NDArray[np.float64]) -> Finding:
+    """Judge whether Q-learning that plays at random learns a best response."""
+    reached = short_of_best < UNBEATEN
+    counts = [f"{x}; {o}" for x, o in reached.sum(axis=1).T]
+    most = FIRST_GAMES * (2**MORE_STAGES - 1)
+    return OFF_POLICY.counted(f"{counts[0]} (within {most:,} games {counts[1]})", reached[:, :, 0].all(axis=0))

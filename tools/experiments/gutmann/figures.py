@@ -1,4 +1,4 @@
-"""The figures of Gutmann et al. 2016: outcomes, draws, and the values of both sides' states."""
+"""The figures of Gutmann et al. 2016: outcomes, levels of exploration, and values of both sides' states."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from experiments.common import (
     OUTCOME_COLOURS,
     PURPLE,
     SKY,
+    UNBEATEN,
     VERMILION,
-    band,
     in_thousands,
     new_figure,
     to_percent,
 )
-from experiments.gutmann.program import Run
+from experiments.gutmann.program import HUMAN, Run
 
-# The lines of a panel, as TRACKED has the states: what it is of, its cells, and how it is drawn.
+# The lines of a panel: the label, the states and cells (as in TRACKED), the colour and the line style.
 Line: TypeAlias = tuple[str, str, tuple[int, ...], str, str]
 OPENINGS: Sequence[Line] = (
     ("centre", "openings", (4,), VERMILION, "-"),
@@ -45,11 +45,10 @@ REPLIES: Sequence[Line] = (
 Variant: TypeAlias = tuple[float, float]  # alpha, epsilon
 Outcomes: TypeAlias = Mapping[tuple[str, Variant], NDArray[np.int64]]  # [seeds, looks, 3] by numbers and variant
 SETS = ("program", "text")
-LINES = {0.2: "-", 0.8: "--"}
 
 
 def outcome_figure(outcomes: Outcomes, variants: Sequence[Variant], step: int, block: int) -> Figure:
-    """Draw the shares of outcomes by `block` games, a row for each variant, a column for each set of numbers."""
+    """Draw the shares of outcomes in each `block` games: a row for each variant, a column for each set of numbers."""
     figure, axes = new_figure(len(variants), len(SETS), (12, 3.4 * len(variants)), sharex=True, sharey=True)
     for row, (alpha, epsilon) in enumerate(variants):
         for ax, numbers in zip(axes[row], SETS, strict=True):
@@ -71,25 +70,31 @@ def outcome_figure(outcomes: Outcomes, variants: Sequence[Variant], step: int, b
     return figure
 
 
-def draws_figure(outcomes: Outcomes, variants: Sequence[Variant], step: int) -> Figure:
-    """Draw how many games were drawn so far, a line for each variant, a panel for each set of numbers."""
-    figure, axes = new_figure(1, len(SETS), (12, 5.5), sharey=True)
-    for ax, numbers in zip(axes[0], SETS, strict=True):
-        for alpha, epsilon in variants:
-            drawn = outcomes[numbers, (alpha, epsilon)][..., 1].cumsum(axis=1)
-            games = np.arange(1, drawn.shape[1] + 1) * step
-            label = f"alpha {alpha}, epsilon {epsilon:g}"
-            band(ax, games, drawn, BLUE if epsilon else ORANGE, label, linestyle=LINES[alpha])
-        ax.set_title(f"{numbers}'s numbers")
-        in_thousands(ax)
-        ax.set_xlabel("games played")
-    axes[0, 0].set_ylabel("games drawn so far")
-    axes[0, 1].legend(loc="upper left")
+def levels_figure(
+    by_numbers: Mapping[str, Mapping[Variant, Sequence[Run]]], alpha: float, levels: Sequence[float]
+) -> Figure:
+    """Draw strength and X's best opening against the level of exploration, a panel for each set of numbers."""
+    figure, axes = new_figure(1, len(by_numbers), (12, 5.5), sharey=True)
+    for ax, (numbers, runs) in zip(axes[0], by_numbers.items(), strict=True):
+        by_level = [runs[alpha, level] for level in levels]
+        for side, name, colour in ((0, "X", BLUE), (1, "O", ORANGE)):
+            losses = [[run.worst[side].loss for run in each] for each in by_level]
+            human = [np.mean([run.human[side].loss for run in each]) for each in by_level]
+            ax.plot(np.mean(losses, axis=1), "o-", color=colour, label=f"{name} loses to its best response")
+            ax.plot(human, "s:", color=colour, label=f"{name} loses to {HUMAN}")
+            unbeaten = np.mean(np.array(losses) < UNBEATEN, axis=1)
+            ax.plot(unbeaten, "^--", color=colour, label=f"{name} is unbeaten", alpha=0.6)
+        ax.set_xticks(range(len(levels)), [f"{level:g}" for level in levels])
+        ax.set_title(f"the {numbers}'s numbers")
+        ax.set_xlabel("epsilon")
+        to_percent(ax)
+    axes[0, 0].set_ylabel("share of games, or of machines")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return figure
 
 
 def states_figure(runs: Mapping[str, Sequence[Run]], lines: Sequence[Line], step: int) -> Figure:
-    """Draw the values of one run's states, and below the means of all, a column for each of the report's figures."""
+    """Draw the values in one run above the means of all runs, a column for each of the report's figures."""
     figure, axes = new_figure(2, len(runs), (14, 9), sharex=True, sharey="row")
     for column, (title, seeds) in enumerate(runs.items()):
         for label, what, cells, colour, style in lines:

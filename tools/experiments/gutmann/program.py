@@ -1,22 +1,30 @@
-"""Two value functions that teach each other: one run of Gutmann et al. 2016."""
+"""The runs of Gutmann et al. 2016: two value functions teach each other, and Q-learning plays at random."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.common import Bench, raw_numbers
+from experiments.common import UNBEATEN, Bench, raw_numbers
 from menace.arena.exact_strength import Strength
+from menace.games.base import SideText
 
-GAMES, STEP, BLOCK = 3000, 20, 100  # values are read every 20 games, outcomes counted by 100
+GAMES, STEP, BLOCK = 3000, 20, 100  # values are read every 20 games, outcomes are counted every 100
 LATE = 1000  # the last games, in which learning should have settled
+MORE_GAMES, END = 10 * GAMES, 10_000  # the longer runs, and their last games, whose draws are the final level
+SETTLED = 0.05  # the share of draws has settled once it stays this close to its final level
 VARIANTS = [(0.2, 0.02), (0.8, 0.02), (0.2, 0.0), (0.8, 0.0)]  # alpha, epsilon
 SLOW, FAST, STUCK, STUCK_FAST = VARIANTS
-# The numbers of the report's program, which are those of preset `value-function`, of its text, and of Sutton and
-# Barto's book, whose loss is 0.
+LEVELS = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # of epsilon, all with alpha 0.2
+HUMAN = "imperfect:0.5"  # stands for a human, "who does not necessarily play the optimal strategy"
+# Q-learning with epsilon 1: it plays at random. Its step size starts at 0.5; each stage halves it and has twice the
+# games of the stage before.
+STAGES, MORE_STAGES, FIRST_GAMES, FIRST_ALPHA = 8, 11, 5_000, 0.5
+# The numbers of the report's program are those of preset `value-function`. The loss in Sutton and Barto's book is 0.
 CODE: dict[str, float] = {}
 TEXT = {"initial_value": 0.5, "draw": 0.0, "drawn_by_other": 0.0, "loss": -1.0}
 BOOK = TEXT | {"loss": 0.0}
@@ -28,8 +36,8 @@ NUMBERS = {
 
 OPENED = ["." * cell + "X" + "." * (8 - cell) for cell in range(9)]
 AFTER = {"centre": 4, "corner": 0, "edge": 1}  # where X has opened, for O's replies
-# The nine states of each side whose values the report's program records (`play` of its class Selfplay): cells of X's
-# opening, and of O's reply to one.
+# The report's program records the values of nine states of each side (`play` in its class Selfplay). These are the
+# cells of X's opening, and of O's reply to an opening.
 TRACKED: dict[str, dict[str, tuple[int, ...]]] = {
     "X": {"openings": tuple(range(9))},
     "O": {"corner": (4, 1, 2, 8), "edge": (4, 0, 8), "centre": (8, 5)},
@@ -42,21 +50,25 @@ class Run:
 
     Attributes:
         outcomes: games that X won, that were drawn, and that O won [looks, 3].
-        states: values [looks, 9 cells] of what X's opening leads to (`openings`), and of what O's replies to each of
-            AFTER do (NaN where X is).
-        worst: how X and O do when it is over, greedy, in the worst case.
+        states: values [looks, 9 cells] of the states after X's openings (`openings`), and after O's replies to each
+            opening in AFTER (NaN at X's cell).
+        worst: the exact strength of X and O after the last game, both greedy, against their best responses.
+        met: the exact result of X against O after the last game, both greedy.
+        human: the exact strength of X and O after the last game, both greedy, against HUMAN.
     """
 
     outcomes: NDArray[np.int64]
     states: dict[str, NDArray[np.float64]]
     worst: tuple[Strength, Strength]
+    met: Strength
+    human: tuple[Strength, Strength]
 
     def shares(self) -> NDArray[np.float64]:
         """Return the shares of X's wins, draws and O's wins of all games."""
         return _shares(self.outcomes)
 
     def last_shares(self) -> NDArray[np.float64]:
-        """Return the same of the last LATE games."""
+        """Return the same shares for the last LATE games."""
         return _shares(self.outcomes[-LATE // STEP :])
 
     def drawn(self, first: bool) -> float:
@@ -65,17 +77,17 @@ class Run:
         return float(self.outcomes[rows, 1].sum() / LATE)
 
     def draws_swing(self) -> float:
-        """Return how far the share of draws moves from BLOCK games to the next: the mean over all of them."""
+        """Return the mean change in the share of draws from one block of BLOCK games to the next."""
         drawn = self.outcomes[:, 1].reshape(-1, BLOCK // STEP).sum(axis=1) / BLOCK
         return float(np.abs(np.diff(drawn)).mean())
 
     def leads(self) -> bool:
-        """Say whether X has won more games than O so far, after every BLOCK games."""
+        """Return whether X has won more games than O so far, after every BLOCK games."""
         won = self.outcomes.cumsum(axis=0)[BLOCK // STEP - 1 :: BLOCK // STEP]
         return bool((won[:, 0] > won[:, 2]).all())
 
     def unrest(self) -> float:
-        """Return chi-squared of the outcomes of the last LATE games by BLOCK, expected to have the same shares."""
+        """Return chi-squared for equal shares of outcomes in all blocks of BLOCK games of the last LATE games."""
         counts = self.outcomes[-LATE // STEP :].reshape(-1, BLOCK // STEP, 3).sum(axis=1)
         expected = counts.mean(axis=0)
         return float(((counts - expected) ** 2 / np.where(expected > 0, expected, 1)).sum())
@@ -86,8 +98,14 @@ class Run:
         return float((values == values[0]).all(axis=0).mean())
 
     def volatility(self, what: str) -> float:
-        """Return how far values move within 20 games, in the last games: the mean over cells."""
+        """Return the mean change of values within STEP games, over the last LATE games."""
         return float(np.nanmean(np.abs(np.diff(self.states[what][-LATE // STEP :], axis=0))))
+
+    def settled_after(self) -> int:
+        """Return after how many games the share of draws, by LATE games, stays near its final level."""
+        drawn = self.outcomes[:, 1].reshape(-1, LATE // STEP).sum(axis=1) / LATE
+        away = np.flatnonzero(np.abs(drawn - drawn[-END // LATE :].mean()) > SETTLED)
+        return LATE * int(away[-1] + 1) if len(away) else 0
 
 
 def _shares(outcomes: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -96,14 +114,14 @@ def _shares(outcomes: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def replied(where: int, cell: int) -> str:
-    """Return the board on which X has opened with `where` and O has replied with `cell`."""
+    """Return the board after X's opening `where` and O's reply `cell`."""
     marks = ["."] * 9
     marks[where], marks[cell] = "X", "O"
     return "".join(marks)
 
 
 def train(bench: Bench, variant: tuple[float, float], seed: int, numbers: Mapping[str, float], games: int) -> Run:
-    """Let two learners play each other; alpha and epsilon are the variant's."""
+    """Let two learners play each other with the alpha and epsilon of `variant`."""
     chance, settings = raw_numbers(seed, 0), dict(numbers)
     x, o = (
         bench.learner("value-function", side, alpha=variant[0], epsilon=variant[1], **settings) for side in ("X", "O")
@@ -119,4 +137,29 @@ def train(bench: Bench, variant: tuple[float, float], seed: int, numbers: Mappin
         for name, where in AFTER.items():
             states[name].append(np.insert(o.learned.amount[answered[name]], where, np.nan))
     state_values = {name: np.array(values) for name, values in states.items()}
-    return Run(np.array(outcomes), state_values, (bench.worst(x), bench.worst(o)))
+    return Run(
+        np.array(outcomes),
+        state_values,
+        worst=(bench.worst(x), bench.worst(o)),
+        met=bench.against(x, o),
+        human=(bench.against(x, HUMAN), bench.against(o, HUMAN)),
+    )
+
+
+def falls_short(bench: Bench, side: SideText, seed: int, first_value: float) -> tuple[float, float]:
+    """Return how much less than the best response Q-learning achieves against random play.
+
+    It chooses all of its moves at random while it learns. The results are exact, for its greedy policy: the first after
+    STAGES, the second after as many of MORE_STAGES as it needs.
+    """
+    machine, chance = bench.learner("q-learning", side, epsilon=1.0, initial_value=first_value), raw_numbers(seed, 0)
+    most, short = bench.ideal("random", machine.side).value, []
+    for stage in range(MORE_STAGES):
+        machine.settings = dataclasses.replace(machine.settings, alpha=FIRST_ALPHA / 2**stage)
+        x, o = (machine, "random") if side == "X" else ("random", machine)
+        bench.play(x, o, FIRST_GAMES * 2**stage, chance)
+        if stage + 1 >= STAGES:
+            short.append(most - bench.against(machine, "random").value)
+            if short[-1] < UNBEATEN:
+                break
+    return short[0], short[-1]

@@ -1,7 +1,7 @@
-"""Machines that learn hexapawn game by game, until they are unbeatable or cannot improve any more.
+"""Teach machines hexapawn game by game, until nobody can beat them or they can no longer improve.
 
-The kernel plays, and Python looks at a machine only after a game that it lost. Whether it is safe or stuck follows from
-which beads are left, not from how many, so that each such set is looked at once.
+The kernel plays. Python examines a machine only after it has lost a game. Whether a machine is safe or stuck depends on
+which colours are left in its boxes, not on how many beads, so each combination of colours is examined once.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from menace.games.symmetry import SymmetryUse
 from menace.kernel.loop import FixedPlayer
 from menace.learners.policy import Policy
 
-GAMES = 1000  # that each plays at most
-MARKS = (10, 20, 50, 100, 1000)  # games after which the exact worst case is read
+GAMES = 1000  # maximum for each machine
+MARKS = (10, 20, 50, 100, 1000)  # games after which the exploitability is measured
 MADE = "made"
 OPPONENTS = {
     "random": "random play",
-    "optimal": "a player of all openings",
-    MADE: "the opponent made for it",
+    "optimal": "optimal play",
+    MADE: "the best response",
 }
-MACHINES = 2000  # of each rule against each opponent; the seeds are 1, 2, ...
+MACHINES = 2000  # for each rule and opponent; the seeds are 1, 2, ...
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One way to teach: a preset, what replaces its settings, and how boards share boxes."""
+    """A rule of learning: a preset, the settings that differ from it, and whether mirror images share boxes."""
 
     name: str
     preset: str
     colour: str
     settings: dict[str, Any] = field(default_factory=dict)
     symmetry: SymmetryUse = "full"
-    line: str = "-"  # its style in figures
+    line: str = "-"  # the style of its line in figures
 
 
 RULES = (
@@ -55,20 +55,18 @@ RULES = (
 
 @dataclass
 class Course:
-    """One machine's games.
+    """The results of one machine's games.
 
     Attributes:
-        lost: how many it lost before nobody could beat it, or in all.
-        given_up: how many of these it gave up at an empty box.
-        safe: after how many games nobody can beat it; infinite if that never came.
-        stuck: after how many games it cannot become so any more: X wins whatever it draws from what is left.
-        empty: how many of its boxes ran empty.
-        gave_up: whether a box of its first move did, so that it resigns at once after that opening.
-        worst: [MARKS], the exact probability to lose in the worst case.
+        lost: the number of games that it lost before nobody could beat it, or in total.
+        safe: the number of games after which nobody can beat it, or infinity.
+        stuck: the number of games after which X wins whatever the machine draws from the beads left, or infinity.
+        empty: the number of its empty boxes.
+        gave_up: whether a box of its first move is empty, so that it resigns at once after that opening.
+        worst: [MARKS], the exact probability of losing to the best response.
     """
 
     lost: int = 0
-    given_up: int = 0
     safe: float = math.inf
     stuck: float = math.inf
     empty: int = 0
@@ -77,7 +75,7 @@ class Course:
 
 
 class School:
-    """Teaches the machines of one rule by one opponent."""
+    """Teaches the machines of one rule by playing one opponent."""
 
     def __init__(self, rule: Rule, opponent: str) -> None:
         self.rule = rule
@@ -91,12 +89,12 @@ class School:
         left = machine.learned.amount > 0
         key = left.tobytes()
         if key not in self.solved:
-            # The one if X can win against no bead that is left, the other if it can against all of them.
+            # Safe: X cannot win, whatever the machine draws. Stuck: X can win, whatever the machine draws.
             self.solved[key] = not self._x_wins(left, max), self._x_wins(left, min)
         return self.solved[key]
 
     def _x_wins(self, left: NDArray[np.bool_], drawn: Any) -> bool:
-        """Say whether X can win; of the beads that are left the machine draws the one that is `drawn`: max or min."""
+        """Say whether X can win if the machine draws the best (`max`) or the worst (`min`) bead for X."""
         positions = self.bench.positions
         wins: list[bool] = (positions.outcome == 1).tolist()
         following, to_move = positions.next_position.tolist(), positions.to_move.tolist()
@@ -109,7 +107,7 @@ class School:
         return wins[0]
 
     def player(self, machine: Machine) -> FixedPlayer:
-        """Return the opponent; the one that is made for a machine as it is now."""
+        """Return the opponent; the best response is computed for the machine in its current state."""
         if self.opponent != MADE:
             return self.bench.player(self.opponent, False)
         key = machine.learned.amount.tobytes()
@@ -120,7 +118,7 @@ class School:
         return self.made[key]
 
     def teach(self, seed: int) -> tuple[Course, list[Policy]]:
-        """Let a fresh machine play until it is safe or stuck, or for GAMES games; how it played at the MARKS, too."""
+        """Teach a new machine until it is safe or stuck, or for GAMES games; also return its policies at MARKS."""
         machine, course = self.bench.learner(self.rule.preset, "O", **self.rule.settings), Course()
         arena, positions, policies = self.bench.arena, self.bench.positions, []
         o, x = self.bench.player(machine, True), self.player(machine)
@@ -129,8 +127,6 @@ class School:
             played = arena.play(x, o, numbers, 1, math.inf)
             if played.outcomes[0]:
                 course.lost += 1
-                end = positions.next_position[arena.plies[1][played.numbers - 1]]
-                course.given_up += int(positions.to_move[end] == machine.side)
                 safe, stuck = self.prospects(machine)
                 if safe or stuck:
                     course.safe, course.stuck = (game, math.inf) if safe else (math.inf, game)
@@ -145,7 +141,7 @@ class School:
         return course, policies
 
     def teach_all(self, machines: int) -> list[Course]:
-        """Return the courses of so many machines, with their exact worst cases."""
+        """Return the courses of the given number of machines, with their exploitability."""
         taught = [self.teach(seed) for seed in range(1, machines + 1)]
         policies = [policy for _, case_policies in taught for policy in case_policies]
         losses = np.array([strength_against_best_response(policy).loss for policy in policies])
@@ -154,16 +150,16 @@ class School:
         return [course for course, _ in taught]
 
 
-CoursesByCase = dict[tuple[str, str], list[Course]]  # by rule and opponent
+CoursesByCase = dict[tuple[str, str], list[Course]]  # the keys are (rule, opponent)
 
 
 def teach_case(rule: Rule, opponent: str) -> list[Course]:
-    """Return the courses of all machines of a rule against an opponent."""
+    """Return the courses of all machines for a rule and an opponent."""
     return School(rule, opponent).teach_all(MACHINES)
 
 
 def teach_everybody() -> CoursesByCase:
-    """Return the courses of all machines, computed on all cores."""
+    """Return the courses of all machines, computed in parallel."""
     cases = [(rule, opponent) for rule in RULES for opponent in OPPONENTS]
     with ProcessPoolExecutor() as pool:
         course_lists = pool.map(teach_case, *zip(*cases, strict=True))

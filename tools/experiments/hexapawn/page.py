@@ -1,9 +1,9 @@
-"""Gardner's HER and the rules of the kits: how many games of hexapawn each loses before nobody can beat it."""
+"""Count the games that HER, and machines with other rules, lose at hexapawn until nobody can beat them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, median, stdev
 
@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from experiments.claims import Claim, Finding
-from experiments.common import BLACK, BLUE, GREY, Bench, new_figure, to_percent
+from experiments.common import BLACK, BLUE, GREY, UNBEATEN, Bench, new_figure, to_percent
 from experiments.hexapawn.courses import (
     GAMES,
     MACHINES,
@@ -25,12 +25,14 @@ from experiments.hexapawn.courses import (
     School,
     teach_everybody,
 )
-from experiments.page import Page, ranged
+from experiments.hexapawn.shortest import SEEING, SHORTEST, Contents
+from experiments.page import Page
 from menace.games.symmetry import SymmetryUse
 
-# What others say of HER: games lost, and games, after which it cannot be beaten.
+# Lost games, and games, after which HER cannot be beaten, as others say.
 SAID_LOST, SAID_FEW, SAID_MORE = 11, 20, 40
-# The claims. Who taught their machines is not said: what was seen once is asked of the teacher with whom it is so most.
+# The claims. They do not say who taught the machines, so each claim that was seen once is judged with the teacher who
+# suits it best.
 FEW_LOST = Claim(
     f"“After losing {SAID_LOST} times the AI's game becomes close to perfect”",
     "hexapawn-ml.netlify.app",
@@ -50,6 +52,22 @@ SOON = Claim(
     f"nobody can beat it after {SAID_MORE} games, with one of the teachers",
     noun="machines",
 )
+# Two claims of ours. The second only compares two programs of ours, so it can hardly fail, and the page says so.
+BEST_TEACHER = Claim(
+    "The player who sees the boxes and wins each game as often as he can is the best teacher",
+    "our question",
+    "no teacher needs fewer games on average, even if he takes, of moves that win equally often, those after which most"
+    " games follow",
+    "number",
+)
+NEAR = 3.0  # standard errors
+EXACT = Claim(
+    f"The exact means agree with the means of our {MACHINES:,} machines",
+    "our check, which can hardly fail",
+    f"the mean games and losses with random play and with `optimal` differ by at most {NEAR:.0f} standard errors",
+    "number",
+    hardly_fails=True,
+)
 SAMPLED = 40  # machines that the tests teach again
 
 
@@ -64,14 +82,14 @@ def share(flags: Sequence[bool]) -> str:
 
 
 def mean_text(values: Sequence[float]) -> str:
-    """Return mean ± standard deviation, and the range, or a dash if there are no values."""
+    """Return mean ± standard deviation, or a dash if there are no values."""
     if len(set(values)) <= 1:
         return f"{values[0]:.0f}" if values else "-"
-    return f"{fmean(values):.1f} ± {stdev(values):.1f}" + ranged(f"{min(values):.0f}", f"{max(values):.0f}")
+    return f"{fmean(values):.1f} ± {stdev(values):.1f}"
 
 
 def reached_figure(courses: CoursesByCase) -> Figure:
-    """Draw the share of machines that nobody can beat, by games played."""
+    """Draw the share of machines that nobody can beat against the number of games."""
     figure, axes = new_figure(1, len(OPPONENTS), size=(15, 6), sharey=True)
     games = np.arange(1, GAMES + 1)
     for axis, (opponent, text) in zip(axes[0], OPPONENTS.items(), strict=True):
@@ -83,26 +101,26 @@ def reached_figure(courses: CoursesByCase) -> Figure:
             )
         axis.set_xscale("log")
         axis.set_xlabel("games played")
-        axis.set_title(f"against {text}")
+        axis.set_title(f"taught by {text}")
         axis.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         to_percent(axis)
         for limit, style in ((SAID_FEW, ":"), (SAID_MORE, "-.")):
-            axis.axvline(limit, color=GREY, linestyle=style, label=f"said elsewhere: invincible after {limit} games")
+            axis.axvline(limit, color=GREY, linestyle=style, label=f"claimed elsewhere: {limit} games")
     axes[0, 0].set_ylabel("machines that nobody can beat")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return figure
 
 
 def losses_figure(courses: CoursesByCase) -> Figure:
-    """Draw how many games HER lost, as shares of the machines, a panel an opponent."""
+    """Draw the distribution of HER's lost games, with a panel for each opponent."""
     figure, axes = new_figure(len(OPPONENTS), 1, size=(11, 8), sharex=True, sharey=True)
     shown: set[int] = set()
     for axis, (opponent, text) in zip(axes[:, 0], OPPONENTS.items(), strict=True):
         lost: NDArray[np.int64] = np.array(lost_before_safe(courses[RULES[0].name, opponent]))
         numbers, counts = np.unique(lost, return_counts=True)
         axis.bar(numbers, counts / len(lost), color=BLUE)
-        axis.axvline(SAID_LOST, color=BLACK, linestyle="--", label=f"said elsewhere: after {SAID_LOST}")
-        axis.set_title(f"against {text}: {lost.mean():.1f} on average")
+        axis.axvline(SAID_LOST, color=BLACK, linestyle="--", label=f"claimed elsewhere: {SAID_LOST}")
+        axis.set_title(f"taught by {text}: {lost.mean():.1f} on average")
         axis.set_ylabel("machines")
         shown = shown | set(numbers.tolist())
         axis.grid(visible=False, axis="x")
@@ -113,38 +131,37 @@ def losses_figure(courses: CoursesByCase) -> Figure:
     return figure
 
 
-def rule_rows(results: CoursesByCase, opponent: str) -> list[tuple[str, ...]]:
-    """Return the table of the rules against an opponent."""
+def rule_row(courses: Sequence[Course]) -> dict[str, str]:
+    """Return what is measured of a rule against an opponent, by column."""
+    lost, safe = lost_before_safe(courses), [course.safe for course in courses if math.isfinite(course.safe)]
+    return {
+        "safe": share([math.isfinite(course.safe) for course in courses]),
+        "stuck": share([math.isfinite(course.stuck) for course in courses]),
+        "games lost until safe": mean_text(lost),
+        "games until safe: median, 95 %": f"{median(safe):.0f}, {np.quantile(safe, 0.95):.0f}" if safe else "-",
+        "a box is empty": share([course.empty > 0 for course in courses]),
+        "resigns at its first move": share([course.gave_up for course in courses]),
+    }
+
+
+def number_rows(results: CoursesByCase) -> list[dict[str, str]]:
+    """Return the rows of the CSV file: what is measured of each rule against each opponent, by column."""
     rows = []
-    for rule in RULES:
-        courses = results[rule.name, opponent]
-        safe = [course.safe for course in courses if math.isfinite(course.safe)]
-        games = f"{median(safe):.0f}, {np.quantile(safe, 0.95):.0f}" if safe else "-"
+    for (rule, opponent), courses in results.items():
+        lost = lost_before_safe(courses)
+        means = np.array([course.worst for course in courses]).mean(axis=0)
+        ends = {"fewest games lost": f"{min(lost)}", "most games lost": f"{max(lost)}"} if lost else {}
+        losses = {
+            f"lost to the best response after {mark}": f"{100 * m:.1f} %" for mark, m in zip(MARKS, means, strict=True)
+        }
         rows.append(
-            (
-                rule.name,
-                share([math.isfinite(course.safe) for course in courses]),
-                share([math.isfinite(course.stuck) for course in courses]),
-                mean_text(lost_before_safe(courses)),
-                games,
-                share([course.empty > 0 for course in courses]),
-                share([course.gave_up for course in courses]),
-            )
+            {"rule": rule.replace("`", ""), "taught by": OPPONENTS[opponent], **rule_row(courses)} | ends | losses
         )
     return rows
 
 
-def worst_rows(results: CoursesByCase, opponent: str) -> list[tuple[str, ...]]:
-    """Return the mean over the machines of the exact worst case, by games played."""
-    rows = []
-    for rule in RULES:
-        means = np.array([course.worst for course in results[rule.name, opponent]]).mean(axis=0)
-        rows.append((rule.name, *(f"{100 * mean:.1f} %" for mean in means)))
-    return rows
-
-
 def most_losses(rule: Rule) -> int:
-    """Return the most games that HER can lose to any opponent: each takes a bead of a move that does not win."""
+    """Return the most games that HER can lose: each loss takes a bead whose move does not win."""
     bench = Bench(rule.symmetry, "3x3", "hexapawn")
     machine, positions = bench.learner(rule.preset, "O", **rule.settings), bench.positions
     loses = machine.learned.kept & (positions.minimax[positions.next_position] != -1)
@@ -152,19 +169,37 @@ def most_losses(rule: Rule) -> int:
 
 
 def by_teacher(results: CoursesByCase, flag: Callable[[Course], bool]) -> tuple[str, list[NDArray[np.bool_]]]:
-    """Return in how many of HER's machines something is so, by teacher, as text and as flags of the machines."""
+    """Return the share of HER's machines with `flag` for each teacher, as text, and the flags."""
     flags = [np.array([flag(course) for course in results[RULES[0].name, opponent]]) for opponent in OPPONENTS]
     texts = [f"{100 * so.mean():.1f} % with {text}" for so, text in zip(flags, OPPONENTS.values(), strict=True)]
     return ", ".join(texts), flags
 
 
-def findings(results: CoursesByCase) -> list[Finding]:
-    """Return what others say of HER, beside what was measured."""
+def exact_means() -> dict[str, tuple[float, float]]:
+    """Return the exact mean of games, and of lost games, until nobody can beat HER, for each teacher."""
+    contents = Contents()
+    return {teacher: contents.games_and_losses(teacher) for teacher in ("random", "optimal", *SEEING)}
+
+
+def errors_from_exact(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -> list[float]:
+    """Return how far the machines' means of games and losses are from the exact ones, in standard errors."""
+    errors = []
+    for teacher in ("random", "optimal"):
+        courses = results[RULES[0].name, teacher]
+        for values, mean in zip(([c.safe for c in courses], [c.lost for c in courses]), exact[teacher], strict=True):
+            errors.append(abs(fmean(values) - mean) / (stdev(values) / math.sqrt(len(values))))
+    return errors
+
+
+def findings(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -> list[Finding]:
+    """Return the claims beside what was measured."""
     few_lost, enough = by_teacher(results, lambda course: course.lost <= SAID_LOST and math.isfinite(course.safe))
     few, early = by_teacher(results, lambda course: course.safe <= SAID_FEW)
     more, later = by_teacher(results, lambda course: course.safe <= SAID_MORE)
     middle = median(course.safe for course in results[RULES[0].name, "random"])
     unbeaten = "nobody can beat, after"
+    least, best, worst = (exact[teacher][0] for teacher in SEEING)
+    errors = errors_from_exact(results, exact)
     return [
         FEW_LOST.counted(f"{unbeaten} {SAID_LOST} losses: {few_lost}", max(enough, key=np.sum)),
         INVARIABLY.counted(f"{unbeaten} {SAID_FEW} games: {few}", np.all(early, axis=0)),
@@ -172,74 +207,68 @@ def findings(results: CoursesByCase) -> list[Finding]:
             f"{unbeaten} {SAID_MORE} games: {more}; with random play the median is {middle:.0f} games",
             max(later, key=np.sum),
         ),
+        BEST_TEACHER.judged(
+            f"{best:.3f} to {worst:.3f} games, by which of equal moves he takes; the fewest possible are {least:.3f}",
+            worst - least < UNBEATEN,
+            "his choice among equal moves matters" if best - least < UNBEATEN else "another teacher is better",
+        ),
+        EXACT.judged(f"at most {max(errors):.1f} standard errors apart", max(errors) <= NEAR),
     ]
 
 
+def exact_line(exact: Mapping[str, tuple[float, float]]) -> str:
+    """Return the exact means as a line of text."""
+    texts = (f"{teacher} {games:.4f} and {losses:.4f}" for teacher, (games, losses) in exact.items())
+    return f"exact mean of games and of lost games until nobody can beat HER: {'; '.join(texts)}"
+
+
 def sample() -> list[str]:
-    """Teach a few machines of each rule."""
+    """Return lines of the page that take a few seconds: some machines of each rule, and the exact means."""
     lines = []
     for rule in RULES:
         courses = School(rule, "random").teach_all(SAMPLED)
         worst = fmean(course.worst[1] for course in courses)
         lines.append(
-            f"{rule.name}, the first {SAMPLED} machines, random play: {sum(course.lost for course in courses)} games"
-            f" lost, {sum(math.isfinite(course.safe) for course in courses)} safe, worst case after {MARKS[1]} games"
-            f" {100 * worst:.4f} %"
+            f"{rule.name}: {sum(course.lost for course in courses)} lost,"
+            f" {sum(math.isfinite(course.safe) for course in courses)} safe, {100 * worst:.4f} %"
         )
-    return lines
+    return [*lines, exact_line(exact_means())]
 
 
 def reproduce(folder: Path) -> None:
     """Teach all machines, and write the page."""
-    results = teach_everybody()
-    page = Page(folder, "hexapawn", "Hexapawn: how many games HER loses, and what other rules do")
+    results, exact = teach_everybody(), exact_means()
+    page = Page(folder, "hexapawn", "Hexapawn: the games that HER loses, and other rules")
     lost = lost_before_safe(results[RULES[0].name, "random"])
     page.summary(
-        "By several who built Gardner's machine, after how many games or losses nobody can beat it any more.",
-        f"{MACHINES:,} machines of each of {len(RULES)} rules against each of {len(OPPONENTS)} opponents.",
-        f"""By Gardner's rule every machine ends where nobody can beat it: against random play after
-        {fmean(lost):.1f} lost games on average, and after {max(lost)} at most. Rules that take beads of winning moves
-        get stuck.""",
+        "People who built Gardner's machine HER say after how many games or losses nobody can beat it.",
+        f"""We taught {MACHINES:,} machines for each of {len(RULES)} rules and {len(OPPONENTS)} opponents. We also
+        computed exactly how many games HER needs with the best possible teacher.""",
+        f"""With Gardner's rule nobody can beat the machine in the end: on average after {exact["random"][0]:.0f} games
+        with random play, and after {exact[SHORTEST][0]:.1f} with the best teacher. Rules that take beads of winning
+        moves get stuck.""",
     )
     introduce(page)
     page.figure(
         reached_figure(results),
         "safe",
-        "Share of machines that nobody can beat, by the games that they have played.",
+        """The share of machines that nobody can beat, against the number of games. HER (black) and HER without boxes
+        for forced moves (green) nearly coincide.""",
     )
-    page.heading("Which rule learns soonest, and which gets stuck")
-    header = (
-        "rule",
-        "safe",
-        "stuck",
-        "games lost until safe",
-        "games until safe: median, 95 %",
-        "some box ran empty",
-        "resigns at its first move",
+    page.figure(losses_figure(results), "lost", "The games that HER lost before nobody could beat it.")
+    page.claims(findings(results, exact))
+    course(page, exact, max(lost))
+    compare_rules(page, results)
+    page.sample(
+        sample(),
+        f"""For the first {SAMPLED} machines of each rule, taught by random play, they contain the lost games, the safe
+        machines, and the mean probability of losing to the best response after {MARKS[1]} games.""",
     )
-    for opponent, text in OPPONENTS.items():
-        page.text(f"Against {text}; mean ± standard deviation over the machines that became safe:")
-        page.table(header, rule_rows(results, opponent))
-    explain(page, results)
-    page.figure(
-        losses_figure(results),
-        "lost",
-        "How many games HER lost before nobody could beat it, as shares of the machines.",
-    )
-    page.claims(findings(results))
-    page.heading("The exact worst case")
-    page.text("""The probability of losing to the opponent that exploits the machine most, by games played: computed
-        for each machine, then the mean. A machine that is safe has 0 from then on, one that is stuck keeps what it had
-        when its games ended.""")
-    for opponent, text in OPPONENTS.items():
-        page.text(f"Taught by {text}:")
-        page.table(("rule", *(f"{mark:,} games" for mark in MARKS)), worst_rows(results, opponent))
-    page.sample(sample())
     page.write()
 
 
 def boxes_by_move(symmetry: SymmetryUse) -> str:
-    """Return how many boxes HER has for its first, second and third move."""
+    """Return the numbers of boxes for HER's first, second and third move."""
     bench = Bench(symmetry, "3x3", "hexapawn")
     machine = bench.learner(RULES[0].preset, "O")
     plies, counts = np.unique(bench.positions.ply[machine.boxed], return_counts=True)
@@ -248,41 +277,53 @@ def boxes_by_move(symmetry: SymmetryUse) -> str:
 
 
 def introduce(page: Page) -> None:
-    """Say what was played."""
+    """Add the source, and what was run."""
     every, paired = (boxes_by_move(symmetry) for symmetry in ("none", "full"))
-    page.text(f"""M. Gardner, Mathematical Games, Scientific American 206(3), March 1962 (The Unexpected Hanging,
-        chapter 8): a machine of matchboxes plays the second side of hexapawn, which can always win.
-        His 24 boxes, 2, 11 and 11 for its first to third move as one who built it tells
-        (pavelanni.dev/texts/matchboxes), are neither a box for each board ({every}) nor one for each pair of mirror
-        images ({paired}), as here; which he left out or kept apart we do not know, and his curve of HER's first fifty
-        games we have not seen. Each box has a bead for each arrow on it. After a loss the last bead is taken away;
-        where a box is empty, the machine resigns, and the bead of the move before is taken away.
-        A win changes nothing. Kits for classrooms have other rules; `menace
-        presets NAME` says whose.""")
-    page.text(f"""Here: {MACHINES:,} machines of each rule against each opponent, seeds 1 to {MACHINES:,}, up to
-        {GAMES:,} games each. Random play takes any move. The player of all openings is `optimal`: every opening loses
-        against the best replies, so it opens equally often with each pawn; and it lets no mistake go unpunished. The
-        opponent made for it is the one that exploits the machine most, found again after each game that it lost. After
-        each lost game the worst case is computed exactly: a machine is *safe* when nobody can beat it any more, which
-        is for good, since no colour that has run out comes back. It is *stuck* when X can force a win against whatever
-        it may draw from the beads that are left; its games end there.""")
+    page.text(f"""M. Gardner described HER in Scientific American 206(3), March 1962 (The Unexpected Hanging, chapter
+        8). HER plays O, the side that can always win. Each box contains a bead for each possible move. After a loss the
+        bead drawn last is taken away. If a box is empty, HER resigns, and loses the bead of the move before. A win
+        changes nothing. Our HER has {paired} boxes for its first to third move, because mirror images share a box;
+        without that it has {every}. Gardner had 24 (2, 11 and 11, according to pavelanni.dev/texts/matchboxes). We do
+        not know how he counted, and have not seen his curve of HER's first fifty games. The other rules come from kits
+        for classrooms; `menace presets NAME` names their sources.""")
+    page.text(f"""Seeds are 1 to {MACHINES:,}, with at most {GAMES:,} games for each machine. `optimal` opens with each
+        pawn equally often, because every opening loses to best play, and it punishes every mistake. The best response
+        is computed again after each game that the machine loses. A machine is *safe* when nobody can beat it; it stays
+        safe, because beads that are gone never come back. It is *stuck* when X can win whatever it draws; its games end
+        there.""")
 
 
-def explain(page: Page, results: CoursesByCase) -> None:
-    """Say why the rules do what the tables show."""
+def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int) -> None:
+    """Add the exact means, and the proof that HER becomes safe."""
+    bound = most_losses(RULES[0])
+    page.heading("The shortest course for HER")
+    page.text(f"""HER's {2**bound:,} possible contents were solved exactly, by dynamic programming
+        (tools/experiments/hexapawn/shortest.py). These are the means until nobody can beat HER:""")
+    rows = [[teacher, f"{games:.4f}", f"{losses:.4f}"] for teacher, (games, losses) in exact.items()]
+    page.table(("teacher", "games", "lost games"), rows)
+    page.text("""The last three teachers see the boxes. A teacher who wins each game as often as he can needs the
+        fewest games, if he makes the right choice among moves that win equally often.""")
+    page.text(f"""HER always becomes safe. The box after a winning move always contains a winning move, so the bead of
+        a winning move is never the last one drawn in a lost game. Each loss takes one of {bound} other beads, so HER
+        loses at most {bound} games. The unluckiest of {MACHINES:,} machines lost {unluckiest} to random play.""")
 
-    def reached(rule: int, which: str, opponent: str = "random") -> str:
-        courses = results[RULES[rule].name, opponent]
-        return share([math.isfinite(getattr(course, which)) for course in courses])
 
-    most, bound = max(lost_before_safe(results[RULES[0].name, "random"])), most_losses(RULES[0])
-    page.text(f"""Against random play HER becomes safe sooner or later, and this can be proved: the box after a winning
-        move always holds a winning move again, so that the bead of a winning move is never the last that was drawn in a
-        lost game. Each lost game takes one of the {bound} beads that do not win, so that it can lose no more games than
-        that, whoever plays; against random play the unluckiest machine lost {most}.""")
-    page.text(f"""`punish-all` takes the beads of winning moves too, and there is only one of each: after one loss with
-        the only good reply to an opening, that reply is gone. {reached(1, "stuck")} of its machines end stuck against
-        random play. `plus-minus` cannot get stuck, for the same reason as HER; but the beads that it has won with
-        outnumber those that it should lose, so that it draws these less and less often: {reached(2, "safe")} are safe
-        within {GAMES:,} games against random play, and of HER's {reached(0, "safe")}. If all beads of a game are
-        rewarded and punished, {reached(3, "stuck")} get stuck.""")
+def compare_rules(page: Page, results: CoursesByCase) -> None:
+    """Add the table of the rules, and explain why some get stuck."""
+    rows = number_rows(results)
+    columns = list(rows[0])
+    link = page.numbers("rules", columns, [[row.get(column, "") for column in columns] for row in rows])
+    page.heading("Which rules get stuck")
+    page.text(f"""Machines taught by random play, with mean ± standard deviation over the safe machines. {link} has the
+        other two teachers too, and the exact probability of losing to the best response.""")
+    shown = [(rule, rule_row(results[rule.name, "random"])) for rule in RULES]
+    page.table(("rule", *shown[0][1]), [[rule.name, *cells.values()] for rule, cells in shown])
+
+    def reached(rule: int, which: str) -> str:
+        return share([math.isfinite(getattr(course, which)) for course in results[RULES[rule].name, "random"]])
+
+    page.text(f"""`punish-all` also takes the beads of winning moves, and there is only one of each. After one loss with
+        the only good reply to an opening, that reply is gone, and {reached(1, "stuck")} of the machines end stuck.
+        `plus-minus` cannot get stuck, for the same reason as HER. But its winning beads outnumber the beads that it
+        should lose, so it draws those less and less often: {reached(2, "safe")} are safe within {GAMES:,} games. If all
+        beads of a game are rewarded and punished, {reached(3, "stuck")} get stuck.""")

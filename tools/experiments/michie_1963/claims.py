@@ -1,4 +1,4 @@
-"""Michie 1963, claim by claim in his words. The claims and thresholds were written before the run."""
+"""Michie's claims of 1963 in his words. The claims and thresholds were written before the run."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from experiments.michie_1963.variation import HIS_A, INFALLIBLE, PATIENCE, STREN
 from menace.arena.exact_strength import Outcomes
 
 TWO_TO_ONE = (1.5, 2.5)  # wins to losses that are "about 2:1"
-CURED = 0.25  # of all machines: how many more a weaker reinforcement must make infallible to have been the cause
+CURED = 0.25  # the additional share of infallible machines with a weaker reinforcement that proves the cause
 NEAR_EXPERT = 0.9  # drawn, of the last hundred plays
-EXPERT_LOSES = 0.1  # how often who plays nearly as an expert may lose to one
-BAND = (2.5, 97.5)  # percentiles of our machines between which 95 % of them lie
+EXPERT_LOSES = 0.1  # how often a near-expert player may lose to an expert
+BAND = (2.5, 97.5)  # percentiles: 95 % of our machines lie between them
 Courses = dict[int, Course]
 
-# What he saw in two runs is asked of two of ours: a machine at the end of his first run, and that of the next seed at
-# the end of his second.
+# What he saw in two runs is asked of pairs of our runs: a machine at the end of his first run, and the machine of the
+# next seed at the end of his second.
 BIAS = Claim(
     "“an inherent bias in the structure of the game in favour of the opening player, Nought, to the extent of about "
     "2:1”",
@@ -59,6 +59,7 @@ LEARNS = Claim(
     "“presents essentially similar features”: Cross learns",
     "text to figure 8",
     "it loses less of the last hundred plays than of the first",
+    hardly_fails=True,  # it moves at random at first
 )
 TOO_STRONG, NEVER_RID = (
     {
@@ -108,7 +109,7 @@ EMERGENT = tuple(
 def findings(
     bench: Bench, random: Outcomes, courses: Courses, strengths: dict[int, NDArray[np.float64]]
 ) -> list[Finding]:
-    """Return what he claims of the program as it was run, beside what was measured."""
+    """Judge his claims about the program as he ran it."""
     return [
         two_to_one(random),
         *(fallible(claim, courses[figure], figure) for figure, claim in FALLIBLE.items()),
@@ -125,7 +126,7 @@ def findings(
 def of_two_runs(
     first: Sequence[bool] | NDArray[np.bool_], second: Sequence[bool] | NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return what is so of both runs of a pair: a machine after his first run, the next one after his second."""
+    """Return [machines], whether a machine is so after his first run, and the next machine after his second."""
     both: NDArray[np.bool_] = np.asarray(first) & np.roll(second, -1)
     return both
 
@@ -148,7 +149,7 @@ def fallible(claim: Claim, course: Course, figure: int) -> Finding:
     text = " and ".join(f"{100 * (losses < INFALLIBLE).mean():.1f} % after {100 * end:,} plays" for end, losses in each)
     last = course.exact[max(ENDS[figure])][:, MEASURED[figure]]
     return claim.counted(
-        f"infallible are {text}; they lose {percent(last)} of their plays against random play, exactly",
+        f"infallible: {text}; they lose {percent(last)} to random play",
         of_two_runs(*(losses >= INFALLIBLE for losses in lost)),
     )
 
@@ -167,46 +168,45 @@ def too_strong(claim: Claim, losses: NDArray[np.float64]) -> Finding:
     best = int(shares[:his].argmax())
     most = int(lost.argmin())
     return claim.judged(
-        f"after {PATIENCE[-1]:,} plays {100 * shares[his]:.0f} % are infallible with A = {HIS_A:g}, and with weaker"
-        f" ones at most {100 * shares[best]:.0f} %, with A = {STRENGTHS[best]:g}; on average they lose"
-        f" {100 * lost[his]:.2f} % with his A, and least, {100 * lost[most]:.2f} %, with A = {STRENGTHS[most]:g}",
+        f"infallible after {PATIENCE[-1]:,} plays: {100 * shares[his]:.0f} % with A = {HIS_A:g}, at most"
+        f" {100 * shares[best]:.0f} % with a smaller A ({STRENGTHS[best]:g}); mean loss {100 * lost[his]:.2f} %, least"
+        f" {100 * lost[most]:.2f} % (A = {STRENGTHS[most]:g})",
         float(shares[best] - shares[his]) >= CURED,
-        f"weaker ones make at most {100 * max(shares[best] - shares[his], 0):.0f} points more of them infallible",
+        f"at most {100 * max(shares[best] - shares[his], 0):.0f} points more",
     )
 
 
 def never_rid(claim: Claim, losses: NDArray[np.float64]) -> Finding:
-    """Judge whether who is fallible stays so."""
+    """Judge whether fallible machines stay fallible."""
     his = losses[STRENGTHS.index(HIS_A)]
     early, late = (his[:, column] >= INFALLIBLE for column in (0, -1))
-    return claim.counted(f"all machines then lose {percent(his[:, -1])}", late[early])
+    return claim.counted(f"all machines lose {percent(his[:, -1])}", late[early])
 
 
 def near_expert_in_play(course: Course) -> Finding:
-    """Judge the two by what Michie saw: their plays."""
+    """Judge the two machines by their plays, which Michie saw."""
     drawn = [course.shares[:, end - 1, 1] for end in ENDS[9]]
     printed = [reached[-1] - wins[-1] for wins, reached in PRINTED[9]]
     text = "; ".join(
-        f"after {100 * end} plays {percent(drawn_then)}, {100 * NEAR_EXPERT:g} % or more in"
-        f" {100 * (drawn_then >= NEAR_EXPERT).mean():.1f} % of the runs (printed {as_printed} %)"
+        f"after {100 * end} plays {percent(drawn_then)} (printed {as_printed} %), {100 * NEAR_EXPERT:g} % in"
+        f" {100 * (drawn_then >= NEAR_EXPERT).mean():.1f} % of runs"
         for end, drawn_then, as_printed in zip(ENDS[9], drawn, printed, strict=True)
     )
     near = of_two_runs(*(drawn_then >= NEAR_EXPERT for drawn_then in drawn))
-    return NEAR_EXPERT_PLAY.counted(f"drawn in the last hundred: {text}", near)
+    return NEAR_EXPERT_PLAY.counted(f"drawn {text}", near)
 
 
 def near_expert_against_one(course: Course) -> Finding:
-    """Judge the two by an expert: exactly."""
+    """Judge the two machines by their exact results against optimal play."""
     lost = course.to_optimal[ENDS[9][0]]
     return OF_AN_EXPERT.counted(
-        f"the first player loses {percent(lost[:, 0])} to it, the second {percent(lost[:, 1])}: each knows the other's"
-        " plays, not an expert's",
+        f"the first player loses {percent(lost[:, 0])}, the second {percent(lost[:, 1])}",
         (lost <= EXPERT_LOSES).all(axis=1),
     )
 
 
 def a_play_emerges(course: Course) -> Finding:
-    """Judge whether the plays of two machines become one play, where the arrows stand."""
+    """Judge whether one play of two machines prevails at the arrows of figure 9."""
     emerged, whole = (
         {
             look: np.array([getattr(play, which) >= MOST_LIKELY for play in plays])
@@ -215,15 +215,17 @@ def a_play_emerges(course: Course) -> Finding:
         for which in ("probability", "whole")
     )
     text = ", ".join(
-        f"after {100 * look} plays in {100 * flags.mean():.1f} % of the runs ({100 * whole[look].mean():.1f} % if"
-        " followed to its last move)"
+        f"{100 * look} plays {100 * flags.mean():.1f} % ({100 * whole[look].mean():.1f} %)"
         for look, flags in emerged.items()
     )
-    return EMERGES.counted(f"so {text}", of_two_runs(*(emerged[arrow] for arrow in ARROWS)))
+    return EMERGES.counted(
+        f"of runs, after {text}; in brackets, plays followed to their last move",
+        of_two_runs(*(emerged[arrow] for arrow in ARROWS)),
+    )
 
 
 def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Finding:
-    """Judge whether his own emergent play is one of ours, where the arrow of its run stands."""
+    """Judge whether his emergent play is one of ours at the arrow of its run."""
     printed = path_of(bench, EMERGED[run])
 
     def emerged(look: int) -> list[bool]:
@@ -232,32 +234,32 @@ def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Fi
     at_arrow, at_end = (emerged(look[run]) for look in (ARROWS, ENDS[9]))
     different = len({play.path for play in course.plays[ARROWS[run]] if play.probability >= MOST_LIKELY})
     return claim.counted(
-        f"one of {different} different plays that have then emerged; after {100 * ENDS[9][run]} plays in"
-        f" {100 * np.mean(at_end):.1f} % of the runs; mistakes in it under perfect play: {mistakes(bench, printed)}",
+        f"one of {different} emerged plays; after {100 * ENDS[9][run]} plays in {100 * np.mean(at_end):.1f} % of runs;"
+        f" it has {mistakes(bench, printed)} mistakes",
         at_arrow,
     )
 
 
 def commonest(bench: Bench, plays: list[Play], most: int = 6) -> list[list[str]]:
-    """Return the plays that emerge most often, as rows of a table."""
+    """Return the plays that emerge most often as rows of a table."""
     ours = Counter(play.path for play in plays if play.probability >= MOST_LIKELY)
     his = [path_of(bench, digits) for digits in EMERGED]
     rows = []
     for path, count in ours.most_common(most):
         named = [digits for digits, his_path in zip(EMERGED, his, strict=True) if path == his_path]
         end = {1: "Nought wins", 0: "drawn", -1: "Cross wins"}[int(bench.positions.minimax[path[-1]])]
-        share = f"{100 * count / len(plays):.1f} %"
+        share = f"{100 * count / len(plays):.1f}"
         rows.append([digits_of(bench, path), ", ".join(named) or "-", share, end, str(mistakes(bench, path))])
     return rows
 
 
 def within(course: Course, figure: int) -> tuple[int, int]:
-    """Return how many of the printed numbers lie within the band of 95 % of our machines, and of how many."""
+    """Return how many printed numbers lie within the band of 95 % of our machines, and how many there are."""
     inside = total = 0
     for wins, held in PRINTED[figure]:
         for printed, ours in ((wins, course.shares[:, :, 0]), (held, course.won_or_drawn())):
             low, high = np.percentile(100 * ours[:, : len(printed)], BAND, axis=0)
-            # A number that was read off may be one off.
+            # Numbers that were read off may be wrong by one.
             inside += int(((low - 1 <= np.array(printed)) & (np.array(printed) <= high + 1)).sum())
             total += len(printed)
     return inside, total

@@ -1,4 +1,4 @@
-"""Michie 1963, the plays: his figures as they were printed, machines that play as many, and the play that emerges."""
+"""Michie 1963: his printed figures, our machines that play as many plays, and the plays that emerge."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from menace.text.bead_colours import MICHIE_NUMBERS
 
 RANDOM = "random-distinct"
 TESTS = {"A0": (58, 33, 9), "A2": (57, 28, 15)}  # figure 5: the first player's wins, losses, draws of 100 random plays
-OPENINGS = {"centre": 69, "corner": 64, "edge": 67}  # of these 200
+OPENINGS = {"centre": 69, "corner": 64, "edge": 67}  # of these 200 plays
 EMERGED = ("01732684", "1023784")  # figure 9, in the first and in the second run
-ARROWS = (3, 5)  # the hundreds at which the arrows of figure 9 stand, "Standard play begins to emerge", by runs
-MOST_LIKELY = 0.5  # a play has emerged once it is likelier than all others together
+ARROWS = (3, 5)  # the hundreds of the arrows in figure 9, "Standard play begins to emerge", for each run
+MOST_LIKELY = 0.5  # a play has emerged when it is likelier than all others together
 
-# Figures 7 to 9, read off by eye, exact to 1 to 2 percent: how many of each hundred plays the first player won, and won
-# or drew.
+# Figures 7 to 9, read off by eye to 1 or 2 percent: how many of each hundred plays the first player won, and won or
+# drew.
 PRINTED: dict[int, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {
     7: [
         ((56, 78, 88, 90, 97, 86, 93, 96, 97, 94), (71, 84, 90, 92, 99, 92, 100, 98, 99, 97)),
@@ -40,20 +40,22 @@ PRINTED: dict[int, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {
 }
 LEARNS = {7: (True, False), 8: (False, True), 9: (True, True)}
 WHO = {7: "first player learns", 8: "second player learns", 9: "both learn"}
-MEASURED = {7: 2, 8: 0, 9: 1}  # of X's wins, draws and O's wins: what its learner loses; where both learn, draws
-ENDS = {figure: [len(wins) for wins, _ in runs] for figure, runs in PRINTED.items()}  # hundreds of each run
-LOOKS = ENDS | {9: sorted({*ENDS[9], *ARROWS})}  # after which machines are measured
+MEASURED = {7: 2, 8: 0, 9: 1}  # an index of X's wins, draws, O's wins: the learner's losses, or draws if both learn
+ENDS = {
+    figure: [len(wins) for wins, _ in runs] for figure, runs in PRINTED.items()
+}  # the length of each run in hundreds
+LOOKS = ENDS | {9: sorted({*ENDS[9], *ARROWS})}  # the hundreds after which machines are measured
 
 
 class Play(NamedTuple):
-    """The likeliest play of two machines: the positions after its moves, until its outcome is certain whatever follows.
+    """The likeliest play of two machines, until its outcome is certain whatever follows.
 
-    Both of the plays that he prints as emergent end there.
+    Both emergent plays that he prints end there.
 
     Attributes:
-        path: the positions.
-        probability: how likely the machines make it.
-        whole: how likely the likeliest play is to the last move, of which it is the beginning.
+        path: the positions after its moves.
+        probability: the probability that the machines make it.
+        whole: the probability of the likeliest complete play, which begins with it.
     """
 
     path: tuple[int, ...]
@@ -65,10 +67,10 @@ class Course(NamedTuple):
     """Machines in one of the experiments.
 
     Attributes:
-        shares: of the first player's wins, draws and losses, [machines, hundreds, 3], counted as they were played.
-        exact: the same as they would come, exactly, after each number of hundreds in LOOKS, [machines, 3].
-        to_optimal: where both learn, how often each then loses to an optimal player, [machines, 2].
-        plays: where both learn, their likeliest play then, by machines.
+        shares: [machines, hundreds, 3], the first player's wins, draws and losses, counted in the plays.
+        exact: [machines, 3], the exact shares after each number of hundreds in LOOKS.
+        to_optimal: [machines, 2], how often each then loses to an optimal player, if both learn.
+        plays: the likeliest play of each pair of machines then, if both learn.
     """
 
     shares: NDArray[np.float64]
@@ -77,13 +79,13 @@ class Course(NamedTuple):
     plays: dict[int, list[Play]]
 
     def won_or_drawn(self) -> NDArray[np.float64]:
-        """Return [machines, hundreds], the share that the first player won or drew."""
+        """Return [machines, hundreds], the share of plays that the first player won or drew."""
         shares: NDArray[np.float64] = self.shares[:, :, 0] + self.shares[:, :, 1]
         return shares
 
 
 def seats(bench: Bench, learns: tuple[bool, bool], preset: str, **settings: Any) -> list[Machine | str]:
-    """Return the players: new machines, or random play."""
+    """Return the two players, new machines or random play."""
     return [
         bench.learner(preset, side, **settings) if learning else RANDOM
         for side, learning in zip(Side, learns, strict=True)
@@ -91,7 +93,7 @@ def seats(bench: Bench, learns: tuple[bool, bool], preset: str, **settings: Any)
 
 
 def course(bench: Bench, figure: int, machines: int, preset: str = "michie-1963", **settings: Any) -> Course:
-    """Play an experiment with seeds 1 to `machines`, for as long as the longer of his two runs."""
+    """Play an experiment with seeds 1 to `machines`, as long as the longer of his two runs."""
     looks = LOOKS[figure]
     shares = np.zeros((machines, max(looks), 3))
     result = Course(shares, *({look: [] for look in looks} for _ in range(3)))  # type: ignore[arg-type]
@@ -109,7 +111,7 @@ def course(bench: Bench, figure: int, machines: int, preset: str = "michie-1963"
 
 
 def _measure(bench: Bench, x: Machine | str, o: Machine | str, course: Course, end: int) -> None:
-    """Add what the two are worth now, as they play."""
+    """Add the exact results of the two players' current behaviour."""
     course.exact[end].append(bench.outcomes(x, o, "behaviour"))  # type: ignore[attr-defined]
     if isinstance(x, str) or isinstance(o, str):
         return
@@ -119,7 +121,7 @@ def _measure(bench: Bench, x: Machine | str, o: Machine | str, course: Course, e
 
 
 def likeliest(bench: Bench, x: Policy, o: Policy) -> Play:
-    """Return the play in which each makes its likeliest move, of equal ones the first."""
+    """Return the play in which each makes its likeliest move, or the first of several."""
     positions, position, path, chances = bench.positions, 0, [], [1.0]
     while len(moves := positions.moves_of(position)):
         shares = (x, o)[len(path) % 2].probability[moves.start : moves.stop]
@@ -133,9 +135,9 @@ def likeliest(bench: Bench, x: Policy, o: Policy) -> Play:
 
 @cache
 def certain(positions: Positions) -> tuple[bool, ...]:
-    """Return [positions], where every way to go on has the same outcome."""
+    """Return [positions], whether every continuation has the same outcome."""
     outcomes_of: list[set[int]] = [set() for _ in range(len(positions))]
-    for position in reversed(range(len(positions))):  # those that follow from it have larger numbers
+    for position in reversed(range(len(positions))):  # its successors have larger numbers
         after = positions.next_position[list(positions.moves_of(position))].tolist()
         outcomes_of[position] = set().union(*(outcomes_of[child] for child in after)) or {
             int(positions.outcome[position])
@@ -143,11 +145,11 @@ def certain(positions: Positions) -> tuple[bool, ...]:
     return tuple(len(outcomes) == 1 for outcomes in outcomes_of)
 
 
-# --- plays as he prints them ------------------------------------------------------------------------------------------
+# --- his notation for plays ------------------------------------------------------------------------------------------
 
 
 def path_of(bench: Bench, digits: str) -> tuple[int, ...]:
-    """Return the positions of a play that is printed as his numbers of squares."""
+    """Return the positions of a play in his numbers of squares."""
     board, path = "." * 9, []
     for digit, piece in zip(digits, "XO" * 5, strict=False):
         cell = MICHIE_NUMBERS.index(int(digit))
@@ -157,7 +159,7 @@ def path_of(bench: Bench, digits: str) -> tuple[int, ...]:
 
 
 def digits_of(bench: Bench, path: tuple[int, ...]) -> str:
-    """Return a play in his numbers of squares, of squares that are alike the lowest."""
+    """Return a play in his numbers of squares, with the lowest number of equivalent squares."""
     board, digits = "." * 9, ""
     for position, piece in zip(path, "XO" * 5, strict=False):
         for digit in range(9):
@@ -170,6 +172,6 @@ def digits_of(bench: Bench, path: tuple[int, ...]) -> str:
 
 
 def mistakes(bench: Bench, path: tuple[int, ...]) -> int:
-    """Return how many moves of a play give something away under perfect play."""
+    """Return how many moves of a play change the outcome of perfect play."""
     values = [int(bench.positions.minimax[position]) for position in (0, *path)]
     return sum(value != next_value for value, next_value in itertools.pairwise(values))

@@ -1,4 +1,4 @@
-"""Michie 1963, what he promised for the next paper: A, B and D varied systematically, and each measured exactly."""
+"""Michie 1963: the systematic variation of A, B and D that he promised, measured exactly."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from experiments.common import BLACK, BLUE, GREEN, ORANGE, PURPLE, Bench, cells, new_figure, raw_numbers, to_percent
 from experiments.michie_1963.plays import LEARNS, MEASURED, WHO, seats
 
-INFALLIBLE = 0.001  # who loses less often than this to random play, exactly, is infallible
+INFALLIBLE = 0.001  # infallible machines lose less often than this to random play, exactly
 
-# How strong the reinforcements may be: A alone is varied, over a hundred times as many plays as Michie had.
+# The strengths of reinforcement: only A is varied, for up to a hundred times as many plays as Michie's.
 STRENGTHS = (1.001, 1.0025, 1.005, 1.01, 1.025, 1.05, 1.1)
 HIS_A = 1.025
-PATIENCE = (1_000, 10_000, 100_000)  # plays after which it is measured
+PATIENCE = (1_000, 10_000, 100_000)  # plays after which machines are measured
 PATIENT = 100  # machines of each kind
 
 A_VALUES = STRENGTHS
@@ -30,7 +30,7 @@ MAP_PLAYS = (1_000, 10_000)
 
 
 def losses(bench: Bench, figure: int, plays: Sequence[int], machines: int, **settings: Any) -> NDArray[np.float64]:
-    """Return [machines, plays], how often the learner then loses to random play, exactly, as it plays."""
+    """Return [machines, plays], how often the learner then loses to random play, exactly."""
     losses = np.zeros((machines, len(plays)))
     for seed in range(1, machines + 1):
         players, numbers, played = seats(bench, LEARNS[figure], "michie-1963", **settings), raw_numbers(seed, 0), 0
@@ -42,7 +42,7 @@ def losses(bench: Bench, figure: int, plays: Sequence[int], machines: int, **set
 
 
 def by_strength(bench: Bench) -> dict[int, NDArray[np.float64]]:
-    """Return [strengths, machines, patience] of losses to random play, for the first player (7) and the second (8)."""
+    """Return losses to random play [strengths, machines, plays] for the first player (7) and the second (8)."""
     return {
         figure: np.array([losses(bench, figure, PATIENCE, PATIENT, growth=growth) for growth in STRENGTHS])
         for figure in (7, 8)
@@ -50,13 +50,13 @@ def by_strength(bench: Bench) -> dict[int, NDArray[np.float64]]:
 
 
 def infallible(losses: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return [strengths, patience], the share of machines that are infallible."""
+    """Return [strengths, plays], the share of infallible machines."""
     shares: NDArray[np.float64] = (losses < INFALLIBLE).mean(axis=1)
     return shares
 
 
 def strength_figure(losses: dict[int, NDArray[np.float64]]) -> Figure:
-    """Draw how many machines are infallible, and how much all of them lose, by A, after each number of plays."""
+    """Draw the share of infallible machines and the mean loss against A, after each number of plays."""
     figure, axes = new_figure(2, 2, size=(14, 10), sharey="row")
     for column, number in enumerate((7, 8)):
         for row, values in enumerate((infallible(losses[number]), losses[number].mean(axis=1))):
@@ -86,11 +86,11 @@ MEASURES = (
     "second player learns:\nloses to random play",
     "both learn: they draw",
 )
-DRAWS = 2  # the one of which more is better
+DRAWS = 2  # the measure that should be high
 
 
 def measured(bench: Bench, plays: Sequence[int], preset: str, **settings: Any) -> NDArray[np.float64]:
-    """Return [plays, 3], the mean over MAP_MACHINES machines of what MEASURES names, exactly."""
+    """Return [plays, 3], the exact MEASURES, averaged over MAP_MACHINES machines."""
     shares = np.zeros((MAP_MACHINES, len(plays), 3))
     for seed in range(1, MAP_MACHINES + 1):
         for column, (figure, end) in enumerate(MEASURED.items()):
@@ -104,23 +104,23 @@ def measured(bench: Bench, plays: Sequence[int], preset: str, **settings: Any) -
 
 
 def map_of_a_and_b(bench: Bench) -> NDArray[np.float64]:
-    """Return [A, B, plays, 3] of what is `measured`."""
+    """Return [A, B, plays, 3], the `measured` numbers."""
     return np.array(
         [[measured(bench, MAP_PLAYS, "michie-1963", growth=a, steepness=b) for b in B_VALUES] for a in A_VALUES]
     )
 
 
 def map_of_a_and_d(bench: Bench) -> NDArray[np.float64]:
-    """Return [A, D, plays, 3] of the same, with the sliding origin."""
+    """Return [A, D, plays, 3], the `measured` numbers with the sliding origin."""
     return np.array(
         [[measured(bench, MAP_PLAYS, "michie-1963-sliding", growth=a, memory=d) for d in D_VALUES] for a in A_VALUES]
     )
 
 
 def map_figure(shares: NDArray[np.float64], name: str, columns: Sequence[float], his: float | None) -> Figure:
-    """Draw a map as three heat maps for each number of plays; `his` is where Michie's own value stands, if he had one.
+    """Draw a map as three heat maps for each number of plays; `his` is Michie's own value, if he had one.
 
-    The colours (cividis) can be distinguished by colour-blind people, and the numbers stand in them.
+    Colour-blind people can distinguish the colours (cividis), and each cell shows its number.
     """
     figure, axes = new_figure(len(MAP_PLAYS), 3, size=(17, 11))
     for row, plays in enumerate(MAP_PLAYS):
@@ -140,7 +140,7 @@ def map_figure(shares: NDArray[np.float64], name: str, columns: Sequence[float],
 
 
 def _write_numbers(axis: Axes, values: NDArray[np.float64], better_is_more: bool) -> None:
-    """Write each number on its colour, light on dark."""
+    """Write the number in each cell, in white on dark colours."""
     middle = (values.min() + values.max()) / 2
     for (row, column), value in np.ndenumerate(values):
         light = value > middle if better_is_more else value < middle
@@ -154,7 +154,7 @@ def _frame(corner: tuple[float, float]) -> Rectangle:
 def best_of(
     shares: NDArray[np.float64], row: int, measure: int, columns: Sequence[float]
 ) -> tuple[float, float, float]:
-    """Return A, B or D, and the value, where a map is best: fewest losses, or most draws."""
+    """Return A, then B or D, and the value at the best cell of a map: fewest losses, or most draws."""
     values = shares[:, :, row, measure]
     place = np.unravel_index(values.argmax() if measure == DRAWS else values.argmin(), values.shape)
     return A_VALUES[place[0]], columns[place[1]], float(values[place])

@@ -1,4 +1,4 @@
-"""The page on twelve learners: its figures, tables and answers, of the strengths that study.py measures."""
+"""Write the page on twelve learners, from the strengths that study.py measures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from experiments.common import UNBEATEN, new_figure, percent
 from experiments.one_axis import study as o
-from experiments.one_axis.study import CASES, LEARNERS, MARKS, MEASURES, NAMES, OPTIMAL, RANDOM, TEACHERS, WORST, sample
+from experiments.one_axis.study import CASES, LEARNERS, MARKS, MEASURES, NAMES, OPTIMAL, RANDOM, TEACHERS, WORST
 from experiments.page import RANGE, Page
 from menace.analysis.groups import estimate, interquartile_mean, mean
 from menace.figures.panels import end_labels, games_axis, to_percent
@@ -22,7 +22,7 @@ Array = NDArray[np.float64]  # strengths, as o.strengths returns them, or some o
 
 
 def figure(strengths: Array, teacher: int) -> Figure:
-    """Draw what machines of a teacher win less what they lose, by games."""
+    """Draw wins less losses against the number of games, for the machines of one teacher."""
     result, axes = new_figure(len(MEASURES), len(Side), size=(16, 3 * INCHES + 1), sharex=True, sharey="row")
     for (measure, side), axis in np.ndenumerate(axes):
         values = np.moveaxis(strengths[measure, :, side, teacher, :, 1:], 1, -1)
@@ -39,14 +39,14 @@ def figure(strengths: Array, teacher: int) -> Figure:
     result.supylabel("games won less games lost")
     result.supxlabel("games learned from (logarithmic)")
     result.suptitle(
-        f"Each machine {list(TEACHERS.values())[teacher]}; at its best, exactly measured:"
-        f" interquartile mean of {o.SEEDS}, and the middle half of them"
+        f"Each machine {list(TEACHERS.values())[teacher]}, playing greedily: interquartile mean of {o.SEEDS} machines,"
+        " and the middle half of them"
     )
     return result
 
 
 def rows(strengths: Array, teacher: int, side: int) -> Iterator[list[str]]:
-    """Yield a row for each learner: when half draw, how many do at the end, and its strength there."""
+    """Yield a row for each learner: when half draw, how many draw in the end, and its final strength."""
     for name, first, last in zip(NAMES, o.half_draw(strengths), np.moveaxis(strengths[..., -1], 1, 0), strict=True):
         games, values = first[side, teacher], last[:, side, teacher]
         when = f"{games:,.0f}" if np.isfinite(games) else "-"
@@ -54,27 +54,27 @@ def rows(strengths: Array, teacher: int, side: int) -> Iterator[list[str]]:
         yield [name, when, str((values[OPTIMAL] > -UNBEATEN).sum()), *shares]
 
 
-# --- answers: what was measured, and what follows by the rule that was written before --------------------------------
+# --- answers: what was measured, and the answer by the rules in study.py --------------------------------
 
 
 def verdict(cases: list[bool]) -> str:
-    """Return the answer where all cases decide."""
+    """Return the answer to a question that all cases decide."""
     return "yes" if all(cases) else f"in {sum(cases)} of {len(cases)} cases" if any(cases) else "no"
 
 
 def in_cases(values: list[str]) -> str:
-    """Return what was measured in each case."""
+    """Return the measurements with the names of their cases."""
     return "; ".join(f"{value} ({case})" for value, case in zip(values, CASES.values(), strict=True))
 
 
 def changes(gained: Array) -> tuple[int, int]:
-    """Return how many rows of gains, [..., seeds], are above 0 by the interval of their mean, and how many below."""
+    """Return how many rows of gains, [..., seeds], have an interval of their mean above 0, and below 0."""
     intervals = [estimate(row, mean) for row in gained.reshape(-1, gained.shape[-1])]
     return sum(gain.low > 0 for gain in intervals), sum(gain.high < 0 for gain in intervals)
 
 
 def on_games(strengths: Array) -> tuple[str, str]:
-    """Answer whether the others draw with optimal play in fewer games than MENACE."""
+    """Answer whether the others draw with optimal play after fewer games than MENACE."""
     first = o.half_draw(strengths)
     sooner = [int((first[1:, side, teacher] < first[0, side, teacher]).sum()) for teacher, side in CASES]
     others = len(NAMES) - 1
@@ -82,7 +82,7 @@ def on_games(strengths: Array) -> tuple[str, str]:
 
 
 def on_random_play(strengths: Array) -> tuple[str, str]:
-    """Answer whether strength against random play orders learners as the best reply does."""
+    """Answer whether strength against random play ranks learners as the best response does."""
     means = np.round(strengths[..., -1].mean(axis=-1), 9)
     ranks = [[ranked(means[measure, :, side, teacher]) for measure in (RANDOM, WORST)] for teacher, side in CASES]
     correlations = [float(np.corrcoef(*both)[0, 1]) for both in ranks]
@@ -90,23 +90,23 @@ def on_random_play(strengths: Array) -> tuple[str, str]:
 
 
 def ranked(values: Array) -> Array:
-    """Return ranks, of equal values their mean rank."""
+    """Return the ranks of values; equal values have their mean rank."""
     return np.array([(values < value).sum() + ((values == value).sum() - 1) / 2 for value in values])
 
 
 def on_refinements(strengths: Array) -> tuple[str, str]:
-    """Answer whether later learners are stronger than those they refine; and, asked afterwards, whether sooner so."""
+    """Answer whether later learners are stronger than those they refine, and whether they draw sooner."""
     later, earlier = (np.array([NAMES.index(pair[which]) for pair in o.PAIRS]) for which in (0, 1))
     gained = strengths[WORST, later, ..., -1] - strengths[WORST, earlier, ..., -1]
     first = o.half_draw(strengths)
     pairs = [changes(gains) for gains in gained]
     (more, fewer), compared = np.sum(pairs, axis=0), len(pairs) * len(CASES)
     told = [f"`{name}` than `{other}` {counts[0]}" for (name, other), counts in zip(o.PAIRS, pairs, strict=True)]
-    measured = f"""stronger, of {len(CASES)} cases: {", ".join(told)}. Asked afterwards: half of its machines draw with
-        optimal play sooner in {(first[later] < first[earlier]).sum()} of {compared}, later in
-        {(first[later] > first[earlier]).sum()}"""
-    answer = f"""hardly: in {more} of {compared} comparisons, weaker in {fewer}, and up to {0.05 * compared:.1f} would
-        differ by chance alone; by the rule, {"yes" if more > fewer else "no"}"""
+    measured = f"""cases of {len(CASES)} in which the later one is stronger: {", ".join(told)}. Asked afterwards: half
+        of the later ones draw with optimal play sooner in {(first[later] < first[earlier]).sum()} of {compared}
+        comparisons, and later in {(first[later] > first[earlier]).sum()}"""
+    answer = f"""hardly: stronger in {more} of {compared} comparisons and weaker in {fewer}, where chance alone gives
+        up to {0.05 * compared:.1f}; by the rule, {"yes" if more > fewer else "no"}"""
     return " ".join(measured.split()), " ".join(answer.split())
 
 
@@ -131,7 +131,7 @@ def on_the_first(strengths: Array) -> tuple[str, str]:
 
 
 def come_first(strengths: Array, teacher: int, side: int) -> str:
-    """Return the learners of which half of the machines draw with optimal play after the fewest games."""
+    """Return the learners whose machines are the first of which half draw with optimal play."""
     first = o.half_draw(strengths)[:, side, teacher]
     names = " and ".join(f"`{name}`" for name, games in zip(NAMES, first, strict=True) if games == first.min())
     return f"{names} ({first.min():,.0f} games)"
@@ -143,53 +143,50 @@ def reproduce(folder: Path) -> None:
     came = np.isfinite(o.half_draw(strengths)).sum(axis=0)  # [sides, teachers]
     asked = (on_games, on_random_play, on_refinements, on_itself, on_the_first)
     answers = [answer(strengths) for answer in asked]
-    page = Page(folder, "one-axis", "One axis: twelve learners by the games that they learn from", "Asked")
+    page = Page(folder, "one-axis", "Twelve learners compared by their number of games", "Asked")
     page.summary(
-        """Matchboxes, Michie's odds and what textbooks teach, each with plain settings: which of them becomes how
-        strong, and after how many games?""",
-        f"""A study: {len(NAMES)} learners as X and as O, taught by random play and by themselves, {o.SEEDS} machines
-        of each, {o.GAMES:,} games, every strength exact.""",
-        f"""Counted are the learners of which half of the machines come to draw with optimal play. As X: {came[0, 0]} of
-        {len(NAMES)} taught by random play, first {come_first(strengths, 0, 0)}; {came[0, 1]} taught by themselves,
-        first {come_first(strengths, 1, 0)}. As O: {came[1, 0]} taught by random play; {came[1, 1]} taught by
-        themselves, first {come_first(strengths, 1, 1)}. Is one ahead of all others in all four cases?
-        {answers[4][1].capitalize()}. Are later learners stronger than those they refine?
-        {answers[2][1].capitalize()}.""",
+        """How strong do matchboxes, Michie's odds and textbooks' learners become? After how many games?""",
+        f"""{len(NAMES)} learners with plain settings play X and O, taught by random play and by themselves. Each of
+        {o.SEEDS} machines plays {o.GAMES:,} games; every strength is exact.""",
+        f"""As X, {came[0, 0]} of {len(NAMES)} learners come to draw with optimal play when taught by random play, and
+        {came[0, 1]} when taught by themselves. As O, only {came[1, 0]} and {came[1, 1]} do. No learner is ahead of all
+        others in all four cases, and textbooks' later learners are hardly stronger than those that they refine.""",
     )
     for number, (teacher, words) in enumerate(TEACHERS.items()):
-        caption = f"""Each machine {words}. Lines that end together are named in any order; a hollow square is a dashed
-            line. Against optimal play and the best reply nobody can do better than 0."""
+        caption = f"""Each machine {words}. A hollow square marks a dashed line; where lines end together, the order of
+            the names means nothing. Against optimal play and the best response nobody can do better than 0."""
         page.figure(figure(strengths, number), teacher, caption)
-    for (teacher, side), case in CASES.items():
-        page.heading(case)
-        header = ("learner", "half draw after", f"draw at the end, of {o.SEEDS}", *MEASURES.values())
-        page.table(header, rows(strengths, teacher, side))
-    page.text(f"""*Half draw after*: the first of the marks 1, 2, 5, 10, ... games at which at least half of {o.SEEDS}
-        machines lose nothing to optimal play; some lose again later; a dash where they do not within {o.GAMES:,}.
-        The last three columns are games won less games lost after {o.GAMES:,} games, mean ± standard deviation over
-        machines. All is *at their best* (greedy): what a machine has most for, without exploration.""")
-    page.heading("Asked")
-    page.text("""What decides was written before the run, in a commit of its own. *Cases* are X and O, taught by random
-        play and by itself. What `menace`, `favourite`, `odds` and `q-learning` do was known from the page
-        [teachers](teachers.md), after half as many games and of more seeds.""")
-    table = [
-        [question.text, answer, measured, question.decided_by, question.source]
-        for question, (measured, answer) in zip(o.QUESTIONS, answers, strict=True)
-    ]
-    page.table(("asked", "answer", "measured", "decided by", "source"), table)
+    header = ("learner", "half draw after", f"draw at the end, of {o.SEEDS}", *MEASURES.values())
+    cases = [[case, *row] for (teacher, side), case in CASES.items() for row in rows(strengths, teacher, side)]
+    link = page.numbers("learners", ("case", *header), cases)
+    (teacher, side), shown = list(CASES.items())[-1]
+    page.heading(shown)
+    page.table(header, rows(strengths, teacher, side))
+    page.text(f"""{link} has the other three cases too. *Half draw after* is the first of 1, 2, 5, 10, ... games after
+        which at least half of {o.SEEDS} machines lose nothing to optimal play; a dash means not within {o.GAMES:,}
+        games. The last three columns are games won less games lost after {o.GAMES:,} games, mean ± standard deviation.
+        All machines play greedily.""")
+    page.text(f"""The first learners of which half draw are {come_first(strengths, 0, 0)} as X with random play,
+        {come_first(strengths, 1, 0)} as X with themselves, and {come_first(strengths, 1, 1)} as O with themselves.""")
+    page.heading("Questions and answers")
+    page.text("""The rules in the last table were committed before the run. From [teachers](teachers.md) we already knew
+        what `menace`, `favourite`, `odds` and `q-learning` do after half as many games.""")
+    questions = list(zip(o.QUESTIONS, answers, strict=True))
+    page.table(
+        ("asked", "answer", "measured"),
+        [[question.text, answer, measured] for question, (measured, answer) in questions],
+    )
     page.heading("What was run")
-    page.text("""A [study](../studies.md) of each preset, seeds from 1 on, equivalent boards sharing a box. Those of
-        textbooks have the same [plain settings](../learners.md#other-algorithms) as far as they have them at all: alpha
-        0.1, epsilon 0.1, a win worth 1, a draw 0, a loss -1. `favourite` is preset `johnson-2013`, `odds` is
-        `michie-1963`; these, `menace` and `ucb1` have the numbers of their own sources. No setting was tuned: another
-        alpha is another line.""")
-    page.text("""Two teachers, since no one compares all: random play gives each learner the same opponent, so that
-        only the learner differs, but an opponent that seldom punishes a mistake; *itself*, the same preset on the other
-        side, which learns, too, is how MENACE's machines and textbooks' programs learn from each other, and there a
-        learner is also a teacher.""")
-    page.text("""Values of positions (`td`, `td-lambda`) know what a finished board is worth before their first game,
-        and so take a win at once; all others must have seen it. `td-lambda` keeps those of its own afterstates alone,
-        which is not its lambda alone beside `td`. `favourite` takes the fullest pile and never explores:
-        what won early it goes on playing (our reading).""")
-    page.sample(sample())
+    page.text("""Each preset is played in a [study](../studies.md), with symmetry. Textbooks' learners share the same
+        [plain settings](../learners.md#other-algorithms): alpha 0.1, epsilon 0.1, a win worth 1, a draw 0, a loss -1.
+        `favourite` is preset `johnson-2013` and `odds` is `michie-1963`; these two, `menace` and `ucb1` have the
+        numbers of their own sources. No setting was tuned.""")
+    page.text("""Random play gives each learner the same opponent, but seldom punishes a mistake. *Itself* means the
+        same preset on the other side, which also learns; there a learner is also a teacher.""")
+    page.text("""`td` and `td-lambda` learn values of positions. They know the values of finished boards before their
+        first game, so they take a win at once; the others must have seen it. `td-lambda` stores its own afterstates
+        only, so it differs from `td` in more than lambda. `favourite` takes the fullest pile and never explores, so it
+        keeps playing what won early (our reading).""")
+    page.heading("How each question was decided")
+    page.table(("asked", "decided by"), [[question.text, question.decided_by] for question in o.QUESTIONS])
     page.write()

@@ -1,4 +1,4 @@
-"""Twelve learners on one axis: a study of learners, sides, teachers and seeds. page.py writes the page."""
+"""Play twelve learners on both sides with two teachers. page.py writes the page."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from experiments.teachers.study import Question
 from menace.arena.marks_and_phases import Marks
 from menace.games.base import Side
 
-SEEDS, GAMES = 30, 100_000  # machines of each learner, side and teacher, and the games that each learns from
+SEEDS, GAMES = 30, 100_000  # machines for each learner, side and teacher, and the games of each machine
 MARKS = Marks().upto(GAMES)
-# Presets, and the colours and dashes of their lines; learners of a colour are akin.
+# Preset, colour and dashes of each learner; related learners have the same colour.
 LEARNERS = {
     "menace": ("menace", VERMILION, "-"),
     "favourite": ("johnson-2013", VERMILION, "--"),
@@ -31,57 +31,55 @@ LEARNERS = {
 }
 NAMES = list(LEARNERS)
 TEACHERS = {"random": "taught by random play", "itself": "taught by itself"}
-# Cases by teacher and side.
+# The cases by (teacher, side).
 CASES = {(teacher, side.number): f"{side}, {words}" for teacher, words in enumerate(TEACHERS.values()) for side in Side}
 MEASURES = {
     "random.value": "against random play",
     "optimal.value": "against optimal play",
-    "best_response.value": "against the best reply",
+    "best_response.value": "against the best response",
 }
-SAMPLED = 200  # games that the tests play again
 RANDOM, OPTIMAL, WORST = range(len(MEASURES))
 
-# --- what counts as an answer, written before anything was run -------------------------------------------------------
+# --- what counts as an answer, written before the study was run -------------------------------------------------------
 
-HALF = 0.5  # of the machines of a learner, a side and a teacher
-MOST = 6  # of the eleven others
-ALIKE = 0.7  # a rank correlation of twelve learners; below 0.59 it may be chance (two-sided, 5 %)
+HALF = 0.5  # of the machines for a learner, a side and a teacher
+MOST = 6  # of the eleven other learners
+ALIKE = 0.7  # a rank correlation of twelve learners; below 0.59 it may be due to chance (two-sided, 5 %)
 PAIRS = (
     ("td-lambda", "td"),
     ("n-step-sarsa", "sarsa"),
     ("expected-sarsa", "sarsa"),
     ("double-q-learning", "q-learning"),
 )
-PAIRED = (
-    "the 95 % interval of the mean difference against the best reply, paired by seed, after all games, is without 0"
-)
+PAIRED = "the 95 % interval of the mean difference against the best response, paired by seed, does not contain 0"
 QUESTIONS = (
     Question(
-        "Do the others come to draw with optimal play in fewer games than `menace`?",
+        "Do the other learners draw with optimal play after fewer games than `menace`?",
         "ours",
-        f"yes, if at least {MOST} of {len(NAMES) - 1} do at an earlier mark in all four cases, no, if in none; of a"
-        f" learner {100 * HALF:.0f} % of its machines must draw, at their best",
+        f"yes, if at least {MOST} of {len(NAMES) - 1} do so in all four cases; no, if fewer do so in every case. A"
+        f" learner draws when {100 * HALF:.0f} % of its greedy machines do",
     ),
     Question(
-        "Does the order of learners by their strength against random play tell that against the best reply?",
+        "Does strength against random play rank the learners as strength against the best response does?",
         "ours; textbooks' programs often measure against random play",
-        f"yes, if Spearman's rank correlation of means after all games is at least {ALIKE} in all four cases, no, if in"
-        " none",
+        f"yes, if Spearman's rank correlation of the final means is at least {ALIKE} in all four cases; no, if it is"
+        " less in every case",
     ),
     Question(
-        "Are the learners that textbooks have later stronger than those they refine?",
+        "Are textbooks' later learners stronger than those that they refine?",
         "ours",
-        f"a learner is stronger in a case if {PAIRED}; yes, if in more cases stronger than weaker",
+        f"a learner is stronger or weaker in a case if {PAIRED}; yes, if it is stronger in more cases than weaker",
     ),
     Question(
         "Does a machine learn more from itself than from random play?",
         f"ours; [teachers](teachers.md) has four of the {len(NAMES)} learners, after 50,000 games",
-        f"a learner does if {PAIRED}; yes, if at least {MOST} of {len(NAMES)} do and fewer learn less, by sides",
+        f"a learner learns more or less if {PAIRED}; yes for a side, if at least {MOST} of {len(NAMES)} learn more and"
+        " fewer learn less",
     ),
     Question(
         "Is one learner ahead of all others in all four cases?",
         "ours",
-        "yes, if one has the highest mean against the best reply, after all games, in each",
+        "yes, if one learner has the highest final mean against the best response in each case",
     ),
 )
 
@@ -90,14 +88,14 @@ QUESTIONS = (
 
 
 def design(name: str, games: int = GAMES, seeds: int = SEEDS) -> dict[str, Any]:
-    """Return the design of the study of a learner: both sides, both teachers."""
+    """Return the design of a learner's study: both sides, both teachers."""
     preset = LEARNERS[name][0]
     teachers = {"grid": {"plays": list(Side)}, "against": ["random", {"preset": preset}]}
     return {"preset": preset, **teachers, "games": games, "seeds": seeds, "policies": "greedy"}
 
 
 def strengths(games: int = GAMES, seeds: int = SEEDS) -> NDArray[np.float64]:
-    """Return wins less losses of machines at their best: [measures, learners, sides, teachers, seeds, marks]."""
+    """Return wins less losses of greedy machines: [measures, learners, sides, teachers, seeds, marks]."""
     values = []
     for name in LEARNERS:
         with study(**design(name, games, seeds)) as played:
@@ -106,16 +104,6 @@ def strengths(games: int = GAMES, seeds: int = SEEDS) -> NDArray[np.float64]:
 
 
 def half_draw(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the first mark at which half of the machines draw with optimal play, or infinity; [learners, ...]."""
+    """Return the first mark, or infinity, at which half of the machines draw with optimal play: [learners, ...]."""
     drawn = (strengths[OPTIMAL] > -UNBEATEN).mean(axis=-2) >= HALF
     return np.where(drawn.any(axis=-1), np.array(MARKS)[drawn.argmax(axis=-1)], np.inf)
-
-
-def sample() -> list[str]:
-    """Return lines of the page that a second suffices for: two machines of each learner, taught by random play."""
-    values = 100 * strengths(SAMPLED, 2)[RANDOM, :, 0, 0, :, -1]
-    return [
-        f"{name}, X, after {SAMPLED} games with random play: against it seeds 1 and 2 win {one:.4f} % and {two:.4f} %"
-        " more than they lose"
-        for name, (one, two) in zip(NAMES, values, strict=True)
-    ]

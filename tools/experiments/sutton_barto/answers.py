@@ -9,11 +9,11 @@ from experiments.common import UNBEATEN, Bench, percent, raw_numbers, seeds_wher
 from experiments.sutton_barto.program import PRESET, TWENTY
 
 SURE = 1 - UNBEATEN
-OURS_GAMES = 1_000_000  # "in the long run"; after 100,000 it is the same
-TANSEY: dict[str, Any] = {"alpha": 0.99, "epsilon": 0.1}  # of his Agent
-TANSEY_GAMES = 10_000  # of his program
+OURS_GAMES = 1_000_000  # "in the long run"; the results after 100,000 games are the same
+TANSEY: dict[str, Any] = {"alpha": 0.99, "epsilon": 0.1}  # the settings of his Agent
+TANSEY_GAMES = 10_000  # the length of his program's training
 
-# The claims: all say what comes of it for anybody, so that each is a law.
+# Each claim says what happens in every run, so each is a law.
 TRUE_VALUES = Claim(
     "1.1: in the long run it “would learn the true game-theoretic values of each board state”",
     "julxi.github.io/notes_and_solutions_reinforcement_learning, chapters/01-intro",
@@ -35,7 +35,7 @@ MINIMAX_PLAY = Claim(
 
 
 class Pairs:
-    """X and O of twenty seeds after games against each other, both learning; what they achieve greedily."""
+    """X and O of twenty seeds after games against each other, and the strength of their greedy play."""
 
     def __init__(self, bench: Bench, games: int, **settings: Any) -> None:
         self.drawn: list[float] = []
@@ -48,19 +48,19 @@ class Pairs:
                 flags.append(bench.worst(learner).loss > UNBEATEN)
 
     def unbeaten(self) -> str:
-        """Say in how many seeds nobody beats them."""
+        """Return in how many seeds nobody beats them."""
         x, o = (seeds_where(not beaten for beaten in flags) for flags in self.beaten)
         return f"nobody beats X in {x}, O in {o}"
 
     def safe(self) -> list[bool]:
-        """Say of each seed whether nobody beats either."""
+        """Return for each seed whether nobody beats either side."""
         return [not x and not o for x, o in zip(*self.beaten, strict=True)]
 
 
 def findings_of_answers(bench: Bench) -> list[Finding]:
-    """Return what others say of self-play, judged."""
+    """Judge what other authors say about self-play."""
     theirs = Pairs(bench, OURS_GAMES)
-    cells = Bench("none")  # his takes the first cell of equal ones, theirs the lowest number
+    cells = Bench("none")  # among equal cells his program takes the first one, theirs the lowest number
     tansey = {loss: Pairs(cells, TANSEY_GAMES, loss=loss, **TANSEY) for loss in (0.0, -1.0)}
     his = f"step size {TANSEY['alpha']}, epsilon {TANSEY['epsilon']}, a loss worth"
     return [

@@ -1,4 +1,4 @@
-"""Exercise 1.4 of Sutton and Barto: what is learned with and without exploratory moves; what the book says of it."""
+"""Exercise 1.4 of Sutton and Barto: what is learned with and without exploratory moves, and the book's claims."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from experiments.sutton_barto.questions import open_exercise
 
 # Thresholds of the claims.
 CLOSE = 0.02  # mean distance of probabilities, boards weighted by how often they were learned from
-LESS = 0.001  # of the games, by which minimax play wins fewer
+LESS = 0.001  # the share of games that minimax play wins less
 BOOK = "section 1.5"
 CONVERGES = Claim(
     "the method “converges, for any fixed opponent, to the true probabilities of winning from each state given optimal "
@@ -22,12 +22,14 @@ CONVERGES = Claim(
     BOOK,
     f"against random X, the mean distance is at most {CLOSE}",
     "law",
+    hardly_fails=True,  # the book gives the reason
 )
 OPTIMAL = Claim(
     "“the moves then taken ... are in fact the optimal moves against this (imperfect) opponent”",
     BOOK,
     "against random X, it wins as often as the best player",
     "law",
+    hardly_fails=True,
 )
 NOT_MINIMAX = Claim(
     "“the classical “minimax” solution from game theory is not correct here”",
@@ -36,13 +38,14 @@ NOT_MINIMAX = Claim(
     "number",
 )
 
-EXPLORING = 0.1  # epsilon of exercise 1.4: enough of it to tell the two sets apart
-STAGES, FIRST_GAMES = 8, 20_000  # of exercise 1.4: steps of 0.5, 0.25, ..., for 20,000, 40,000, ... games
-STAGED_SEEDS = TWENTY[:4]
+EXPLORING = 0.1  # epsilon of exercise 1.4: enough to distinguish the two sets
+STAGES, FIRST_GAMES = 8, 20_000  # of exercise 1.4: step sizes 0.5, 0.25, ... for 20,000, 40,000, ... games
+STAGED_SEEDS = TWENTY[:4]  # of the table
+JUDGED_SEEDS = range(1, 61)  # of the claims
 
 
 def exploration(page: Page, bench: Bench) -> list[Finding]:
-    """Answer exercise 1.4; return what the book claims of it, judged."""
+    """Answer exercise 1.4, and judge the book's claims about it."""
     positions = bench.positions
     best, exploring = winning_chances(positions), winning_chances(positions, EXPLORING)
     rule = winning_chances(positions, skipped=EXPLORING)
@@ -68,9 +71,9 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
         for name, values in sets.items()
     }
     open_exercise(page, "1.4")
-    page.text(f"""Setting `from_exploration`, epsilon {EXPLORING}; the step size goes down as the text wants it, 0.5 for
-        {FIRST_GAMES:,} games, then half of it for twice as many, {STAGES} times; seeds {STAGED_SEEDS[0]} to
-        {STAGED_SEEDS[-1]}. Against random X both sets can be computed exactly, board by board from the end.""")
+    page.text(f"""Epsilon is {EXPLORING}. The step size is 0.5 for {FIRST_GAMES:,} games, then half as large for twice
+        as many, {STAGES} times. The table has seeds {STAGED_SEEDS[0]} to {STAGED_SEEDS[-1]}, claims 1 and 2 have
+        {len(JUDGED_SEEDS)} seeds. Both sets of chances are computed exactly, for random X.""")
     page.figure(
         exploration_figure(
             {
@@ -82,10 +85,9 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
             wins,
         ),
         "exploration",
-        f"""1.4. Left: what O learned in seed 1 with epsilon {EXPLORING}, on the tenth of its boards that it learned
-        from most, less the exact chance to win by best play. With exploratory moves it lies where the exact chances of
-        a player that explores lie (outline), without them near those of best play (dashed). Right: O goes on
-        exploring, and takes its best move by the one set or by the other; how many points more the second wins.""",
+        f"""What O learned with epsilon {EXPLORING} in seed 1. Left: its values less the exact chances by best play, on
+        the tenth of its boards that it learned from most. Right: how much more O wins, while it explores, by the
+        chances of a player that explores.""",
     )
     rows = []
     for flag, machines in learned.items():
@@ -93,30 +95,40 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
         behaving = np.array([wins_of(bench, policy_of(positions, m.learned.amount, EXPLORING)) for m in machines])
         greedily = np.array([bench.against(m, "random").win for m in machines])
         name = "with exploratory moves" if flag else "without"
-        rows.append((name, *distances, f"{100 * behaving.mean():.2f} %", f"{100 * greedily.mean():.2f} %"))
-    header = ("learned", "best play", "while exploring", "as the rule weighs", "wins, exploring", "wins, greedy")
+        rows.append((name, *distances, f"{100 * behaving.mean():.2f}", f"{100 * greedily.mean():.2f}"))
+    header = (
+        "learned",
+        "best play",
+        "while exploring",
+        "as the rule weighs",
+        "wins exploring (percent)",
+        "wins greedy",
+    )
     page.table(header, rows)
     at = list(epsilons).index(min(epsilons, key=lambda e: abs(e - EXPLORING)))
     exact_wins = [100 * values[at] for values in wins.values()]
-    page.text(f"""Distances are means over O's boards, weighted by how often they were learned from. With exploratory
-        moves it learns the chances to win *while it goes on exploring*, without them those *by best play*. If
-        exploration goes on, the first set wins more, and none can win more: exactly {exact_wins[1]:.2f} % instead of
-        {exact_wins[0]:.2f} % at epsilon {EXPLORING}, because it keeps away from boards where a slip is dear. Without
-        exploration the second wins at least as much. One thing is not in the book: a game that X ends is learned from
-        whatever O did before, a game that goes on only if O does not explore next. So the rule weighs games that X ends
-        a little more, and what it learns is nearest to the chances so weighed, by up to
+    page.text(f"""The first three columns are mean distances from exact chances, weighted by how often a board was
+        learned from. With exploratory moves O learns the chances to win *while it goes on exploring*; without them,
+        those *by best play*. While O explores, the first set wins most: exactly {exact_wins[1]:.2f} % instead of
+        {exact_wins[0]:.2f} %, because it avoids boards where a random move is dear. Greedy play wins at least as much
+        by the second. One detail is not in the book: a game that X ends is always learned from, but a game that goes on
+        only if O does not explore next. So the values are nearest to chances weighted in this way, up to
         {np.abs(best - rule).max():.3f} below those by best play.""")
-    return findings_of_exploration(bench, learned[False], [distance(m, best) for m in learned[False]])
+    judged = [
+        with_smaller_steps(bench, seed, STAGES, FIRST_GAMES, epsilon=EXPLORING, from_exploration=False)
+        for seed in JUDGED_SEEDS
+    ]
+    return findings_of_exploration(bench, judged, [distance(machine, best) for machine in judged])
 
 
 def findings_of_exploration(bench: Bench, machines: list[Machine], distances: list[float]) -> list[Finding]:
-    """Return what the book says of a player whose step size is reduced."""
+    """Judge what the book says about a player whose step size is reduced."""
     positions = bench.positions
     best = wins_of(bench, policy_of(positions, winning_chances(positions)))
     lost = positions.minimax == 1
     holds = ~lost[positions.next_position] | lost[positions.position_of_move]
     careful = winning_chances(positions, allowed=holds)
-    minimax = wins_of(bench, policy_of(positions, np.where(lost, careful - 1, careful)))  # it never loses a held board
+    minimax = wins_of(bench, policy_of(positions, np.where(lost, careful - 1, careful)))  # it never gives up a draw
     wins = [bench.against(machine, "random").win for machine in machines]
     return [
         CONVERGES.counted(

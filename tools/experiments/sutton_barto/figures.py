@@ -1,4 +1,4 @@
-"""The figures of sutton-barto.md, one an exercise."""
+"""The figures of sutton-barto.md, one for each exercise."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from experiments.common import (
 )
 from experiments.sutton_barto.program import MARKS, Courses
 
-MOST_VISITED = 0.9  # quantile of how often boards were learned from: those beyond it are shown
+MOST_VISITED = 0.9  # quantile of how often boards were learned from; the figure shows the boards above it
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, VERMILION)
 
 
 def draw_courses(axis: Axes, by_name: dict[str, Courses], measure: str) -> None:
-    """Draw a measure by games, a band a course."""
+    """Draw a measure against the number of games, with a band for each course."""
     for (name, courses), colour in zip(by_name.items(), COLOURS, strict=False):
         band(axis, np.array(MARKS), courses.measured[measure], colour, name)
     axis.set_xscale("log")
@@ -61,7 +61,7 @@ def symmetry_figure(
     games: tuple[int, ...],
     most: float,
 ) -> Figure:
-    """Draw exercise 1.2: against random X, and against an X that is not the same in equivalent positions."""
+    """Draw exercise 1.2: against random X, and against an X that plays equivalent positions differently."""
     figure, axes = new_figure(1, 2, size=(14, 6))
     draw_courses(axes[0, 0], by_name, "random.wins")
     best_line(axes[0, 0], best)
@@ -81,7 +81,7 @@ def symmetry_figure(
 
 
 def greedy_figure(by_title: dict[str, dict[str, Courses]], best: float) -> Figure:
-    """Draw exercise 1.3, a panel a step size."""
+    """Draw exercise 1.3, with a panel for each step size."""
     figure, axes = new_figure(1, len(by_title), size=(14, 6), sharey=True)
     for axis, (title, courses) in zip(axes[0], by_title.items(), strict=True):
         draw_courses(axis, courses, "random.wins")
@@ -98,7 +98,7 @@ def exploration_figure(
     epsilons: NDArray[np.float64],
     wins: dict[str, list[float]],
 ) -> Figure:
-    """Draw exercise 1.4: what was learned beside the exact sets, and what each of these wins while O explores."""
+    """Draw exercise 1.4: the learned values and the exact sets, and what each set wins while O explores."""
     figure, axes = new_figure(1, 2, size=(14, 6.5))
     axis = axes[0, 0]
     best, exploring = exact.values()

@@ -1,6 +1,6 @@
-"""Tic-tac-toe with its cells numbered as in Sutton and Barto's program: by a magic square.
+"""Tic-tac-toe with its cells numbered by a magic square, as in Sutton and Barto's program.
 
-Of equal moves their program takes the lowest number, so that this order decides games in which all values are alike.
+Among equal moves their program takes the lowest number, so this order decides games in which all values are equal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ SQUARE = (2, 9, 4, 7, 5, 3, 6, 1, 8)  # TTT.lisp: the numbers of the cells, row 
 
 
 class MagicSquare(MNK):
-    """The same game, whose action k is the cell that has the number k + 1.
+    """Tic-tac-toe whose action k is the cell with the number k + 1.
 
     >>> sorted(MagicSquare().lines)[0], all(sum(line) == 12 for line in MagicSquare().lines)
     ((0, 4, 8), True)
@@ -22,7 +22,7 @@ class MagicSquare(MNK):
 
     name = "magic-square"
 
-    def __init__(self, _: str | None = None) -> None:  # its one variant
+    def __init__(self, _: str | None = None) -> None:  # it has one variant
         super().__init__()
 
     @cached_property
@@ -32,7 +32,7 @@ class MagicSquare(MNK):
 
     @cached_property
     def symmetries(self) -> tuple[CellSymmetry, ...]:
-        """The eight of the square, as they carry numbers."""
+        """The eight symmetries of the square, as permutations of the numbers."""
         cell_of = [SQUARE.index(number + 1) for number in range(self.longest)]
         return tuple(
             CellSymmetry(symmetry.name, tuple(SQUARE[symmetry.source[cell]] - 1 for cell in cell_of))

@@ -1,6 +1,6 @@
-"""Sutton and Barto's program for their first chapter: exact sets of probabilities, and runs that the exercises ask for.
+"""Sutton and Barto's program for their first chapter: exact probabilities, and the runs for the exercises.
 
-O learns against random X, as in their program; a draw is worth as little as a loss.
+As in their program, O learns against random X, and a draw is worth as little as a loss.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ ITSELF = "itself"
 
 @dataclass(frozen=True)
 class Courses:
-    """What an O of each of twenty seeds achieves greedily after each of MARKS games, exactly."""
+    """Exact results of greedy O after each of MARKS games, for each of twenty seeds."""
 
     study: Study
     measured: dict[str, NDArray[np.float64]]  # [seeds, MARKS] by measure
 
     def at(self, games: int, measure: str) -> NDArray[np.float64]:
-        """Return [seeds], a measure after so many games."""
+        """Return [seeds], a measure after the given number of games."""
         return self.measured[measure][:, MARKS.index(games)]
 
     @cached_property
     def machines(self) -> list[Machine]:
-        """The O of each seed after the last game, played again."""
+        """The O of each seed after the last game, from a replay."""
         return [self.study.machine(seed) for seed in TWENTY]
 
 
@@ -55,7 +55,7 @@ def courses(
     seeds: int = len(TWENTY),
     **settings: Any,
 ) -> Courses:
-    """Teach an O of each seed: by a fixed player, or by ITSELF, an X of the same settings, which learns too."""
+    """Teach an O of each seed by a fixed player, or by ITSELF: an X with the same settings, which also learns."""
     with study(
         game=game,
         symmetry=symmetry,
@@ -81,15 +81,15 @@ def winning_chances(
     x: Policy | None = None,
     allowed: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.float64]:
-    """Return [positions], how likely O is to win from each of its afterstates.
+    """Return [positions], the probability that O wins from each of its afterstates.
 
     Args:
         positions: the game.
-        epsilon: how often O moves at random, 0 to 1, in place of the best move by these same values.
-        skipped: the share of O's moves from which nothing is learned: the rule weighs the games that go on, which may
-            have such moves, less than the games that X ends.
+        epsilon: how often O moves at random, 0 to 1, instead of making the best move by these values.
+        skipped: the share of O's moves from which nothing is learned. Such moves occur only in games that go on, so the
+            rule gives these games less weight than the games that X ends.
         x: the opponent; None stands for random X.
-        allowed: [moves], those that O takes the best of; None stands for all.
+        allowed: [moves], the moves that O chooses from; None stands for all.
     """
     value: NDArray[np.float64] = np.where(positions.outcome == -1, 1.0, 0.0)
     ways = positions.multiplicity if x is None else np.where(x.moves_here[positions.position_of_move], x.probability, 1)
@@ -108,7 +108,7 @@ def winning_chances(
 
 
 def policy_of(positions: Positions, value: NDArray[np.float64], epsilon: float = 0.0) -> Policy:
-    """Return O's policy that takes the afterstate of highest value, and explores with probability epsilon."""
+    """Return the policy of an O that takes the afterstate of highest value, and explores with probability epsilon."""
     return greedy_policy(positions, O, value[positions.next_position], epsilon)
 
 
@@ -118,7 +118,7 @@ def wins_of(bench: Bench, policy: Policy) -> float:
 
 
 def with_smaller_steps(bench: Bench, seed: int, stages: int, first_games: int, **settings: Any) -> Machine:
-    """Return O after stages of which each has half the step size, and twice the games, of the one before."""
+    """Return O after several stages; each halves the step size and doubles the number of games."""
     machine, numbers = bench.learner(PRESET, "O", **settings), raw_numbers(seed, 0)
     for stage in range(stages):
         machine.settings = dataclasses.replace(machine.settings, alpha=machine.settings.alpha / (2 if stage else 1))
@@ -130,7 +130,7 @@ def with_smaller_steps(bench: Bench, seed: int, stages: int, first_games: int, *
 
 
 def one_sided(positions: Positions) -> Policy:
-    """Return an X that half of the time takes the first free cell, and else any."""
+    """Return an X that takes the first free cell half of the time, and any free cell otherwise."""
     ways = positions.multiplicity.astype(np.int64)
     first = np.zeros_like(ways)
     first[positions.first_move[:-1][positions.to_move >= 0]] = 1
@@ -139,7 +139,7 @@ def one_sided(positions: Positions) -> Policy:
 
 
 class OneSided:
-    """Games of O against the one-sided X: with a value for each board, or one that equivalent boards share."""
+    """Games of O against the one-sided X, with a value for each board or for each class of equivalent boards."""
 
     def __init__(self, bench: Bench, folded: Bench) -> None:
         self.bench = bench
@@ -152,7 +152,7 @@ class OneSided:
         self.classes = classes
 
     def teach(self, seed: int, games: int, shared: bool, **settings: Any) -> Machine:
-        """Return O after its games; where values are shared, after each game all equivalent boards get the new ones."""
+        """Return O after its games. If values are shared, all equivalent boards get the new values after each game."""
         machine, arena = self.bench.learner(PRESET, "O", **settings), self.bench.arena
         if not shared:
             seat = self.bench.player(machine, True)
@@ -168,15 +168,15 @@ class OneSided:
         return machine
 
     def wins(self, machine: Machine) -> float:
-        """Return how often O wins, exactly, playing greedily."""
+        """Return exactly how often greedy O wins."""
         return against(machine.policy("greedy"), self.x).win
 
     def best(self) -> NDArray[np.float64]:
-        """Return [positions], how likely the best O is to win from each of its afterstates."""
+        """Return [positions], the probability that the best O wins from each of its afterstates."""
         return winning_chances(self.bench.positions, x=self.x)
 
     def apart(self) -> NDArray[np.float64]:
-        """Return [classes], how far these chances are apart in equivalent boards after O's moves."""
+        """Return [classes], how much these probabilities differ between equivalent boards after O's moves."""
         best = self.best()
         own = self.bench.positions.to_move == 0
         return np.array([np.ptp(best[boards]) for boards in self.equivalent if own[boards[0]]])

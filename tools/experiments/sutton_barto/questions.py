@@ -1,4 +1,4 @@
-"""The questions of the exercises in Sutton and Barto's first chapter, in short."""
+"""The questions of the exercises in Sutton and Barto's first chapter, shortened."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from experiments.page import Page
 
 EXERCISES = {
-    "1.1": ("Self-play", "Would it learn a different policy if both sides learned, playing against itself?"),
-    "1.2": ("Symmetries", "How could it use them, what would improve; and should it, if its opponent does not?"),
+    "1.1": ("Self-play", "Would it learn a different policy if both sides learned from self-play?"),
+    "1.2": ("Symmetries", "How could it use them, and should it if its opponent does not?"),
     "1.3": ("Greedy play", "Might a player that never explores learn to play better, or worse?"),
-    "1.4": ("Learning from exploration", "Which two sets of probabilities are learned, with and without; which wins?"),
-    "1.5": ("Other improvements", "Other ways to improve it; a better way to solve the problem as posed?"),
+    "1.4": ("Learning from exploration", "Which two sets of probabilities are learned, and which wins more?"),
+    "1.5": ("Other improvements", "Are there better ways to solve the problem?"),
 }
 
 
@@ -22,7 +22,7 @@ def mean_percent(values: NDArray[np.float64]) -> str:
 
 
 def open_exercise(page: Page, number: str) -> None:
-    """Add an exercise's heading, and its question in short."""
+    """Add the heading and the shortened question of an exercise."""
     title, question = EXERCISES[number]
     page.heading(f"{number} {title}")
     page.text(f"*{question}*")

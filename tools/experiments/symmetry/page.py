@@ -1,4 +1,4 @@
-"""The benefit of symmetry: games of self-play until the greedy learner is unbeatable, on 765 positions and on 5,478."""
+"""Measure the benefit of symmetry: the games of self-play until nobody can beat a machine, with and without it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, measured, new_figure, raw_numbers
+from experiments.common import BLUE, ORANGE, SEEDS, UNBEATEN, measured, new_figure
 from experiments.page import Page, ranged
 from menace.arena.marks_and_phases import Marks
 from menace.games.base import Side
@@ -20,10 +20,9 @@ from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
 
 FIFTEEN = SEEDS[:15]  # an odd number, so that a median is a mark
 _, *AT = Marks().upto(1_000_000)
-SAMPLE = 2000  # games of the run that the tests repeat
-NEVER_AT = 5 * AT[-1]  # where the figure shows what did not come in time
+NEVER_AT = 5 * AT[-1]  # place in the figure for machines that can still be beaten at the end
 PRESETS = ("menace", "zhang", "q-table", "sala", "value-function", "michie-1963")
-LABELS = {"full": "with symmetry (765 positions)", "none": "without (5,478)"}
+LABELS = {"full": "with symmetry (765 positions)", "none": "without (5,478 boards)"}
 COLOURS = {"full": BLUE, "none": ORANGE}
 DESIGN: Mapping[str, Any] = {
     "grid": {"symmetry": SYMMETRY_USES, "plays": ("X", "O")},
@@ -31,36 +30,36 @@ DESIGN: Mapping[str, Any] = {
     "seeds": len(FIFTEEN),
     "policies": "greedy",
 }
-UnbeatenFlags: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # [preset, symmetry] is [2, seeds, marks]
+UnbeatenFlags: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # values are [sides, seeds, marks]
 
 
 def unbeaten(preset: str) -> UnbeatenFlags:
-    """Return [sides, seeds, marks], by preset and symmetry, whether nobody can beat machines that teach each other."""
+    """Say at which marks nobody can beat the machines of a preset that teach each other."""
     losses = measured("best_response.losses", preset=preset, against={"preset": preset}, **DESIGN)[..., 1:]
     return {(preset, symmetry): flags for symmetry, flags in zip(SYMMETRY_USES, losses < UNBEATEN, strict=True)}
 
 
 def first_marks(flags: NDArray[np.bool_]) -> list[float]:
-    """Return each seed's first mark at which nobody can beat it, or infinity; `flags` is [seeds, marks]."""
+    """Return the first mark at which nobody can beat each seed, or infinity; `flags` is [seeds, marks]."""
     return [float(AT[row.argmax()]) if row.any() else math.inf for row in flags]
 
 
 def games_text(games: float, later: str) -> str:
-    """Return a number of games, or `later` if it is infinite."""
+    """Return a number of games as text, or `later` if it is infinite."""
     return f"{games:,.0f}" if math.isfinite(games) else later
 
 
 def cell(flags: NDArray[np.bool_]) -> str:
-    """Return the median over the seeds and the range."""
+    """Return the median over the seeds, with its range."""
     first = first_marks(flags)
     late = f"not within {AT[-1]:,}"
     if math.isinf(min(first)):
-        return f"{late}, in any seed"
+        return late
     return games_text(median(first), late) + ranged(games_text(min(first), late), games_text(max(first), "later"))
 
 
 def figure(results: UnbeatenFlags) -> Any:
-    """Draw the medians in pairs, and every seed as a small dot."""
+    """Draw the medians in pairs, and each seed as a small dot."""
     result, axes = new_figure(1, 2, size=(14, 6.5), sharey=True)
     for side, axis in enumerate(axes[0]):
         for row, preset in enumerate(PRESETS):
@@ -88,7 +87,7 @@ def figure(results: UnbeatenFlags) -> Any:
     axes[0, 0].set_yticks(range(len(PRESETS)), PRESETS)
     axes[0, 0].invert_yaxis()
     result.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
-    result.suptitle("Games until nobody can beat the greedy learner: median (large) and every seed", fontsize=15)
+    result.suptitle("Games until nobody can beat the greedy machine: median (large) and each seed (small)", fontsize=15)
     return result
 
 
@@ -99,76 +98,55 @@ def medians(results: UnbeatenFlags, preset: str, side: int) -> tuple[float, floa
 
 
 def ratio(full: float, none: float) -> str:
-    """Return how many times as many games it takes without symmetry."""
+    """Return how many times as many games are needed without symmetry."""
     if not math.isfinite(full):
         return "-"
     return f"{none / full:.3g} times" if math.isfinite(none) else f"more than {AT[-1] / full:.3g} times"
 
 
-def sample() -> list[str]:
-    """Return lines of the page that a second suffices for: the first seed after SAMPLE games."""
-    lines = []
-    for preset in PRESETS:
-        for symmetry in SYMMETRY_USES:
-            bench, numbers = Bench(symmetry), raw_numbers(FIFTEEN[0], 0)
-            x, o = (bench.learner(preset, side) for side in Side)
-            bench.play(x, o, SAMPLE, numbers)
-            loss = [100 * bench.against(learner, "random", "behaviour").loss for learner in (x, o)]
-            lines.append(
-                f"{preset}, {LABELS[symmetry]}, seed {FIFTEEN[0]}, after {SAMPLE:,} games: X loses {loss[0]:.4f} % to "
-                f"random play, O {loss[1]:.4f} %"
-            )
-    return lines
-
-
 def reproduce(folder: Path) -> None:
-    """Train, look, and write the page."""
+    """Train, measure, and write the page."""
     results = {key: flags for preset in PRESETS for key, flags in unbeaten(preset).items()}
-    page = Page(folder, "symmetry", "What symmetry buys")
+    page = Page(folder, "symmetry", "The effect of symmetry")
     both = [medians(results, preset, side) for preset in PRESETS for side in (0, 1)]
     ratios = [none / full for full, none in both if math.isfinite(full) and math.isfinite(none)]
     beyond = [
-        f"for `{preset}` as {side} it is {ratio(full, none)}"
+        f"`{preset}` as {side} needs {ratio(full, none)} as many"
         for (preset, side), (full, none) in zip(product(PRESETS, Side), both, strict=True)
         if math.isfinite(full) and not math.isfinite(none)
     ]
     page.summary(
-        "Nothing that we know of: a guess would be that symmetry saves a factor near 5,478 / 765 = 7.2.",
-        f"""{len(PRESETS)} presets against themselves, {AT[-1]:,} games, with symmetry and without, {len(FIFTEEN)} runs
-        of each.""",
-        f"""Until nobody can beat a machine, where both medians were reached, it takes {min(ratios):.3g} to
-        {max(ratios):.3g} times as many games without symmetry, {median(ratios):.3g} times in the median;
-        {", ".join(beyond)}.""",
+        "We know of no published claim. A guess is 7.2 times as many games: 5,478 boards / 765 positions.",
+        f"""{len(PRESETS)} presets played against themselves, with symmetry and without it: {len(FIFTEEN)} runs of
+        {AT[-1]:,} games each.""",
+        f"""Without symmetry, machines need {min(ratios):.3g} to {max(ratios):.3g} times as many games until nobody can
+        beat them. The median of {len(ratios)} comparisons is {median(ratios):.3g} times. {", and ".join(beyond)}.""",
     )
-    page.text("""Rotations and reflections carry 5,478 boards into 765 positions, and Michie's matchboxes of 1961
-        already share what they learn among them. We know of no published measure of what that is worth, so there is no
-        claim to compare; a guess would be a factor near 5,478 / 765 = 7.2.""")
-    page.heading("How it is measured")
-    page.text(f"""In a [study](../studies.md) each preset plays X and O against itself, both learning, with symmetry and
-        without, where every board is its own position, seeds {FIFTEEN[0]} to {FIFTEEN[-1]}, {AT[-1]:,} games. At 1, 2,
-        5, 10, ... games its greedy policy is set against the opponent made for it (exact probabilities); an entry is
-        the first of these marks at which that opponent never wins, the median over the seeds. `q-table` learns here in
-        self-play too, and boxes of `menace` hold as many beads of each colour with symmetry as without, so without it
-        they hold more.""")
+    page.text(f"""Rotations and reflections turn the 5,478 boards into 765 positions. Michie's matchboxes of 1961
+        already used this. In a [study](../studies.md) each preset plays X and O against itself, both sides learn, and
+        the seeds are {FIFTEEN[0]} to {FIFTEEN[-1]}. Without symmetry every board is its own position.""")
+    page.text("""At 1, 2, 5, 10, ... games the greedy policy plays its best response, with exact probabilities. The
+        table shows the first of these marks at which the best response never wins: the median over the seeds. These
+        marks are too coarse for a precise factor. Boxes of `menace` contain as many beads of each colour without
+        symmetry, so they contain more beads in total.""")
     page.figure(
-        figure(results), "games", "Small dots: seeds; large: their median; on grey: not within the million games."
+        figure(results),
+        "games",
+        f"Small symbols are seeds, large ones are medians. The grey part means: not within {AT[-1]:,} games.",
     )
-    page.heading("Games until nobody can beat it")
+    page.heading("Games until nobody can beat the machine")
     rows = []
     for preset in PRESETS:
         for side, name in enumerate(Side):
             cells = [cell(results[preset, symmetry][side]) for symmetry in SYMMETRY_USES]
             rows.append([f"{preset}, {name}", *cells, ratio(*medians(results, preset, side))])
     page.table(("preset, side", "with symmetry", "without", "without / with"), rows)
-    page.text(f"""Where both medians were reached, it takes {min(ratios):.3g} to {max(ratios):.3g} times as many games
-        without symmetry, {median(ratios):.3g} times in the median: the guess is of the right size, and marks that go
-        1, 2, 5, 10 cannot say it more precisely.""")
-    page.heading(f"Seeds in which nobody can beat it after {AT[-1]:,} games")
-    page.text("""A learner that was unbeatable once may be beatable later, since it goes on learning.""")
+    page.heading(f"Seeds that nobody can beat after {AT[-1]:,} games")
+    page.text(f"""Of {len(FIFTEEN)} seeds. A machine that nobody could beat may be beatable later, because it goes on
+        learning.""")
     rows = []
     for preset in PRESETS:
         counts = [results[preset, symmetry][side, :, -1].sum() for symmetry in SYMMETRY_USES for side in (0, 1)]
-        rows.append([preset, *(f"{count} of {len(FIFTEEN)}" for count in counts)])
+        rows.append([preset, *(str(count) for count in counts)])
     page.table(("preset", "X, with", "O, with", "X, without", "O, without"), rows)
-    page.sample(sample())
     page.write()

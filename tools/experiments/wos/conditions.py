@@ -1,4 +1,4 @@
-"""The rows of Woś's tables, and two of ours: how a machine is taught, and what is printed of it."""
+"""The rows of Woś's tables, and two rows of ours: how each machine is taught, and its printed draws."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class Condition:
     """A row of the thesis' tables.
 
     Attributes:
-        name: of it here.
-        printed: draws in percent, mean and standard deviation.
-        runs: curriculum.
-        restock, boxes: of MENACE; or
-        off_policy: of Q-learning and SARSA.
-        preset, settings: the same in menace.
+        name: its name on our page.
+        printed: the printed mean and standard deviation of the draws, in percent.
+        runs: the curriculum.
+        preset, settings: the same machine in menace.
+        restock, boxes: settings of MENACE only.
+        off_policy: True for Q-learning, False for SARSA, None for MENACE.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Condition:
 
     @property
     def is_of_values(self) -> bool:
-        """Whether it is Q-learning or SARSA."""
+        """Whether the machine is Q-learning or SARSA."""
         return self.off_policy is not None
 
 

@@ -1,8 +1,8 @@
-"""K. Woś's program as it plays, many machines at a time: on boards, with beads and values for every cell.
+"""K. Woś's program, rewritten to play with many machines in parallel.
 
-Written from what his source says, for what menace does otherwise: his optimal player takes the first of the best cells,
-and his machines keep equivalent cells of a box apart. So it needs boards, not positions, and is a second program beside
-menace that knows nothing of its kernel. Files are those of github.com/krzysztofwos/masters-thesis.
+It follows his source where menace differs: his optimal player takes the first of the best cells, and his machines keep
+separate beads for equivalent cells. So it needs boards instead of positions, and does not use menace's kernel. File
+names in comments are those of github.com/krzysztofwos/masters-thesis.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ Rival: TypeAlias = Literal["random", "blocking", "optimal"]
 Array: TypeAlias = NDArray[Any]
 BEADS = (4, 3, 2, 1)  # InitialBeadSchedule::menace, src/workspace.rs
 CHANGE = {1: 3, 0: 1, -1: -1}  # ReinforcementValues, src/menace/classic.rs
-REWARD = np.array([0.5, 1.0, -1.0])  # of a draw, a win, a loss: src/q_learning/agent.rs
-ALPHA, GAMMA = 0.5, 0.99  # configs/thesis_experiments.yaml, as epsilon
+REWARD = np.array([0.5, 1.0, -1.0])  # for a draw, a win and a loss: src/q_learning/agent.rs
+ALPHA, GAMMA = 0.5, 0.99  # configs/thesis_experiments.yaml, also for epsilon
 EPSILON, DECAY, LEAST = 0.5, 0.995, 0.01
-FOURTH = 6  # plies before X's fourth move
+FOURTH = 6  # the number of plies before X's fourth move
 ONGOING = 2
 
 
 def turned() -> list[list[int]]:
-    """Return where each cell goes, for the eight symmetries in his order: mirrored or not, then turned."""
+    """Return the new place of each cell for the eight symmetries, in the order of his program."""
 
     def place(cell: int, quarters: int, mirrored: bool) -> int:
         row, column = divmod(cell, 3)
@@ -46,15 +46,16 @@ class Tables:
     """The 5,478 boards as arrays.
 
     Attributes:
-        after: [boards, cells], the board after a move; itself where there is none.
+        after: [boards, cells], the board after a move, or the same board if there is no such move.
         outcome: [boards], 1, 0, -1, or ONGOING.
         legal: bool [boards, cells].
-        box: [boards], the number of its canonical board; the first in the order of texts.
-        there, back: [boards, cells], each cell on the canonical board, and each of its cells here.
+        box: [boards], the number of the canonical board, which is the first in the order of texts.
+        there: [boards, cells], the place of each cell on the canonical board.
+        back: [boards, cells], the place on this board of each cell of the canonical board.
         first_best: [boards], the first of the best cells (OptimalLearner, src/pipeline/comparison.rs).
-        block: [boards], the first cell on which the other side would win, or -1 (DefensiveLearner, the same file).
-        fresh: [boxes, cells], first beads.
-        has_box: bool [boxes], by filter: `michie` or `choices`.
+        block: [boards], the first cell on which the other side would win, or -1 (DefensiveLearner, in the same file).
+        fresh: [boxes, cells], the initial beads.
+        has_box: for each filter (`michie` or `choices`) bool [boxes].
     """
 
     after: Array
@@ -107,14 +108,14 @@ def tables() -> Tables:
 
 
 def _canonical(board: str) -> tuple[str, list[int]]:
-    """Return the image of a board that comes first as text, and the symmetry that leads there."""
+    """Return the image of a board that is first in the order of texts, and the symmetry that leads to it."""
     images = []
     for cells in turned():
         image = [""] * 9
         for cell, to in enumerate(cells):
             image[to] = board[cell]
         images.append(("".join(image), cells))
-    return min(images, key=lambda pair: pair[0])  # the first of equal ones
+    return min(images, key=lambda pair: pair[0])  # the first of equal images
 
 
 def _block(game: Any, board: str) -> int:
@@ -124,13 +125,13 @@ def _block(game: Any, board: str) -> int:
 
 
 def pick(weight: Array, share: Array) -> Array:
-    """Return [machines], a cell by weights [machines, cells]; `share` is from 0 to 1."""
+    """Return a cell for each machine, drawn by weights [machines, cells]; `share` contains numbers from 0 to 1."""
     running = weight.cumsum(axis=1)
     return np.minimum((running <= (share * running[:, -1])[:, None]).sum(axis=1), 8)
 
 
 class Program:
-    """Machines that play X, each against an opponent of its own; the base of those that learn."""
+    """Machines that play X, each against its own opponent; the base class of the learners."""
 
     def __init__(self, machines: int, seed: int) -> None:
         self.t, self.every = tables(), np.arange(machines)
@@ -138,7 +139,7 @@ class Program:
         self.alive = np.ones(machines, bool)
 
     def choose(self, board: Array) -> Array:
-        """Return the cells that X takes."""
+        """Return the cells that X plays."""
         raise NotImplementedError
 
     def learn(self, boards: list[Array], cells: list[Array], playing: list[Array], result: Array) -> None:
@@ -146,7 +147,7 @@ class Program:
         raise NotImplementedError
 
     def reply(self, board: Array, rival: Rival) -> Array:
-        """Return the cells that O takes."""
+        """Return the cells that O plays."""
         if rival == "optimal":
             return self.t.first_best[board]
         any_cell = pick(self.t.legal[board], self.chance.random(len(board)))
@@ -154,7 +155,7 @@ class Program:
         return any_cell if rival == "random" else np.where(block >= 0, block, any_cell)
 
     def play(self, rival: Rival, games: int, learning: bool = True) -> Array:
-        """Play; return [machines, 3], games that X won, drew and lost."""
+        """Play games, and return the numbers that X won, drew and lost, [machines, 3]."""
         outcomes = np.zeros((len(self.every), 3), np.int64)
         for _ in range(games):
             board, boards, cells, playing = np.zeros(len(self.every), np.int64), [], [], []
@@ -175,7 +176,7 @@ class Program:
 
 
 class Matchboxes(Program):
-    """His MENACE: beads for every cell of a box, which is restocked by `box`, by `move`, or not at all (`none`)."""
+    """His MENACE, with beads for every cell of a box; it restocks a `box`, a `move` or nothing (`none`)."""
 
     def __init__(self, machines: int, seed: int, restock: str = "box", boxes: str = "michie") -> None:
         super().__init__(machines, seed)
@@ -183,7 +184,7 @@ class Matchboxes(Program):
         self.beads = np.repeat(self.t.fresh[None], machines, axis=0)
 
     def choose(self, board: Array) -> Array:
-        """Draw a bead; where a box has none, the machine's run ends."""
+        """Draw a bead; if the box is empty, the machine's run ends."""
         box = self.t.box[board]
         free = self.t.fresh[box] > 0
         weight = np.where(self.boxed[box][:, None], self.beads[self.every, box], free)
@@ -209,7 +210,7 @@ class Matchboxes(Program):
 
 
 class Values(Program):
-    """His Q-learning and SARSA: values of every cell of a canonical board; of equal ones the last is taken."""
+    """His Q-learning and SARSA, with a value for every cell of a canonical board; ties go to the last cell."""
 
     def __init__(self, machines: int, seed: int, off_policy: bool) -> None:
         super().__init__(machines, seed)
@@ -217,18 +218,18 @@ class Values(Program):
         self.q = np.zeros((machines, *self.t.fresh.shape))
 
     def here(self, board: Array) -> Array:
-        """Return [machines, cells], the values of the cells of boards as they lie."""
+        """Return the values of the cells of the boards, [machines, cells]."""
         values = self.q[self.every[:, None], self.t.box[board][:, None], self.t.there[board]]
         return np.where(self.t.legal[board], values, -np.inf)
 
     def choose(self, board: Array) -> Array:
-        """Take the best cell, or any with probability epsilon, after training too."""
+        """Take the best cell, or any cell with probability epsilon, also after training."""
         greedy = 8 - self.here(board)[:, ::-1].argmax(axis=1)
         share = self.chance.random((2, len(board)))
         return np.where(share[0] < self.epsilon, pick(self.t.legal[board], share[1]), greedy)
 
     def learn(self, boards: list[Array], cells: list[Array], playing: list[Array], result: Array) -> None:
-        """SARSA rewards the move before the last one fully, too, if the last one ended the game: as he wrote it."""
+        """Learn; as in his program, SARSA also fully rewards the move before a last move that ended the game."""
         reward, nothing = REWARD[result], np.zeros(len(self.every), bool)
         for turn, (board, cell, on) in enumerate(zip(boards, cells, playing, strict=True)):
             later = playing[turn + 1] if turn + 1 < len(playing) else nothing

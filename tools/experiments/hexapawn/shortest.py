@@ -1,0 +1,156 @@
+"""Compute how many games each teacher needs on average until nobody can beat HER, by dynamic programming.
+
+Each lost game takes away one bead whose move does not win, and no bead comes back. So the contents of HER's boxes are
+the subsets of these beads: bit k of a subset is set if bead k is gone. The subsets are solved in layers, from those
+without these beads to the full boxes, because a lost game leads to the next layer. A game that HER does not lose
+leaves its subset as it is, so the value v of a subset appears on both sides of its equation:
+
+    v = 1 + a + c * v       a: the sum, over the losses, of their probability times the value after them
+                            c: the probability that HER does not lose
+
+A teacher who wants few games makes the moves with the least a + c * v. They depend on v and v on them, so both are
+computed in turn until v no longer falls (policy iteration).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.common import Bench
+from menace.learners.opponents.fixed import fixed_policy
+
+Array: TypeAlias = NDArray[np.float64]
+# What is expected from a board to the end of the game, [3, subsets]: `a` of the equation above for games, the same sum
+# for lost games, and `c`.
+GAMES, LOSSES, KEPT = range(3)
+# Return what X expects at a board, from what X expects after each of its moves there ([moves, 3, subsets]).
+Choice: TypeAlias = Callable[[NDArray[np.int64], Array], Array]
+CLOSE = 1e-12  # smaller differences are rounding errors
+# Teachers who see the boxes. Two of them win each game as often as they can. Of moves that win equally often, the one
+# takes a move after which the fewest games follow, the other one a move after which the most games follow.
+WINNER, CLUMSY_WINNER = "wins as often as it can", "the same, with the worst choice among equal moves"
+SHORTEST = "needs the fewest games"  # found by policy iteration
+SEEING = (SHORTEST, WINNER, CLUMSY_WINNER)
+
+
+class Contents:
+    """The contents of HER's boxes, and the mean number of games from each until nobody can beat HER."""
+
+    def __init__(self) -> None:
+        bench = Bench("full", "3x3", "hexapawn")
+        self.positions = bench.positions
+        machine = bench.learner("gardner-1962", "O")
+        self.moves = np.flatnonzero(np.where(machine.learned.kept, machine.learned.amount, 0)).tolist()
+        assert (machine.learned.amount[self.moves] == 1).all()
+        loses = [move for move in self.moves if self.positions.minimax[self.positions.next_position[move]] != -1]
+        self.bit = {move: bit for bit, move in enumerate(loses)}  # of the beads that can be lost
+        self.subsets = np.arange(2 ** len(loses))
+
+    def games_and_losses(self, teacher: str) -> tuple[float, float]:
+        """Return the mean number of games, and of lost games, of a teacher from full boxes."""
+        values = np.zeros((2, len(self.subsets)))
+        gone = sum((self.subsets >> bit) & 1 for bit in self.bit.values())
+        for count in range(len(self.bit), -1, -1):
+            subsets = self.subsets[gone == count]
+            beatable = self._game(subsets, values, winner)[KEPT] < 1 - CLOSE
+            subsets = subsets[beatable]  # the others have the value 0
+            if len(subsets):
+                values[:, subsets] = self._values(subsets, values, teacher)
+        return float(values[GAMES, 0]), float(values[LOSSES, 0])
+
+    def _values(self, subsets: NDArray[np.int64], values: Array, teacher: str) -> Array:
+        """Return the games and losses, [2, subsets], from subsets of a layer; `values` contains the layers before."""
+        if teacher not in SEEING:
+            policy = fixed_policy(teacher, self.positions, 0).probability
+            choice: Choice = lambda moves, after: np.tensordot(policy[moves], after, 1)  # noqa: E731
+            return solved(self._game(subsets, values, choice))
+        choice = clumsy_winner if teacher == CLUMSY_WINNER else winner
+        result = solved(self._game(subsets, values, choice))
+        while teacher == SHORTEST:
+            least = quickest(result[GAMES])
+            better = solved(self._game(subsets, values, least))
+            if (better[GAMES] > result[GAMES] - CLOSE * result[GAMES]).all():
+                break
+            result = better
+        return result
+
+    def _game(self, subsets: NDArray[np.int64], values: Array, choice: Choice) -> Array:
+        """Return what X expects from one game, [3, subsets]."""
+        positions = self.positions
+        following, to_move = positions.next_position, positions.to_move
+        left = {
+            move: np.where(move in self.bit, 1 - (subsets >> self.bit.get(move, 0) & 1), 1).astype(float)
+            for move in self.moves
+        }
+
+        def beads(position: int) -> NDArray[np.float64]:
+            """Return how many beads a box of HER contains."""
+            return np.sum([left[move] for move in positions.moves_of(position) if move in left], axis=0)
+
+        @cache
+        def drawing(position: int) -> Array:
+            """Return what X expects where HER draws a bead."""
+            moves = [move for move in positions.moves_of(position) if move in left]
+            total = np.maximum(beads(position), 1)
+            return np.sum([left[move] / total * answered(move) for move in moves], axis=0)
+
+        def answered(move: int) -> Array:
+            """Return what X expects after a move of HER."""
+            position = int(following[move])
+            if to_move[position] < 0:
+                return np.stack([np.zeros(len(subsets)), np.zeros(len(subsets)), np.ones(len(subsets))])
+            moves = np.array(positions.moves_of(position))
+            return choice(moves, np.array([moved(int(reply), move) for reply in moves]))
+
+        def moved(reply: int, bead: int) -> Array:
+            """Return what X expects after its own move, when HER has drawn `bead` last."""
+            position = int(following[reply])
+            if bead not in self.bit:  # the move wins, so the next box contains a winning move that is never taken
+                assert to_move[position] == 1
+                return drawing(position)
+            after = subsets | (1 << self.bit[bead])
+            lost = np.stack([values[GAMES, after], 1 + values[LOSSES, after], np.zeros(len(subsets))])
+            if to_move[position] < 0:
+                return lost
+            return np.where(beads(position) == 0, lost, drawing(position))
+
+        openings = np.array(positions.moves_of(0))
+        return choice(openings, np.array([drawing(int(following[move])) for move in openings]))
+
+
+def solved(game: Array) -> Array:
+    """Return the games and losses of subsets, [2, subsets], from what X expects from one game."""
+    games, losses, kept = game
+    return np.array([(1 + games) / (1 - kept), losses / (1 - kept)])
+
+
+def quickest(value: Array) -> Choice:
+    """Return the choice of the moves with the least a + c * v."""
+
+    def choice(_: NDArray[np.int64], after: Array) -> Array:
+        best = (after[:, GAMES] + after[:, KEPT] * value).argmin(axis=0)
+        return np.take_along_axis(after, best[None, None], axis=0)[0]
+
+    return choice
+
+
+def winner(_: NDArray[np.int64], after: Array) -> Array:
+    """Choose a move that wins most often, and of several one after which the fewest games follow."""
+    return often(after, 1)
+
+
+def clumsy_winner(_: NDArray[np.int64], after: Array) -> Array:
+    """Choose a move that wins most often, and of several one after which the most games follow."""
+    return often(after, -1)
+
+
+def often(after: Array, sign: int) -> Array:
+    """Choose a move that wins most often, and of several the one with the least `sign` times the games."""
+    tied = after[:, KEPT] <= after[:, KEPT].min(axis=0) + CLOSE
+    chosen = np.where(tied, sign * after[:, GAMES], np.inf).argmin(axis=0)
+    return np.take_along_axis(after, chosen[None, None], axis=0)[0]
