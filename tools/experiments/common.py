@@ -25,17 +25,37 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from experiments.page import ranged from menace.arena.exact_strength import Outcomes, Strength, against, best_response,
-outcomes, strength_against_best_response from menace.arena.marks_and_phases import OWN from menace.arena.play import
-Arena, raw_numbers from menace.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
-from menace.games import get_game from menace.games.base import Game, Side, SideText from menace.games.enumeration
-import enumerate_positions from menace.games.symmetry import SymmetryUse from menace.kernel.loop import FixedPlayer,
-RawNumbers from menace.learners.machine import Machine from menace.learners.opponents.fixed import fixed_policy from
-menace.learners.policy import Policy, PolicyName from menace.learners.registry import LEARNERS, get_preset from
-menace.studies.study import Study
+from experiments.page import ranged
+from menace.arena.exact_strength import (
+    Outcomes,
+    Strength,
+    against,
+    best_response,
+    outcomes,
+    strength_against_best_response,
+)
+from menace.arena.marks_and_phases import OWN
+from menace.arena.play import Arena, raw_numbers
+from menace.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
+from menace.games import get_game
+from menace.games.base import Game, Side, SideText
+from menace.games.enumeration import enumerate_positions
+from menace.games.symmetry import SymmetryUse
+from menace.kernel.loop import FixedPlayer, RawNumbers
+from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_policy
+from menace.learners.policy import Policy, PolicyName
+from menace.learners.registry import LEARNERS, get_preset
+from menace.studies.study import Study
 
-SEEDS = tuple(range(1, 21)) STRENGTHS = ("random.wins", "random.losses", "optimal.losses", "best_response.losses")  #
-the measures that studies use most UNBEATEN = (
+SEEDS = tuple(range(1, 21))
+STRENGTHS = (
+    "random.wins",
+    "random.losses",
+    "optimal.losses",
+    "best_response.losses",
+)  # the measures that studies use most
+UNBEATEN = (
     1e-9  # a player that loses less often than this to its best response is unbeatable: sums of doubles are inexact
 )
 
