@@ -1,16 +1,15 @@
-"""Run published experiments afresh, and write the results to docs/reproductions/.
+"""Run the published experiments again, and write the results to docs/reproductions/.
 
     python tools/experiments/reproduce.py                  all of them
     python tools/experiments/reproduce.py gutmann article  some of them
 
-Needs matplotlib, besides menace itself (compiled: without a compiler it takes hours). As many pages are made at a
+The program needs matplotlib and the compiled menace; without a compiler it takes hours. It makes as many pages at a
 time as there are processors.
 
-Each experiment is a folder here, whose module `page` has two functions: `reproduce(folder)` writes the page and its
-figures; `sample()` gives lines of the page that a second of computing suffices for.
-tests/tools/test_experiments.py looks for the
-lines of the pages in TESTED. All pages are made before a release; they are the same to the byte, so that
-`git diff docs/reproductions` shows what has changed. docs/development/tools.md has the rules for what stands on a page.
+Each experiment is a folder here. Its module `page` has two functions: `reproduce(folder)` writes the page and its
+figures, and `sample()` returns lines of the page that take about a second to compute. For the pages in TESTED,
+tests/tools/test_experiments.py looks for these lines. All pages are made before a release. They are reproducible to
+the byte, so `git diff docs/reproductions` shows what has changed. docs/development/tools.md has the rules for a page.
 """
 
 from __future__ import annotations
@@ -39,18 +38,19 @@ REPRODUCTIONS = [
     "sutton-barto",
     "wos",
     "tournaments",
-    "teachers",
+    "teachers",  # four minutes
+    "fate",  # three minutes
     "laslier-walliser",  # five minutes
     "jehiel-samet",
     "one-axis",
 ]
 # Pages whose source was read whole, and those that lessons use: docs/in-class.md and docs/notebooks/.
 READ = ("gutmann", "q-table", "article", "sekeres", "sala")
-TESTED = (*READ, "hexapawn", "menace-1961")
+TESTED = (*READ, "hexapawn", "menace-1961", "fate")
 
 
 def main() -> int:
-    """Run the experiments that are named; return the exit status."""
+    """Run the named experiments and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"one of {', '.join(REPRODUCTIONS)} (all of them if none is named)"
@@ -67,12 +67,12 @@ def main() -> int:
 
 
 def module_of(name: str) -> str:
-    """Return the name of the module that makes a page."""
+    """Return the name of the module that makes the page."""
     return f"experiments.{name.replace('-', '_')}.page"
 
 
 def make(name: str) -> float:
-    """Make one page; return the seconds that it took."""
+    """Make one page and return the seconds that it took."""
     start = time.perf_counter()
     importlib.import_module(module_of(name)).reproduce(FOLDER)
     return time.perf_counter() - start

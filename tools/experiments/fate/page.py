@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from experiments.claims import Finding
@@ -57,7 +58,7 @@ def findings(fates: Fates) -> list[Finding]:
     urn, first, later = f.CLAIMS
     own, perfect = (fates["menace", teacher, "opening"] for teacher in TEACHERS)
     furthest = max(abs(share.value - f.urn(k)) for k, share in zip(FORKS, own, strict=True))
-    beside = (f"k = {k}: {own[FORKS.index(k)].value:.2f} beside {f.urn(k):.2f}" for k in SHOWN)
+    beside = (f"k = {k:,}: {own[FORKS.index(k)].value:.2f} beside {f.urn(k):.2f}" for k in SHOWN)
     after = (f"{100 * perfect[FORKS.index(k)].value:.0f} % after {k:,}" for k in (1, 10, f.FIRST))
     cases = [
         tuple(f.decided_after(fates[kind, teacher, measure]) for measure in MEASURES)
@@ -65,13 +66,16 @@ def findings(fates: Fates) -> list[Finding]:
     ]
     late = [strength >= f.LATER * opening for opening, strength in cases]
     half = "; ".join(
-        f"`{kind}`, {teacher}: {opening:,} and {strength:,}"
+        f"`{kind}`, {teacher}: "
+        + ("no two differ" if np.isnan(fates[kind, teacher, "opening"][-1].value) else f"{opening:,} / {strength:,}")
         for (kind, teacher), (opening, strength) in zip(product(KINDS, TEACHERS), cases, strict=True)
     )
     return [
-        urn.judged("; ".join(beside), furthest <= f.URN, f"{furthest:.2f} apart at most"),
+        urn.judged(f"{'; '.join(beside)}; at most {furthest:.2f} apart", furthest <= f.URN),
         first.judged(", ".join(after), perfect[FORKS.index(f.FIRST)].value >= f.DECIDED),
-        later.judged(f"half after (opening and strength) {half}", all(late), f"{sum(late)} of {len(late)} cases"),
+        later.judged(
+            f"half is decided after (opening / strength) {half}", all(late), f"{sum(late)} of {len(late)} cases"
+        ),
     ]
 
 
@@ -91,34 +95,38 @@ def reproduce(folder: Path) -> None:
     fates = f.all_fates()
     page = Page(folder, "fate", "When is a machine's fate decided?", "Asked")
     page.claims(findings(fates))
-    own, perfect = (fates["menace", teacher, "opening"] for teacher in TEACHERS)
-    ten, hundred = FORKS.index(10), FORKS.index(100)
+    perfect = fates["menace", "perfect", "opening"]
+    last = FORKS[-1]
+    undecided = [fates[kind, "itself", "strength"][-1].value for kind in ("td", "q-learning")]
     page.summary(
-        """Two machines with the same settings end differently because other beads are drawn. After how many games
-        is it decided what a machine will become?""",
+        """Two machines with the same settings end differently, because chance makes them play different games. After
+        how many games is a machine's future decided?""",
         f"""A machine plays k games, then {f.COPIES} copies of it go on alone to {f.GAMES:,}. The decided share is the
         share of the variance that lies between {f.FAMILIES} such families.""",
-        f"""A perfect player decides {100 * perfect[ten].value:.0f} % of MENACE's opening within 10 games and
-        {100 * perfect[hundred].value:.0f} % within 100; a MENACE that teaches itself decides
-        {100 * own[ten].value:.0f} % and {100 * own[hundred].value:.0f} %.""",
+        f"""A MENACE that teaches itself follows Pólya's urn; with a perfect player, {f.FIRST} games decide
+        {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % of its opening. In TD(0) and Q-learning that teach themselves,
+        {last:,} games decide only {100 * undecided[0]:.0f} and {100 * undecided[1]:.0f} % of the strength.""",
     )
     page.figure(
         figure(fates),
         "shares",
-        f"""The decided share of the opening (top) and of the strength (bottom). Bands: {100 * f.LEVEL:.0f} %
-        intervals.""",
+        f"""The decided share of the opening (top) and of the strength (bottom); bands are {100 * f.LEVEL:.0f} %
+        intervals. Taught by a perfect player, no two Q-learners differ, so they have no curve.""",
     )
-    page.heading("What was measured")
+    page.heading("The decided shares")
     page.text("""*Opening*: the probabilities with which X opens in a corner, at an edge and in the centre. *Strength*:
         the exact value against the best response. Both are measured as the machine trains: it draws beads or
-        explores. The table shows the decided share with its 95 % interval.""")
+        explores. The table shows each share with its 95 % interval.""")
     page.table(("machine", "teacher", "measure", *(f"k = {k:,}" for k in SHOWN)), rows(fates))
+    page.text("""`td` and `q-learning` keep forgetting (our reading): their step size never shrinks, so later games
+        overwrite what earlier ones taught. Taught by a perfect player, nearly all of them open alike. There, the wide
+        intervals for `td` mean that few families differ from the others.""")
     page.heading("How the share is computed")
     page.text(f"""The share is the intraclass correlation of one-way random effects. With the mean square between
         families B and the mean square within families W, it is (B - W) / (B + {f.COPIES - 1} W). Mean squares of the
         opening are summed over the three moves. The interval comes from {f.RESAMPLES:,} resamples of the families. An
         estimate can fall below 0 where the families do not differ.""")
     page.text(f"""Presets `{"`, `".join(KINDS)}` play X, and equivalent boards share a box. *Itself* is the same preset
-        as O, which learns and is copied, too. The claims and thresholds were committed before the program ran.""")
+        as O, which learns and is copied too. The claims and thresholds were committed before the program ran.""")
     page.sample(sample())
     page.write()

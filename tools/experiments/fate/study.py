@@ -91,7 +91,8 @@ class Share(NamedTuple):
     def __str__(self) -> str:
         if np.isnan(self.value):
             return "no two machines differ"
-        return f"{self.value:.2f} ({self.low:.2f} to {self.high:.2f})"
+        value, low, high = (f"{round(number, 2) + 0.0:.2f}" for number in self)  # + 0.0 turns -0 into 0
+        return f"{value} ({low} to {high})"
 
 
 def share_between(values: NDArray[np.float64]) -> Share:
