@@ -46,7 +46,7 @@ REPRODUCTIONS = [
 ]
 # Pages whose source was read whole, and those that lessons use: docs/in-class.md and docs/notebooks/.
 READ = ("gutmann", "q-table", "article", "sekeres", "sala")
-TESTED = (*READ, "hexapawn", "menace-1961", "fate")
+TESTED = (*READ, "hexapawn", "menace-1961", "teachers", "fate")
 
 
 def main() -> int:

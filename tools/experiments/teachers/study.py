@@ -75,14 +75,14 @@ class Question(NamedTuple):
 SWEEP = Question(
     "Should a teacher err less often, the more lessons it gives?",
     "ours",
-    f"a kind and side say yes if the best rate after {GAMES:,} games is lower than the best rate at the first mark at"
-    f" which a rate makes {100 * FEW:.0f} % unbeatable, and each rate beats the other at its own mark: the 95 %"
-    f" interval of the difference is above 0. Seeds 1 to {SWEPT_SEEDS // 2} choose the rates, the others compare them",
+    f"yes, if the best rate after {GAMES:,} games is below that at the first mark where a rate makes"
+    f" {100 * FEW:.0f} % unbeatable, and each beats the other at its mark (95 % interval); half of the seeds choose the"
+    " rates, the others compare them",
 )
 QUESTIONS = (
     Question(
         "Could random moves alone teach perfect play?",
-        "[tournaments](tournaments.md), claims 6 and 7, which ask it of a MENACE",
+        "[tournaments](tournaments.md), claims 6 and 7",
         f"a kind learns it if at least {100 * HALF:.0f} % of its machines are unbeatable",
     ),
     Question(
@@ -92,23 +92,23 @@ QUESTIONS = (
     ),
     Question(
         "Does a draw with the optimal player mean that nobody beats a machine?",
-        "[Woś](wos.md), claims 1 to 12, which measure machines so",
+        "[Woś](wos.md), claims 1 to 12",
         f"no, if at least {100 * HALF:.0f} % of the machines that draw {100 * DRAWS:.0f} % or more can be beaten",
     ),
     Question(
         "Is a machine unbeatable if random play hardly ever beats it?",
-        "[Michie 1963](michie-1963.md), claims 2 and 3: X and O taught by random play",
+        "[Michie 1963](michie-1963.md), claims 2 and 3",
         f"no, if at least {100 * HALF:.0f} % of the machines that lose less than {100 * INFALLIBLE:g} % to random play"
         " can be beaten",
     ),
     Question(
         "Do two machines that learn together become experts?",
-        "[Michie 1963](michie-1963.md), claims 9 and 10: his machine after 600 plays",
+        "[Michie 1963](michie-1963.md), claims 9 and 10",
         f"a kind does if it loses at most {100 * EXPERT:.0f} % to the optimal player on average",
     ),
     Question(
         "Does a curve of rewards show that a machine can be beaten?",
-        "ours; textbooks show learning by such curves",
+        "ours",
         f"no, if the mean reward of `q-learning` as X, taught by random play, rises by less than {LEVEL} from"
         f" {SHOWN:,} games on, while at least {100 * HALF:.0f} % of the machines lose at least half of their games to"
         " the best response",
