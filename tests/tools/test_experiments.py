@@ -381,12 +381,14 @@ def test_the_share_between_families_of_urns_is_that_of_polya() -> None:
     assert np.isnan(fate.share_between(np.ones((5, 4, 3))).value)
 
 
-def test_copies_of_one_machine_are_all_alike_if_nothing_is_left_to_play_and_unlike_after_other_games() -> None:
+def test_copies_of_a_machine_are_alike_if_they_play_one_more_game_and_differ_after_many() -> None:
     fate = importlib.import_module("experiments.fate.study")
     early, late = fate.played("menace", "itself", (5, 99), families=8, games=100)
     assert fate.share_between(late[..., :3]).value > 0.95
     assert fate.share_between(early[..., :3]).value < 0.7
     assert len(np.unique(early.reshape(-1, 4), axis=0)) == 8 * fate.COPIES
+    (alone,) = fate.played("menace", "itself", (99,), families=8, games=100)
+    assert np.array_equal(alone, late)  # the copies' games change neither the machine nor its opponent
 
 
 def test_a_rate_falls_only_if_each_of_the_two_is_better_at_its_own_mark() -> None:
