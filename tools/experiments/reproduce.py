@@ -38,8 +38,8 @@ REPRODUCTIONS = [
     "sutton-barto",
     "wos",
     "tournaments",
-    "teachers",  # four minutes
-    "fate",  # three minutes
+    "teachers",  # several minutes
+    "fate",  # several minutes
     "laslier-walliser",  # five minutes
     "jehiel-samet",
     "one-axis",
