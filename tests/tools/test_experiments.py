@@ -52,7 +52,9 @@ def test_a_small_run_gives_the_lines_of_the_page(name: str) -> None:
 @pytest.mark.parametrize("name", REPRODUCTIONS)
 def test_a_page_begins_with_claimed_or_asked_done_and_found_and_uses_only_the_five_verdicts(name: str) -> None:
     _, *opening, table = (PAGES / f"{name}.md").read_text(encoding="utf-8").split("\n\n")[:6]
-    first = "*Asked.*" if name in {"teachers", "one-axis"} else "*Claimed.*"  # a question of ours claims nothing
+    first = (
+        "*Asked.*" if name in {"teachers", "fate", "one-axis"} else "*Claimed.*"
+    )  # a question of ours claims nothing
     assert [part.partition(" ")[0] for part in opening[:3]] == [first, "*Done.*", "*Found.*"]
     if opening[3] == "## Claimed and measured":
         header, _, *rows = [line.strip("| ").split(" | ") for line in table.splitlines()]
@@ -439,6 +441,39 @@ def test_the_quickest_teachers_are_those_at_the_first_mark_at_which_enough_machi
     assert teachers.quickest(losses, 0.25) == (teachers.MARKS[5], "imperfect:0.1")
     assert teachers.quickest(losses, 0.5) == (teachers.MARKS[7], "imperfect:0.1 or perfect")
     assert teachers.quickest(losses, 1) == (teachers.MARKS[8], "imperfect:0.5")
+
+
+def test_the_share_between_families_of_urns_is_that_of_polya() -> None:
+    """An urn of 4, 4 and 4 beads ends with a Dirichlet distribution, which its first draws decide by k / (12 + k)."""
+    fate, chance = importlib.import_module("experiments.fate.study"), np.random.default_rng(1)
+    for games in (1, 10, 100):
+        beads = [4 + chance.multinomial(games, shares) for shares in chance.dirichlet((4, 4, 4), 2_000)]
+        ends = np.array([chance.dirichlet(urn, fate.COPIES) for urn in beads])
+        share = fate.share_between(ends)
+        assert share.low <= fate.urn(games) <= share.high
+        assert share.value == pytest.approx(fate.urn(games), abs=0.02)
+    assert np.isnan(fate.share_between(np.ones((5, 4, 3))).value)
+
+
+def test_copies_of_a_machine_are_alike_if_they_play_one_more_game_and_differ_after_many() -> None:
+    fate = importlib.import_module("experiments.fate.study")
+    early, late = fate.played("menace", "itself", (5, 99), families=8, games=100)
+    assert fate.share_between(late[..., :3]).value > 0.95
+    assert fate.share_between(early[..., :3]).value < 0.7
+    assert len(np.unique(early.reshape(-1, 4), axis=0)) == 8 * fate.COPIES
+    (alone,) = fate.played("menace", "itself", (99,), families=8, games=100)
+    assert np.array_equal(alone, late)  # the copies' games change neither the machine nor its opponent
+
+
+def test_a_rate_falls_only_if_each_of_the_two_is_better_at_its_own_mark() -> None:
+    teachers = importlib.import_module("experiments.teachers.study")
+    unbeatable = np.zeros((len(teachers.RATES), 200, len(teachers.MARKS)), bool)
+    unbeatable[6, ::2, 8:] = unbeatable[3, ::4, 8] = True
+    assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.5, False)
+    unbeatable[3, :, -1] = True
+    assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.1, True)
+    unbeatable[6, 100:, 8], unbeatable[3, 100:, 8] = False, True  # the seeds that compare contradict those that choose
+    assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.1, False)
 
 
 def test_half_of_the_machines_draw_from_the_first_mark_at_which_so_many_lose_nothing_to_optimal_play() -> None:
