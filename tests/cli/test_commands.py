@@ -466,7 +466,10 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["abandon", "1"], ["run 1 is finished"]),
     (["verify", "--since", "9999"], ["no block 9999"]),
     (["query", "nonsense"], ["no query is called 'nonsense'; `menace query` lists the named queries"]),
-    (["query", "opening"], ["no query is called 'opening'; did you mean openings? `menace query` lists the named queries"]),
+    (
+        ["query", "opening"],
+        ["no query is called 'opening'; did you mean openings? `menace query` lists the named queries"],
+    ),
     (["presets", "monte"], ["no preset is called 'monte'; did you mean monte-carlo? choose one of"]),
     (["new", "a", "--plays", "X", "--preset", "ucb"], ["did you mean ucb1?"]),
     (["new", "a", "--plays", "X", "--preset", "td-lambda", "--set", "lambda=0.5"], ["did you mean trace_decay?"]),
