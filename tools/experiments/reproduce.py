@@ -6,11 +6,10 @@
 Needs matplotlib, besides menace itself (compiled: without a compiler it takes hours). As many pages are made at a
 time as there are processors.
 
-Each experiment is a folder here, whose module `page` has two functions: `reproduce(folder)` writes the page and its
-figures; `sample()` gives lines of the page that a second of computing suffices for.
-tests/tools/test_experiments.py looks for the
-lines of the pages in TESTED. All pages are made before a release; they are the same to the byte, so that
-`git diff docs/reproductions` shows what has changed. docs/development/tools.md has the rules for what stands on a page.
+Each experiment is a folder here. In its module `page`, the function `reproduce(folder)` writes the page and its
+figures. The pages in TESTED also have `sample()`, which computes some lines of the page in about a second;
+tests/tools/test_experiments.py looks for these lines. All pages are made before a release. They are the same to the
+byte, so `git diff docs/reproductions` shows what has changed. docs/development/tools.md contains the rules for pages.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ REPRODUCTIONS = [
     "wos",
     "tournaments",
     "teachers",
-    "laslier-walliser",  # five minutes
+    "laslier-walliser",  # seven minutes
     "jehiel-samet",
     "one-axis",
 ]

@@ -1,4 +1,4 @@
-"""Tournaments: beans given and taken singly, two settings of one festival, and an opponent made to spoil MENACE."""
+"""Page tournaments: Johnson's program, two days of a festival, and an opponent designed to spoil MENACE."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from experiments.tournaments.johnson import AS_DESCRIBED, BEST
 from experiments.tournaments.johnson_claims import (
     MACHINES,
     NEAR,
+    OPTIMAL,
     RULES,
     figure,
     findings,
@@ -36,25 +37,25 @@ from experiments.tournaments.johnson_claims import (
 from experiments.tournaments.killer import BEADS, Scroggs
 from menace.arena.exact_strength import worst_case
 
-VISITORS = ("random", "imperfect:0.5", "optimal")
-DAY = 200  # games of a day
-KILLED, ROUNDS, TESTED = 300, 1000, 100  # machines that meet the killer, games of each, and games afterwards
+VISITORS = ("random", "imperfect:0.5", OPTIMAL)
+DAY = 200  # games in a day
+KILLED, ROUNDS, TESTED = 300, 1000, 100  # machines that meet the killer, their games, and games in the test afterwards
 Killed = Mapping[str, tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]  # results, lost afterwards, dead
 
 
 def day(bench: Bench, preset: str, visitor: str, machines: int) -> tuple[list[float], float, list[float]]:
-    """Return games lost of a day and exact draws with the optimal player after it; and the share with no bead left."""
+    """Return the share of games lost in a day, the share of machines with no bead left, and exact draws afterwards."""
     lost, drawn, dead = [], [], 0
     for seed in range(1, machines + 1):
         x = bench.learner(preset, "X")
         lost.append(bench.play(x, visitor, DAY, raw_numbers(seed, 0))[2] / DAY)
-        drawn.append(bench.against(x, "optimal", "behaviour").draw)
+        drawn.append(bench.against(x, OPTIMAL, "behaviour").draw)
         dead += not sum(bench.move_values(x, ".........").values())
     return lost, dead / machines, drawn
 
 
 def killed(machines: int, games: int) -> Killed:
-    """Return the results of Scroggs' machines with either opponent."""
+    """Return the results of Scroggs' machines with each opponent."""
     killed_by = {}
     for name in ("killer", "good"):
         program = Scroggs(machines, 1)
@@ -66,11 +67,11 @@ def killed(machines: int, games: int) -> Killed:
 
 
 def killer_figure(killed_by: Killed) -> Figure:
-    """Draw wins and losses by game, in windows."""
+    """Draw the shares of wins, draws and losses against the number of games."""
     figure, axes = new_figure(1, 2, size=(14, 5.5), sharey=True)
     width = 20
     for axis, (name, title) in zip(
-        axes[0], (("good", "taught by who plays to win"), ("killer", "taught by the killer")), strict=True
+        axes[0], (("good", "taught by a player that plays to win"), ("killer", "taught by the killer")), strict=True
     ):
         results = killed_by[name][0]
         x = np.arange(width, len(results) + 1, width)
@@ -84,37 +85,17 @@ def killer_figure(killed_by: Killed) -> Figure:
 
 
 def killer_rows(killed_by: Killed) -> list[list[str]]:
-    """Return a row for each teacher: the results of the machines that it taught."""
+    """Return a row for each teacher."""
     rows = []
-    for name, text in (("good", "who always plays to win"), ("killer", "the killer")):
+    for name, text in (("good", "the player that always plays to win"), ("killer", "the killer")):
         results, afterwards, dead = killed_by[name]
         shares = [f"{100 * (results == value).mean():.1f} %" for value in (1, 0, -1)]
         rows.append([text, *shares, f"{100 * dead.mean():.1f} %", f"{100 * afterwards[~dead].mean():.1f} %"])
     return rows
 
 
-def sample() -> list[str]:
-    """Return lines of the page that a second suffices for."""
-    bench = Bench()
-    lines = []
-    for preset in ("manchester-saturday", "manchester-sunday"):
-        lost_share, _, drawn_share = day(bench, preset, "imperfect:0.5", 10)
-        lines.append(f"`{preset}`, 10 machines: lost {fmean(lost_share):.4f}, then draws {fmean(drawn_share):.4f}")
-    for rewards in (AS_DESCRIBED, BEST):
-        tournament = tournaments(Bench("none"), rewards, 10)
-        lines.append(
-            f"his program, beans {rewards}, 10 machines: lost {tournament.lost.mean():.4f}, then draws "
-            f"{tournament.drawn.mean():.4f}"
-        )
-    for name, (results, _, _) in killed(4, 40).items():
-        lines.append(
-            f"{name}, four machines, 40 games: won {int((results == 1).sum())}, lost {int((results == -1).sum())}"
-        )
-    return lines
-
-
 def days(bench: Bench) -> Sequence[Sequence[str]]:
-    """Return rows for the two settings of Manchester."""
+    """Return a row for each visitor and each day in Manchester."""
     rows = []
     for visitor in VISITORS:
         for preset in ("manchester-saturday", "manchester-sunday"):
@@ -133,71 +114,70 @@ def days(bench: Bench) -> Sequence[Sequence[str]]:
 
 def reproduce(folder: Path) -> None:
     """Play, and write the page."""
-    beads = ", ".join(map(str, BEADS))
-    bench = Bench()
-    each = Bench("none")
+    bench, each = Bench(), Bench("none")
     played = {rewards: tournaments(each, rewards, MACHINES) for rewards in (AS_DESCRIBED, BEST)}
     killer = killed(KILLED, ROUNDS)
-    page = Page(folder, "tournaments", "Tournaments: beans, a festival, a killer")
+    page = Page(folder, "tournaments", "Tournaments: beans, a festival and a killer")
+    best = played[BEST].drawn.mean(axis=0)
     page.summary(
-        "In a post of 2013, that a machine with beans loses 66 of its first 100 games with an optimal player, and less "
-        "by other rewards; by others, what machines come to that random moves or a perfect player teach.",
-        f"{MACHINES:,} tournaments by his program's rules, written again; two settings of a festival; an odd opponent.",
-        f"""By his rules the median is within {NEAR} of what he printed. His player is not quite optimal: as O it can be
-        beaten in {100 * worst_case(each.policy(RULES, 1)).loss:.0f} % of the games.""",
+        """A post of 2013 says that a machine with beans loses 66 of its first 100 games to an optimal player, and fewer
+        with other rewards. Other authors report how often their MENACE wins after training.""",
+        f"""We played {MACHINES:,} tournaments by the rules of his program with each list of rewards. We also simulated
+        two days of a festival, and the opponent that M. Scroggs calls MENACE killer.""",
+        f"""The median of lost games is within {NEAR} of his. His player is not optimal: the best response beats it in
+        {100 * worst_case(each.policy(RULES, 1)).loss:.0f} % of the games when it plays O, and machines that draw
+        {100 * best[0, 1]:.0f} % of their games as O with it draw only {100 * best[1, 1]:.0f} % with `{OPTIMAL}`.""",
     )
     page.figure(
         figure(played),
         "lost",
-        f"""{MACHINES:,} tournaments with each list of beans, by his rules: how many are lost, by game and in all.""",
+        f"""{MACHINES:,} tournaments with each list of beans: the share that lose each game, and the number of games
+        that each tournament loses.""",
     )
     page.claims([*findings(each, played), *told_of_menace.findings()])
     section(page, played)
     rules_section(page, each)
+    festival_section(page, bench)
+    page.heading("Other authors' machines")
+    page.text(f"""The author of claims 6 and 7 ({told_of_menace.WHERE}) asks whether random moves alone can teach
+        perfect play. The rules of his program were unavailable, so we used {told_of_menace.MACHINES} machines of preset
+        `menace`. Claim 8 comes from the author of the perfect player on Scroggs' page, so we used preset `scroggs`
+        against `{OPTIMAL}`.""")
+    killer_section(page, killer)
+    page.write()
+
+
+def festival_section(page: Page, bench: Bench) -> None:
+    """Add the two days in Manchester."""
     page.heading("Manchester 2017")
-    page.text(f"""M. Scroggs showed MENACE at the Manchester Science Festival on two days with two settings
-        (mscroggs.co.uk/blog/45, read as it stands under mscroggs.co.uk/blog/tags/Matt%20Parker): first 8, 3, 2, 1
-        beads and one colour for equivalent cells, and since it “learned more quickly than we had expected”, it began
-        afresh the next day with 4, 3, 2, 1 and a colour for each cell. It played “around 300 games” on both. His plots
-        of the beads in the first box, and his data, could not be had, so nothing of them is compared. In the program of
-        those days (github.com/mscroggs/MENACE_science_festival, menace/bots/menace.py) a simulated machine begins with
-        9, 3, 2, 1. Here, {DAY} games (ours: how many a day had we do not know) with three kinds of visitors,
-        {MACHINES:,} machines of each; `imperfect:0.5` plays any move half the time.""")
-    page.table(("visitor", "preset", "lost", "first box empty", "then draws with the optimal player"), days(bench))
-    page.heading("Machines of others")
-    page.text(f"""A question ({told_of_menace.WHERE}) tells of a program that won {told_of_menace.WON:,} of
-        {told_of_menace.OF:,} games against random moves, and asks whether random moves alone could ever teach it
-        perfect play. Its rules could not be had; here it is preset `menace`, “exactly like the one Michie designed” but
-        for boxes that run empty, {told_of_menace.MACHINES} machines. Who gave Scroggs' page its perfect player tells
-        how often that wins; here it is preset `scroggs`, as on his page, against `optimal`. (A comment of Scroggs' own
-        on it, of 7 January 2020 under his post on MENACE, could not be had.)""")
-    page.heading("The killer")
-    page.text(f"""Scroggs' Python program (github.com/mscroggs/MENACEpy, bots/menace_killer.py) has an opponent called
-        MENACE killer. A game that MENACE opens on an edge it plays to win; of those opened in a corner or the
-        centre, it plays to win the first of every four, and the other three to lose: it takes any cell that
-        neither completes nor blocks a row. test_menace_killer.py lets it play {ROUNDS:,} games with a fresh
-        MENACE ({beads} beads, resigning), beside a player that always plays to win;
-        what came of it is not written down. That its play hangs on the opening and on the number of games
-        is why it is no fixed opponent of `menace players`.""")
+    page.text(f"""M. Scroggs showed MENACE on two days of the Manchester Science Festival (mscroggs.co.uk/blog/45). On
+        Saturday it began with 8, 3, 2, 1 beads and one colour for equivalent cells. Because it “learned more quickly
+        than we had expected”, it began again on Sunday with 4, 3, 2, 1 beads and a colour for each cell. It played
+        “around 300 games” on the two days; how many on each is unknown, and his data were unavailable. We simulated
+        {DAY} games with three kinds of visitors, and {MACHINES:,} machines for each; `imperfect:0.5` makes half of its
+        moves at random.""")
+    header = ("visitor", "preset", "lost", "first box empty", f"then draws with `{OPTIMAL}`")
+    page.table(header, days(bench))
+
+
+def killer_section(page: Page, killer: Killed) -> None:
+    """Add the MENACE killer."""
+    beads = ", ".join(map(str, BEADS))
+    page.heading("The MENACE killer")
+    page.text(f"""Scroggs' Python program (github.com/mscroggs/MENACEpy, bots/menace_killer.py) contains an opponent
+        called MENACE killer. If MENACE opens on an edge, the killer plays to win. Otherwise it plays one game in four
+        to win, and three to lose: it then takes any cell that neither completes nor blocks a row. Its test plays
+        {ROUNDS:,} games with a new MENACE ({beads} beads, resigning) but records no result. The killer's moves depend
+        on the number of games, so it is not a fixed opponent in `menace players`.""")
     page.figure(
         killer_figure(killer),
         "killer",
-        f"""{KILLED} machines, in windows of twenty games. Machines with no bead
-        left for the first move lose every game.""",
+        f"""{KILLED} machines, in windows of twenty games. Machines without beads for the first move lose every
+        game.""",
     )
-    header = (
-        "taught by",
-        "won",
-        "drawn",
-        "lost",
-        "first box empty",
-        f"then lost of {TESTED} with the former, if not empty",
-    )
+    good = "the player that always plays to win"
+    header = ("taught by", "won", "drawn", "lost", "first box empty", f"then loses of {TESTED} games with {good}")
     page.table(header, killer_rows(killer))
-    afterwards = {name: 100 * lost[~dead].mean() for name, (_, lost, dead) in killer.items()}
-    page.text(f"""Three games that it loses on purpose pay three beads each into an opening that it then plays to win
-        against once, which costs one at most: the machine is paid for corners and the centre, its first box never runs
-        empty, and it learns to win against bad play. Then it loses {afterwards["killer"]:.1f} % of games with who
-        always plays to win; a machine that this one has taught, and that lived, {afterwards["good"]:.1f} %.""")
-    page.sample(sample())
-    page.write()
+    page.text("""The last column leaves out machines whose first box is empty. The three games that the killer loses on
+        purpose add three beads each to an opening, and the fourth removes at most one. MENACE therefore never runs out
+        of beads for its first move, but it learns to win against bad play.""")
