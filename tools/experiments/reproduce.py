@@ -22,6 +22,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # the worker processes import `experiments`
 FOLDER = Path(__file__).parents[2] / "docs" / "reproductions"
 
 # The names of the pages; a folder beside this file makes each.
