@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from experiments.claims import Claim, Finding
-from experiments.common import BLACK, BLUE, ORANGE, Bench, new_figure, percent, raw_numbers, to_percent
+from experiments.common import BLACK, BLUE, ORANGE, Bench, new_figure, raw_numbers, to_percent
 from experiments.page import Page
 from experiments.tournaments.johnson import AS_DESCRIBED, BEST, GAMES, Johnson, Rewards
 from experiments.wos.program import Array
@@ -23,7 +23,7 @@ STEP = 10  # the last games of a tournament, in which no machine should lose any
 PLAYS_OPTIMALLY = 0.99  # the probability of a draw, on either side
 HALF = 0.5  # of the machines: the threshold for a claim about the average
 
-POST = "letstalkdata.com/2013/04, below its list of beans"
+POST = "post, below its list"
 MEDIAN = Claim(
     f'"The median number of games the optimal player won was {SAID}"',
     POST,
@@ -45,14 +45,14 @@ STOPS = Claim(
 )
 NEVER_WINS = Claim(
     '"it will never win against an optimal teacher" (asked of his own)',
-    "letstalkdata.com/2013/04, above its list of beans",
+    "post, above its list",
     "with either list of beans, the machine wins no game",
     "law",
     noun="tournaments",
 )
 MOST_EFFECTIVE = Claim(
     f'"found these to be the most effective" ({BEST})',
-    "letstalkdata.com/2013/04, and README of his program",
+    "post, README",
     f"the median is lower than with {AS_DESCRIBED}",
     "number",
 )
@@ -113,21 +113,23 @@ def findings(bench: Bench, played: dict[Rewards, Tournaments]) -> list[Finding]:
     return [
         MEDIAN.judged(text, abs(medians[AS_DESCRIBED] - SAID) <= NEAR),
         OPTIMALLY.judged(
-            f"{his} of the machines draw so with his player ({AS_DESCRIBED} and {BEST}), {optimal} with `{OPTIMAL}`",
+            f"with his player {his} of the machines do so ({AS_DESCRIBED} and {BEST}), with `{OPTIMAL}` {optimal}",
             float(able[AS_DESCRIBED][0]) >= HALF,
-            "they lose less often, but still lose",
+            "they still lose",
         ),
         STOPS.counted(
-            f"his player wins {percent((first.results[-STEP:] == -1).mean(axis=0))} of the last {STEP}, with {BEST} "
-            f"{percent((best.results[-STEP:] == -1).mean(axis=0))}",
+            f"his player wins {mean((first.results[-STEP:] == -1).mean(axis=0))} % of the last {STEP}, with {BEST} "
+            f"{mean((best.results[-STEP:] == -1).mean(axis=0))} %",
             (first.results[-STEP:] != -1).all(axis=0),
         ),
         NEVER_WINS.counted(
-            f"machines win {100 * np.mean([results.results == 1 for results in played.values()]):.2f} % of the games; "
+            f"they win {100 * np.mean([results.results == 1 for results in played.values()]):.2f} % of the games; "
             f"the best response to his player wins {100 * beaten:.0f} % as X",
             ~np.concatenate(wins),
         ),
-        MOST_EFFECTIVE.judged(text, medians[BEST] < medians[AS_DESCRIBED]),
+        MOST_EFFECTIVE.judged(
+            f"{medians[BEST]:g} instead of {medians[AS_DESCRIBED]:g}", medians[BEST] < medians[AS_DESCRIBED]
+        ),
     ]
 
 
@@ -151,28 +153,26 @@ def figure(played: dict[Rewards, Tournaments]) -> Figure:
 def section(page: Page, played: dict[Rewards, Tournaments]) -> None:
     """Describe his program, and add what it measures."""
     page.heading("Johnson's program")
-    page.text(f"""P. Johnson describes his program in a post (How quickly can a computer learn Tic Tac Toe?,
-        letstalkdata.com/2013/04) and published its source (github.com/phillipjohnson/TTT). A box begins with ten beans
+    page.text(f"""P. Johnson describes his program in a post (letstalkdata.com/2013/04) and published its source
+        (github.com/phillipjohnson/TTT). A box begins with ten beans
         for each free cell, and equivalent boards share a box. The machine plays the cell with the most beans and breaks
-        ties at random. A loss never removes the last bean of a cell, so no box becomes empty. A coin decides who begins
-        each game. After it, the machine's result changes its beans for the moves of both sides. The post begins with
-        {AS_DESCRIBED} beans for a win, a draw and a loss, and ends with {BEST}. We played {MACHINES:,} tournaments of
-        {GAMES} games with each list.""")
-    page.text(f"""Preset `johnson-2013` has the same boxes and beans, but here X and O are two machines, and each learns
-        only from its own moves. The columns of draws show exact probabilities after the tournament: first with
-        Johnson's own player, who is not optimal, and then with `{OPTIMAL}`, who is.""")
+        ties at random. A loss never removes the last bean of a cell. A coin decides who begins each game. After it, the
+        machine's result changes its beans for the moves of both sides. The post begins with {AS_DESCRIBED} beans for a
+        win, a draw and a loss, and ends with {BEST}.""")
+    page.text(f"""Preset `johnson-2013` has the same boxes and beans, but X and O are two machines, and each learns only
+        from its own moves. The table shows the median number of games lost, of {GAMES}, and then the exact draws in
+        percent: with his player, who is not optimal, and with `{OPTIMAL}`.""")
     rows = [
         (f"his program, {rewards}", lost_of(tournament.lost), *map(mean, tournament.drawn.reshape(-1, 4).T))
         for rewards, tournament in played.items()
     ]
     bench = Bench()
     for rewards in played:
-        for side, name in enumerate("XO"):
-            lost, drawn = in_menace(bench, name, rewards, MACHINES)
-            draws = [mean(drawn[:, rival]) if column == side else "-" for rival in (0, 1) for column in (0, 1)]
-            rows.append((f"`johnson-2013`, {name}, {rewards}", lost_of(lost), *draws))
-    draws = (f"draws with {rival}, as {side}" for rival in ("his player", f"`{OPTIMAL}`") for side in "XO")
-    page.table(("machine, beans", f"lost, of {GAMES}", *draws), rows)
+        (x_lost, x_drawn), (o_lost, o_drawn) = (in_menace(bench, side, rewards, MACHINES) for side in "XO")
+        draws = [mean(drawn[:, rival]) for rival in (0, 1) for drawn in (x_drawn, o_drawn)]
+        rows.append((f"preset, {rewards}", f"X {lost_of(x_lost)}, O {lost_of(o_lost)}", *draws))
+    headers = (f"{rival}, {side}" for rival in ("his player", f"`{OPTIMAL}`") for side in "XO")
+    page.table(("machine", "lost", *headers), rows)
 
 
 def lost_of(lost: Array) -> str:
@@ -181,8 +181,8 @@ def lost_of(lost: Array) -> str:
 
 
 def mean(drawn: Array) -> str:
-    """Return the mean share of draws, and its standard deviation over the machines."""
-    return f"{100 * drawn.mean():.1f} ± {100 * drawn.std(ddof=1):.1f} %"
+    """Return the mean share of draws in percent, and its standard deviation over the machines."""
+    return f"{100 * drawn.mean():.1f} ± {100 * drawn.std(ddof=1):.1f}"
 
 
 def in_menace(bench: Bench, side: str, rewards: Rewards, machines: int) -> tuple[Array, Array]:
@@ -199,21 +199,20 @@ def in_menace(bench: Bench, side: str, rewards: Rewards, machines: int) -> tuple
 def rules_section(page: Page, bench: Bench) -> None:
     """Add how strong his player is, exactly."""
     page.heading("The strength of his player")
-    page.text("""His player applies the first of nine rules that gives a cell (ComputerPlayer_Optimal.java;
-        `johnson-2013` in `menace players`), and picks at random among the cells of that rule:""")
+    page.text("""His player (ComputerPlayer_Optimal.java; `johnson-2013` in `menace players`) applies the first of nine
+        rules that gives a cell, and picks at random among the cells of that rule:""")
     page.details.append(NINE_RULES)
-    page.text("The table shows the exact shares of games that it wins, draws and loses:")
+    page.text("It wins, draws and loses these shares of games, exactly, in percent:")
     rows = []
     for side, name in enumerate("XO"):
         policy = bench.policy(RULES, side)
         strengths = [against(policy, bench.policy(rival, 1 - side)) for rival in ("random", OPTIMAL)]
         rows.append([name, *map(shares, (*strengths, worst_case(policy)))])
-    page.table(("plays", "against random", f"against `{OPTIMAL}`", "against the best response"), rows)
-    page.text("""Nobody beats it as X. As O it can lose after X opens in the centre, O takes a corner, and X takes the
-        opposite corner. X then threatens to fork on four cells. By rule 5, O takes one of the four, and two of them
-        lose.""")
+    page.table(("plays", "`random`", f"`{OPTIMAL}`", "best response"), rows)
+    page.text("""As O it can lose after X opens in the centre, O takes a corner, and X takes the opposite corner. X can
+        then fork on four cells. By rule 5, O takes one of the four, and two of them lose.""")
 
 
 def shares(strength: Strength) -> str:
     """Return wins, draws and losses in percent."""
-    return " / ".join(f"{100 * share:.1f}" for share in (strength.win, strength.draw, strength.loss)) + " %"
+    return "/".join(f"{100 * share:.1f}" for share in (strength.win, strength.draw, strength.loss))

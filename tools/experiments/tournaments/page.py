@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -87,28 +87,22 @@ def killer_figure(killed_by: Killed) -> Figure:
 def killer_rows(killed_by: Killed) -> list[list[str]]:
     """Return a row for each teacher."""
     rows = []
-    for name, text in (("good", "the player that always plays to win"), ("killer", "the killer")):
+    for name, text in (("good", "always plays to win"), ("killer", "killer")):
         results, afterwards, dead = killed_by[name]
-        shares = [f"{100 * (results == value).mean():.1f} %" for value in (1, 0, -1)]
-        rows.append([text, *shares, f"{100 * dead.mean():.1f} %", f"{100 * afterwards[~dead].mean():.1f} %"])
+        shares = [f"{100 * (results == value).mean():.1f}" for value in (1, 0, -1)]
+        rows.append([text, *shares, f"{100 * dead.mean():.1f}", f"{100 * afterwards[~dead].mean():.1f}"])
     return rows
 
 
-def days(bench: Bench) -> Sequence[Sequence[str]]:
-    """Return a row for each visitor and each day in Manchester."""
+def days(bench: Bench) -> list[list[str]]:
+    """Return a row for each visitor: the shares lost, of empty first boxes and of draws, on both days."""
     rows = []
     for visitor in VISITORS:
+        cells = []
         for preset in ("manchester-saturday", "manchester-sunday"):
             lost, dead, drawn = day(bench, preset, visitor, MACHINES)
-            rows.append(
-                [
-                    f"`{visitor}`",
-                    f"`{preset}`",
-                    f"{100 * fmean(lost):.1f} %",
-                    f"{100 * dead:.1f} %",
-                    f"{100 * fmean(drawn):.1f} %",
-                ]
-            )
+            cells.append([f"{100 * share:.1f}" for share in (fmean(lost), dead, fmean(drawn))])
+        rows.append([f"`{visitor}`", *(cell for pair in zip(*cells, strict=True) for cell in pair)])
     return rows
 
 
@@ -123,26 +117,21 @@ def reproduce(folder: Path) -> None:
         """A post of 2013 says that a machine with beans loses 66 of its first 100 games to an optimal player, and fewer
         with other rewards. Other authors report how often their MENACE wins after training.""",
         f"""We played {MACHINES:,} tournaments by the rules of his program with each list of rewards. We also simulated
-        two days of a festival, and the opponent that M. Scroggs calls MENACE killer.""",
-        f"""The median of lost games is within {NEAR} of his. His player is not optimal: the best response beats it in
-        {100 * worst_case(each.policy(RULES, 1)).loss:.0f} % of the games when it plays O, and machines that draw
+        a festival and the MENACE killer, an opponent by M. Scroggs.""",
+        f"""The median of lost games is within {NEAR} of his, but his player is not optimal: as O it loses
+        {100 * worst_case(each.policy(RULES, 1)).loss:.0f} % of its games to the best response. Machines that draw
         {100 * best[0, 1]:.0f} % of their games as O with it draw only {100 * best[1, 1]:.0f} % with `{OPTIMAL}`.""",
     )
     page.figure(
         figure(played),
         "lost",
-        f"""{MACHINES:,} tournaments with each list of beans: the share that lose each game, and the number of games
-        that each tournament loses.""",
+        f"""{MACHINES:,} tournaments with each list of beans.""",
     )
     page.claims([*findings(each, played), *told_of_menace.findings()])
     section(page, played)
+    page.text("""The rules of the program in claims 6 and 7 were unavailable, so we used preset `menace`.""")
     rules_section(page, each)
     festival_section(page, bench)
-    page.heading("Other authors' machines")
-    page.text(f"""The author of claims 6 and 7 ({told_of_menace.WHERE}) asks whether random moves alone can teach
-        perfect play. The rules of his program were unavailable, so we used {told_of_menace.MACHINES} machines of preset
-        `menace`. Claim 8 comes from the author of the perfect player on Scroggs' page, so we used preset `scroggs`
-        against `{OPTIMAL}`.""")
     killer_section(page, killer)
     page.write()
 
@@ -152,32 +141,28 @@ def festival_section(page: Page, bench: Bench) -> None:
     page.heading("Manchester 2017")
     page.text(f"""M. Scroggs showed MENACE on two days of the Manchester Science Festival (mscroggs.co.uk/blog/45). On
         Saturday it began with 8, 3, 2, 1 beads and one colour for equivalent cells. Because it “learned more quickly
-        than we had expected”, it began again on Sunday with 4, 3, 2, 1 beads and a colour for each cell. It played
-        “around 300 games” on the two days; how many on each is unknown, and his data were unavailable. We simulated
-        {DAY} games with three kinds of visitors, and {MACHINES:,} machines for each; `imperfect:0.5` makes half of its
-        moves at random.""")
-    header = ("visitor", "preset", "lost", "first box empty", f"then draws with `{OPTIMAL}`")
-    page.table(header, days(bench))
+        than we had expected”, it began again on Sunday with 4, 3, 2, 1 beads and a colour for each cell. We simulated
+        {DAY} games with three kinds of visitors (presets `manchester-saturday` and `manchester-sunday`, {MACHINES:,}
+        machines each); `imperfect:0.5` makes half of its moves at random. In percent:""")
+    columns = ("lost", "first box empty", f"then draws with `{OPTIMAL}`")
+    page.table(("visitor", *(cell for column in columns for cell in (f"{column}, Saturday", "Sunday"))), days(bench))
 
 
 def killer_section(page: Page, killer: Killed) -> None:
     """Add the MENACE killer."""
     beads = ", ".join(map(str, BEADS))
     page.heading("The MENACE killer")
-    page.text(f"""Scroggs' Python program (github.com/mscroggs/MENACEpy, bots/menace_killer.py) contains an opponent
-        called MENACE killer. If MENACE opens on an edge, the killer plays to win. Otherwise it plays one game in four
-        to win, and three to lose: it then takes any cell that neither completes nor blocks a row. Its test plays
-        {ROUNDS:,} games with a new MENACE ({beads} beads, resigning) but records no result. The killer's moves depend
-        on the number of games, so it is not a fixed opponent in `menace players`.""")
+    page.text(f"""Scroggs' program github.com/mscroggs/MENACEpy contains an opponent called MENACE killer. If MENACE
+        opens on an edge, the killer plays to win. Otherwise it plays one game in four to win and three to lose: it then
+        takes any cell that neither completes nor blocks a row. His test plays {ROUNDS:,} games with a new MENACE
+        ({beads} beads, resigning) but records no result. The last column shows the losses in {TESTED} more games,
+        without learning, with a player that always plays to win, for machines whose first box is not empty. In
+        percent:""")
     page.figure(
         killer_figure(killer),
         "killer",
-        f"""{KILLED} machines, in windows of twenty games. Machines without beads for the first move lose every
-        game.""",
+        f"""{KILLED} machines with either teacher.""",
     )
-    good = "the player that always plays to win"
-    header = ("taught by", "won", "drawn", "lost", "first box empty", f"then loses of {TESTED} games with {good}")
-    page.table(header, killer_rows(killer))
-    page.text("""The last column leaves out machines whose first box is empty. The three games that the killer loses on
-        purpose add three beads each to an opening, and the fourth removes at most one. MENACE therefore never runs out
-        of beads for its first move, but it learns to win against bad play.""")
+    page.table(("taught by", "won", "drawn", "lost", "first box empty", "then lost"), killer_rows(killer))
+    page.text("""The three games that the killer loses on purpose add three beads each to an opening, and the fourth
+        removes at most one. MENACE therefore keeps beads for its first move, but it learns to win against bad play.""")

@@ -6,7 +6,8 @@ import math
 from statistics import median
 
 from experiments.claims import Claim, Finding
-from experiments.common import UNBEATEN, Bench, middle, percent, raw_numbers, study
+from experiments.common import UNBEATEN, Bench, raw_numbers, study
+from experiments.tournaments.johnson_claims import mean
 
 TAUGHT = 10_000  # training games; the author says about as many
 WON, OF = 4757, 5353  # games that his program then won, and played
@@ -30,9 +31,8 @@ PERFECT_WINS, NEAR = 40, 10  # games that a perfect player "usually" won, and ho
 GAMES = 1_000  # by then, a machine that still has beads for its first move hardly ever loses
 USUALLY = Claim(
     f"“In my tests the perfect AI usually only gets ~{PERFECT_WINS} wins” before MENACE always draws",
-    "github.com/mscroggs/MENACE, pull request 4 (bethune-bryant, 28 December 2017)",
-    f"among machines that keep beads for their first move, the median number of games lost, of {GAMES:,}, is within "
-    f"{NEAR} of it",
+    "github.com/mscroggs/MENACE, pull request 4 (2017)",
+    f"machines that keep beads for their first move lose a median of {PERFECT_WINS} ± {NEAR} of {GAMES:,} games",
     "number",
 )
 
@@ -53,7 +53,7 @@ def taught_by_optimal() -> Finding:
         else:
             dead += 1
     return USUALLY.judged(
-        f"the median of {len(lost)} machines is {middle(lost)} games; {dead} more machines have no bead left",
+        f"preset `scroggs`: the median of {len(lost)} machines is {median(lost):g}; {dead} more have no bead left",
         abs(median(lost) - PERFECT_WINS) <= NEAR,
         "more" if median(lost) > PERFECT_WINS else "fewer",
     )
@@ -66,8 +66,8 @@ def taught_by_random() -> list[Finding]:
     error = math.sqrt(SHARE * (1 - SHARE) / OF)
     return [
         AS_HIS.counted(
-            f"after {TAUGHT:,} games preset `menace` wins {percent(wins)}",
+            f"after {TAUGHT:,} games preset `menace` wins {mean(wins)} %",
             (abs(win - SHARE) <= ERRORS * error for win in wins),
         ),
-        NOT_PERFECT.counted(f"it then loses {percent(lost)} to the best response", (loss > UNBEATEN for loss in lost)),
+        NOT_PERFECT.counted(f"it then loses {mean(lost)} % to the best response", (loss > UNBEATEN for loss in lost)),
     ]
