@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import TypeAlias
 
 import numpy as np
 
 from experiments.claims import Claim, Finding
-from experiments.common import UNBEATEN, middle
+from experiments.common import UNBEATEN
 from experiments.jehiel_samet.trials import (
     BELOW,
     DRAWN,
@@ -40,7 +41,7 @@ WINS = Claim(
     noun="machines",
 )
 HOLDS = Claim(
-    "the same",
+    "the same, for one opponent",
     ABSTRACT,
     f"taught by `perfect`, which delays its defeat longest, it is sure to win against that player after {MOST:,} games",
     "law",
@@ -49,8 +50,8 @@ HOLDS = Claim(
 NEEDED = Claim(
     "this needs two conditions: no first value is below a loss, and equal moves are drawn at random",
     OURS,
-    f"in hexapawn, without the first condition at least one machine is not sure of a win after {SOME:,} games, and "
-    "without the second at least one",
+    f"in hexapawn, at least one machine without the first condition, and one without the second, is not sure of a win "
+    f"after {SOME:,} games",
     "number",
 )
 REQUIRED = Claim(
@@ -83,8 +84,8 @@ SECOND_WORST = Claim(
 )
 AVERAGING = Claim(
     "“When all players adopt this learning procedure, with some perturbations, then, with probability 1, strategies "
-    "that are close to subgame perfect equilibrium are played after some time.” (The procedure “associates with each "
-    "move the average payoff in the rounds in which this move was made”.)",
+    "that are close to subgame perfect equilibrium are played after some time.” (A move is worth “the average "
+    "payoff in the rounds in which this move was made”.)",
     ABSTRACT,
     f"in tic-tac-toe, with epsilon 0.1, both machines of each pair, playing greedily, are exploitable by less than "
     f"{CLOSE:g} after {PAIR_GAMES:,} games",
@@ -94,8 +95,8 @@ AVERAGING = Claim(
 ALONE = Claim(
     "“A single player who adopts this procedure can guarantee only her individually rational payoff.”",
     ABSTRACT,
-    f"in tic-tac-toe, with epsilon 0.1, after {PAIR_GAMES:,} games against each of {len(RIVALS)} fixed opponents, the "
-    "machine's expected payoff against it, playing greedily, is not below that of a draw",
+    f"the same, with each of {len(RIVALS)} fixed opponents as the teacher: the machine's expected payoff against it is "
+    "not below that of a draw",
     "law",
     noun="machines",
 )
@@ -135,10 +136,9 @@ def sure(trials: Sequence[Trial]) -> list[bool]:
     return [math.isfinite(trial.sure) for trial in trials]
 
 
-def games(trials: Sequence[Trial]) -> str:
-    """Return the median number of games until the machines were sure, and the range, for those that became sure."""
-    reached = [trial.sure for trial in trials if math.isfinite(trial.sure)]
-    return middle(reached) if reached else "-"
+def reached(trials: Sequence[Trial]) -> list[float]:
+    """Return the games until the machines were sure, for those that became sure."""
+    return [trial.sure for trial in trials if math.isfinite(trial.sure)]
 
 
 def findings(results: Results) -> list[Finding]:
@@ -153,21 +153,23 @@ def findings(results: Results) -> list[Finding]:
     made = [
         WINS.counted(f"the last machine is sure after {latest:,.0f} games", won),
         HOLDS.counted(f"the last machine is sure after {longest:,.0f} games", held_out),
-        shown(NEEDED, below > 0 and first > 0, f"without them, {below} and {first} of {machines} are not sure"),
-        shown(REQUIRED, three > 0, f"{three} of {machines} are not sure"),
-        TWO.counted(f"X is sure after {games(others['no draws'])} games (median)", sure(others["no draws"])),
+        shown(NEEDED, below > 0 and first > 0, f"without them, {below}/{machines} and {first}/{machines} are not sure"),
+        shown(REQUIRED, three > 0, f"{three}/{machines} are not sure"),
+        TWO.counted(
+            f"X is sure after {median(reached(others['no draws'])):,.0f} games (median)", sure(others["no draws"])
+        ),
     ]
     for claim, name in ((AS_A_WIN, "saved"), (SECOND_WORST, "drawn")):
         by_side = [others[f"{name} {side}"] for side in Side]
         flags = [flag for trials in by_side for flag in sure(trials)]
-        words = ", ".join(f"{sum(sure(trials))} {side}" for side, trials in zip(Side, by_side, strict=True))
-        made.append(claim.counted(f"nobody can beat {words}, of {len(by_side[0])} each", flags))
+        words = ", ".join(f"{sum(sure(one))}/{len(one)} {side}" for side, one in zip(Side, by_side, strict=True))
+        made.append(claim.counted(f"nobody can beat {words}", flags))
     x, o = (max(values) for values in zip(*results.pairs, strict=True))
     payoffs = np.concatenate(list(results.alone.values()))
     return [
         *made,
         AVERAGING.counted(
-            f"exploitability is at most {x:.4f} for X, {o:.4f} for O", [max(pair) < CLOSE for pair in results.pairs]
+            f"exploitability at most: X {x:.4f}, O {o:.4f}", [max(pair) < CLOSE for pair in results.pairs]
         ),
         ALONE.counted(f"the least payoff is {payoffs.min():.4f} (a draw is 0)", payoffs > -UNBEATEN),
     ]

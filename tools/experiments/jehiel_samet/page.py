@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from experiments.common import Bench, in_thousands, new_figure, to_percent
-from experiments.jehiel_samet.claims import OTHERS, Results, findings, sure
+from experiments.jehiel_samet.claims import OTHERS, Results, findings, reached, sure
 from experiments.jehiel_samet.trials import (
     BY_HER,
     GAMES,
@@ -42,14 +42,13 @@ TAUGHT_BY = {"random": "random play", "optimal": "optimal play", LEARNER: "a lea
 
 def needed(trials: Sequence[Trial]) -> str:
     """Return the median number of games until the machines that became sure were sure."""
-    reached = [trial.sure for trial in trials if math.isfinite(trial.sure)]
-    return f"{median(reached):,.0f}" if reached else "-"
+    return f"{median(reached(trials)):,.0f}" if reached(trials) else "-"
 
 
 def missed(trials: Sequence[Trial]) -> str:
     """Return the median number of games in which the machines missed their goal before they were sure of it."""
-    reached = [trial.missed for trial in trials if math.isfinite(trial.sure)]
-    return f"{median(reached):,.0f}" if reached else "-"
+    counts = [trial.missed for trial in trials if math.isfinite(trial.sure)]
+    return f"{median(counts):,.0f}" if counts else "-"
 
 
 def figure(results: Results) -> Figure:
@@ -75,8 +74,7 @@ def rows(results: Results) -> list[list[str]]:
     """Return a row for each game: the median number of games until the machines are sure, by teacher."""
     return [
         [
-            " ".join(title),
-            plays,
+            f"{' '.join(title)}, {plays}",
             *(needed(results.won[title, teacher]) for teacher in TEACHERS),
             needed(results.held_out[title]),
         ]
@@ -104,7 +102,7 @@ def write_data(folder: Path, results: Results, listed: Iterable[tuple[str, Seque
         written = csv.writer(file, lineterminator="\n")
         written.writerow(("machines", "taught by", "trials", "sure", "least games", "median games", "most games"))
         for text, teacher, trials in cases:
-            came = [trial.sure for trial in trials if math.isfinite(trial.sure)]
+            came = reached(trials)
             numbers = (f"{number:.0f}" for number in (min(came), median(came), max(came))) if came else ("", "", "")
             written.writerow((text.replace("`", ""), teacher, len(trials), len(came), *numbers))
 
@@ -133,16 +131,15 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     page.figure(
         figure(results),
         "sure",
-        f"""Share of {MACHINES} machines that are sure of a win, against the number of games with each teacher.""",
+        f"""Share of {MACHINES} machines that are sure of a win.""",
     )
     sources(page)
     page.heading("Games until a win is sure")
-    page.text(f"""The machines have preset `{PRESET}`. We measured them exactly after 1, 2, 3, ... games, at marks that
-        grow by 6 %. A machine is sure of a win if even its best response cannot prevent the win. In the last column,
-        the machine is only sure to win against `perfect`, its teacher: this player repeats the same lines, so the
-        machine may lose to other opponents. Medians; the [data](jehiel-samet.csv) also contain the least and the most:
-        """)
-    header = ("game", "can win", *(f"taught by {TAUGHT_BY[name]}" for name in TEACHERS), "taught by `perfect`")
+    page.text(f"""The machines have preset `{PRESET}`. We measured them exactly at marks that grow by 6 %. A machine is
+        sure of a win if even its best response cannot prevent the win. With `perfect` as the teacher, it is only sure
+        to win against that player. The table shows medians by teacher; the [data](jehiel-samet.csv) also contain the
+        extremes:""")
+    header = ("game and winner", *(TAUGHT_BY[name] for name in TEACHERS), "`perfect`")
     page.table(header, rows(results))
     listed = others(page, results, her)
     write_data(folder, results, listed)
@@ -154,21 +151,18 @@ def sources(page: Page) -> None:
     """Add what was read of the source, and our proof."""
     page.heading("The theorem and its conditions")
     page.text("""P. Jehiel and D. Samet, Learning to play games in extensive form by valuation, arXiv cs/0201021
-        (November 2000; Journal of Economic Theory, 2005). We read only the abstract and the start of the introduction,
-        as the rest was unavailable. The proof, the initial values, the choice among equal moves and the perturbations
-        are therefore unknown here. We fixed claims and thresholds before the numbers, after trials with other
-        seeds.""")
+        (Journal of Economic Theory, 2005). We read only the abstract and the start of the introduction, so the proof,
+        initial values, tie-breaking and perturbations are unknown here. We fixed claims and thresholds before the
+        numbers, after trials with other seeds.""")
     page.text("""Our own proof shows what the theorem needs. Assume that no initial value is below a loss, and that the
-        machine plays each of its most valued moves with some probability. Take a position from which it can win, and
-        assume that it already wins from each winning position that can follow. Each lost game gives the move made here
-        the value of a loss. After a few losses all moves have this value, and sooner or later the machine draws a move
-        that leads to a winning position. This move is then worth a win for good, and each other move can lose at most
-        once more. The machine therefore wins from this position too, and the argument continues back to the first
-        position. It needs no tree: equivalent boards may share a value. The opponent may play anything, but the machine
-        is only sure in positions that it has met.""")
-    page.text("""The preset satisfies both conditions in win-lose games: values begin at 0, between a loss (-1) and a
-        win (1), and ties are broken at random. With three payoffs the same argument only shows that the machine avoids
-        the worst one: a machine that has settled for a draw never has to look for a win.""")
+        machine draws at random among its most valued moves. Take a position from which it can win, and assume that it
+        already wins from every winning position that can follow. Each lost game gives the move made here the value of a
+        loss. After a few losses all moves have this value, and sooner or later the machine draws a move that leads to a
+        winning position. This move is then worth a win for good, and each other move can lose at most once more. The
+        argument continues back to the first position. Equivalent boards may share a value.""")
+    page.text("""The preset satisfies both conditions, as its values begin at 0, between a loss and a win. With three
+        payoffs the same argument only shows that the machine avoids the worst one: a machine that has settled for a
+        draw need not look for a win.""")
 
 
 def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str, Sequence[Trial]]]:
@@ -177,21 +171,20 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
     words = {
         "below": "hexapawn 3x3, O wins: initial values -2, below a loss",
         "first": "hexapawn 3x3, O wins: the first of equal moves",
-        "three": "wild tic-tac-toe, X wins: payoffs 1, 0, -1",
-        "no draws": "wild tic-tac-toe, X wins: payoffs 1, -1, -1",
-        **{f"drawn {side}": f"tic-tac-toe, {side} does not lose: payoffs 1, 0, -1" for side in Side},
-        **{f"saved {side}": f"tic-tac-toe, {side} does not lose: payoffs 1, 1, -1" for side in Side},
+        "three": "wild tic-tac-toe, X wins: 1, 0, -1",
+        "no draws": "wild tic-tac-toe, X wins: 1, -1, -1",
+        **{f"drawn {side}": f"tic-tac-toe, {side} does not lose: 1, 0, -1" for side in Side},
+        **{f"saved {side}": f"tic-tac-toe, {side} does not lose: 1, 1, -1" for side in Side},
     }
     listed = [(f"hexapawn 3x3, O wins: HER (`{HER}`)", her)]
     listed.append(("hexapawn 3x3, O wins: this rule", results.won[("hexapawn", "3x3"), "random"]))
     listed += [(text, results.others[name]) for name, text in words.items()]
     page.text(f"""All these machines learn from random play; payoffs are those of a win, a draw and a loss. With 1, 0,
-        -1 a machine may lose what it was sure of, so we measured these machines only after {SOME:,} games. HER removes
-        the bead of its last move after a loss and never adds one, which is nearly this rule. In this version, a box
-        whose moves have all lost begins again.""")
+        -1 a machine may lose what it was sure of, so we measured these machines only after {SOME:,} games. HER
+        removes the bead of its last move after a loss and never adds one, which is nearly this rule.""")
     page.table(
-        ("machines and goal", "sure", "games until then", "games missed until then"),
-        [[text, f"{sum(sure(came))} of {len(came)}", needed(came), missed(came)] for text, came in listed],
+        ("machines and goal", "sure", "games until then", "missed until then"),
+        [[text, f"{sum(sure(came))}/{len(came)}", needed(came), missed(came)] for text, came in listed],
     )
     return listed
 
@@ -199,17 +192,13 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
 def averages(page: Page, results: Results) -> None:
     """Add what machines that average payoffs get from fixed opponents."""
     page.heading("Averages of payoffs, against fixed opponents")
-    page.text(f"""Claims 8 and 9 are about averages. In tic-tac-toe both sides can force a draw, so the individually
-        rational payoff is 0. {PAIRS} machines for each side learned from each fixed opponent for {PAIR_GAMES:,} games
-        with epsilon 0.1. The table shows their mean exact payoff (wins less losses) against that opponent when they
-        play greedily, beside the payoff of the best response to it.""")
+    page.text(f"""In tic-tac-toe both sides can force a draw, so the individually rational payoff is 0. {PAIRS} machines
+        for each side learned from each fixed opponent for {PAIR_GAMES:,} games with epsilon 0.1. The table shows their
+        mean exact payoff (wins less losses) against it, and the payoff of the best response to it. We did not test
+        opponents that adapt to the machine.""")
     bench = Bench()
     table = []
     for rival in RIVALS:
-        row = [f"`{rival}`"]
-        for side in Side:
-            got = results.alone[rival, side]
-            row += [f"{np.mean(got):.4f}", f"{min(got):.4f}", f"{bench.ideal(rival, side.number).value:.4f}"]
-        table.append(row)
-    columns = (f"{side}, {what}" for side in Side for what in ("mean", "least", "best response"))
-    page.table(("opponent", *columns), table)
+        payoffs = [(np.mean(results.alone[rival, side]), bench.ideal(rival, side.number).value) for side in Side]
+        table.append([f"`{rival}`", *(f"{payoff:.4f}" for pair in payoffs for payoff in pair)])
+    page.table(("opponent", *(f"{side}{what}" for side in Side for what in ("", ", best response"))), table)
