@@ -41,9 +41,9 @@ CONVERGES = Claim(
     "“converges with probability one to the (unique) subgame perfect equilibrium”, if moves are chosen in proportion "
     "to what they have paid",
     ABSTRACT,
-    f"with {POSITIVE.numbers}, exploitability falls from {EARLY:,} to {LATE:,} and to {GAMES:,} games, for X and O, "
-    f"in more than {100 * MOST_PAIRS:.0f} % of the pairs (*no* otherwise), and the medians end below {PERFECT:g} "
-    "(*open* otherwise)",
+    f"with {POSITIVE.numbers}, both machines become less exploitable from {EARLY:,} to {LATE:,} and to {GAMES:,} games "
+    f"in more than {100 * MOST_PAIRS:.0f} % of the pairs (else *no*), and the medians end below {PERFECT:g} (else "
+    "*open*)",
     "number",
 )
 ON_THEIR_WAY = [
@@ -59,22 +59,22 @@ ON_THEIR_WAY = [
 ]
 STANDS = [
     Claim(
-        f"a machine that is punished stops improving ({words})",
+        f"machines with punishment ({case.numbers}) stop improving ({words})",
         OURS,
-        f"with {case.numbers}, the median pair keeps more than {STILL:g} of its exploitability from {LATE:,} to "
-        f"{GAMES:,} games, as X and as O (*open* if the interval of a median includes {STILL:g})",
+        f"from {LATE:,} to {GAMES:,} games, the median X and O keep more than {STILL:g} of their exploitability "
+        f"(*open* if an interval includes {STILL:g})",
         "number",
     )
     for case, words in ((MICHIE, "empty boxes are restocked"), (RESIGNING, "empty boxes resign"))
 ]
 SLOWER = Claim(
-    "the case that is closest to the theorem is slow, because machines repeat a loss that pays something",
+    "a loss that pays something slows learning",
     OURS,
     f"after {GAMES:,} games the median is higher with {POSITIVE.numbers} than with {NEVER.numbers}, as X and as O",
     "number",
 )
 UNEQUAL = Claim(
-    "payoffs must differ: a machine that is paid the same for a draw and a loss does not learn to draw",
+    "a machine that is paid the same for a draw and a loss does not learn to draw",
     OURS,
     f"with {WORTHLESS.numbers}, after {GAMES:,} games the median exploitability of O is more than {HIGH:g}",
     "number",
@@ -115,7 +115,7 @@ def interval(values: Array) -> tuple[float, float]:
 def median(values: Array, digits: int = 3) -> str:
     """Return the median with its interval."""
     low, high = interval(values)
-    return f"{np.median(values):.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+    return f"{np.median(values):.{digits}f} ({low:.{digits}f}-{high:.{digits}f})"
 
 
 def both(values: Array, digits: int = 3) -> str:
@@ -144,7 +144,7 @@ def converges(curves: Curves) -> Finding:
 def stands(claim: Claim, curves: Curves) -> Finding:
     """Judge whether machines keep their exploitability."""
     kept = at(curves, GAMES) / at(curves, LATE)
-    words = f"X and O keep these shares: {both(kept, 2)}"
+    words = f"shares kept: {both(kept, 2)}"
     ends = [interval(side) for side in kept]
     if any(low <= STILL <= high for low, high in ends):
         return Finding(claim, words, Verdict("open", f"an interval includes {STILL:g}"))

@@ -24,6 +24,7 @@ from experiments.laslier_walliser.trials import (
     AT,
     CASES,
     EARLY,
+    FEW_PAIRS,
     GAMES,
     LATE,
     LONG_AT,
@@ -100,7 +101,7 @@ def conditions(case: Case) -> list[str]:
 def table(page: Page, measured: Measured) -> None:
     """Add the medians of each case."""
     looks = [(side, games) for side in Side for games in (LATE, GAMES)]
-    header = ("machines", "rewards", *(f"{side}, {games:,}" for side, games in looks), "stand still")
+    header = ("machines", "rewards", *(f"{side}, {games // 10**6}M" for side, games in looks), "stand still")
     rows = []
     for case in CASES:
         medians = (median(at(measured[case], games)[side.number]) for side, games in looks)
@@ -114,8 +115,8 @@ def long_rows(long_runs: LongRuns) -> list[list[str]]:
     for case, runs in long_runs.items():
         for seed, run in enumerate(runs, 1):
             ends = (f"{value:.4f}" for value in run.exploitability[:, -1])
-            opened = (f"{some} of {total}" for some, total in zip(run.opened, run.boxes, strict=True))
-            rows.append([f"{case.numbers}, seed {seed}", *ends, *opened, f"{100 * run.fullest:.0f} %"])
+            opened = (f"{some}/{total}" for some, total in zip(run.opened, run.boxes, strict=True))
+            rows.append([f"{case.numbers}; seed {seed}", *ends, *opened, f"{100 * run.fullest:.0f} %"])
     return rows
 
 
@@ -133,9 +134,9 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     page.summary(
         """A theorem of 2005 says that players who choose each move in proportion to what it has paid converge to
         perfect play.""",
-        f"""{len(CASES)} kinds of machines learned from each other for {GAMES:,} games, in {PAIRS} or {MORE_PAIRS} pairs
-        each. {LONG_PAIRS} pairs of two kinds went on to {LONG_GAMES:,} games. We computed exactly how far each machine
-        can be exploited.""",
+        f"""Pairs of machines of {len(CASES)} kinds learned from each other for {GAMES:,} games: {PAIRS} or {MORE_PAIRS}
+        pairs for each claim. {LONG_PAIRS} pairs of two kinds went on to {LONG_GAMES:,} games. We computed exactly how
+        far each machine can be exploited.""",
         f"""Without punishment ({NEVER.numbers}) machines keep improving, but slowly: after {LONG_GAMES:,} games the
         exploitability is {x:.4f} for X and {o:.3f} for O, the medians of only {LONG_PAIRS} pairs. With punishment
         ({MICHIE.numbers}), {still[MICHIE]} machines have stood still since game {LATE:,}, but only {still[NEVER]}
@@ -145,17 +146,16 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     page.figure(
         figure(measured, long_runs),
         "exploitability",
-        f"""Exploitability of machines that learn from each other. Thick lines are medians, thin lines are the first
-        {DRAWN} pairs, and dashed lines are the {LONG_PAIRS} pairs that went on. The numbers are the beads for a win, a
-        draw and a loss.""",
+        f"""Thick lines are medians, thin lines the first {DRAWN} pairs, and dashed lines the {LONG_PAIRS} pairs that
+        went on. The legend lists the beads for a win, a draw and a loss.""",
     )
     sources(page)
     page.heading("Results by kind of machine")
     page.text(f"""Exploitability is the amount by which the best response wins more than it loses per game, while the
         machine draws beads as in training. 0 means that nobody can beat the machine; 1 means that the best response
-        always wins. Each cell shows the median and, in brackets, its {100 * CONFIDENCE:.0f} % confidence interval.
-        A machine *stands still* if it keeps {100 * UNMOVED:.0f} % or more of its exploitability from game {LATE:,} to
-        game {GAMES:,}. The [data](laslier-walliser.csv) also contain the least and the most.""")
+        always wins. Each cell shows the median and its {100 * CONFIDENCE:.0f} % confidence interval. A machine *stands
+        still* if it keeps {100 * UNMOVED:.0f} % of its exploitability from game {LATE:,} to game {GAMES:,}. The last
+        four kinds have {FEW_PAIRS} pairs each. The [data](laslier-walliser.csv) also contain the extremes.""")
     table(page, measured)
     write_data(folder, measured)
     long_section(page, long_runs)
@@ -167,20 +167,17 @@ def sources(page: Page) -> None:
     page.heading("The theorem and its conditions")
     page.text("""J.-F. Laslier and B. Walliser, A reinforcement learning process in extensive form games, International
         Journal of Game Theory 33 (2005), HAL halshs-00754083. We read only the abstract, because the paper was
-        unavailable; we do not know its proof. We fixed claims and thresholds before the numbers, after trials with
-        other pairs.""")
-    page.text("""The abstract names four conditions. Moves are chosen in proportion to what they have paid, every player
-        learns in this way, information is perfect, and the equilibrium is unique. In a proportion, payoffs cannot be
-        negative. The proof may also need payoffs above 0, or different payoffs for different results. The table shows
-        which rewards satisfy these conditions:""")
+        unavailable. We fixed claims and thresholds before the numbers, after trials with other pairs.""")
+    page.text("""The abstract names four conditions: moves are chosen in proportion to what they have paid, every player
+        learns in this way, information is perfect, and the equilibrium is unique. The proof may also need payoffs
+        above 0, or different payoffs for different results. The table shows which rewards satisfy these conditions:""")
     header = ("rewards", "in proportion to what was paid", "all above 0", "all different")
     page.table(header, [conditions(case) for case in REWARDS if case is not RESIGNING])
-    page.text("""Both players always learn. The equilibrium is never unique, because all nine openings of tic-tac-toe
-        lead to a draw. Among equally good moves, a machine keeps the shares that its first games happened to produce,
-        as in Pólya's urn. The theorem can therefore only predict that worse moves die out, and exploitability measures
-        that.""")
-    page.text("""Our machines differ from a game tree in two ways: several sequences of moves lead to one box, and boxes
-        contain beads before the first payoff. The last four rows of the next table vary these two properties.""")
+    page.text("""The equilibrium is never unique, because all nine openings of tic-tac-toe lead to a draw. Among equally
+        good moves, a machine keeps the shares that its first games happened to produce, as in Pólya's urn. The theorem
+        can therefore only predict that worse moves die out, and exploitability measures that. Our machines also differ
+        from a game tree: several sequences of moves lead to one box, and boxes contain beads before the first payoff.
+        The last four rows of the next table vary these two properties.""")
 
 
 def long_section(page: Page, long_runs: LongRuns) -> None:
@@ -188,8 +185,7 @@ def long_section(page: Page, long_runs: LongRuns) -> None:
     page.heading(f"{LONG_GAMES:,} games")
     page.text(f"""A box counts as opened if a bead was drawn from it in the last nine tenths of the games. Punishment
         closes boxes: a colour without beads returns only when its whole box is restocked, and a machine learns nothing
-        about positions that it no longer reaches. A pile holds at most {MOST_BEADS:,} beads. A full pile stops growing
-        while the other piles in its box still grow, so the machine then no longer follows the rule of the theorem. The
-        last column shows which pairs have reached this limit.""")
-    header = ("pair", "X, exploitability", "O", "boxes of X opened", "of O", "fullest pile")
+        about positions that it no longer reaches. A pile holds at most {MOST_BEADS:,} beads. After it is full, only the
+        other piles in its box grow, and the machine no longer follows the rule of the theorem.""")
+    header = ("rewards, seed", "exploitability, X", "O", "boxes opened, X", "O", "fullest pile")
     page.table(header, long_rows(long_runs))

@@ -22,7 +22,7 @@ from menace.games.symmetry import SymmetryUse
 from menace.learners.settings import MOST_BEADS
 
 GAMES = 10_000_000
-PAIRS, MORE_PAIRS = 60, 150  # in each case; in those for which a claim depends on a median
+PAIRS, MORE_PAIRS, FEW_PAIRS = 60, 150, 12  # of each kind; of kinds that are punished; of kinds that no claim is about
 LONG_GAMES, LONG_PAIRS = 100_000_000, 3
 MARKS = "log:4"
 AT = tuple(Marks.parse(MARKS).upto(GAMES))
@@ -71,10 +71,10 @@ NEVER = Case("preset `never-punish`", (2, 1, 0))
 POSITIVE = Case("every game pays something", (3, 2, 1))
 WORTHLESS = Case("a draw pays as little as a loss", (1, 0, 0))
 REWARDS = (MICHIE, RESIGNING, UNPUNISHED, NEVER, POSITIVE, WORTHLESS)
-ONE = Case("`never-punish`, each box begins with 1 bead of a colour", (2, 1, 0), (("beads", (1,)),))
-HUNDRED = Case("`never-punish`, each box begins with 100 beads of a colour", (2, 1, 0), (("beads", (100,)),))
-APART = Case("`never-punish`, a box for each board", (2, 1, 0), symmetry="none")
-MICHIE_APART = Case("Michie's rewards, a box for each board", (3, 1, -1), symmetry="none")
+ONE = Case("`never-punish`, beginning with 1 bead per colour", (2, 1, 0), (("beads", (1,)),), pairs=FEW_PAIRS)
+HUNDRED = Case("`never-punish`, beginning with 100 beads per colour", (2, 1, 0), (("beads", (100,)),), pairs=FEW_PAIRS)
+APART = Case("`never-punish`, a box for each board", (2, 1, 0), symmetry="none", pairs=FEW_PAIRS)
+MICHIE_APART = Case("Michie's rewards, a box for each board", (3, 1, -1), symmetry="none", pairs=FEW_PAIRS)
 CASES = (*REWARDS, ONE, HUNDRED, APART, MICHIE_APART)
 LONG_CASES = (MICHIE, NEVER)
 
