@@ -362,6 +362,26 @@ def test_the_moves_of_both_sides_teach_the_one_machine_of_johnson_and_no_pile_fa
     assert not program.beans[:, program.t.fresh == 0].any()
 
 
+def test_a_limit_is_open_while_machines_only_improve_and_a_median_near_its_threshold_decides_nothing() -> None:
+    claims = importlib.import_module("experiments.laslier_walliser.claims")
+
+    def curves(early: Any, late: Any, end: Any) -> Any:
+        """Return the curves of 60 pairs with the given exploitability after the last powers of ten."""
+        made = np.zeros((2, len(claims.AT), 60))
+        for games, values in ((claims.EARLY, early), (claims.LATE, late), (claims.GAMES, end)):
+            made[:, claims.AT.index(games)] = values
+        return made
+
+    rising = np.where(np.arange(60) < 30, 0.3, 0.1)  # half of the pairs get worse
+    words = [claims.converges(curves(0.9, 0.2, end)).verdict for end in (0.1, 0.001, rising)]
+    assert [verdict.word for verdict in words] == ["open", "yes", "no"]
+    assert words[0].detail == "falls in 60 of 60 pairs; not near 0 yet"
+    assert claims.interval(np.arange(1.0, 61.0)) == (22, 39)
+    spread = np.linspace(0, 1, 60)
+    stands = [claims.stands(claims.STANDS[0], curves(1, 1, kept)).verdict.word for kept in (0.9, 0.5, spread + 0.2)]
+    assert stands == ["yes", "no", "open"]
+
+
 def test_the_program_of_the_thesis_has_the_boxes_and_the_opponents_that_it_tells_of() -> None:
     program = importlib.import_module("experiments.wos.program")
     tables = program.tables()

@@ -43,7 +43,7 @@ REPRODUCTIONS = [
     "tournaments",
     "teachers",  # several minutes
     "fate",  # several minutes
-    "laslier-walliser",  # five minutes
+    "laslier-walliser",  # seven minutes
     "jehiel-samet",
     "one-axis",
 ]
