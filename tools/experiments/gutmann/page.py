@@ -77,8 +77,8 @@ def reproduce(folder: Path) -> None:
     code, text = (made[name].runs for name in (CODE, TEXT))
     drawn, won = (np.mean([run.shares()[which] for run in runs[STUCK]]) for which, runs in ((1, code), (0, text)))
     page.summary(
-        f"""In a report, two value functions play {GAMES:,} games against each other. If nobody explores, the first
-        player wins most games; a little exploration teaches both which first moves are good.""",
+        f"""In a report, two value functions play {GAMES:,} games against each other. If nobody explores, it says, the
+        first player wins most games, and a little exploration teaches both which first moves are good.""",
         f"""We repeated each setting {len(SEEDS)} times. The report's program and its text have different numbers, so
         every claim is judged with both.""",
         f"""The two sets of numbers are two experiments: without exploration, with alpha 0.2, {drawn:.0%} of the games
@@ -110,12 +110,12 @@ def introduce(page: Page, bench: Bench) -> None:
         X then wins {100 * wins[0]:.1f}/{100 * wins[1]:.1f} percent without exploration, because O has no reason to
         draw.""")
     page.text(f"""We use preset `value-function` without symmetry, and seeds {SEEDS[0]} to {SEEDS[-1]}. Numbers are
-        means: shares and values of games in percent, differences in points. Two numbers separated by / are for alpha
-        0.2 and 0.8, and claims hold with both; claims 13 to 15, 17 to 19 and 21 have 0.2. Greedy players are measured
-        exactly. *Unbeaten* means that even the best response never wins. `{HUMAN}`, which plays at random half of the
-        time, represents a human.""")
+        means: shares and values of games in percent, differences in points. Numbers separated by / are for alpha
+        0.2 and 0.8, and claims hold with both; claims 13 to 15, 17 to 19 and 21 have 0.2. Greedy strength is exact.
+        *Unbeaten* means that even the best response never wins. `{HUMAN}`, which plays at random half of the time,
+        represents a human.""")
     page.text("""Claims and thresholds were committed before these numbers, claims 1 to 16 after earlier runs. Claim 22
-        is a theorem about the limit: its verdict is *no* because some runs needed more games than our threshold
+        is a theorem about the limit: it gets *no* because some runs needed more games than our threshold
         allows.""")
 
 
