@@ -30,6 +30,7 @@ SEEDS = tuple(range(1, 101))  # cheap, and the claim is about the share of seeds
 TEACHERS = ("random", "imperfect:0.5", "optimal")
 LESSONS = (100, 1_000, 10_000, 100_000)  # games of preset `article` against a teacher
 LEARNERS, TAUGHT_FEW = SEEDS[:20], SEEDS[:60]
+FEW_BEADS = 2  # of each colour, beside the ten of the preset; his program begins with two, too
 PERSON = "imperfect:0.5"  # a person who now and then errs, as both "human level" and teacher
 
 # The thresholds.
@@ -68,14 +69,21 @@ BOXES = Claim(
     f"whoever taught it, after {GAMES:,} games it loses at most {UNDEFEATABLE:.0%} of them to its teacher",
     "law",
 )
+MANY_BEADS = Claim(
+    'of each colour "this number should be high (say 10 beads of each color)" (preset `article`, drawing beads)',
+    "the post, Setting up everything",
+    f"after {GAMES:,} games with each of {len(TEACHERS)} teachers ten beads lose less often to the teacher than "
+    f"{FEW_BEADS} do, by more than two standard errors, or both lose less than {UNDEFEATABLE:.0%}",
+    "number",
+)
 
 # What `python tools/experiments/article/read_table.py PATH` prints of experience.dat, unchanged since 2018.
 TABLE_WINS, TABLE_DRAWS, TABLE_WORST, TABLE_BOARDS = 0.989583, 0.010417, 0.0, 827
 
 
-def lessons(bench: Bench, teacher: str, seed: int, after: tuple[int, ...] = LESSONS) -> list[float]:
-    """Teach preset `article`, X, and return how often it loses to its teacher after so many games."""
-    x, numbers, played, losses = bench.learner("article", "X"), raw_numbers(seed, 0), 0, []
+def lessons(bench: Bench, teacher: str, seed: int, after: tuple[int, ...] = LESSONS, **settings: object) -> list[float]:
+    """Train preset `article` as X, and return its share of losses to its teacher after each number of games."""
+    x, numbers, played, losses = bench.learner("article", "X", **settings), raw_numbers(seed, 0), 0, []
     for games in after:
         bench.play(x, teacher, games - played, numbers)
         played = games
@@ -88,6 +96,7 @@ def findings(
     level: float,
     runs: dict[str, list[Run]],
     taught: dict[str, NDArray[np.float64]],
+    few_beads: dict[str, NDArray[np.float64]],
     versions: dict[str, list[Version]],
 ) -> list[Finding]:
     """Set what was claimed beside what was measured: `few` of HUMAN, `level` how often a person loses to a person."""
@@ -116,7 +125,19 @@ def findings(
         PROGRAM.counted(
             f"nobody can beat it in {seeds_where(safe)}; the table that comes with it: nobody can beat it", safe
         ),
+        of_many_beads(taught, few_beads),
     ]
+
+
+def of_many_beads(many: dict[str, NDArray[np.float64]], few: dict[str, NDArray[np.float64]]) -> Finding:
+    """Compare machines with ten and with two beads of each colour by their losses to their teachers."""
+    mark, texts, held = LESSONS.index(GAMES), [], []
+    for name in many:
+        ten, two = many[name][:, mark], few[name][:, mark]
+        error = np.hypot(ten.std(ddof=1), two.std(ddof=1)) / np.sqrt(len(ten))
+        held.append(bool(two.mean() - ten.mean() > 2 * error or max(ten.mean(), two.mean()) < UNDEFEATABLE))
+        texts.append(f"{name} {percent(ten)} with ten, {percent(two)} with {FEW_BEADS}")
+    return MANY_BEADS.judged(f"after {GAMES:,} games it loses to its teacher: " + "; ".join(texts), all(held))
 
 
 def sample() -> list[str]:
@@ -144,6 +165,7 @@ def reproduce(folder: Path) -> None:
     versions = article_versions.trained()
     taught = {name: np.array([lessons(bench, name, seed) for seed in LEARNERS]) for name in TEACHERS}
     unfolded = {name: np.array([lessons(each, name, seed) for seed in LEARNERS]) for name in TEACHERS}
+    two = {name: np.array([lessons(bench, name, s, beads=(FEW_BEADS,)) for s in LEARNERS]) for name in TEACHERS}
     page = Page(folder, "article", "The matchbox article: a program that teaches itself in 10,000 games")
     safe = [sum(run.worst[-1] < UNBEATEN for run in runs[name]) for name in (WITH, WITHOUT)]
     lost = [f"{np.mean([each.lost for each in versions[name]]):.1%}" for name in (FIRST_VERSION, SHARED, BONUS_TOO)]
@@ -169,7 +191,7 @@ def reproduce(folder: Path) -> None:
     )
     level = bench.outcomes(PERSON, PERSON).o_wins
     few = np.array([lessons(bench, PERSON, seed, (FEW,))[0] for seed in TAUGHT_FEW])
-    page.claims(findings(few, level, runs, taught, versions))
+    page.claims(findings(few, level, runs, taught, two, versions))
     boxes = [int((b.positions.outcome == ONGOING).sum()) for b in (each, bench)]
     versions_section(page, versions, boxes)
     rewards_section(page, runs, apart)

@@ -18,25 +18,26 @@ RUN, LOST = 10, 8  # "8 defeats in 10 successive games"; each gives the machine 
 DRAW = 1  # point
 LEAST = 3 * LOST - (RUN - LOST)
 WHERE = "in his own words, as D. Levy quotes them"
-# What he says of the tournament is held against the curve of the same tournament: numbers, not what other machines do.
+# His account is compared with the printed curve of the same tournament. That tests the source against itself, not
+# against machines of ours.
 SETTLING = Claim(
     '"By the end of the first 20 plays the machine was settling into a stereotyped line which ensured a draw in face '
     "of 'best strategy'\"",
     WHERE,
-    f"printed: games {SETTLED[0] + 1} to {SETTLED[1]} are drawn, give or take {PRINTED.exact} points",
-    "number",
+    f"it shows draws in games {SETTLED[0] + 1} to {SETTLED[1]}, within {PRINTED.exact} points",
+    "printed",
 )
 NO_BETTER = Claim(
     f'after {COPES} plays "I could not get a better average result against it than a draw"',
     WHERE,
-    "printed: it gains a point a game or more, whichever reply he tried",
-    "number",
+    "it gains at least a point a game with every reply that he tried",
+    "printed",
 )
 DEFEATS = Claim(
     f'he went back to "best strategy" or gave up "after sustaining {LOST} defeats in {RUN} successive games"',
     WHERE,
-    f"printed: some {RUN} games bring it {LEAST} points, give or take {PRINTED.exact}",
-    "number",
+    f"it gains {LEAST} points in some {RUN} games, within {PRINTED.exact} points",
+    "printed",
 )
 
 

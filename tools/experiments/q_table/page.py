@@ -49,10 +49,18 @@ BELOW = f"below their board `{NOTED}`"
 WIN = Claim(
     '"the Q value for move to 3 should be 1"', BELOW, "computed from the rules, against random play, it is 1", "number"
 )
-MISS = Claim(
-    '"the Q value for a move other than 8 or 3 will be close to but not exactly -1"',
+SKILL = Claim(
+    '"the other moves might have Q values close to -1, depending on the skill of Player O"',
     BELOW,
-    f"computed likewise, with X playing on as well as it can, those of 1 and 7 are within {CLOSE} of -1, but not -1",
+    f"computed from the rules, 1 and 7 are within {CLOSE} of -1 against an O that takes every win, and not against "
+    "random play",
+    "number",
+)
+MISS = Claim(
+    '"we will be using a random player for O, so the Q value for a move other than 8 or 3 will be close to but not '
+    'exactly -1"',
+    BELOW,
+    f"computed from the rules, with X playing on perfectly, 1 and 7 are within {CLOSE} of -1, but not -1",
     "number",
 )
 SIZE = Claim(
@@ -130,23 +138,26 @@ def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
 
 @cache
-def worth(board: str, cell: int) -> Fraction:
-    """Return what X's move is worth against random play, if X then plays as well as it can: 1 if it always wins.
+def worth(board: str, cell: int, skill: int = 0) -> Fraction:
+    """Return the value of X's move if X then plays perfectly: wins less losses.
 
-    It counts no marks, so that it answers for boards, too, that cannot come up.
+    O takes a win if it can with probability `skill`, and otherwise plays at random. The function counts no marks, so it
+    also accepts boards that no game reaches.
     """
     after = board[:cell] + "X" + board[cell + 1 :]
     if has_line(after, "X"):
         return Fraction(1)
     free = [c for c, mark in enumerate(after) if mark == "."]
     replies = [after[:c] + "O" + after[c + 1 :] for c in free]
-    values = [Fraction(-1) if has_line(reply, "O") else best(reply) for reply in replies]
-    return sum(values, Fraction(0)) / max(len(values), 1)
+    won = [has_line(reply, "O") for reply in replies]
+    values = [Fraction(-1) if wins else best(reply, skill) for wins, reply in zip(won, replies, strict=True)]
+    at_random = sum(values, Fraction(0)) / max(len(values), 1)
+    return at_random - skill * any(won) * (1 + at_random)
 
 
-def best(board: str) -> Fraction:
-    """Return what X's best move is worth, 0 where none is left."""
-    return max((worth(board, cell) for cell, mark in enumerate(board) if mark == "."), default=Fraction(0))
+def best(board: str, skill: int = 0) -> Fraction:
+    """Return the value of X's best move, or 0 if there is no move."""
+    return max((worth(board, cell, skill) for cell, mark in enumerate(board) if mark == "."), default=Fraction(0))
 
 
 def has_line(board: str, mark: str) -> bool:
@@ -160,9 +171,15 @@ def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
     near = [float((run.missed <= CLOSE - 1).mean()) for run in runs]
     noted = {cell: worth(NOTED, cell) for cell, mark in enumerate(NOTED) if mark == "."}
     missing = {cell: value for cell, value in noted.items() if value != 1}
+    against_skill = {cell: worth(NOTED, cell, 1) for cell in missing}
+    farthest, nearest = max(against_skill.values()), min(missing.values())
     entries = fmean(run.entries for run in runs)
     return [
         WIN.judged(f"exactly {noted[3]}", noted[3] == 1),
+        SKILL.judged(
+            "exactly " + "; ".join(f"{against_skill[cell]} and {missing[cell]} for {cell}" for cell in missing),
+            farthest <= CLOSE - 1 < nearest,
+        ),
         MISS.judged(
             "exactly " + ", ".join(f"{value} for {cell}" for cell, value in missing.items()),
             all(-1 < value <= CLOSE - 1 for value in missing.values()),

@@ -23,6 +23,9 @@ CORNER = "X" + "." * 8
 OPENINGS = {0: "corner", 1: "edge", 4: "centre"}
 REPLIES = {4: "centre", 8: "opposite corner", 2: "other corner", 5: "far edge", 1: "edge beside it"}
 SAMPLE = 50_000
+LEAST_EPSILONS = (0.5, 0.1, 0.0)  # his, and two smaller ones
+PAIRS = tuple(range(1, 61))  # seeds for each of them
+LAST, LAST_LOOKS = 100_000, 10  # games at the end, and how often the players are looked at in them
 
 # His two tables, divided by their greatest value, as printed; NaN where X is.
 X_PRINTED = np.array([0.97, 0.95, 0.88, 0.84, 1.00, 0.86, 0.91, 0.89, 0.89])
@@ -54,6 +57,21 @@ CENTRE = Claim(
     '"`p2` should select the cell at the center, and it does"',
     "at the second table",
     "the centre has O's greatest value",
+)
+# A greedy player is stuck if it can be beaten at every look at the last games.
+STUCK = f"somebody can beat a greedy player of the pair at each of {LAST_LOOKS} looks at the last {LAST:,} games"
+ENSURES = Claim(
+    '"We keep a quite large exploration rate of 0.5 to ensure that we don\'t get stuck into local minima"',
+    "above the training loop",
+    f"no pair is stuck ({STUCK})",
+    "law",
+    "pairs",
+)
+NEEDED = Claim(
+    "our reading: with a smaller exploration rate more pairs get stuck",
+    "above the training loop",
+    "both with epsilon not below 0.1 and with epsilon not below 0, more pairs are stuck than with 0.5",
+    "number",
 )
 
 
@@ -87,6 +105,31 @@ def watch(bench: Bench, seed: int, games: int = GAMES) -> History:
             worst.append([bench.worst(learner).loss for learner in (x, o)])
     columns = (np.array(column) for column in zip(*looks, strict=True))
     return History(*columns, np.array(worst), np.array([values_on(bench, x, EMPTY), values_on(bench, o, CORNER)]))
+
+
+def stuck(bench: Bench, epsilon_least: float, seed: int, games: int = GAMES) -> tuple[bool, bool]:
+    """Train a pair, and return whether X and O are stuck at the end, each for itself."""
+    x, o = (bench.learner("sala", side, epsilon_least=epsilon_least) for side in ("X", "O"))
+    numbers, free = raw_numbers(seed, 0), [False, False]
+    bench.play(x, o, games - LAST, numbers)
+    for _ in range(LAST_LOOKS):
+        bench.play(x, o, LAST // LAST_LOOKS, numbers)
+        free = [safe or bench.worst(learner).loss < UNBEATEN for safe, learner in zip(free, (x, o), strict=True)]
+    return not free[0], not free[1]
+
+
+def findings_of_exploration(pairs: Mapping[float, NDArray[np.bool_]]) -> list[Finding]:
+    """Judge what he says of exploration by the pairs that got stuck, [pairs, X and O] for each least epsilon."""
+    either = {least: flags.any(axis=1) for least, flags in pairs.items()}
+    counts = {least: int(flags.sum()) for least, flags in either.items()}
+    his, *smaller = LEAST_EPSILONS
+    return [
+        ENSURES.counted(f"stuck: X in {pairs[his][:, 0].sum()}, O in {pairs[his][:, 1].sum()} pairs", ~either[his]),
+        NEEDED.judged(
+            "stuck: " + ", ".join(f"{count} of {len(PAIRS)} with {least:g}" for least, count in counts.items()),
+            all(counts[least] > counts[his] for least in smaller),
+        ),
+    ]
 
 
 def column(runs: list[History], name: str) -> NDArray[np.float64]:
@@ -213,7 +256,8 @@ def reproduce(folder: Path) -> None:
         with a step of 0.1 that never settles. The centre has the greatest of his nine first values, but he does not say
         that it is best.""")
     figures(page, runs)
-    page.claims(findings(runs))
+    pairs = {least: np.array([stuck(Bench("none"), least, seed) for seed in PAIRS]) for least in LEAST_EPSILONS}
+    page.claims([*findings(runs), *findings_of_exploration(pairs)])
     page.heading("How good they are, exactly")
     page.text("""Values are high for both sides because each learns what its moves are worth against an opponent that
         moves at random half the time, which is not what they are worth against a good one: under perfect play all

@@ -72,10 +72,10 @@ MEETINGS = (
     Meeting(Claim(f"Against Random {TIE}, as X", SLIDES, "all are sure to be drawn"),
             (AGAINST_RANDOM,), (BASELINE, MINIMAX), 1),
     Meeting(Claim("the same, as O", SLIDES, "all are sure to be drawn"), THREE, (AGAINST_RANDOM,), 1),
-    Meeting(Claim("Minimax as X beats No Ties: “minimax always wins” (a note on his run)", CODE, "X is sure to win"),
+    Meeting(Claim("“The exception is minimax p1 vs no ties p2, where minimax always wins”", CODE, "X is sure to win"),
             (MINIMAX,), (NO_TIES,), 0),
-    Meeting(Claim("and is the only exception: Baseline as X draws against No Ties (the slides except all games with No "
-                  "Ties as O, “of course”)", CODE, "sure to be drawn"), (BASELINE,), (NO_TIES,), 1),
+    Meeting(Claim("“In general, baseline, minimax, and no ties all get ties against each other”: Baseline as X, No "
+                  "Ties as O", CODE, "all are sure to be drawn"), (BASELINE,), (NO_TIES,), 1),
     Meeting(Claim("Random “lost every game against the other models”, as X", SLIDES, "sure to lose all"),
             (RANDOM,), OTHERS, 2),
     Meeting(Claim("the same, as O", SLIDES, "sure to lose all"), OTHERS, (RANDOM,), 0),
