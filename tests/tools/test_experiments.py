@@ -239,10 +239,10 @@ def test_a_page_begins_with_its_summary_claims_and_figures_and_writes_its_ranges
     assert "*A figure. It has no lines.*" in parts
     assert "| one | 30.0 ± 5.0 % |" in parts[parts.index("Details.") + 1]
     assert "| 1 | seen once: if |" in parts[-1]
-    assert (tmp_path / "trial-ranges.csv").read_text().splitlines() == [
-        "table,row,column,from,to,range",
-        ",one,won,25.0,35.0,lowest to highest",
-        "Claimed and measured,1,measured,10.0,20.0,lowest to highest",
+    assert (tmp_path / "trial-ranges.csv").read_text(encoding="utf-8").splitlines() == [
+        "table,row,column,value,from,to,range",
+        ",one,won,30.0 ± 5.0 %,25.0,35.0,lowest to highest",
+        "Claimed and measured,1,measured,15.0 ± 7.1 %,10.0,20.0,lowest to highest",
     ]
 
 

@@ -23,7 +23,7 @@ from experiments.claims import Finding, tally
 RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as `ranged` writes it; cells of tables drop it, and NAME-ranges.csv lists it
 LEAST_TO_MOST = "lowest to highest"
 VERDICTS = "[How a verdict is decided](../experiments.md#verdicts); the last table gives the thresholds."
-RANGES = ("table", "row", "column", "from", "to", "range")  # the header of NAME-ranges.csv
+RANGES = ("table", "row", "column", "value", "from", "to", "range")  # the header of NAME-ranges.csv
 
 
 def ranged(least: str, most: str) -> str:
@@ -101,15 +101,16 @@ class Page:
         kept = [list(row) for row in rows]
         self.details.append(_rows(header, [[RANGE.sub("", cell) for cell in row] for row in kept]))
         headings = [part.removeprefix("## ") for part in self.details if part.startswith("## ")]
-        self._keep(headings[-1] if headings else "", header, kept, ranges)
+        self.keep_ranges(headings[-1] if headings else "", header, kept, ranges)
 
-    def _keep(self, table: str, header: Sequence[str], rows: Iterable[Sequence[str]], which: str) -> None:
-        """Keep the ranges of a table for the CSV file."""
+    def keep_ranges(self, table: str, header: Sequence[str], rows: Iterable[Sequence[str]], which: str) -> None:
+        """Write the ranges in some rows to the CSV file only."""
         for row in rows:
             for name, cell in zip(header, row, strict=True):
-                for least_to_most in RANGE.findall(cell):
+                values = RANGE.split(cell)  # texts and ranges in turn
+                for value, least_to_most in zip(values[::2], values[1::2], strict=False):
                     least, _, most = least_to_most.partition(" to ")
-                    self.ranges.append((table, row[0], name, least, most, which))
+                    self.ranges.append((table, row[0], name, value.strip(" ,;"), least, most, which))
 
     def claims(self, findings: Iterable[Finding]) -> None:
         """Add findings to the table of claims."""
@@ -135,7 +136,7 @@ class Page:
     def _made(self) -> str:
         """Say how to read the verdicts, where the ranges are, and which command makes the page."""
         judged = VERDICTS if self.findings else ""
-        self._keep(
+        self.keep_ranges(
             "Claimed and measured", ("claim", "measured"), [(r[0], r[4]) for r in self._numbered()], LEAST_TO_MOST
         )
         file = self.folder / f"{self.name}-ranges.csv"

@@ -1,4 +1,4 @@
-"""Compares Michie's account of the tournament with what his figure shows."""
+"""Michie's account of the tournament, compared with his own figure."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from menace.figures.kinds.game_by_game import PublishedCurve, published_curve
 from menace.learners.opponents.fixed import PRINTED_GAMES
 
 PRINTED = published_curve("1961")
-SETTLED = (18, 22)  # games: all openings but the corner abandoned; variant 1 introduced
-COPES = 150  # plays, after which he could get no better than draws
-REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the replies that he tried after that
-RUN, LOST = 10, 8  # "8 defeats in 10 successive games"; each gives the machine 3 points, another at least -1
+SETTLED = (18, 22)  # games: the machine abandons all openings but the corner; Michie introduces variant 1
+COPES = 150  # plays, after which he could do no better than draw
+REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the first games of the replies that he tried after that
+RUN, LOST = (
+    10,
+    8,
+)  # "8 defeats in 10 successive games": each gives the machine 3 points, and each other game at least -1
 DRAW = 1  # point
 LEAST = 3 * LOST - (RUN - LOST)
-WHERE = "in his own words, as D. Levy quotes them"
+WHERE = "Michie, quoted by D. Levy"
 # His account is compared with the printed curve of the same tournament. That tests the source against itself, not
 # against machines of ours.
 SETTLING = Claim(
@@ -42,7 +45,7 @@ DEFEATS = Claim(
 
 
 def account(curve: PublishedCurve) -> list[Finding]:
-    """Compare his account with the printed curve, which is drawn straight between its dots."""
+    """Compare his account with the printed curve, interpolated between its dots."""
     score = np.interp(np.arange(PRINTED_GAMES + 1), curve.games, curve.score)
     rise = score[SETTLED[1]] - score[SETTLED[0]]
     slopes = [(score[b] - score[a]) / (b - a) for a, b in pairwise(REPLIES_FROM)]
