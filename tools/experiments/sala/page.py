@@ -287,7 +287,7 @@ def figures(page: Page, runs: Mapping[str, list[History]]) -> None:
         greedy_figure(games, worst, P1_WINS, STEP),
         "greedy",
         """Wins in greedy play (above) and the share of unbeatable players (below). Lines are means over the seeds for
-        each fifty looks; dots are the wins of p1 in his one run.""",
+        each fifty looks, and the band is a range; dots are the wins of p1 in his one run.""",
     )
     for which, names, caption in (
         ("openings", OPENINGS, "X's values of its openings, with symmetry: means and ranges over the seeds."),
