@@ -211,7 +211,7 @@ def test_the_notes_speak_of_a_board_on_which_their_x_is_not_to_move_and_are_aske
     assert not (wins | misses)[positions.to_move[positions.position_of_move] != 0].any()
 
 
-def test_to_miss_the_win_on_the_board_of_the_notes_is_worth_a_third_against_random_play() -> None:
+def test_missing_the_win_on_the_board_of_the_notes_is_worth_a_third_or_minus_one_depending_on_the_opponent() -> None:
     q_table = importlib.import_module("experiments.q_table.page")
     assert {cell: str(q_table.worth(q_table.NOTED, cell)) for cell in (1, 3, 7, 8)} == {
         1: "1/3",
@@ -219,8 +219,33 @@ def test_to_miss_the_win_on_the_board_of_the_notes_is_worth_a_third_against_rand
         7: "1/3",
         8: "1",
     }
+    assert {cell: str(q_table.worth(q_table.NOTED, cell, 1)) for cell in (1, 3, 7, 8)} == {
+        1: "-1",
+        3: "1",
+        7: "-1",
+        8: "1",
+    }
     assert float(q_table.best("." * 9)) == pytest.approx(q_table.Bench().ideal("random").value)
     assert all(TICTACTOE.to_move(board) == "X" and not TICTACTOE.outcome(board) for board in q_table.PRINTED)
+
+
+def test_a_pair_is_stuck_if_somebody_can_beat_one_of_its_players_at_every_look() -> None:
+    sala = importlib.import_module("experiments.sala.page")
+    free = np.zeros((60, 10, 2), np.bool_)
+    free[:, ::2, 0] = free[:, 1::2, 1] = True  # each player can be beaten at some looks, but never at all of them
+    stuck = free.copy()
+    stuck[:30, :, 1] = True
+
+    def words(*beaten: Any) -> list[str]:
+        findings = sala.findings_of_exploration(dict(zip(sala.LEAST_EPSILONS, beaten, strict=True)))
+        return [str(finding.verdict) for finding in findings]
+
+    assert words(free, stuck, stuck)[1] == "yes"
+    assert words(stuck, stuck, free)[0] == "no: 30 of 60 of our pairs"
+    assert words(free, free, stuck) == [
+        "yes: 60 of 60 of our pairs, so exceptions are below 4.9 %",
+        "no: with 0.1 no more pairs are stuck",
+    ]
 
 
 def test_what_was_seen_once_is_called_wrong_only_where_few_of_many_runs_show_it() -> None:
@@ -281,11 +306,11 @@ def test_a_page_begins_with_its_summary_claims_and_figures_and_writes_its_ranges
     assert "*A figure. It has no lines.*" in parts
     assert "| one | 30.0 ± 5.0 % |" in parts[parts.index("Details.") + 1]
     assert "| 1 | seen once: if |" in parts[-1]
-    assert (tmp_path / "trial-ranges.csv").read_text().splitlines() == [
-        "table,row,column,from,to,deviation,range",
-        ",one,won,25.0,35.0,,lowest to highest",
-        ",one,lost,1,4,0.5,lowest to highest",
-        "Claimed and measured,1,measured,10.0,20.0,,lowest to highest",
+    assert (tmp_path / "trial-ranges.csv").read_text(encoding="utf-8").splitlines() == [
+        "table,row,column,value,from,to,deviation,range",
+        ",one,won,30.0 ± 5.0 %,25.0,35.0,,lowest to highest",
+        ",one,lost,3,1,4,0.5,lowest to highest",
+        "Claimed and measured,1,measured,15.0 ± 7.1 %,10.0,20.0,,lowest to highest",
     ]
 
 
