@@ -113,13 +113,14 @@ def reproduce(folder: Path) -> None:
     killer = killed(KILLED, ROUNDS)
     page = Page(folder, "tournaments", "Tournaments: beans, a festival and a killer")
     best = played[BEST].drawn.mean(axis=0)
+    lost = 100 * strength_against_best_response(each.policy(RULES, 1)).loss
     page.summary(
         """A post of 2013 says that a machine with beans loses 66 of its first 100 games to an optimal player, and fewer
         with other rewards. Other authors report how often their MENACE wins after training.""",
         f"""We played {MACHINES:,} tournaments by the rules of his program with each list of rewards. We also simulated
         a festival and the MENACE killer, an opponent by M. Scroggs.""",
-        f"""The median of lost games is within {NEAR} of his, but his player is not optimal: as O it loses
-        {100 * strength_against_best_response(each.policy(RULES, 1)).loss:.0f} % of its games to the best response. Machines that draw
+        f"""The median of lost games is within {NEAR} of his, but his player is not optimal: as O it loses {lost:.0f} %
+        of its games to the best response. Machines that draw
         {100 * best[0, 1]:.0f} % of their games as O with it draw only {100 * best[1, 1]:.0f} % with `{OPTIMAL}`.""",
     )
     page.figure(
