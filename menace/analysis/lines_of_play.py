@@ -1,4 +1,4 @@
-"""Lines of play on actual boards: one that leads to a board, how it goes on from there, and the boards before it."""
+"""Lines of play on actual boards: a line to a board, its continuation under perfect play, and the preceding boards."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.ledger.store import GameRow
 
-IMAGES_MOST = 100  # Nim's heaps have 40,320 orders; a page shows no more boards than these
+IMAGES_MOST = 100  # a page shows no more boards; the orders of Nim's heaps alone are 40,320
 
 
 class LineOfPlay(NamedTuple):
     """A line of play.
 
     Attributes:
-        boards: one more than there are actions.
-        actions: between them.
+        boards: the boards, one more than actions.
+        actions: the actions between them.
 
     >>> LineOfPlay(("X..", "XO."), (1,)).actions
     (1,)
@@ -40,8 +40,8 @@ class Refutation(NamedTuple):
 
     Attributes:
         way: its boards and actions.
-        probability: that the machine plays its part of it.
-        resigns: whether the machine resigns at its end.
+        probability: the probability that the machine plays its own moves in the line.
+        resigns: whether the machine resigns at the end of the line.
     """
 
     way: LineOfPlay
@@ -52,7 +52,7 @@ class Refutation(NamedTuple):
 def on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineOfPlay:
     """Return consecutive moves, given by index, as they are played from a board.
 
-    Of equivalent actions the lowest is taken. It is not checked that the first move is one of the board's position.
+    Of equivalent actions the lowest is played. It is not checked that the first move belongs to the board's position.
 
     >>> from menace.games.enumeration import tictactoe
     >>> on_boards(tictactoe(), "........X", [tictactoe().moves_of(1)[0]])  # beside X
@@ -67,10 +67,10 @@ def on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineO
 
 
 def line_to(positions: Positions, board: Board) -> LineOfPlay:
-    """Return a line from the first board to this one, through the lowest positions; its last board is exactly this one.
+    """Return a line from the first board to exactly this one, through the positions with the lowest numbers.
 
     Raises:
-        LookupError: if no game reaches it.
+        LookupError: if no game reaches the board.
 
     >>> from menace.games.enumeration import tictactoe
     >>> line_to(tictactoe(), ".X..O....").boards
@@ -89,9 +89,9 @@ def line_to(positions: Positions, board: Board) -> LineOfPlay:
 
 
 def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
-    """Return how a game goes on from a board under perfect play; of equal moves the lowest is taken.
+    """Return the continuation of a game from a board under perfect play; ties go to the lowest move.
 
-    The winner hurries, the loser delays, and in a draw both delay: its length is `plies_to_end`.
+    The winner hurries, the loser delays, and in a draw both delay, so the length is `plies_to_end`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> principal_variation(tictactoe(), "XX.OO....").boards
@@ -108,7 +108,7 @@ def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
 
 
 def refutation(machine: Machine, board: Board) -> Refutation | None:
-    """Return the line from a board on that is most likely to beat a machine as it trains; None if it cannot be beaten.
+    """Return the line from a board that is most likely to beat a machine as it trains, or None if it cannot be beaten.
 
     >>> from menace.learners.machine import Machine
     >>> line = refutation(Machine("menace", "O"), "XX.OO....")
@@ -121,7 +121,7 @@ def refutation(machine: Machine, board: Board) -> Refutation | None:
 
 
 def line_through(rules: SymmetricGame, boards: Sequence[Board]) -> LineOfPlay:
-    """Return consecutive boards as a line.
+    """Return consecutive boards as a line of play.
 
     Raises:
         IllegalMove: if a board does not follow from the one before.
@@ -140,7 +140,7 @@ def line_through(rules: SymmetricGame, boards: Sequence[Board]) -> LineOfPlay:
 
 
 def images(rules: SymmetricGame, board: Board, most: int = IMAGES_MOST) -> tuple[Board, ...]:
-    """Return the boards that stand for the same position, in descending order, and at most `most` of them.
+    """Return up to `most` of the boards that belong to the same position, in descending order.
 
     >>> from menace.games.enumeration import tictactoe
     >>> images(tictactoe(), "........X")
@@ -155,7 +155,7 @@ def images(rules: SymmetricGame, board: Board, most: int = IMAGES_MOST) -> tuple
 
 
 def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
-    """Return the boards from which a move leads to exactly this one; there are none before the first board.
+    """Return the boards from which a move leads to exactly this one; the first board has none.
 
     >>> from menace.games.enumeration import tictactoe
     >>> boards_before(tictactoe(), "XX..O....")
@@ -170,7 +170,7 @@ def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
 
 
 def ways_on(positions: Positions) -> NDArray[np.float64]:
-    """Return for each position in how many ways a game can go on from it; exact below 2^53.
+    """Return for each position the number of ways to continue the game from it; exact below 2^53.
 
     >>> from menace.games.enumeration import tictactoe
     >>> f"{ways_on(tictactoe())[0]:,.0f}"  # Henry Bottomley, https://www.se16.info/hgb/tictactoe.htm

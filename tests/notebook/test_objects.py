@@ -337,12 +337,12 @@ WRONG: dict[str, tuple[Call, str]] = {
     "a learner": (lambda file_db: file_db[3], "3 is not a machine's name"),
     "a new name": (lambda file_db: file_db.new(3, "X"), "the name 3 is not a text"),
     "a renamed learner": (lambda file_db: file_db["menace-x"].rename(None), "the name None is not a text"),
-    "strength": (lambda _: menace.strength("random"), "'random' can play either side; say which"),
+    "strength": (lambda _: menace.strength("random"), "'random' can play either side; choose one"),
     "a player": (lambda _: menace.evaluate(3, "random"), "3 cannot play here"),
     "positions": (lambda _: menace.Machine("menace", "X", positions="3x4x3"), "'3x4x3' is not the positions of a game"),
     "a box": (lambda _: menace.Machine("menace", "X").box(0), "0 is not a board"),
     "a board": (lambda file_db: file_db.show(None), "None is not a board"),
-    "a question": (lambda file_db: file_db.query(None), "None is not a question"),
+    "a question": (lambda file_db: file_db.query(None), "None is not a query"),
     "a path": (lambda file_db: file_db.backup(3), "3 is not a path"),
     "a game": (lambda file_db: file_db.replay("x"), "there is no recorded game x"),
     "a run": (lambda file_db: file_db.abandon("x"), "there is no run x"),
@@ -352,7 +352,7 @@ WRONG: dict[str, tuple[Call, str]] = {
         lambda file_db: file_db.query("SELECT * FROM games"),
         "no such table: games; `SELECT name FROM sqlite_schema`",
     ),
-    "players": (lambda file_db: file_db.compare({".........": "4"}), "has no name to stand in a table"),
+    "players": (lambda file_db: file_db.compare({".........": "4"}), "has no name for a table"),
     "canonical": (
         lambda file_db: file_db.positions.canonical("nonsense"),
         "'nonsense' is not a board of tictactoe 3x3x3",
@@ -398,7 +398,7 @@ def test_a_closed_database_says_so(tmp_path: Path) -> None:
         lambda: file_db.query("results"),
     ]
     for call in calls:
-        with pytest.raises(MenaceError, match="closed database"):
+        with pytest.raises(MenaceError, match="is closed"):
             call()
 
 

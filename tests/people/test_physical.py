@@ -296,7 +296,7 @@ def test_beads_that_are_not_there_are_refused_with_what_to_do(run: Run, monkeypa
     assert "'mauve' is not a bead; give a colour (red, orange," in out
     assert "box 1 should hold no white (4) bead, only 4 red (0), 4 orange (1): draw another" in out
     assert "'12' is not a bead" in out
-    assert "no yellow (2) bead: red (0) stands for both cells" in out
+    assert "no yellow (2) bead, because red (0) represents both cells" in out
     assert "real plays cell 0\n" in out
 
 
@@ -430,7 +430,7 @@ def test_a_bead_is_named_by_any_board_and_any_equivalent_cell(store: Store) -> N
         ("board,box,cell,beads\nXO.......,3,4,1\n", ["box 3 is for", "not for XO"]),
         ("box,cell,colour,beads\n1,4,red,1\n", ["cell 4 of box 1 has no red bead", "--colours"]),
         ("box,colour,beads\n1,mauve,1\n", ["'mauve' is not a bead"]),
-        ("box,colour,beads\n1,yellow,1\n", ["no yellow (2) bead: red (0) stands for both"]),
+        ("box,colour,beads\n1,yellow,1\n", ["no yellow (2) bead, because red (0) represents both"]),
         ("box,colour,beads\n1,,1\n", ["neither a cell nor a colour"]),
         ("box,board,cell,beads\n,,4,1\n", ["neither a board nor a box"]),
         ("box,cell,beads\n1,4,5\n1,4,6\n", ["line 3", "box 1 has 5 white (4) beads on an earlier line, but 6 here"]),
