@@ -53,7 +53,7 @@ CREATE TABLE move_name (
 -- AUTOINCREMENT: the id of a deleted learner is never used again.
 CREATE TABLE learner (
     -- A machine that plays one side. Its settings never change.
-    learner_id   INTEGER PRIMARY KEY AUTOINCREMENT, -- the number of the move, which never changes
+    learner_id   INTEGER PRIMARY KEY AUTOINCREMENT, -- its id, which never changes
     name         TEXT    NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 60), -- its name
     plays        TEXT    NOT NULL CHECK (plays IN ('X', 'O')), -- its side
     algorithm    TEXT    NOT NULL, -- the learning algorithm, such as menace
@@ -107,7 +107,7 @@ CREATE TABLE action_value (
 
 CREATE TABLE run (
     -- One order to train, to play, or to change beads.
-    run_id       INTEGER PRIMARY KEY, -- the number of the move
+    run_id       INTEGER PRIMARY KEY, -- its id
     kind         TEXT    NOT NULL CHECK (kind IN ('selfplay', 'train', 'copy', 'import', 'play', 'recount', 'forget')), -- the kind of order
     x_player     TEXT    NOT NULL, -- the name of X at that time
     o_player     TEXT    NOT NULL, -- the name of O at that time
@@ -137,7 +137,7 @@ CREATE TABLE policy (
 -- AUTOINCREMENT: the log only grows, and no id is used twice.
 CREATE TABLE block (
     -- One committed step of a run.
-    block_id       INTEGER PRIMARY KEY AUTOINCREMENT, -- the number of the move in the log, which only grows
+    block_id       INTEGER PRIMARY KEY AUTOINCREMENT, -- its id; the log only grows
     run_id         INTEGER NOT NULL REFERENCES run (run_id), -- the run to which it belongs
     kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'import', 'recount', 'forget', 'ruin')), -- the kind of step
     games          INTEGER NOT NULL CHECK (games >= 0), -- the number of games in it
@@ -153,7 +153,7 @@ CREATE INDEX block_by_run ON block (run_id);
 
 CREATE TABLE game (
     -- The record of a game with a person.
-    game_id  INTEGER PRIMARY KEY, -- the number of the move
+    game_id  INTEGER PRIMARY KEY, -- its id
     block_id INTEGER NOT NULL REFERENCES block (block_id), -- the block in which it was committed
     number   INTEGER NOT NULL CHECK (number >= 1), -- its number in the block, from 1
     actions  TEXT    NOT NULL, -- the actions on the actual board in playing order, separated by commas

@@ -1,6 +1,6 @@
 -- Which boxes did Michie leave out?
--- His machine had 287 boxes instead of 304. It had none at X's fourth move for positions in which O has two or more cells
--- to win on and X has none: X loses with every move there (minimax -1). Only for tic-tac-toe, 3x3x3.
+-- His machine had 287 boxes instead of 304. It had none at X's fourth move for positions in which O has two or more
+-- cells to win on and X has none: X loses with every move there (minimax -1). Only for tic-tac-toe, 3x3x3.
 WITH
 line (a, b, c) AS (
     VALUES (0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)

@@ -27,8 +27,8 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import LearnerRow, Store
 from menace.text.wording import counted
 
-LEARNERS_MOST = 8  # side by side
-RECORDED_MOST = 2000  # latest games with people that are searched
+MAX_LEARNERS = 8  # side by side
+MAX_RECORDED = 2000  # latest games with people that are searched
 FACTS = ("board", "canonical", "position_id", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
 
 Loader: TypeAlias = Callable[[Store, str], Machine]
@@ -152,7 +152,7 @@ def board_report(
     Args:
         store: the database.
         text: the board, as people write it.
-        names: the learners to show; if empty, the first LEARNERS_MOST of the database.
+        names: the learners to show; if empty, the first MAX_LEARNERS of the database.
         line: consecutive boards that include this one; if empty, a line to the board followed by perfect play.
         load: returns a learner by name.
 
@@ -192,9 +192,9 @@ def known_report(store: Store, text: str, names: Sequence[str] = (), line: Seque
     """
     view, rules = show(store, text), rules_of(store)
     everybody = tuple(store.learners())
-    rows = [store.learner(name) for name in _distinct(names)] or everybody[:LEARNERS_MOST]
+    rows = [store.learner(name) for name in _distinct(names)] or everybody[:MAX_LEARNERS]
     way, at = _line_through(rules, view.board, line) if line else (lines_of_play.LineOfPlay((view.board,), ()), 0)
-    games = store.games()[-RECORDED_MOST:]
+    games = store.games()[-MAX_RECORDED:]
     return BoardReport(
         view=view,
         distances={
@@ -207,16 +207,16 @@ def known_report(store: Store, text: str, names: Sequence[str] = (), line: Seque
         line=way,
         at=at,
         equal=lines_of_play.images(rules, view.board),
-        games=tuple(row.game_id for row in lines_of_play.games_by(rules, games, view.board)),
+        games=tuple(row.game_id for row in lines_of_play.games_through(rules, games, view.board)),
         recorded=len(games),
     )
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
     chosen = list(dict.fromkeys(names))
-    if len(chosen) > LEARNERS_MOST:
+    if len(chosen) > MAX_LEARNERS:
         raise InvalidPlayer(
-            f"{counted(len(chosen), 'machine')} are too many to show side by side; name at most {LEARNERS_MOST}"
+            f"{counted(len(chosen), 'machine')} are too many to show side by side; name at most {MAX_LEARNERS}"
         )
     return chosen
 
@@ -230,7 +230,7 @@ def _machines(store: Store, names: Sequence[str], load: Loader) -> tuple[Machine
             machines.append(load(store, row.name))
         except RevisionMismatch:  # it was not requested by name
             continue
-        if len(machines) == LEARNERS_MOST:
+        if len(machines) == MAX_LEARNERS:
             break
     return tuple(machines)
 

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.arena.first_box import (
-    BeadLaw,
+    BeadDistribution,
     Beads,
     MeanField,
-    bead_laws,
+    exact_distributions,
     first_boxes,
     mean_path,
-    opponent_after,
-    sampled_laws,
+    opponent_policy_after,
+    sampled_distributions,
 )
 from menace.arena.marks_and_phases import Marks
 from menace.arena.play import check_games, whole_number
@@ -29,9 +29,9 @@ from menace.learners.machine import Machine
 from menace.learners.player import Player
 from menace.text.wording import counted, percent
 
-GAMES_MOST = 10_000_000
-PILES_MOST = 10**8  # piles of all machines at all marks, about half a gigabyte
-NAMES_ROOM = 32  # characters for the names of equivalent moves
+MAX_GAMES = 10_000_000
+MAX_PILES = 10**8  # piles of all machines at all marks, about half a gigabyte
+MAX_NAMES_LENGTH = 32  # characters for the names of equivalent moves
 EXACT = "exact"
 OF_LAW = ("beads", "share", "deviation", "ruined")
 
@@ -57,7 +57,7 @@ class ExpectedBeads(Tabular):
     games: tuple[int, ...]
     boxes: tuple[int, ...]
     path: NDArray[np.float64]
-    laws: Mapping[str, Sequence[BeadLaw]]
+    laws: Mapping[str, Sequence[BeadDistribution]]
 
     def table(self) -> Table:
         """Return a row for each number of games and move, with beads and share, and the columns of each distribution.
@@ -98,7 +98,9 @@ class ExpectedBeads(Tabular):
         """Return the names of a box's moves, with equivalent actions together, such as `0 2 6 8`."""
         positions, board = self.machine.positions, self.machine.positions.boards[box]
         actions = [positions.equivalent_actions(board, int(positions.action[move])) for move in positions.moves_of(box)]
-        return [some_of([positions.game.name_of(board, action) for action in alike], NAMES_ROOM) for alike in actions]
+        return [
+            some_of([positions.game.name_of(board, action) for action in alike], MAX_NAMES_LENGTH) for alike in actions
+        ]
 
     def shares_of(self, piles: Beads, box: int) -> NDArray[np.float64]:
         """Return a box's shares [contents, moves] for `piles` [contents, moves]; NaN where the box is empty."""
@@ -115,7 +117,7 @@ class ExpectedBeads(Tabular):
             box: the position of the box.
             at: the index in `games` of the number of games played, on which an opponent may depend.
         """
-        field = MeanField(self.machine, opponent_after(self.against, self.machine, self.games[at]))
+        field = MeanField(self.machine, opponent_policy_after(self.against, self.machine, self.games[at]))
         changes = np.array([field.change(beads) for beads in piles])[:, list(self.machine.positions.moves_of(box))]
         motion: NDArray[np.float64] = changes - self.shares_of(piles, box) * changes.sum(axis=1, keepdims=True)
         return motion
@@ -153,7 +155,7 @@ def expect(
     Args:
         machine: a machine that draws beads, in its current state.
         against: an opponent that does not learn: a fixed opponent's name, or any other player that `policy_of` accepts.
-        games: the number of games, 1 to GAMES_MOST.
+        games: the number of games, 1 to MAX_GAMES.
         marks: the numbers of games to report, in the form of `menace train --marks`.
         board: the board of the box; None selects the boxes of the first move.
         machines: the number of copies that also play the games, with the seeds 1, 2, 3 and so on.
@@ -173,10 +175,10 @@ def expect(
       1, 1 3 5 7,      4.5,  32.7%
       1, 4,      4.6,  34.0%
     """
-    numbers, count = tuple(Marks.parse(marks).upto(check_games(games, GAMES_MOST))), whole_number(machines)
+    numbers, count = tuple(Marks.parse(marks).list_up_to(check_games(games, MAX_GAMES))), whole_number(machines)
     if count is None or count < 0:
         raise InvalidRun(f"machines={machines!r} is not a number of machines, 0 or more")
-    if len(numbers) * max(count, 1) * machine.positions.move_count > PILES_MOST:
+    if len(numbers) * max(count, 1) * machine.positions.move_count > MAX_PILES:
         raise InvalidRun(
             f"{counted(max(count, 1), 'machine')} at {counted(len(numbers), 'mark')} have too many piles to store;"
             " use fewer machines or fewer marks, as in 0,100"
@@ -185,9 +187,9 @@ def expect(
     path = np.array(list(mean_path(machine, against, numbers)))
     if not boxes or not machine.boxed[boxes].all():
         raise InvalidPlayer(f"machine {machine.name} has no box {f'for {board}' if board else 'at its first move'}")
-    laws: dict[str, Sequence[BeadLaw]] = {}
+    laws: dict[str, Sequence[BeadDistribution]] = {}
     if exact:
-        laws[EXACT] = list(bead_laws(machine, against, numbers))
+        laws[EXACT] = list(exact_distributions(machine, against, numbers))
     if count:
-        laws[counted(count, "machine")] = list(sampled_laws(machine, against, numbers, count))
+        laws[counted(count, "machine")] = list(sampled_distributions(machine, against, numbers, count))
     return ExpectedBeads(machine, against, numbers, tuple(boxes), path, laws)

@@ -19,9 +19,9 @@ from menace.learners.settings import show
 from menace.ledger.learners import settings_of
 from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store
 
-FAMILY_FEWEST = 3  # learners that differ only by chance and are shown as one
+MIN_FAMILY = 3  # learners that differ only by chance and are shown as one
 FACTORS = ("plays", "preset", "against")  # in addition to the settings
-MARKS_FEWEST = 2  # common marks of a group
+MIN_MARKS = 2  # common marks of a group
 ELSEWHERE = "taught elsewhere"  # of a machine that was imported with what it had learned
 COPIED = "copy of "  # followed by the learner's name
 NAME_MOST, LISTED_MOST = 28, 4  # characters of a name, and names, in the name of a group
@@ -86,7 +86,7 @@ def facts_about(store: Store, names: Sequence[str]) -> list[Facts]:
     [('X', 'menace'), ('O', 'menace')]
     """
     with store.snapshot():
-        rows = {row.learner_id: row for row in store.learners_ever()}
+        rows = {row.learner_id: row for row in store.learners_and_deleted()}
         learners, runs = [store.learner(name) for name in names], store.runs()
     return [facts_of(learner, runs, rows) for learner in learners]
 
@@ -149,12 +149,12 @@ def each(members: Sequence[Member]) -> list[list[Member]]:
     return [[member] for member in members]
 
 
-def grouped(members: Sequence[Member], by: Sequence[str] = (), marks: int = MARKS_FEWEST) -> list[list[Member]]:
+def grouped(members: Sequence[Member], by: Sequence[str] = (), marks: int = MIN_MARKS) -> list[list[Member]]:
     """Group learners, in the order of each group's first learner; a group with too few common marks is split up.
 
     Args:
         members: objects of several learners, with their facts.
-        by: what the members of a group have in common besides their side (see `Facts.factor`). If empty, FAMILY_FEWEST
+        by: what the members of a group have in common besides their side (see `Facts.factor`). If empty, MIN_FAMILY
             or
             more learners that differ only by name and chance form a group, and others stay alone.
         marks: the minimum number of marks that a group has in common.
@@ -185,7 +185,7 @@ def grouped(members: Sequence[Member], by: Sequence[str] = (), marks: int = MARK
     groups = []
     for group in by_key.values():
         common = set(group[0].marks).intersection(*(member.marks for member in group))
-        groups += [group] if len(group) >= (1 if by else FAMILY_FEWEST) and len(common) >= marks else each(group)
+        groups += [group] if len(group) >= (1 if by else MIN_FAMILY) and len(common) >= marks else each(group)
     return groups
 
 

@@ -11,7 +11,7 @@ from menace.arena.play import Arena
 from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import Board, Side
 from menace.ledger.learners import Machines
-from menace.ledger.log.blocks import IMPORTED, Log, lessons_of, needed_for, read_log, recorded_lessons
+from menace.ledger.log.blocks import IMPORTED, Log, learners_needed_for, list_lessons, read_log, recorded_lessons
 from menace.ledger.log.recorded_game import Change, RecordedGame, boards_of, box_is_empty, refilled
 from menace.ledger.log.replay import fresh_machines, replay, step_message
 from menace.ledger.store import GameRow, Run, Store
@@ -128,7 +128,7 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
         raise InvalidPlayer(f"{name} has no box for {view.board}: {_why_no_box(view)}")
     arena, log, (row,) = read_past(store, name)
     learner_id = row.learner_id
-    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+    machines = fresh_machines(log, arena, learners_needed_for(log, {learner_id}))
 
     def current_view() -> PositionView:
         box = machines[learner_id].box_at(view.position_id)
@@ -164,7 +164,7 @@ def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[Reco
     arena, log, _ = read_past(store)
     return [
         draw
-        for block in lessons_of(log, learner_id)
+        for block in list_lessons(log, learner_id)
         for row in log.games.get(block.block_id, [])
         for draw in _draws(arena, log.runs[block.run_id], row, position_id)
     ]
@@ -214,7 +214,7 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
     >>> session = db.play("menace-x", seed=1)
     >>> game = session.game
     >>> while game.outcome is None:  # the person takes the first empty cell
-    ...     ply = game.person_moves(game.board.index(".")) if game.persons_turn else game.machine_moves()
+    ...     ply = game.make_person_move(game.board.index(".")) if game.persons_turn else game.make_machine_move()
     >>> finished = session.finish()
     >>> replayed = replay_game(store, finished.game_id)
     >>> [ply.action for ply in replayed.plies], replayed.last_board
@@ -224,7 +224,7 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
     arena, log, _ = read_past(store)
     block = next(block for block in log.blocks if block.block_id == row.block_id)
     run = log.runs[block.run_id]
-    machines = fresh_machines(log, arena, needed_for(log, run.learner_ids))
+    machines = fresh_machines(log, arena, learners_needed_for(log, run.learner_ids))
     earlier = [past for past in log.blocks if past.block_id < block.block_id]
     for _ in replay(arena, replace(log, blocks=earlier), machines):
         pass

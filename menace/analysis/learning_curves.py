@@ -12,7 +12,7 @@ from menace.arena.marks_and_phases import ONE_TWO_FIVE
 from menace.errors import OutputError
 from menace.files.tables import Table, Tabular
 from menace.learners.policy import PolicyName
-from menace.ledger.log.blocks import lessons_of, read_log
+from menace.ledger.log.blocks import list_lessons, read_log
 from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store
 from menace.ledger.training import shown_marks
 from menace.text.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_text, counted, percent
@@ -20,9 +20,9 @@ from menace.text.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_t
 Points: TypeAlias = list[tuple[int, float]]  # games learned from, and a probability, a score or a value
 Counts: TypeAlias = tuple[int, int, int]  # games that X won, that were drawn, and that O won
 
-POINTS_MOST = 60  # points of a curve that is shown whole
+MAX_POINTS = 60  # points of a curve that is shown whole
 # minimum games of the last step, absolute and as a share of all games (a narrower step would be invisible)
-FEWEST, FEWEST_SHARE = 20, 0.1
+FEWEST, MIN_STEP_SHARE = 20, 0.1
 
 
 def no_games(db: str, name: str) -> OutputError:
@@ -135,24 +135,24 @@ def curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
     return _curve(store, row, policy, store.evaluations_of(row.learner_id, policy))
 
 
-def thinned_curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
+def thinned_curve(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
     """Return the curve of `curve_of`, with a long one reduced to its ends and some points at `shown_marks`.
 
     Its size and the time to compute it do not grow with the number of measurements.
 
     >>> row = store.learner("menace-x")
-    >>> thinned_curve_of(store, row, "greedy") == curve_of(store, row, "greedy")
+    >>> thinned_curve(store, row, "greedy") == curve_of(store, row, "greedy")
     True
     """
-    marks = store.games_measured(row.learner_id, POINTS_MOST + 1)
-    if len(marks) > POINTS_MOST:
+    marks = store.games_measured(row.learner_id, MAX_POINTS + 1)
+    if len(marks) > MAX_POINTS:
         marks = shown_marks(marks[0], row.games)
     return _curve(store, row, policy, store.evaluations_by(row.learner_id, policy, marks))
 
 
 def _curve(store: Store, row: LearnerRow, policy: PolicyName, evaluations: Iterable[EvaluationRow]) -> Curve:
     points: dict[int, dict[str, Strength]] = {}
-    gone = {run.options.takes_back for run in store.runs_of("forget")}
+    gone = {run.options.takes_back for run in store.runs_of_kind("forget")}
     for measure in evaluations:
         if measure.block_id not in gone:
             strength = Strength(measure.win, measure.draw, measure.loss)
@@ -265,7 +265,7 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Outcome
     """
     with store.copied() as copy:
         log = read_log(copy)
-        lessons = {name: lessons_of(log, copy.learner(name).learner_id) for name in names}
+        lessons = {name: list_lessons(log, copy.learner(name).learner_id) for name in names}
     steps_by_name = {name: folded(tuple(steps_of(blocks))) for name, blocks in lessons.items()}
     for name, steps in steps_by_name.items():
         if not steps:
@@ -295,12 +295,12 @@ def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
 def folded(steps: tuple[OutcomeStep, ...]) -> tuple[OutcomeStep, ...]:
     """Return the steps with a short last one merged into the one before it.
 
-    The last step is short if it has fewer than FEWEST games, or less than FEWEST_SHARE of all games.
+    The last step is short if it has fewer than FEWEST games, or less than MIN_STEP_SHARE of all games.
 
     >>> folded((OutcomeStep(1, 100, (60, 30, 10)), OutcomeStep(101, 101, (0, 0, 1))))
     (OutcomeStep(first=1, last=101, counts=(60, 30, 11)),)
     """
-    if not steps[1:] or steps[-1].games >= max(FEWEST, FEWEST_SHARE * steps[-1].last):
+    if not steps[1:] or steps[-1].games >= max(FEWEST, MIN_STEP_SHARE * steps[-1].last):
         return steps
     *earlier, before, few = steps
     (x, draws, o), (more_x, more_draws, more_o) = before.counts, few.counts

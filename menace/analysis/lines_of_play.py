@@ -17,7 +17,7 @@ from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.ledger.store import GameRow
 
-IMAGES_MOST = 100  # a page shows no more boards; the orders of Nim's heaps alone are 40,320
+MAX_IMAGES = 100  # a page shows no more boards; the orders of Nim's heaps alone are 40,320
 
 
 class LineOfPlay(NamedTuple):
@@ -49,13 +49,13 @@ class Refutation(NamedTuple):
     resigns: bool
 
 
-def on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineOfPlay:
+def play_on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineOfPlay:
     """Return consecutive moves, given by index, as they are played from a board.
 
     Of equivalent actions the lowest is played. It is not checked that the first move belongs to the board's position.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> on_boards(tictactoe(), "........X", [tictactoe().moves_of(1)[0]])  # beside X
+    >>> play_on_boards(tictactoe(), "........X", [tictactoe().moves_of(1)[0]])  # beside X
     LineOfPlay(boards=('........X', '.....O..X'), actions=(5,))
     """
     boards, actions = [board], []
@@ -81,7 +81,7 @@ def line_to(positions: Positions, board: Board) -> LineOfPlay:
         move = int(np.flatnonzero(positions.next_position == position)[0])
         moves.append(move)
         position = int(positions.position_of_move[move])
-    line = on_boards(positions, positions.game.initial, reversed(moves))
+    line = play_on_boards(positions, positions.game.initial, reversed(moves))
     there = positions.symmetry_to_canonical(line.boards[-1])
     back = positions.symmetry_to_canonical(board).inverse()
     boards = tuple(back.board(there.board(step)) for step in line.boards)
@@ -104,7 +104,7 @@ def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
             next(m for m in here if positions.optimal[m] and positions.plies_to_end[positions.next_position[m]] == left)
         )
         position = int(positions.next_position[moves[-1]])
-    return on_boards(positions, board, moves)
+    return play_on_boards(positions, board, moves)
 
 
 def refutation(machine: Machine, board: Board) -> Refutation | None:
@@ -117,7 +117,11 @@ def refutation(machine: Machine, board: Board) -> Refutation | None:
     """
     positions = machine.positions
     line = most_likely_refutation(machine.policy(), positions.number_of(board))
-    return None if line is None else Refutation(on_boards(positions, board, line.moves), line.probability, line.resigns)
+    return (
+        None
+        if line is None
+        else Refutation(play_on_boards(positions, board, line.moves), line.probability, line.resigns)
+    )
 
 
 def line_through(rules: SymmetricGame, boards: Sequence[Board]) -> LineOfPlay:
@@ -139,7 +143,7 @@ def line_through(rules: SymmetricGame, boards: Sequence[Board]) -> LineOfPlay:
     return LineOfPlay(tuple(boards), tuple(actions))
 
 
-def images(rules: SymmetricGame, board: Board, most: int = IMAGES_MOST) -> tuple[Board, ...]:
+def images(rules: SymmetricGame, board: Board, most: int = MAX_IMAGES) -> tuple[Board, ...]:
     """Return up to `most` of the boards that belong to the same position, in descending order.
 
     >>> from menace.games.enumeration import tictactoe
@@ -184,16 +188,16 @@ def ways_on(positions: Positions) -> NDArray[np.float64]:
     return ways
 
 
-def games_by(rules: SymmetricGame, games: Sequence[GameRow], board: Board) -> list[GameRow]:
+def games_through(rules: SymmetricGame, games: Sequence[GameRow], board: Board) -> list[GameRow]:
     """Return the recorded games that passed through a board or an image of it.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> games_by(tictactoe(), store.games(), "X........")
+    >>> games_through(tictactoe(), store.games(), "X........")
     []
     """
     game, wanted = rules.game, rules.canonical(board)
     boards = set(images(rules, wanted))
-    many = len(boards) == IMAGES_MOST
+    many = len(boards) == MAX_IMAGES
 
     def passed_through(row: GameRow) -> bool:
         here = game.initial

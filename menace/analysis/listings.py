@@ -324,7 +324,7 @@ def list_runs(store: Store) -> Listing[Run]:
     >>> list_runs(store).in_words().rows[0][:6]
     (1, 'selfplay', 'menace-x', 'menace-o', 100, 'finished')
     """
-    runs, learners = store.runs(), {row.learner_id: row for row in store.learners_ever()}
+    runs, learners = store.runs(), {row.learner_id: row for row in store.learners_and_deleted()}
     stopped = store.stopped_runs()
 
     def in_words() -> Table:

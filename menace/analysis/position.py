@@ -12,7 +12,7 @@ from menace.errors import InvalidBox
 from menace.games.base import Board, Game, Outcome, Side, board_text, is_of_cells, joined
 from menace.games.symmetry import SymmetricGame
 from menace.learners.box import Box, Move, shares_of
-from menace.ledger.rules import moves_as_ruled, position_of, rules_of
+from menace.ledger.rules import checked_moves, position_of, rules_of
 from menace.ledger.store import LearnerRow, MatchboxRow, Store, damaged
 from menace.text.wording import VALUES, VERDICTS
 
@@ -196,7 +196,7 @@ def _view(
     rules = rules_of(store)
     actual = rules.game.parse(board)
     row = position_of(store, actual)
-    moves = moves_in_rows(row, moves_as_ruled(store, row))
+    moves = moves_from_rows(row, checked_moves(store, row))
     box = box_of(row, moves)
     known = (_move(rules, actual, move) for move in (moves if box is None else box.moves))
     shown = tuple(sorted(known, key=lambda move: move.cells))
@@ -244,7 +244,7 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
     position_id = position["position_id"]
     if draws_beads(store, owner):
         piles = store.matchbox(owner.learner_id, position_id)
-        return box_in_rows(
+        return box_from_rows(
             rules_of(store).game, position, moves, piles, store.box_number(owner.learner_id, position_id)
         )
     # Shares that depend on the whole policy need the machine.
@@ -254,13 +254,13 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
     return load_machine(store, positions_of(store), owner).box_at(position_id)
 
 
-def moves_in_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> tuple[Move, ...]:
+def moves_from_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> tuple[Move, ...]:
     """Return the moves of a position without a learner's beads, from the rows of `Store.position` and `Store.moves`.
 
     `rows` must be sorted by action. Does not need numpy.
 
     >>> corner = store.position("X........")
-    >>> [move.action for move in moves_in_rows(corner, store.moves(corner["position_id"])) if move.verdict == "draws"]
+    >>> [move.action for move in moves_from_rows(corner, store.moves(corner["position_id"])) if move.verdict == "draws"]
     [4]
     """
     sign = Side(position["to_move"] or Side.X).sign  # a finished game has no moves
@@ -276,7 +276,7 @@ def moves_in_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]
     )
 
 
-def box_in_rows(
+def box_from_rows(
     game: Game, position: Mapping[str, Any], moves: Sequence[Move], piles: Sequence[MatchboxRow], number: int | None
 ) -> Box | None:
     """Return a matchbox of beads built from the rows of a database, or None if there are none.

@@ -15,13 +15,13 @@ from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from menace.analysis.groups import Facts, facts_of
 from menace.analysis.learning_curves import no_games
-from menace.arena.first_box import beads_left, first_boxes
+from menace.arena.first_box import first_boxes, first_move_beads
 from menace.arena.play import Arena
 from menace.errors import InvalidPlayer, OutputError
 from menace.games.base import Board, MoveMark, is_cell, some_of
 from menace.learners.machine import Machine
 from menace.ledger.learners import fresh_machine
-from menace.ledger.log.blocks import PLAY, Log, lessons_of, needed_for, read_log
+from menace.ledger.log.blocks import PLAY, Log, learners_needed_for, list_lessons, read_log
 from menace.ledger.log.replay import Counts, fresh_machines, replay, replay_parts, step_message
 from menace.ledger.positions import positions_of
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store
@@ -30,13 +30,13 @@ from menace.text.wording import counted, percent
 
 Value = TypeVar("Value")
 
-POINTS_MOST = 10_000  # points of a line, more than a slide can show side by side
+MAX_POINTS = 10_000  # points of a line, more than a slide can show side by side
 WIN, DRAW, LOSS = 3, 1, -1
-REPLAYED_MOST = 10_000_000  # games replayed for a page, which takes two or three seconds
+MAX_REPLAYED_GAMES = 10_000_000  # games replayed for a page, which takes two or three seconds
 BLOCKS_MOST = 5_000
 FILM_SHORT = 20  # up to this many blocks are all shown; beyond it, those nearest to marks
 MARKS_EVEN = 30  # evenly spaced marks on a linear scale of games, in addition to those on a logarithmic scale
-KEPT_MOST = 2_000_000  # values of moves of one learner's moments in memory, about 60 MB
+MAX_CACHED = 2_000_000  # values of moves of one learner's moments in memory, about 60 MB
 FILMS_MOST = 3
 BEGAN = "as it began"
 
@@ -73,7 +73,7 @@ class Trajectory(Generic[Value]):
         """Return the number of games until the next point, if no block ends before."""
         return sys.maxsize if self.every is None else self.every - self.machine.learned.games % self.every
 
-    def goes_on_from(self, origin: Trajectory[Value]) -> None:
+    def continue_from(self, origin: Trajectory[Value]) -> None:
         """Continue the points of the learner that this one was copied from."""
         self.points, self.score, self.games = list(origin.points), origin.score, origin.games
 
@@ -125,7 +125,7 @@ def followed(
     >>> followed(arena, log, [row.learner_id], lambda machine, score: score)[row.learner_id].points[-2:]
     [(50, 82), (100, 158)]
     """
-    machines = fresh_machines(log, arena, needed_for(log, learner_ids))
+    machines = fresh_machines(log, arena, learners_needed_for(log, learner_ids))
     trajectories = {learner_id: Trajectory(machine, read, every) for learner_id, machine in machines.items()}
 
     def taught(run: Run) -> list[Trajectory[Value]]:
@@ -139,7 +139,7 @@ def followed(
             if origin is None:
                 trajectory.add(run, outcomes)
             else:
-                trajectory.goes_on_from(trajectories[origin])
+                trajectory.continue_from(trajectories[origin])
     for trajectory in trajectories.values():
         trajectory.mark()
     return trajectories
@@ -185,7 +185,7 @@ def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
     """Return the score of learners, or the beads in their first boxes, after each game.
 
     The score adds 3 for each game that the learner won, 1 for a draw and -1 for a loss. A learner that plays O has a
-    box for each opening, whose beads are summed. Above POINTS_MOST games only every nth game is a point, the same for
+    box for each opening, whose beads are summed. Above MAX_POINTS games only every nth game is a point, the same for
     all learners.
 
     Args:
@@ -203,13 +203,13 @@ def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
     for row in rows:
         if not row.games:
             raise no_games(store.path, row.name)
-    ids, every = [row.learner_id for row in rows], max(1, math.ceil(max(row.games for row in rows) / POINTS_MOST))
+    ids, every = [row.learner_id for row in rows], max(1, math.ceil(max(row.games for row in rows) / MAX_POINTS))
     if what == "score":
         trajectories = followed(arena, log, ids, lambda _, score: score, every)
     else:
         for row in rows:
             _check_first_box(fresh_machine(arena.positions, row))
-        trajectories = followed(arena, log, ids, lambda machine, _: beads_left(machine), every)
+        trajectories = followed(arena, log, ids, lambda machine, _: first_move_beads(machine), every)
     traces = []
     for row in rows:
         games, values = zip(*trajectories[row.learner_id].points, strict=True)
@@ -277,8 +277,8 @@ def own_blocks(store: Store, name: str) -> list[OwnBlock]:
     log, learner_id = read_log(store), store.learner(name).learner_id
     blocks = _blocks_until(log, learner_id, None)[:BLOCKS_MOST]
     replayed = accumulate(block.games for block in blocks)
-    short = {block.block_id for block, total in zip(blocks, replayed, strict=True) if total <= REPLAYED_MOST}
-    games, past, lessons = 0, [OwnBlock(0, 0)], lessons_of(log, learner_id)
+    short = {block.block_id for block, total in zip(blocks, replayed, strict=True) if total <= MAX_REPLAYED_GAMES}
+    games, past, lessons = 0, [OwnBlock(0, 0)], list_lessons(log, learner_id)
     for block in lessons:
         run = log.runs[block.run_id]
         games += block.games if run.options.imported is None else run.options.imported.games
@@ -309,7 +309,7 @@ def learner_in_film(store: Store, name: str, film: Sequence[OwnBlock], block_id:
         InvalidPlayer: if too many games would have to be replayed.
     """
     blocks = tuple(own.block_id for own in film[:-1])
-    if block_id not in blocks or len(blocks) * store.move_count() > KEPT_MOST:
+    if block_id not in blocks or len(blocks) * store.move_count() > MAX_CACHED:
         return learner_at_blocks(store, name, block_id)[0]
     state, learner_id = Path(store.path).stat(), store.learner(name).learner_id
     # the log only grows, so a number always means the same block
@@ -337,7 +337,7 @@ def learner_at_blocks(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
     _check_short(blocks, name)
     # For each requested block, the last block of the replay up to it.
     stops = {block_id: max((b.block_id for b in blocks if b.block_id <= block_id), default=0) for block_id in wanted}
-    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+    machines = fresh_machines(log, arena, learners_needed_for(log, {learner_id}))
     what, states = BEGAN, {0: (machines[learner_id].copy(), BEGAN)}
     for step in replay(arena, replace(log, blocks=blocks), machines):
         if learner_id in step.run.taught:
@@ -355,18 +355,18 @@ def last_block(store: Store) -> int:
 
 def _blocks_until(log: Log, learner_id: int, block_id: int | None) -> list[BlockRow]:
     """Return the blocks that a replay of a learner needs, up to the given block."""
-    needed = needed_for(log, {learner_id})
+    needed = learners_needed_for(log, {learner_id})
     blocks = (block for block in log.blocks if block_id is None or block.block_id <= block_id)
     return [block for block in blocks if needed & set(log.runs[block.run_id].taught)]
 
 
 def _check_short(blocks: list[BlockRow], name: str) -> None:
     games = sum(block.games for block in blocks)
-    if games > REPLAYED_MOST or len(blocks) > BLOCKS_MOST:
+    if games > MAX_REPLAYED_GAMES or len(blocks) > BLOCKS_MOST:
         raise InvalidPlayer(
             f"{name} has a past of {counted(games, 'game')} and {counted(len(blocks), 'block')} up to then; a page"
             " replays"
-            f" {REPLAYED_MOST:,} and {BLOCKS_MOST:,} at most; `menace history` replays them all"
+            f" {MAX_REPLAYED_GAMES:,} and {BLOCKS_MOST:,} at most; `menace history` replays them all"
         )
 
 
@@ -374,7 +374,7 @@ Amount: TypeAlias = Literal["shares", "values"]
 Amounts: TypeAlias = tuple[float | None, ...]  # for each move; None in an empty box
 
 BEADS = "beads"  # the unit of integer amounts
-NAMES_ROOM = 32  # characters for the names of equivalent moves
+MAX_NAMES_LENGTH = 32  # characters for the names of equivalent moves
 
 
 @dataclass(frozen=True)
@@ -417,7 +417,7 @@ class Opening:
 
     def name_of(self, move: int) -> str:
         """Return the name of a move by its index in `cells`: its actions' names, such as `0 2 6 8`, if they fit."""
-        return some_of(self.names[move], NAMES_ROOM)
+        return some_of(self.names[move], MAX_NAMES_LENGTH)
 
     @property
     def favourite(self) -> int:

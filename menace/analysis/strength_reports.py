@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.analysis.lines_of_play import on_boards
+from menace.analysis.lines_of_play import play_on_boards
 from menace.arena.exact_strength import (
     ExactOutcomes,
     Outcomes,
@@ -39,7 +39,7 @@ from menace.ledger.store import Store
 from menace.ledger.training import measure
 from menace.text.wording import OPPONENTS, OUTCOMES, RESULTS, ends_of, percent
 
-SAMPLE_MOST = 10**9  # games
+MAX_SAMPLE = 10**9  # games
 
 
 RESULT = ("win", "draw", "loss")
@@ -218,7 +218,7 @@ def strength(
     positions = played.positions
     against, exploitability = measured_strength(played)
     line = most_likely_refutation(played)
-    boards, actions = on_boards(positions, positions.game.initial, line.moves if line else ())
+    boards, actions = play_on_boards(positions, positions.game.initial, line.moves if line else ())
     return StrengthReport(
         name=played.name,
         plays=played.plays,
@@ -328,7 +328,7 @@ def sample(
     >>> played.shares[0], round(played.errors[0], 3)
     (0.571, 0.016)
     """
-    games = check_games(games, SAMPLE_MOST)
+    games = check_games(games, MAX_SAMPLE)
     seed = new_seed() if seed is None else check_seed(seed)
     matchup = matchup_of(store, x, o, policy)
     arena = Arena(matchup.policies[0].positions)
@@ -477,7 +477,7 @@ def comparison(store: Store, players: Sequence[Named] = (), policy: PolicyName =
     """
     with store.copied() as copy:
         positions = positions_of(copy)
-        names = copy.names_like([player for player in players if isinstance(player, str)])
+        names = copy.expand_names([player for player in players if isinstance(player, str)])
         if not players:
             names = [row.name for row in copy.learners()]
         loaded = [loaded_player(copy, positions, name) for name in names]

@@ -44,7 +44,7 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import STAKES, VALUES, Part, counted, quoted
 
-POSITIONS_MOST = 2_000
+MAX_POSITIONS = 2_000
 DOTS_AN_INCH, DOTS_MOST = 320, 7_000  # a slide has 3840 x 2160; no picture is wider than DOTS_MOST
 
 
@@ -96,7 +96,7 @@ def picture(
         OutputError: if the file cannot be written, or the part has no moves: see `draw`.
         MissingExtra: if matplotlib is not installed.
         UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph`.
-        InvalidGame: if the part has more than POSITIONS_MOST positions.
+        InvalidGame: if the part has more than MAX_POSITIONS positions.
     """
     form = None if path is None else figure_format(path)
     with styled():
@@ -121,10 +121,10 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
             f"machine {learner} counts only the positions that it moved to, and no move joins two of these; "
             f"take another part, as in `--part optimal {quoted(f'--learner={learner}')}`"
         )
-    if len(graph) > POSITIONS_MOST:
+    if len(graph) > MAX_POSITIONS:
         raise InvalidGame(
             f"the part {part!r} of {game.name} {game.variant} (symmetry {graph.graph['symmetry']}) has"
-            f" {counted(len(graph), 'position')}; a picture has room for {POSITIONS_MOST:,}: take a smaller"
+            f" {counted(len(graph), 'position')}; a picture has room for {MAX_POSITIONS:,}: take a smaller"
             " part, or another database"
         )
     sheet = arranged(list(by_ply(graph).values()), list(graph.edges), game.shape)

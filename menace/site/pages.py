@@ -137,7 +137,7 @@ OWN_STYLE = "site.css"
 HOME_STYLE = "home.css"
 HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # all that the first page loads
 PREVIEW = "preview.png"  # which a link to the site is shown with; tools/docs/make_screenshots.py draws it
-GAMES_MOST = 1_000_000  # of a run, as static/site_training.js
+MAX_GAMES = 1_000_000  # of a run, as static/site_training.js
 TELLING = "telling.js"
 
 
@@ -314,7 +314,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
             *((other.table["print"], words.told("both_learn", name=other.name)) for other in others),
         ],
         any_mistakes=False,  # a site has the tables of its opponents
-        games_most=GAMES_MOST,
+        games_most=MAX_GAMES,
         games_at_first=1000,
     )
 

@@ -27,7 +27,7 @@ from menace.learners.settings import to_json
 from menace.studies.runner import machines_of, positions_of
 from menace.text.wording import counted
 
-GAMES_MOST = 10**9  # of a machine
+MAX_GAMES = 10**9  # of a machine
 SEEDS_MOST = 10**7
 SETTINGS_MOST = 100_000
 
@@ -117,7 +117,7 @@ class Design:
         for name, (kind, words) in KINDS.items():
             if not isinstance(getattr(self, name), kind):
                 raise InvalidSetting(f"{name}={getattr(self, name)!r} is not {words}")
-        check_games(self.games, GAMES_MOST)
+        check_games(self.games, MAX_GAMES)
         if whole_number(self.seeds) is None or not 1 <= self.seeds <= SEEDS_MOST:
             raise InvalidSetting(f"seeds={self.seeds!r} is not a whole number from 1 to {SEEDS_MOST:,}")
         check_seed(check_seed(self.first_seed) + self.seeds - 1)
@@ -154,7 +154,7 @@ class Design:
     @property
     def all_marks(self) -> tuple[int, ...]:
         """The numbers of games after which each machine is measured, from 0 to the end."""
-        return tuple(Marks.parse(self.marks).upto(self.games))
+        return tuple(Marks.parse(self.marks).list_up_to(self.games))
 
     def check_mark(self, games: int) -> int:
         """Return a number of games after which machines are measured.

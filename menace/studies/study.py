@@ -38,7 +38,7 @@ from menace.studies.runner import (
 from menace.text.wording import counted
 
 SEEDS_AT_ONCE = 10_000
-SETTINGS_TRIED, GAMES_TRIED = 8, 20_000  # that an estimate is made of
+SETTINGS_TRIED, MAX_TRIAL_GAMES = 8, 20_000  # that an estimate is made of
 
 
 class Study(Measurements):
@@ -251,10 +251,10 @@ class Study(Measurements):
     def seconds_each(self) -> float:
         """Return how long a machine takes in this process, on average.
 
-        Some machines of SETTINGS_TRIED settings are played, for GAMES_TRIED games at most.
+        Some machines of SETTINGS_TRIED settings are played, for MAX_TRIAL_GAMES games at most.
         """
         design, policies = self.design, tuple(self.design.policies)
-        games = min(design.games, GAMES_TRIED)
+        games = min(design.games, MAX_TRIAL_GAMES)
         marks = (*(mark for mark in design.all_marks if mark < games), games)
         tried = self.settings[:: -(-len(self.settings) // SETTINGS_TRIED)]
         seconds = []

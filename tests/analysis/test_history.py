@@ -30,7 +30,7 @@ from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.learners import fresh_machine, new_learner
-from menace.ledger.log.blocks import needed_for, read_log
+from menace.ledger.log.blocks import learners_needed_for, read_log
 from menace.ledger.log.replay import ReplayStep, step_message
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import copy_learner
@@ -164,9 +164,9 @@ def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
     with store.snapshot():
         log = read_log(store)
     numbers = {row.name: row.learner_id for row in log.learners.values()}
-    assert needed_for(log, {numbers["a"]}) == {numbers["a"], numbers["b"]}
-    assert needed_for(log, {numbers["c"]}) == {numbers["c"]}
-    assert needed_for(log, {numbers["d"]}) == {numbers["d"]}
+    assert learners_needed_for(log, {numbers["a"]}) == {numbers["a"], numbers["b"]}
+    assert learners_needed_for(log, {numbers["c"]}) == {numbers["c"]}
+    assert learners_needed_for(log, {numbers["d"]}) == {numbers["d"]}
 
 
 def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
@@ -286,7 +286,7 @@ def test_a_copy_has_the_games_of_what_it_is_a_copy_of(traced: Store, what: str) 
 @pytest.mark.parametrize("what", KINDS)
 def test_many_games_are_thinned_out_evenly(traced: Store, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = trace_of(traced, "x", what)
-    monkeypatch.setattr(replayed_learners, "POINTS_MOST", 15)
+    monkeypatch.setattr(replayed_learners, "MAX_POINTS", 15)
     thin = trace_of(traced, "x", what)
     assert thin.every == 7
     assert thin.games == (*range(0, 100, 7), 100)

@@ -32,7 +32,7 @@ from menace.arena.exact_strength import (
     outcomes,
     strength_against_best_response,
 )
-from menace.arena.play import Arena, check_seed, new_seed, pick_alike, play_games, raw_numbers
+from menace.arena.play import Arena, check_seed, new_seed, pick_uniformly, play_games, raw_numbers
 from menace.errors import InvalidRun
 from menace.games import get_game
 from menace.games.base import ONGOING, Side
@@ -492,8 +492,8 @@ def test_equivalent_cells_are_picked_by_the_lower_half_of_numbers_of_their_own(s
     stream = np.random.PCG64(seed).jumped().random_raw(50).tolist()
     for index, number in enumerate(stream):
         low = number % 2**32
-        assert pick_alike(seed, index, 2**32) == low
+        assert pick_uniformly(seed, index, 2**32) == low
         for count in (1, 2, 4, 8, 1000):
-            assert pick_alike(seed, index, count) == low * count // 2**32
-    assert {pick_alike(seed, index, 4) for index in range(50)} == {0, 1, 2, 3}
+            assert pick_uniformly(seed, index, count) == low * count // 2**32
+    assert {pick_uniformly(seed, index, 4) for index in range(50)} == {0, 1, 2, 3}
     assert not set(stream) & set(expected(seed, 0, 50))

@@ -17,7 +17,14 @@ from commands import Run, ok, refused
 from menace.analysis.expected_beads import expect
 from menace.arena import first_box
 from menace.arena.exact_strength import against
-from menace.arena.first_box import MeanField, bead_laws, mean_path, opponent_after, ruin_risk, sampled_laws
+from menace.arena.first_box import (
+    MeanField,
+    exact_distributions,
+    mean_path,
+    opponent_policy_after,
+    ruin_risk,
+    sampled_distributions,
+)
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
@@ -126,8 +133,8 @@ def test_the_law_of_the_boxes_is_that_of_all_sequences_of_games(nim: Positions, 
     first = boxes_of(machine, machine.learned.amount)
     matchboxes = Matchboxes({"win": 1, "loss": -1} | settings, first)
     law = {first: Fraction(1)}
-    field = MeanField(machine, opponent_after("random", machine, 0))
-    for exact in bead_laws(machine, "random", range(1, 6)):
+    field = MeanField(machine, opponent_policy_after("random", machine, 0))
+    for exact in exact_distributions(machine, "random", range(1, 6)):
         # Of each contents the expected change of a game, added up, is what the mean of the law changes by.
         keys = [boxes_of(machine, piles) for piles in exact.piles]
         before, law = law, matchboxes.law_after(law)
@@ -174,7 +181,7 @@ def test_an_urn_that_always_wins_is_polyas(nim: Positions) -> None:
     misere = enumerate_positions(get_game("nim", "3-take2-misere"))
     machine, games = Machine("menace", "X", misere, beads=(2,), win=3), 12
     greedy = policy_of(lambda _, moves: moves[-1], "O", misere)
-    (law,) = bead_laws(machine, greedy, [games])
+    (law,) = exact_distributions(machine, greedy, [games])
     added = {int(piles[0] - 2) // 3: p for piles, p in zip(law.piles, law.probability, strict=True)}
     a = Fraction(2, 3)  # beads at first, for each bead that a win adds: the shares' limit is Beta(2/3, 2/3)
 
@@ -195,7 +202,11 @@ def test_an_urn_that_always_wins_is_polyas(nim: Positions) -> None:
 
 def test_copies_follow_the_exact_law(nim: Positions) -> None:
     machine, marks = machine_of(nim, {"win": 2}), [1, 4]
-    laws = zip(bead_laws(machine, "random", marks), sampled_laws(machine, "random", marks, 2000), strict=True)
+    laws = zip(
+        exact_distributions(machine, "random", marks),
+        sampled_distributions(machine, "random", marks, 2000),
+        strict=True,
+    )
     for exact, sampled in laws:
         variance = exact.probability @ (exact.piles - exact.mean) ** 2
         error = np.sqrt(variance / 2000)[machine.learned.kept]
@@ -205,21 +216,21 @@ def test_copies_follow_the_exact_law(nim: Positions) -> None:
 
 def test_copies_are_the_machines_of_a_study(tmp_path: object) -> None:
     study = Study(f"{tmp_path}/a.study", against="perfect", games=30, seeds=2)
-    (law,) = sampled_laws(Machine("menace", "X"), "perfect", [30], machines=2)
+    (law,) = sampled_distributions(Machine("menace", "X"), "perfect", [30], machines=2)
     for seed in (1, 2):
         assert (study.machine(seed).learned.amount == law.piles[seed - 1]).all()
 
 
 def test_the_exact_risk_of_ruin_is_what_trials_of_copies_say(hexapawn: Positions) -> None:
     machine = Machine("punish-all", "O", hexapawn)
-    (law,) = bead_laws(machine, "optimal", [10])
+    (law,) = exact_distributions(machine, "optimal", [10])
     risk = ruin_risk(machine, "optimal", 10)
     assert risk is not None
     exact = law.ruined(machine)
     assert abs(risk.ruined / risk.trials - exact) < 4.5 * math.sqrt(exact * (1 - exact) / risk.trials)
     assert 0.1 < exact < 0.3
     unruined = Machine("menace", "O", hexapawn)
-    assert next(sampled_laws(unruined, "optimal", [1], 3)).ruined(unruined) == 0
+    assert next(sampled_distributions(unruined, "optimal", [1], 3)).ruined(unruined) == 0
 
 
 @pytest.mark.parametrize(("opponent", "nearest", "farthest"), [("random", 0.0, 0.09), ("perfect", 0.07, 0.2)])
@@ -296,9 +307,9 @@ def test_expect_as_a_command(run: Run) -> None:
 
 
 def test_more_contents_than_can_be_followed_are_refused(nim: Positions, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_box, "CONTENTS_MOST", 50)
-    with pytest.raises(InvalidRun, match="more than 50 contents"):
-        list(bead_laws(machine_of(nim, {}), "random", [100]))
+    monkeypatch.setattr(first_box, "MAX_CONTENTS", 50)
+    with pytest.raises(InvalidRun, match="more than 50 different contents"):
+        list(exact_distributions(machine_of(nim, {}), "random", [100]))
     with pytest.raises(InvalidPlayer, match="has no expected beads"):
         expect(Machine("td", "X"), "random")
     for machines, marks in ((-1, "0"), (10**6, "0"), (1000, "every:1"), (True, "0")):

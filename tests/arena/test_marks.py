@@ -18,7 +18,7 @@ from templates import fresh_database
 
 import menace
 from menace.analysis.groups import facts_of
-from menace.analysis.learning_curves import POINTS_MOST, curve_of, outcome_steps, thinned_curve_of
+from menace.analysis.learning_curves import MAX_POINTS, curve_of, outcome_steps, thinned_curve
 from menace.arena.exact_strength import against, strength_against_best_response
 from menace.arena.marks_and_phases import OWN, Marks, Phase, parse_phases, phase_at
 from menace.errors import InvalidRun, VerificationFailed
@@ -67,12 +67,12 @@ def test_marks_are_what_their_law_says_and_both_ends(text: str) -> None:
     marks = Marks.parse(text)
     wanted = [number for number in range(1, 2301) if LAWS[text](number)]
     for games in (1, 2, 100, 220, 999, 1000, 2300):
-        assert marks.upto(games) == sorted({0, games, *(mark for mark in wanted if mark < games)})
+        assert marks.list_up_to(games) == sorted({0, games, *(mark for mark in wanted if mark < games)})
     for before, mark in pairwise([0, *wanted]):
         assert all(marks.next(games) == mark for games in range(before, mark))
     if marks.kind == "list":
         assert marks.next(marks.numbers[-1]) is None
-    assert marks.upto(0) == [0]
+    assert marks.list_up_to(0) == [0]
     assert str(marks) == text
     assert Marks.parse(str(marks)) == marks
 
@@ -85,11 +85,11 @@ def test_marks_of_long_runs(text: str, number: int) -> None:
         assert mark is not None
         assert mark > games
         assert law(mark) if law else mark % number == 0 and mark - games <= number
-    assert all(10**power in Marks.parse("log:20").upto(10**12) for power in range(13))
+    assert all(10**power in Marks.parse("log:20").list_up_to(10**12) for power in range(13))
 
 
 def test_marks_by_logarithm_are_evenly_apart() -> None:
-    marks = Marks.parse("log:20").upto(10**9)
+    marks = Marks.parse("log:20").list_up_to(10**9)
     apart = [math.log10(later / earlier) for earlier, later in pairwise(marks) if earlier >= 1000]
     assert len(apart) == 6 * 20
     assert all(abs(step - 1 / 20) < 1e-3 for step in apart)
@@ -130,7 +130,7 @@ def test_too_many_marks_are_refused_with_what_will_do() -> None:
     with pytest.raises(InvalidRun, match="'every:7' of 700,001 games are too many; use every:8 or more"):
         marks.check(700_001)
     with pytest.raises(InvalidRun, match="use every:10000 or more"):
-        Marks.parse("every:1").upto(10**9)
+        Marks.parse("every:1").list_up_to(10**9)
     for text in ("every:10000", "1-2-5", "log:1000", "0"):
         Marks.parse(text).check(10**9)
     Marks().check(10**12)
@@ -166,7 +166,7 @@ def test_a_long_curve_is_shown_at_its_ends_at_the_marks_and_evenly_between(first
     shown = shown_marks(first, last)
     assert shown == sorted(set(shown))
     assert (shown[0], shown[-1]) == (first, last)
-    assert {first + mark for mark in Marks().upto(10**6) if first + mark < last} <= set(shown)
+    assert {first + mark for mark in Marks().list_up_to(10**6) if first + mark < last} <= set(shown)
     assert len(shown) <= 2 + 6 * len(str(last))
     steps = [games - first for games in shown if games - first >= 3]
     assert all(later <= 2 * earlier for earlier, later in pairwise(steps))
@@ -198,7 +198,7 @@ def test_marks_change_nothing_in_what_is_learned(tmp_path: Path, preset: str) ->
             selfplay(store, "adam", "eva", GAMES, seed=7, marks=text)
             for name in ("adam", "eva"):
                 for policy in ("behaviour", "greedy"):
-                    assert measured(store, name, policy) == Marks.parse(text).upto(store.learner(name).games)
+                    assert measured(store, name, policy) == Marks.parse(text).list_up_to(store.learner(name).games)
             result = learned(store)
             strengths[text] = result.pop("strength")
             results.append(result)
@@ -227,7 +227,7 @@ def test_a_run_cut_and_resumed_goes_on_with_its_marks_and_phases(
         assert unfinished_run(cut).games_played < GAMES
         resume(cut)
         assert learned(cut) == learned(uncut)
-        assert measured(cut) == Marks.parse(text).upto(GAMES)
+        assert measured(cut) == Marks.parse(text).list_up_to(GAMES)
         assert [row.epsilon for row in uncut.learners()] == before  # phases do not advance it
         assert 140 in accumulate(block.games for block in uncut.blocks())
         for store in (cut, uncut):
@@ -252,9 +252,9 @@ def test_a_block_has_a_million_games_at_most_however_far_apart_the_marks_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with begin(tmp_path / "a.db") as store:
-        assert blocks.BLOCK_GAMES_MOST == training.BLOCK_GAMES_MOST == 1_000_000
+        assert blocks.MAX_BLOCK_GAMES == training.MAX_BLOCK_GAMES == 1_000_000
         for module in (blocks, training):
-            monkeypatch.setattr(module, "BLOCK_GAMES_MOST", 40)
+            monkeypatch.setattr(module, "MAX_BLOCK_GAMES", 40)
         train(store, "adam", "random", 100, 1, marks="0")
         assert [block.games for block in store.blocks()] == [0, 40, 40, 20]
         assert measured(store) == [0, 100]
@@ -322,10 +322,10 @@ def test_a_long_curve_of_any_marks_is_thinned_to_some_in_each_power_of_ten(tmp_p
     with begin(tmp_path / "a.db") as store:
         train(store, "adam", "random", 3000, 1, marks=text)
         row = store.learner("adam")
-        whole, thinned = curve_of(store, row, "greedy"), thinned_curve_of(store, row, "greedy")
-        assert len(whole) > POINTS_MOST >= len(thinned)
+        whole, thinned = curve_of(store, row, "greedy"), thinned_curve(store, row, "greedy")
+        assert len(whole) > MAX_POINTS >= len(thinned)
         assert thinned.points.items() <= whole.points.items()
-        assert {0, 3000, *(set(Marks().upto(3000)) & set(whole.points))} <= set(thinned.points)
+        assert {0, 3000, *(set(Marks().list_up_to(3000)) & set(whole.points))} <= set(thinned.points)
         assert sum(games > 300 for games in thinned.points) >= 6
         steps = outcome_steps(store, ["adam"])["adam"]
         assert {step.last for step in steps} <= set(whole.points)

@@ -10,7 +10,7 @@ from commands import Run
 from runs import resume, train
 
 from menace.arena import first_box
-from menace.arena.first_box import beads_left, can_be_ruined, is_ruined, ruin_risk, ruin_text
+from menace.arena.first_box import can_be_ruined, first_move_beads, is_ruined, ruin_risk, ruin_text
 from menace.arena.play import Arena, raw_numbers
 from menace.errors import InvalidRun, VerificationFailed
 from menace.games.positions import Positions
@@ -42,10 +42,10 @@ def losses_in_a_row(machine: Machine, opponent: str, games: int, seed: int) -> i
     for game in range(games):
         if game == 0 or changes:
             seats = machine.plays.x_and_o(player, arena.fixed_player(opponent, game + 1))
-        if beads_left(machine) == 0:
+        if first_move_beads(machine) == 0:
             return game
         arena.play(*seats, numbers, 1, math.inf)
-    return games if beads_left(machine) == 0 else None
+    return games if first_move_beads(machine) == 0 else None
 
 
 @pytest.mark.parametrize(("preset", "plays"), [("michie-1961", "X"), ("scroggs", "O")])

@@ -249,7 +249,9 @@ def valued(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 def test_a_question_about_shares_says_why_ucb1_has_none() -> None:
     about_shares = [sql for sql in QUERIES.values() if re.search(r"\b(favourite_)?share\b", sql)]
-    silent = [sql for sql in about_shares if "WHERE unit = 'beads'" not in sql and "-- UCB1, whose choices" not in sql]
+    silent = [
+        sql for sql in about_shares if "WHERE unit = 'beads'" not in sql and "-- UCB1 has no shares here" not in sql
+    ]
     assert (len(about_shares) > 5, silent) == (True, [])
 
 

@@ -33,7 +33,7 @@ from menace.games.base import NO_SIDE
 from menace.games.enumeration import check_sound
 from menace.games.positions import Positions
 from menace.ledger.database_file import open_database
-from menace.ledger.positions import positions_of, real, whole
+from menace.ledger.positions import integer_column, number_column, positions_of
 from menace.ledger.runs import Training, order
 from menace.ledger.store import records
 from menace.ledger.store import records as run_rows
@@ -141,16 +141,16 @@ def test_text_is_read_as_it_may_be_shown() -> None:
 
 
 def test_columns_of_numbers_hold_numbers_in_their_range() -> None:
-    assert whole([1, 5], "ply", 0, 5).tolist() == [1, 5]
-    assert real([0.5, 1], "value", 0, 1).tolist() == [0.5, 1.0]
-    assert whole([], "ply", 0, 5).size == real([], "value", 0, 1).size == 0
+    assert integer_column([1, 5], "ply", 0, 5).tolist() == [1, 5]
+    assert number_column([0.5, 1], "value", 0, 1).tolist() == [0.5, 1.0]
+    assert integer_column([], "ply", 0, 5).size == number_column([], "value", 0, 1).size == 0
     for wrong in (None, "1", b"1", 1.0, -1, 6, 2**62, 2**63):
         with pytest.raises(ValueError, match="ply"):
-            whole([1, wrong], "ply", 0, 5)
+            integer_column([1, wrong], "ply", 0, 5)
     for wrong in (None, "1", b"1", float("nan"), float("inf"), -0.1, 1.1):
         for values in ([wrong], [0.5, wrong], [wrong, 0.5]):
             with pytest.raises(ValueError, match="value"):
-                real(values, "value", 0, 1)
+                number_column(values, "value", 0, 1)
 
 
 @pytest.mark.parametrize("options", ["[]", "null", "{", "[" * 60_000, "7", ""])

@@ -413,14 +413,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     ],
 )
 def test_a_pattern_is_all_learners_that_it_fits(store: Store, texts: list[str], names: list[str]) -> None:
-    assert store.names_like(texts) == names
+    assert store.expand_names(texts) == names
 
 
 def test_a_pattern_that_fits_nobody_is_refused_with_those_that_there_are(store: Store) -> None:
     with pytest.raises(UnknownLearner, match=r"'x\*'.*there are: menace-x, menace-o, Menace"):
-        store.names_like(["menace-x", "x*"])
+        store.expand_names(["menace-x", "x*"])
     with pytest.raises(UnknownLearner, match=r"matches 'x\\\*'; there"):  # as it was typed
-        store.names_like([r"x\*"])
+        store.expand_names([r"x\*"])
 
 
 def test_commands_take_patterns(trained: Run) -> None:

@@ -30,9 +30,9 @@ def test_it_learns_what_a_file_learns_and_leaves_nothing_behind(folder: Path) ->
         db["menace-x"].copy("twin").rename("brother")
         session = db.play("menace-o", seed=5)
         while session.game.outcome is None:
-            session.game.person_moves(session.game.board.index("."))
+            session.game.make_person_move(session.game.board.index("."))
             if session.game.outcome is None:
-                session.game.machine_moves()
+                session.game.make_machine_move()
         session.finish()
         return db
 

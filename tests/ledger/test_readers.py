@@ -119,14 +119,14 @@ def test_a_file_that_is_larger_than_memory_should_hold_is_copied_too(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copy, "CACHE", 8192)
-    monkeypatch.setattr(copy, "PAGES_A_STEP", 1)
+    monkeypatch.setattr(copy, "PAGES_PER_STEP", 1)
     with store.copied() as copied:
         assert copied.damage() == []
         assert copied.table_rows("move", 0, 764) == store.table_rows("move", 0, 764)
 
 
 def test_a_copy_that_takes_too_long_is_given_up(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copy, "LONGEST_READ", 0.0)
+    monkeypatch.setattr(copy, "MAX_READ_SECONDS", 0.0)
     with pytest.raises(DatabaseBusy, match="takes longer than 0 s"), store.copied():
         pass
     with pytest.raises(DatabaseBusy, match="takes longer than 0 s"):
@@ -140,7 +140,7 @@ def test_a_copy_may_take_as_long_as_is_allowed_and_no_longer(
     store: Store, monkeypatch: pytest.MonkeyPatch, late: float, given_up: bool
 ) -> None:
     clock = iter([1000.0])  # when it begins; it is the limit, or past it, whenever it looks again
-    monkeypatch.setattr(copy.time, "monotonic", lambda: next(clock, 1000.0 + copy.LONGEST_READ + late))
+    monkeypatch.setattr(copy.time, "monotonic", lambda: next(clock, 1000.0 + copy.MAX_READ_SECONDS + late))
     with contextlib.closing(sqlite3.connect(":memory:")) as target:
         if given_up:
             with pytest.raises(DatabaseBusy, match="takes longer than 20 s"):
@@ -164,8 +164,8 @@ def test_a_private_copy_is_in_memory_up_to_some_64_mebibytes(mebibytes: int, in_
 
 
 def test_writers_are_more_patient_than_any_reader_of_ours_may_be_slow() -> None:
-    assert locks.WRITERS_PATIENCE >= 4 * copy.LONGEST_READ
-    assert locks.PATIENCE > copy.LONGEST_READ
+    assert locks.WRITERS_PATIENCE >= 4 * copy.MAX_READ_SECONDS
+    assert locks.PATIENCE > copy.MAX_READ_SECONDS
 
 
 def test_nobody_waits_for_a_slow_query(store: Store) -> None:
@@ -244,7 +244,7 @@ def test_backup_hears_ctrl_c_while_the_source_is_locked(store: Store) -> None:
 
 
 def test_backup_hears_ctrl_c_while_it_copies(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copy, "PAGES_A_STEP", 1)
+    monkeypatch.setattr(copy, "PAGES_PER_STEP", 1)
     looks = iter(range(9))
     monotonic = time.monotonic
 
@@ -408,7 +408,7 @@ def test_a_text_that_is_too_long_is_named(store: Store) -> None:
 
 def test_an_answer_has_a_limit_on_rows_and_on_size(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sql_limits, "ROWS_MOST", 765)
-    monkeypatch.setattr(sql_limits, "SIZE_MOST", 8_000_000)
+    monkeypatch.setattr(sql_limits, "MAX_ANSWER_SIZE", 8_000_000)
     assert len(queries.query(store, "SELECT * FROM position").rows) == 765
     with pytest.raises(QueryFailed, match="more than 765 rows; reduce it with WHERE, LIMIT"):
         queries.query(store, "SELECT 1 FROM move")

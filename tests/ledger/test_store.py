@@ -469,7 +469,7 @@ def test_another_variant_is_played_and_verified(tmp_path: Path, monkeypatch: pyt
         selfplay(store, games=20, seed=1)
         assert verify(store).games == 20
         assert show(store, "." * 10, "menace-x").box.beads > 0
-    monkeypatch.setattr(database_file, "POSITIONS_MOST", 4054)
+    monkeypatch.setattr(database_file, "MAX_POSITIONS", 4054)
     with pytest.raises(menace.MenaceError, match="more than 4,054 positions"):
         create_database(tmp_path / "large.db", variant="2x5x3")
     assert not (tmp_path / "large.db").exists()
@@ -567,12 +567,12 @@ def test_a_default_machine_that_cannot_be_made_is_there_or_the_reason_is_said(
     monkeypatch.setattr(learners, "new_learner", too_late)
     with fresh_database(path.with_name("new.db")) as store:
         if is_made:
-            assert runs.learner_made_where_missing(store, "menace-x").name == "menace-x"
+            assert runs.get_or_create_learner(store, "menace-x").name == "menace-x"
         else:
             with pytest.raises(InvalidPlayer, match="another program was quicker"):
-                runs.learner_made_where_missing(store, "menace-x")
+                runs.get_or_create_learner(store, "menace-x")
         with pytest.raises(UnknownLearner):
-            runs.learner_made_where_missing(store, "adam")
+            runs.get_or_create_learner(store, "adam")
 
 
 def test_a_board_of_a_larger_game_than_the_files_is_taken_as_reached() -> None:

@@ -265,7 +265,7 @@ def test_waiting_for_the_lock_ends(store: Store, monkeypatch: pytest.MonkeyPatch
 SMALL_BLOCKS = """
 import sys, menace
 from menace.ledger import training
-training.BLOCK_SECONDS, training.REST_LEAST = 0.0, 0.0005
+training.BLOCK_SECONDS, training.MIN_REST = 0.0, 0.0005
 menace.Database(sys.argv[1]).resume()
 """
 

@@ -372,7 +372,7 @@ def test_it_is_nowhere_and_its_name_is_free(three_learners: Store) -> None:
     assert new.games == 0
     assert train(three_learners, "adam", "eva", games=5, seed=3).x_learner_id == new.learner_id
     delete_learner(three_learners, "adam")
-    assert [row.name for row in three_learners.learners_ever()][::3] == [
+    assert [row.name for row in three_learners.learners_and_deleted()][::3] == [
         "adam (deleted 1)",
         f"adam (deleted {new.learner_id})",
     ]
@@ -394,7 +394,7 @@ def test_a_learner_that_the_log_does_not_name_is_gone_and_its_number_is_not_give
     made = new_learner(three_learners, "nobody yet", "X", "zhang")
     assert delete_learner(three_learners, "nobody yet")
     assert three_learners.learned_row_counts() == counts
-    assert made.learner_id not in {row.learner_id for row in three_learners.learners_ever()}
+    assert made.learner_id not in {row.learner_id for row in three_learners.learners_and_deleted()}
     assert new_learner(three_learners, "another", "X").learner_id > made.learner_id
     verify(three_learners)
 
@@ -413,7 +413,7 @@ def test_a_long_name_has_room_for_the_mark(three_learners: Store) -> None:
     new_learner(three_learners, "n" * NAME_MOST, "X")
     train(three_learners, "n" * NAME_MOST, "random", games=1, seed=1)
     delete_learner(three_learners, "n" * NAME_MOST)
-    name = three_learners.learners_ever()[-1].name
+    name = three_learners.learners_and_deleted()[-1].name
     assert len(name) == NAME_MOST
     with pytest.raises(InvalidPlayer):
         new_learner(three_learners, name, "X")

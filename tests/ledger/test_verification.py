@@ -217,7 +217,7 @@ def test_since_finds_a_change_after_it_and_passes_over_one_before(path: Path) ->
 def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from menace.ledger import training
 
-    monkeypatch.setattr("menace.arena.play.GAMES_A_CALL", 50)
+    monkeypatch.setattr("menace.arena.play.GAMES_PER_CALL", 50)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
     with fresh_database(tmp_path / "menace.db") as store:
         new_learner(store, "adam", "X")
@@ -288,12 +288,12 @@ def play_out_but_once_taken_back(session: Session, chance: random.Random) -> Gam
     game, undone = session.game, False
     while game.outcome is None:
         if not game.persons_turn:
-            game.machine_moves()
+            game.make_machine_move()
         elif len(game.plies) >= 3 and not undone:
             game.undo()
             undone = True
         else:
-            game.person_moves(chance.choice(game.rules.actions(game.board)))
+            game.make_person_move(chance.choice(game.rules.actions(game.board)))
     return game
 
 

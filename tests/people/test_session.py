@@ -118,10 +118,10 @@ def the_same_games(store: Store, side: str, games: int) -> None:
             player = (opponent if persons else session).game
             player.plies = list(session.game.plies)
             player.chance = Chance(7, used + len(player.plies) - player.numbers)
-            ply = player.machine_moves()
+            ply = player.make_machine_move()
             if persons:
                 assert ply is not None
-                session.game.person_moves(ply.action)
+                session.game.make_person_move(ply.action)
         used += len(session.game.plies)
         session.finish()
         session.begin()
@@ -160,9 +160,9 @@ def test_a_session_answers_as_its_game_does_and_records_before_the_next(opponent
 def test_an_unfinished_game_changes_nothing(store: Store) -> None:
     before = Path(store.path).read_bytes()
     session = Session(store, "adam", seed=1)
-    session.game.machine_moves()
-    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
-    session.game.machine_moves()
+    session.game.make_machine_move()
+    session.game.make_person_move(session.game.rules.actions(session.game.board)[0])
+    session.game.make_machine_move()
     with pytest.raises(IllegalMove, match="not finished"):
         session.finish()
     store.close()
@@ -176,13 +176,13 @@ def test_the_machine_moves_by_the_numbers_of_its_seed_and_undo_gives_none_back(s
         while session.game.outcome is None:
             if session.game.persons_turn:
                 if undone:
-                    session.game.person_moves(session.game.rules.actions(session.game.board)[-1])
+                    session.game.make_person_move(session.game.rules.actions(session.game.board)[-1])
                     if session.game.outcome is None:
-                        session.game.machine_moves()
+                        session.game.make_machine_move()
                     session.game.undo()
-                session.game.person_moves(session.game.rules.actions(session.game.board)[0])
+                session.game.make_person_move(session.game.rules.actions(session.game.board)[0])
             else:
-                session.game.machine_moves()
+                session.game.make_machine_move()
         lines.append(session.game.recorded())
     assert lines[0] == lines[1]
 
@@ -191,13 +191,13 @@ def test_undo_takes_back_the_persons_move_and_the_answer_and_no_more(store: Stor
     session = Session(store, "adam", seed=1)
     with pytest.raises(IllegalMove, match="not moved yet"):
         session.game.undo()
-    session.game.machine_moves()
+    session.game.make_machine_move()
     board = session.game.board
     with pytest.raises(IllegalMove, match="not moved yet"):
         session.game.undo()
     for _ in range(2):
-        session.game.person_moves(session.game.rules.actions(board)[1])
-        session.game.machine_moves()
+        session.game.make_person_move(session.game.rules.actions(board)[1])
+        session.game.make_machine_move()
         session.game.undo()
         assert session.game.board == board
     assert session.game.persons_turn
@@ -212,13 +212,13 @@ def test_what_was_undone_leaves_no_trace_in_what_is_learned(store: Store) -> Non
             store.update_learned_rows("matchbox", learner_id, rows)
     before = learned(store)["boxes"]["eva"]
     session = Session(store, "eva", seed=1)
-    session.game.person_moves(0)
-    ply = session.game.machine_moves()
+    session.game.make_person_move(0)
+    ply = session.game.make_machine_move()
     assert ply is not None
     assert ply.saw is not None
     assert ply.saw.box.beads > 0  # it was restocked
     session.game.undo()
-    session.game.person_moves(4)
+    session.game.make_person_move(4)
     play_out(session)
     after = {row[:2]: row[2:] for row in learned(store)["boxes"]["eva"]}
     empty = {row[:2]: row[2:] for row in before if row[0] == 1}
@@ -260,18 +260,18 @@ def test_a_machine_whose_box_is_empty_resigns_and_its_boxes_are_punished(store: 
     new_learner(store, "michie", "X", "michie-1961")
     learner_id = store.learner("michie").learner_id
     session = Session(store, "michie", seed=1)
-    session.game.machine_moves()
-    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
+    session.game.make_machine_move()
+    session.game.make_person_move(session.game.rules.actions(session.game.board)[0])
     with store.transaction():
         rows = [(session.game.position, move["action"], 0, 0) for move in store.moves(session.game.position)]
         store.update_learned_rows("matchbox", learner_id, rows)
     again = Session(store, "michie", seed=1)
     for ply in session.game.plies:
         if ply.by_machine:
-            again.game.machine_moves()
+            again.game.make_machine_move()
         else:
-            again.game.person_moves(ply.action)
-    assert again.game.machine_moves() is None
+            again.game.make_person_move(ply.action)
+    assert again.game.make_machine_move() is None
     assert again.game.outcome == "O"
     finished = again.finish()
     assert store.games()[0].ended_by == "resignation"
@@ -287,7 +287,7 @@ def first_cells(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
         session = Session(store, "adam")
         for seed in range(1200):
             session.game.chance, session.game.plies = Chance(seed), []
-            ply = session.game.machine_moves()
+            ply = session.game.make_machine_move()
             assert ply is not None
             counts[ply.action] += 1
     return counts
@@ -323,7 +323,7 @@ def test_what_changed_is_what_the_database_says_and_speaks_of_the_board_that_was
 
 def test_a_machine_that_was_taught_meanwhile_learns_into_what_it_has_now(store: Store) -> None:
     session = Session(store, "adam", seed=3)
-    session.game.machine_moves()
+    session.game.make_machine_move()
     with open_database(store.path) as second_store:
         train(second_store, "adam", "perfect", games=300, seed=1)
     finished = play_out(session, random.Random(1))
@@ -338,7 +338,7 @@ def test_a_game_that_is_finished_stays_as_it_was_when_the_next_begins(store: Sto
     board, chance = first.board, first.chance_after
     session.begin()
     assert (session.finished, session.game.plies, session.game.chance) == (None, [], chance)
-    session.game.machine_moves()
+    session.game.make_machine_move()
     assert (first.board, first.outcome, first.machine.learned.games) == (board, finished.outcome, 0)
     assert session.game.machine.learned.games == 1
 
@@ -365,11 +365,11 @@ def test_a_side_that_is_taken_and_an_opponent_that_is_none_are_refused(store: St
 
 def test_an_illegal_cell_is_refused_and_changes_nothing(store: Store) -> None:
     session = Session(store, "adam", seed=1)
-    ply = session.game.machine_moves()
+    ply = session.game.make_machine_move()
     assert ply is not None
     for cell in (ply.action, 9, -1):
         with pytest.raises(IllegalMove):
-            session.game.person_moves(cell)
+            session.game.make_person_move(cell)
     assert len(session.game.plies) == 1
 
 
@@ -381,12 +381,12 @@ def test_a_person_who_resigns_has_lost_and_the_machine_learns_that(store: Store,
     new_learner(store, "one", "O", preset)
     session = Session(store, "one", seed=1)
     with pytest.raises(IllegalMove, match="no move has been made yet"):
-        session.game.person_resigns()
-    session.game.person_moves(4)
+        session.game.resign_person()
+    session.game.make_person_move(4)
     with pytest.raises(IllegalMove, match="it is the machine's turn"):
-        session.game.person_resigns()
-    session.game.machine_moves()
-    session.game.person_resigns()
+        session.game.resign_person()
+    session.game.make_machine_move()
+    session.game.resign_person()
     assert session.game.outcome == "O"
     finished = session.finish()
     assert (finished.outcome, store.game(finished.game_id).ended_by) == ("O", "resignation")

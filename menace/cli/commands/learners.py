@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from menace.ledger.store import LearnerRow, Store
     from menace.text.bead_colours import Scheme
 
-NAMES_ROOM = 40  # characters for the names of algorithms in a heading
+MAX_NAMES_LENGTH = 40  # characters for the names of algorithms in a heading
 
 
 def explained(cls: type[Settings]) -> dict[str, str]:
@@ -52,7 +52,7 @@ def sections() -> dict[str, list[tuple[str, str]]]:
             owners.setdefault(entry, []).append(algorithm.name)
     entries_by_title: dict[str, list[tuple[str, str]]] = {}
     for entry, names in owners.items():
-        *before, last = names if len(", ".join(names)) <= NAMES_ROOM else (*names[:2], f"{len(names) - 2} others")
+        *before, last = names if len(", ".join(names)) <= MAX_NAMES_LENGTH else (*names[:2], f"{len(names) - 2} others")
         words = f"{', '.join(before)} and {last}" if before else last
         entries_by_title.setdefault(f"Settings of {words}", []).append(entry)
     return entries_by_title
@@ -112,13 +112,13 @@ def new(
     from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
     from menace.learners.registry import check_fits, check_name, preset_settings
-    from menace.ledger.database_file import is_vacant, open_or_create_database
+    from menace.ledger.database_file import is_missing_or_empty, open_or_create_database
     from menace.ledger.learners import named_machine, new_learner
 
     settings = assignments(pairs)
     # Everything that can be is checked before a database is made.
     check_name(name)
-    if is_vacant(db):
+    if is_missing_or_empty(db):
         check_fits(preset, SymmetricGame(get_game()).title)
     preset_settings(preset, side(plays), settings)
     if seed is not None:
@@ -187,12 +187,12 @@ def presets(name: str | None, db: str) -> None:
     game can have come first.
     """
     from menace.learners.registry import PRESETS, get_preset, presets_for
-    from menace.ledger.database_file import is_vacant
+    from menace.ledger.database_file import is_missing_or_empty
     from menace.ledger.rules import rules_of
 
     if name is None:
         fitting: Mapping[str, Preset] = {}
-        if not is_vacant(db):
+        if not is_missing_or_empty(db):
             with opened(db) as store:
                 fitting = presets_for(rules_of(store).title)
         lines = [

@@ -23,7 +23,7 @@ from menace.games.plugins import game_in_file, register
 PRESET, HER = "jehiel-samet", "gardner-1962"
 MACHINES = 60  # of each case
 MOST, SOME = 10_000_000, 100_000  # games: until the last is sure to win; where there is nothing to wait for
-AT = tuple(Marks.parse("log:40").upto(MOST)[1:])  # each 6 % later than the one before
+AT = tuple(Marks.parse("log:40").list_up_to(MOST)[1:])  # each 6 % later than the one before
 SOON = AT[: AT.index(SOME) + 1]
 LEARNER = "a learner"  # by the same rule
 # Win-lose games, and who can win. Of equal names there are several variants.

@@ -22,8 +22,8 @@ from menace.learners.settings import MOST_BEADS
 GAMES, SEEDS = 10_000_000, 12
 LONG_GAMES, LONG_SEEDS = 100_000_000, 3
 MARKS = "log:4"
-AT = tuple(Marks.parse(MARKS).upto(GAMES))
-LONG_AT = tuple(Marks.parse(MARKS).upto(LONG_GAMES))
+AT = tuple(Marks.parse(MARKS).list_up_to(GAMES))
+LONG_AT = tuple(Marks.parse(MARKS).list_up_to(LONG_GAMES))
 EARLY, LATE = GAMES // 100, GAMES // 10  # the powers of ten before the end
 Curves: TypeAlias = NDArray[np.float64]  # exploitability, [2, marks, seeds]: X's, then O's
 

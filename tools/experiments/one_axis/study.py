@@ -13,7 +13,7 @@ from menace.arena.marks_and_phases import Marks
 from menace.games.base import Side
 
 SEEDS, GAMES = 30, 100_000  # machines of each learner, side and teacher, and the games that each learns from
-MARKS = Marks().upto(GAMES)
+MARKS = Marks().list_up_to(GAMES)
 # Presets, and the colours and dashes of their lines; learners of a colour are akin.
 LEARNERS = {
     "menace": ("menace", VERMILION, "-"),
