@@ -128,7 +128,7 @@ class Matchboxes:
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
-def test_the_law_of_the_boxes_is_that_of_all_sequences_of_games(nim: Positions, settings: dict[str, object]) -> None:
+def test_exact_distribution_matches_enumeration_of_games(nim: Positions, settings: dict[str, object]) -> None:
     machine = machine_of(nim, settings)
     first = boxes_of(machine, machine.learned.amount)
     matchboxes = Matchboxes({"win": 1, "loss": -1} | settings, first)
@@ -153,9 +153,7 @@ def amounts_of(machine: Machine, boxes: Boxes) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("preset", "plays"), [("menace", "X"), ("scroggs", "O")])
-def test_the_first_box_is_expected_to_change_by_the_reward_of_a_game(
-    positions: Positions, preset: str, plays: str
-) -> None:
+def test_expected_change_of_first_box_is_reward_of_game(positions: Positions, preset: str, plays: str) -> None:
     machine, other = Machine(preset, plays, positions), "O" if plays == "X" else "X"
     opponent = policy_of("random", other, positions)
     change = MeanField(machine, opponent).change(machine.learned.amount)
@@ -164,7 +162,7 @@ def test_the_first_box_is_expected_to_change_by_the_reward_of_a_game(
     assert change[first].sum() == pytest.approx(3 * strength.win + strength.draw - strength.loss)
 
 
-def test_a_game_that_the_opponent_gives_up_is_won(positions: Positions) -> None:
+def test_game_resigned_by_opponent_is_won(positions: Positions) -> None:
     machine, other = Machine("menace", "X", positions), Machine("scroggs", "O", positions)
     for position in (1, 3):  # after an opening in a corner, and in the centre
         moves = positions.moves_of(position)
@@ -176,7 +174,7 @@ def test_a_game_that_the_opponent_gives_up_is_won(positions: Positions) -> None:
     assert change[[0, 2]] == pytest.approx([3 / 3, 3 / 3])
 
 
-def test_an_urn_that_always_wins_is_polyas(nim: Positions) -> None:
+def test_urn_that_always_wins_is_polya_urn(nim: Positions) -> None:
     """An opponent that takes all it can loses at misère Nim, whatever X draws from its one box."""
     misere = enumerate_positions(get_game("nim", "3-take2-misere"))
     machine, games = Machine("menace", "X", misere, beads=(2,), win=3), 12
@@ -200,7 +198,7 @@ def test_an_urn_that_always_wins_is_polyas(nim: Positions) -> None:
     assert deviation[0] ** 2 == pytest.approx(limit * n / (n + whole))
 
 
-def test_copies_follow_the_exact_law(nim: Positions) -> None:
+def test_copies_follow_exact_distribution(nim: Positions) -> None:
     machine, marks = machine_of(nim, {"win": 2}), [1, 4]
     laws = zip(
         exact_distributions(machine, "random", marks),
@@ -214,14 +212,14 @@ def test_copies_follow_the_exact_law(nim: Positions) -> None:
         assert (off <= 4.5 * error + 1e-9).all()  # of 12 means at most one in 10,000 would be outside
 
 
-def test_copies_are_the_machines_of_a_study(tmp_path: object) -> None:
+def test_copies_equal_machines_of_study(tmp_path: object) -> None:
     study = Study(f"{tmp_path}/a.study", against="perfect", games=30, seeds=2)
     (law,) = sampled_distributions(Machine("menace", "X"), "perfect", [30], machines=2)
     for seed in (1, 2):
         assert (study.machine(seed).learned.amount == law.piles[seed - 1]).all()
 
 
-def test_the_exact_risk_of_ruin_is_what_trials_of_copies_say(hexapawn: Positions) -> None:
+def test_exact_ruin_risk_matches_sampled_copies(hexapawn: Positions) -> None:
     machine = Machine("punish-all", "O", hexapawn)
     (law,) = exact_distributions(machine, "optimal", [10])
     risk = ruin_risk(machine, "optimal", 10)
@@ -234,9 +232,7 @@ def test_the_exact_risk_of_ruin_is_what_trials_of_copies_say(hexapawn: Positions
 
 
 @pytest.mark.parametrize(("opponent", "nearest", "farthest"), [("random", 0.0, 0.09), ("perfect", 0.07, 0.2)])
-def test_machines_follow_the_mean_machine_against_random_play_alone(
-    opponent: str, nearest: float, farthest: float
-) -> None:
+def test_mean_machine_predicts_only_games_against_random_play(opponent: str, nearest: float, farthest: float) -> None:
     """The first box, by seeds 1 to 200: against perfect play its shares stay where the first games have put them."""
     rows = expect(Machine("menace", "X"), opponent, games=250, marks="0,100", machines=200).table().records()
     off = {row["games"]: max(abs(row["share"] - row["machines_share"]), 0) for row in rows if row["move"] == "4"}
@@ -247,7 +243,7 @@ def test_machines_follow_the_mean_machine_against_random_play_alone(
     assert 0.2 < deviation[250] < 0.33
 
 
-def test_the_path_follows_an_opponent_that_changes(positions: Positions) -> None:
+def test_mean_path_follows_changing_opponent(positions: Positions) -> None:
     machine = Machine("menace", "X", positions)
     changing, random = (list(mean_path(machine, who, [3, 4])) for who in ("random:3,perfect", "random"))
     assert (changing[0] == random[0]).all()
@@ -255,7 +251,7 @@ def test_the_path_follows_an_opponent_that_changes(positions: Positions) -> None
     assert changing[1] == pytest.approx(changing[0] + perfect)
 
 
-def test_shares_that_cannot_move_do_not(positions: Positions) -> None:
+def test_fixed_shares_have_zero_motion(positions: Positions) -> None:
     """Arrows: changes of shares add up to none; where every game is drawn, as in Pólya's urn, there are none at all."""
     expected = expect(Machine("menace", "X", positions), "perfect", games=1, machines=2)
     assert expected.motion(expected.path, 0, 0).sum(axis=1) == pytest.approx([0, 0])
@@ -266,7 +262,7 @@ def test_shares_that_cannot_move_do_not(positions: Positions) -> None:
     assert expected.motion(safe, 0, 0) == pytest.approx(np.zeros((1, 3)))
 
 
-def test_the_figure_has_the_numbers_of_the_table(begun: Run) -> None:
+def test_figure_matches_table(begun: Run) -> None:
     ok(begun("new", "adam", "--plays", "X"))
     printed = ok(begun("plot", "expected", "adam", "a.csv", "--against", "perfect", "--games", "3"))
     rows = expect(Machine("menace", "X"), "perfect", games=3, machines=500).table()
@@ -278,7 +274,7 @@ def test_the_figure_has_the_numbers_of_the_table(begun: Run) -> None:
     assert "not for score" in begun("plot", "score", "adam", "a.csv", "--games", "3").err
 
 
-def test_expect_as_a_command(run: Run) -> None:
+def test_expect_command(run: Run) -> None:
     words = [
         "expect",
         "scroggs",
@@ -306,7 +302,7 @@ def test_expect_as_a_command(run: Run) -> None:
     refused(run("expect", "adam", "--against", "random", "--board", "X........"), "adam has no box for X........")
 
 
-def test_more_contents_than_can_be_followed_are_refused(nim: Positions, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_contents_are_refused(nim: Positions, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_box, "MAX_CONTENTS", 50)
     with pytest.raises(InvalidRun, match="more than 50 different contents"):
         list(exact_distributions(machine_of(nim, {}), "random", [100]))
