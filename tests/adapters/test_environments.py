@@ -1,4 +1,4 @@
-"""Games and players in PettingZoo, Gymnasium and OpenSpiel: their own checks, and exact odds."""
+"""Games and players in PettingZoo, Gymnasium and OpenSpiel pass those libraries' checks and follow exact odds."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EXAMPLE = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", re.DOTALL |
 
 
 def library(name: str) -> ModuleType:
-    """Return a module, or skip the test where it, or a library that it needs, is missing."""
+    """Return a module, or skip the test if the module or a library that it needs is missing."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # PettingZoo's tests load its games in a way that it warns of
@@ -42,7 +42,7 @@ def adapter(name: str) -> Any:
 
 
 def near(share: float, expected: float, games: int) -> bool:
-    """Say whether a share of games is within five standard deviations: a false alarm in 1.7 million."""
+    """Return whether a share is within five standard deviations, which fails by chance in 1 of 1.7 million cases."""
     return abs(share - expected) <= 5 * (expected * (1 - expected) / games) ** 0.5 + 1e-12
 
 
@@ -71,7 +71,7 @@ def test_actions_kinds_and_masks_match_all_reachable_boards(case: tuple[str, str
 
 
 class Swap(NamedTuple):
-    """Takes `a` for `b` and the other way, or nothing."""
+    """A symmetry that swaps `a` and `b`, or does nothing."""
 
     name: str
     swaps: bool
@@ -87,7 +87,7 @@ class Swap(NamedTuple):
 
 
 class Letters:
-    """One move: actions 0 and 2 put an `a`, 1 and 3 a `b`, and the game is drawn. All four are one move."""
+    """A drawn game of one move: actions 0 and 2 place an `a`, 1 and 3 a `b`, and all four are equivalent."""
 
     name, variant, initial, shape = "letters", "1", ".", (1, 1)
     symmetries = Swap("identity", swaps=False), Swap("swap", swaps=True)
@@ -181,7 +181,7 @@ def test_pettingzoo_api_checks_pass(game: str) -> None:
 
 
 def test_tictactoe_matches_pettingzoo_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same masks, observations, rewards and ends in random games; there cells are numbered by columns."""
+    """Random games have the same masks, observations, rewards and ends; PettingZoo numbers cells by columns."""
     library("pettingzoo")
     monkeypatch.setitem(sys.modules, "pygame", ModuleType("pygame"))  # it imports it, and would draw with it alone
     theirs, ours = library("pettingzoo.classic.tictactoe.tictactoe").env(), adapter("pettingzoo_env").env()
@@ -252,7 +252,7 @@ def opponents(plays: Any) -> Iterator[tuple[str, Any]]:
 
 
 def made(game: str, **options: Any) -> Any:
-    """An environment as `gymnasium.make` gives it, which imports the module."""
+    """Return an environment from `gymnasium.make`, which imports the module."""
     gymnasium = library("gymnasium")
     adapter("gymnasium_env")
     return gymnasium.make(f"menace.adapters.gymnasium_env:menace/{game}-v0", **options)
@@ -324,7 +324,7 @@ def test_numeric_variant_needs_no_quotes_in_dict() -> None:
 
 
 def nash_conv_by_positions(positions: menace.Positions, x: Any, o: Any) -> float:
-    """What two players lose to their best responses, as menace works it out."""
+    """Return what two players lose to their best responses, as computed by menace."""
     policies = menace.policy_of(x, "X", positions), menace.policy_of(o, "O", positions)
     worst = [menace.strength(policy).against_best_response for policy in policies]
     return sum(case.loss - case.win for case in worst)
@@ -345,7 +345,7 @@ def test_exploitability_matches_openspiel(text: str) -> None:
 
 
 def test_nash_conv_of_uniform_play_matches_openspiel() -> None:
-    """The number is OpenSpiel's, of its own tic-tac-toe; it takes seconds for it (docs/development/peers.md)."""
+    """OpenSpiel computed this number for its own tic-tac-toe in seconds (docs/development/peers.md)."""
     positions = menace.enumerate_positions(menace.get_game())
     assert nash_conv_by_positions(positions, "random", "random") == pytest.approx(1.9196593915, abs=5e-11)
 

@@ -1,4 +1,4 @@
-"""Histories from the log: boxes, recorded games, and series game by game."""
+"""Histories from the log: boxes, recorded games, and traces game by game."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def contents(view: PositionView) -> list[tuple[object, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", [name for name in EVERY_WORD if "X" in FOR_TICTACTOE[name].plays])
 def test_history_matches_past_states(preset: str, store: Store) -> None:
-    """Interleave training, people and copies, and write down the box after each step."""
+    """Alternate training, people and copies, and store the box after each step."""
     new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)
     new_learner(store, "other", "O", "zhang")
     contents_by_time = [contents(show(store, ".........", "pupil"))]
@@ -74,7 +74,7 @@ def test_history_matches_past_states(preset: str, store: Store) -> None:
 
 
 class Blocks(list[BlockRow]):
-    """Blocks that count how often somebody begins to go through them."""
+    """A list of blocks that counts how often it is iterated over."""
 
     begun = 0
 
@@ -84,7 +84,7 @@ class Blocks(list[BlockRow]):
 
 
 def test_block_descriptions_take_constant_time(store: Store) -> None:
-    """Each history of 100,000 blocks took their square."""
+    """A history of 100,000 blocks used to take quadratic time."""
     train(store, "menace-x", "random", games=200, seed=1)
     log = read_log(store)
     log = replace(log, blocks=Blocks(log.blocks))
@@ -248,7 +248,7 @@ def first_beads(traced: Store, name: str) -> int:
 
 
 def score(traced: Store, name: str) -> int:
-    """Return the score of all games in the database that a learner of that side learned from."""
+    """Return the score over all games in the database that a learner for that side learned from."""
     side = traced.learner(name).plays
     sums = traced.rows("SELECT sum(x_wins), sum(draws), sum(o_wins) FROM block")[0]
     return 3 * sums[0 if side is Side.X else 2] + sums[1] - sums[2 if side is Side.X else 0]
@@ -363,7 +363,7 @@ def test_command_and_notebook_draw_trace(trained: Run, what: str) -> None:
 
 @pytest.mark.parametrize("what", KINDS)
 def test_published_curve_is_drawn_below_lines(traced: Store, what: str) -> None:
-    """Read off the figure: it ends after 219 games, of which each was worth an odd number of points."""
+    """The curve is read from the figure: it ends after 219 games, each of which changed the score by an odd number."""
     curve = published_curve("1961")
     traces = traces_of(traced, ["x"], what)
     dots, line = trace_figure(each(traces), what, published=curve).axes[0].lines

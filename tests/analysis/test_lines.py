@@ -1,4 +1,4 @@
-"""Lines of play and the neighbourhood of a board, by the rules on text: every board of small games."""
+"""Lines of play and neighbouring boards match the rules on text, for every board of small games."""
 
 from __future__ import annotations
 

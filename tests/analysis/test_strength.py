@@ -1,4 +1,4 @@
-"""Exact strength of players against brute force, and statistics of seeds."""
+"""Exact strength of players matches brute force, and statistics of seeds match their definitions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LEARNERS = {
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Learners of every kind, trained a little, so that their tables are uneven."""
+    """Return a database with briefly trained learners of every kind, whose tables are uneven."""
     with fresh_database(tmp_path_factory.mktemp("contests") / "menace.db") as opened:
         for seed, (name, (plays, preset, settings)) in enumerate(LEARNERS.items()):
             new_learner(opened, name, plays, preset, settings)
@@ -188,7 +188,9 @@ def test_machine_names_in_comparison() -> None:
 
 @pytest.fixture(scope="module")
 def groups(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Three learners of each of two settings, which differ by chance, one of which has played on; and one of O."""
+    """Return a database with three learners for each of two settings, one of which has more games, and one learner for
+    O.
+    """
     with fresh_database(tmp_path_factory.mktemp("groups") / "menace.db") as opened:
         for alpha in ("0.1", "0.5"):
             for seed in range(3):
@@ -301,7 +303,7 @@ def test_interval_is_independent_of_batch_size(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_intervals_have_nominal_coverage() -> None:
-    """Of 400 samples; where 94 % cover it, under 88 % happens by chance in a run of 10^5, and the seed is fixed."""
+    """Uses 400 samples with a fixed seed; at 94% coverage, fewer than 88% occurs by chance in 1 of 10^5 runs."""
     generator = np.random.default_rng(3)
     covered = 0
     for _ in range(400):

@@ -1,4 +1,4 @@
-"""Exact strength equals brute force, for one machine or many at once; laws of random numbers and seeds."""
+"""Exact strength matches brute force, for single machines and for many; properties of random numbers and seeds."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def cells_by_next(board: str) -> dict[str, list[int]]:
 def chooser(
     positions: Positions, position_of: dict[str, int], policy: Policy, probability: Sequence[Any] = ()
 ) -> Chooser:
-    """Play the real board: the probability of a move is spread over the cells that lead to the same position."""
+    """Return a player for real boards that spreads each probability over the cells that lead to the same position."""
     probability = probability or policy.probability.tolist()
 
     def choose(board: str) -> dict[int, Any]:
@@ -80,7 +80,7 @@ def chooser(
 
 @pytest.fixture(scope="module")
 def players(positions: Positions) -> tuple[dict[str, Player], dict[str, Player]]:
-    """Players for X and for O: fixed ones, fresh machines, trained ones, and ones with empty boxes."""
+    """Return players for X and O: fixed ones, new machines, trained ones, and ones with empty boxes."""
     seats: tuple[dict[str, Player], dict[str, Player]] = ({}, {})
     for side, named in enumerate(seats):
         for name in ("random", "optimal", "perfect", "imperfect:0.3"):
@@ -154,7 +154,7 @@ def test_best_response_is_deterministic(positions: Positions) -> None:
 
 
 def test_best_response_breaks_ties_by_wins_then_lowest_action(positions: Positions) -> None:
-    """Against a perfect O every opening draws, unless O resigns every other game that opens on the edge."""
+    """Against a perfect O every opening draws, unless O resigns every other game that opens on an edge."""
     response = best_response(fixed_policy("perfect", positions, 1))
     assert response.probability[:3].tolist() == [1, 0, 0]
     policy = fixed_policy("perfect", positions, 1)
@@ -168,7 +168,7 @@ def test_best_response_breaks_ties_by_wins_then_lowest_action(positions: Positio
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_best_response_uses_tiny_advantages(positions: Positions, side: int) -> None:
-    """A perfect player draws, but at one position it now and then resigns: the response leads it there."""
+    """A perfect player draws, but rarely resigns at one position; the response leads it there."""
     perfect = fixed_policy("perfect", positions, side)
     for where in np.flatnonzero((positions.ply == 2 - side) & (positions.minimax == 0)).tolist():
         (last,) = np.flatnonzero(positions.next_position == where)
@@ -249,7 +249,7 @@ def test_game_values_of_both_sides_sum_to_zero(variant: str, value: int) -> None
 
 
 def emptied(positions: Positions, side: int, position: int) -> Seated:
-    """A fresh machine that resigns at a box which is empty."""
+    """Return a new machine that resigns at one empty box."""
     machine = new_machine(positions, side, MenaceSettings(when_empty="resign"))
     machine.learned.amount[list(positions.moves_of(position))] = 0
     return machine
@@ -262,7 +262,7 @@ def test_machine_with_empty_first_box_loses_every_game(positions: Positions) -> 
 
 
 def test_machine_loses_games_that_reach_empty_box(positions: Positions, position_of: dict[str, int]) -> None:
-    """O resigns if a random X opens on a corner, 4 times in 9; X loses if it opens on the centre and O on an edge."""
+    """O resigns if a random X opens on a corner (4 of 9 cells); X loses if it opens on the centre and O on an edge."""
     random = [fixed_policy("random", positions, side) for side in (0, 1)]
     fresh = outcomes(random[0], new_machine(positions, 1).policy())
     emptied_outcomes = outcomes(random[0], emptied(positions, 1, position_of["X........"]).policy())
@@ -284,7 +284,7 @@ SMALL = (("tictactoe",), ("tictactoe", "3x3x3-misere"), ("hexapawn", "3x3"), ("n
 
 
 def of_random_beads(positions: Positions, side: int, seed: int, most: int, when_empty: str = "restock") -> Policy:
-    """A machine with 0 to `most` beads in each pile: where none is left, it resigns or has its first beads back."""
+    """Return a machine with 0 to `most` beads in each pile, which resigns or restocks at empty boxes."""
     machine = Machine.fresh(MENACE, MenaceSettings(when_empty=when_empty), positions, side)  # type: ignore[arg-type]
     beads = np.random.default_rng(seed).integers(0, most + 1, positions.move_count)
     machine.learned.amount[:] = np.where(machine.learned.kept, beads, machine.learned.amount)
@@ -292,7 +292,7 @@ def of_random_beads(positions: Positions, side: int, seed: int, most: int, when_
 
 
 def half_hearted(positions: Positions, side: int) -> Policy:
-    """A player that gives up at each position with a probability of its own, and otherwise plays at random."""
+    """Return a random player that resigns at each position with a fixed probability."""
     resigns = np.random.default_rng(side).uniform(0, 0.5, len(positions)) * positions.moved_by(side)
     return Policy(positions, side, ((1.0, positions.multiplicity.astype(np.float64)),), resigns)
 
@@ -363,7 +363,7 @@ KINDS: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
 
 
 def machines_of(positions: Positions, side: int) -> list[Machine]:
-    """Return one of each algorithm, after some games, and one that resigns at its empty boxes."""
+    """Return a trained machine for each algorithm, and one that resigns at its empty boxes."""
     plays = Side.of_number(side)
     fitting = [name for name in ONE_OF_EACH if PRESETS[name].is_for(positions.title) and plays in PRESETS[name].plays]
     machines = [Machine(name, plays, positions) for name in fitting]
@@ -412,7 +412,7 @@ def test_measurements_do_not_affect_each_other() -> None:
 
 
 def numpy_weights(machine: Machine, greedy: bool) -> NDArray[np.float64]:
-    """Return what a machine of matchboxes picks by [moves], made by NumPy from all boxes; 0 where it resigns."""
+    """Return the weights of a bead machine's moves computed by NumPy from all boxes; 0 where it resigns."""
     positions, settings, weight = machine.positions, machine.settings, machine.learned.amount
     position = positions.position_of_move
     boxed = boxed_positions(settings, positions, machine.side)
@@ -448,14 +448,14 @@ def test_machine_weights_match_numpy(boxes: str, when_empty: str, kind: PolicyNa
 
 
 def expected(seed: int, number: int, count: int) -> list[int]:
-    """Numbers `number`, `number + 1`, ... of a seed, by numpy alone."""
+    """Return `count` raw numbers of a seed, starting at `number`, computed by NumPy alone."""
     return np.random.PCG64(seed).advance(number).random_raw(count).tolist()
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**63 - 1, 1961, 2**62 + 12_345])
 @pytest.mark.parametrize("before", [0, 1, 10**6 + 7, 2**40])
 def test_raw_numbers_continue_the_generator_stream(seed: int, before: int) -> None:
-    """A game of fixed players takes one number a move, and leaves the stream where the next game begins."""
+    """A game of fixed players uses one number per move, and leaves the stream where the next game begins."""
     arena = Arena(tictactoe())
     x, o = arena.fixed_player("random"), arena.fixed_player("random")
     numbers = raw_numbers(seed, before)

@@ -1,4 +1,4 @@
-"""Expected beads: the mean field and the exact law, against a machine of dictionaries, copies and Pólya's urn."""
+"""Expected beads: the mean field and the exact distribution match dictionaries, copies and Pólya's urn."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def machine_of(positions: Positions, settings: dict[str, object]) -> Machine:
 
 
 def boxes_of(machine: Machine, amounts: np.ndarray) -> Boxes:
-    """Return what the boxes have, by stones and how many to take."""
+    """Return the contents of the boxes by number of stones and number to take."""
     positions = machine.positions
     return tuple(
         (
@@ -77,13 +77,13 @@ def boxes_of(machine: Machine, amounts: np.ndarray) -> Boxes:
 
 
 class Matchboxes:
-    """MENACE at this Nim with dictionaries and fractions, from its rules as they are told: a game at a time."""
+    """MENACE for this variant of Nim with dictionaries and fractions, implemented from its published rules."""
 
     def __init__(self, settings: dict[str, object], first: Boxes) -> None:
         self.settings, self.first = {"floor": 0, "credit": "all"} | settings, {(s, t): b for s, t, b in first}
 
     def law_after(self, law: dict[Boxes, Fraction]) -> dict[Boxes, Fraction]:
-        """Return the law after one more game against random play."""
+        """Return the distribution after one more game against random play."""
         later: Counter[Boxes] = Counter()
         for boxes, probability in law.items():
             for after, share in self.games({(s, t): b for s, t, b in boxes}, STONES, []):
@@ -93,7 +93,7 @@ class Matchboxes:
     def games(
         self, boxes: dict[tuple[int, int], int], stones: int, drawn: list[tuple[int, int]]
     ) -> Iterator[tuple[dict[tuple[int, int], int], Fraction]]:
-        """Yield what the boxes have after each game from here, where the machine is to move, and its probability."""
+        """Yield the contents of the boxes after each possible game from here, with its probability."""
         if not stones:
             yield self.learned(boxes, drawn, "loss"), Fraction(1)
             return
@@ -233,7 +233,7 @@ def test_exact_ruin_risk_matches_sampled_copies(hexapawn: Positions) -> None:
 
 @pytest.mark.parametrize(("opponent", "nearest", "farthest"), [("random", 0.0, 0.09), ("perfect", 0.07, 0.2)])
 def test_mean_machine_predicts_only_games_against_random_play(opponent: str, nearest: float, farthest: float) -> None:
-    """The first box, by seeds 1 to 200: against perfect play its shares stay where the first games have put them."""
+    """Checks the first box for seeds 1 to 200; against perfect play its shares stay where the first games put them."""
     rows = expect(Machine("menace", "X"), opponent, games=250, marks="0,100", machines=200).table().records()
     off = {row["games"]: max(abs(row["share"] - row["machines_share"]), 0) for row in rows if row["move"] == "4"}
     deviation = {row["games"]: row["machines_deviation"] for row in rows if row["move"] == "4"}
@@ -252,7 +252,7 @@ def test_mean_path_follows_changing_opponent(positions: Positions) -> None:
 
 
 def test_fixed_shares_have_zero_motion(positions: Positions) -> None:
-    """Arrows: changes of shares add up to none; where every game is drawn, as in Pólya's urn, there are none at all."""
+    """Changes of shares sum to 0; where every game is drawn, as in Pólya's urn, they are all 0."""
     expected = expect(Machine("menace", "X", positions), "perfect", games=1, machines=2)
     assert expected.motion(expected.path, 0, 0).sum(axis=1) == pytest.approx([0, 0])
     assert np.abs(expected.motion(expected.path, 0, 0)).max() > 0.01

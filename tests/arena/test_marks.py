@@ -1,4 +1,4 @@
-"""Marks, after which learners are measured, those of a single run, and the phases in which learners explore."""
+"""Marks at which learners are measured, marks of single runs, and exploration phases."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def one_two_five(number: int) -> bool:
 
 
 def is_power(number: int, each: int) -> bool:
-    """Say whether a rounded power 10^(k / each) is the number, in whole numbers."""
+    """Return whether an integer is a rounded power 10^(k / each), computed with integers."""
     low, high = (2 * number - 1) ** each, (2 * number + 1) ** each
     k = max(0, math.floor(each * math.log10(number - 0.5)) - 1)
     while 2**each * 10**k < low:

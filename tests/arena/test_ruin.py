@@ -1,4 +1,4 @@
-"""Ruin risk: how likely the first box runs empty, and training that ends when it has."""
+"""Ruin risk: the probability that the first box becomes empty, and training that stops when it does."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEED = 1  # with which the machine of `fragile` dies within 219 games
 
 @pytest.fixture
 def fragile(tmp_path: Path) -> Path:
-    """A database with a machine of Michie's, adam, and one for O that resigns likewise, eva."""
+    """Return a database with Michie's machine adam and eva, a machine for O that also resigns."""
     path = tmp_path / "menace.db"
     with create_database(path) as store:
         new_learner(store, "adam", "X", "michie-1961", {})
@@ -36,7 +36,7 @@ def fragile(tmp_path: Path) -> Path:
 
 
 def losses_in_a_row(machine: Machine, opponent: str, games: int, seed: int) -> int | None:
-    """Play game by game, and return after how many the first box is empty, by its beads alone; None if it is not."""
+    """Play game by game and return after how many games the first box is empty, or None if it never is."""
     arena, numbers = Arena(machine.positions), raw_numbers(seed, 0)
     player, changes = machine.kernel_player(arena.graph), "," in opponent
     for game in range(games):

@@ -1,4 +1,4 @@
-"""The SQL that ships: the data dictionary against the schema, the checks, the views and the named queries."""
+"""The SQL that ships: the data dictionary, the schema's checks, the views and the named queries."""
 
 from __future__ import annotations
 
@@ -60,9 +60,10 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with a trained pair, and a learner `a` whose first boxes were spoilt.
+    """Return a database with a trained pair, and a learner `a` with edited first boxes.
 
-    The box of the empty board lacks a colour, that of position 4 lacks all, that of 5 has kept one that is a mistake.
+    The box of the empty board lacks a colour, that of position 4 is empty, and that of position 5 contains only a
+    mistake.
     """
     with fresh_database(tmp_path_factory.mktemp("trained") / "menace.db") as store:
         learner_id = new_learner(store, "a", "X").learner_id
@@ -78,7 +79,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with two recorded games with a person, and one pile of `a` that was counted again."""
+    """Return a database with two recorded games with a person and one recounted pile of `a`."""
     with fresh_database(tmp_path_factory.mktemp("visited") / "menace.db") as store:
         new_learner(store, "a", "X")
         for seed in (1, 2):
@@ -90,7 +91,7 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def ask(store: Store, sql: str) -> list[Row]:
-    """Return the answer to SQL, or to a named question."""
+    """Return the answer to SQL or to a named query."""
     columns, rows = store.query(QUERIES.get(sql, sql), 10.0)
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
@@ -118,7 +119,7 @@ def boxes_of(store: Store) -> dict[tuple[str, int], dict[int, Row]]:
 
 
 def box_by_hand(piles: dict[int, Row], moves: dict[int, Row]) -> Row:
-    """Return what `boxes` should say of a box, after its position's columns."""
+    """Return the expected row of `boxes`, without its position's columns."""
     beads = {action: pile["beads"] for action, pile in piles.items()}
     total = sum(beads.values())
     row: Row = {
@@ -151,7 +152,7 @@ def documented_columns() -> dict[str, list[tuple[str, str]]]:
 
 
 def types_found(store: Store, view: str, column: str) -> set[str]:
-    """Return the types of what a column holds, as STRICT tables call them."""
+    """Return the types of a column's values, with the type names of STRICT tables."""
     sql = f"SELECT DISTINCT upper(typeof({column})) AS type FROM {view} WHERE {column} IS NOT NULL"
     return {row["type"] for row in ask(store, sql)}
 
@@ -239,7 +240,7 @@ def test_named_query_runs_with_and_without_learners(name: str, fresh: Store, tra
 
 @pytest.fixture(scope="module")
 def valued(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with learners of values of positions and of moves, and none of beads."""
+    """Return a database with learners of position values and action values, and none of beads."""
     with fresh_database(tmp_path_factory.mktemp("valued") / "menace.db") as store:
         new_learner(store, "positions", "X", "td")
         new_learner(store, "moves", "O", "q-learning")
@@ -632,7 +633,7 @@ def test_learning_curve_has_every_measurement(trained: Store) -> None:
 
 
 def steps_of(store: Store, sql: str) -> int:
-    """Return how many thousand steps SQLite takes to answer."""
+    """Return how many thousand steps SQLite takes to run a statement."""
     ticks: list[None] = []
     store.database.set_progress_handler(lambda: ticks.append(None), 1000)
     store.database.execute(sql).fetchall()

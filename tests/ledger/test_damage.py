@@ -1,4 +1,4 @@
-"""Damaged or edited files never cause a crash, a hang or a traceback, and nothing is written into a bad file."""
+"""Damaged or edited files cause no crash, hang or traceback, and nothing is written to a bad file."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ TOOL = ROOT / "tools" / "faults" / "damage.py"
 
 @pytest.fixture(scope="session")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with something of everything. Do not write into it."""
+    """Return a database with rows in every table. Do not write to it."""
     path = tmp_path_factory.mktemp("damage") / "base.db"
     make_base(path)
     return path
@@ -56,7 +56,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def damaged(base: Path, run: Run) -> Iterator[Any]:
-    """A function that damages menace.db, in the directory that commands run in, by SQL with all checks off."""
+    """Return a function that damages menace.db in the working directory with SQL, with all checks off."""
 
     def damage(sql: str) -> Path:
         shutil.copy(base, "menace.db")
@@ -80,7 +80,7 @@ KNOWN = r"^(all beads -80|every next position.*|every ply 10\^9|blocks of 2\^63 
 
 
 def test_known_crashes_and_hangs_end_with_one_line() -> None:
-    """A box of -80 beads was a segmentation fault, a move to position 0 a corrupted heap, a ply of 10^9 a hang."""
+    """A box with -80 beads caused a segmentation fault, a move to position 0 a corrupt heap, a ply of 10^9 a hang."""
     commands = "^(selfplay --games|train td-x|show 57|verify$|evaluate td-x)"
     counts = trial("--edits", KNOWN, "--flips", "0", "--only", commands, "--commands-an-edit", "9")
     assert counts.startswith("25 commands, ")
@@ -208,7 +208,7 @@ def test_graphs_of_games_are_valid(by_symmetry: dict[str, Positions]) -> None:
     "column", ["ply", "to_move", "outcome", "minimax", "plies_to_end", "next_position", "multiplicity"]
 )
 def test_single_wrong_number_in_graph_is_detected(positions: Positions, column: str) -> None:
-    """Of a solved graph every label follows from the others; where a move leads, and how often, may be otherwise."""
+    """In a solved graph every label follows from the others; the target and multiplicity of a move may differ."""
     chance = np.random.default_rng(1)
     values = getattr(positions, column)
     for index in chance.integers(0, len(values), 60).tolist():
@@ -290,7 +290,7 @@ def test_views_are_not_recreated_in_damaged_file(run: Run, damaged: Any) -> None
 
 
 def test_views_are_not_recreated_if_index_lacks_rows(run: Run, damaged: Any) -> None:
-    """A flipped bit may be what made a view differ: `quick_check` does not look into indexes."""
+    """A flipped bit may be the reason that a view differs, and `quick_check` does not check indexes."""
     first, second = "block_by_run", "sqlite_autoindex_game_1"
     pages = f"SELECT sum(rootpage) FROM sqlite_master WHERE name IN ('{first}', '{second}')"
     swapped = f"UPDATE sqlite_master SET rootpage = ({pages}) - rootpage WHERE name IN ('{first}', '{second}')"
@@ -402,7 +402,7 @@ def test_additional_views_indexes_and_tables_are_accepted(run: Run, damaged: Any
 
 
 def test_invalid_utf8_is_damage(run: Run, damaged: Any) -> None:
-    """The handler of the error failed itself: Python's own errors have no code of SQLite's."""
+    """The error handler itself failed, because Python's own errors have no SQLite code."""
     damaged("UPDATE learner SET name = CAST(x'c328' AS TEXT) WHERE learner_id = 5")
     for command in (["learners"], ["show", ".........", "--learner", "nobody"], ["compare"], ["verify"]):
         refused(run(*command), "damaged", "UTF-8")
@@ -437,7 +437,7 @@ def test_run_with_damaged_playing_learner_is_refused(base: Path, tmp_path: Path)
 
 
 def test_run_is_refused_if_file_fails_its_checks(run: Run, damaged: Any) -> None:
-    """Negative beads, in a learner that is not requested, are damage that training would meet halfway."""
+    """Negative beads in another learner are damage that training would otherwise meet halfway."""
     path = damaged("UPDATE matchbox SET beads = -80 WHERE learner_id = 6 AND action = 0")
     before = path.read_bytes()
     for command in (
@@ -558,7 +558,7 @@ def final_boards(path: Path, outcome: str) -> list[str]:
 
 
 def swap_of(board: str, second: str) -> str:
-    """Return the SQL that lets two positions change boards."""
+    """Return the SQL that swaps the boards of two positions."""
     return (
         f"UPDATE position SET board = 'swapped' WHERE board = '{board}';"
         f"UPDATE position SET board = '{board}' WHERE board = '{second}';"
@@ -568,7 +568,7 @@ def swap_of(board: str, second: str) -> str:
 
 @pytest.mark.parametrize(("first", "second"), [("X", "O"), ("X", "draw"), ("O", "draw")])
 def test_swapped_final_boards_are_detected(first: str, second: str, run: Run, damaged: Any) -> None:
-    """Reading such a board is refused: its outcome contradicts that of its position."""
+    """Reading such a board is refused, because its outcome contradicts that of its position."""
     chance = np.random.default_rng(1)
     for _ in range(4):
         path = damaged("")

@@ -1,4 +1,4 @@
-"""The learners of a database: machines imported from memory, and patterns that match names."""
+"""The learners of a database: imported machines, and patterns that match names."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ def test_verify_detects_learning_before_import(database: Path) -> None:
 
 
 def download(machine: Machine, exported: Machine, **edits: object) -> bytes:
-    """The file of a machine that has learned on since it was exported."""
+    """Return the file of a machine that has continued to learn since it was exported."""
     table = learner_table(exported, BeadNames(exported.positions, exported.naming))
     moves = range(machine.positions.move_count)
     saved = {
@@ -308,7 +308,7 @@ def test_invalid_download_is_refused_in_one_line(trained: Run) -> None:
 
 @pytest.fixture
 def class_files(trained: Run) -> tuple[Run, Machine, list[Machine]]:
-    """The command in a folder with the files of two pupils, and what they have learned from one machine."""
+    """Return a command runner in a folder with the files of two pupils, the exported machine, and their machines."""
     with menace.Database("menace.db") as db:
         exported = db.new("pupil", "X", "menace", beads=(4, 3, 2, 1), floor=1).machine()
     machines = [exported.copy(), exported.copy()]

@@ -1,4 +1,4 @@
-"""Databases in memory: they do all that files do, and leave no file."""
+"""Databases in memory work as files do, and leave no file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readers never block games: long computations read a copy, and writers outwait every reader."""
+"""Readers never block games: long computations read a copy, and writers wait longer than any reader reads."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def store(template: Path, tmp_path: Path) -> Iterator[Store]:
 
 
 def play_a_game(store: Store) -> None:
-    """Play X against menace-o, taking the first free cell, and record it."""
+    """Play X against menace-o with the first free cells, and record the game."""
     play_out(Session(store, "menace-o", "X", seed=1))
 
 
 def can_be_written(path: str) -> bool:
-    """Say whether nobody holds any lock."""
+    """Return whether no process holds a lock."""
     with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
         try:
             connection.execute("BEGIN EXCLUSIVE")
@@ -213,7 +213,7 @@ def test_exclusive_lock_is_waited_for_once(
 
 @contextlib.contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
-    """Press Ctrl-C in a while."""
+    """Press Ctrl-C after the given number of seconds."""
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -355,7 +355,7 @@ def test_command_ends_while_query_still_runs(store: Store) -> None:
 
 
 def test_query_works_without_threads(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in Pyodide: threading is there, and starts none."""
+    """As in Pyodide, threading exists but cannot start a thread."""
 
     def start(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
@@ -460,9 +460,9 @@ with open_database(sys.argv[1]) as store:
 
 
 def live_together(store: Store, seconds: float) -> tuple[int, float]:
-    """Let two slow readers, a trainer and a person use a database; return the games of the person and the longest wait.
+    """Let two slow readers, a trainer and a person share a database; return the person's games and the longest wait.
 
-    The wait is from the end of a game until it is recorded.
+    The wait is the time from the end of a game until it is recorded.
     """
     commands = [[SLOW_READER, ENDLESS], [SLOW_READER, ENDLESS], [TRAINER]]
     processes = [

@@ -1,4 +1,4 @@
-"""Opening, refusing and copying databases: a foreign or read-only file is left unchanged to the byte."""
+"""Opening, refusing and copying databases; a foreign or read-only file is left unchanged, byte for byte."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def test_read_only_database_can_be_read_but_not_written(path: Path) -> None:
 
 
 def on_full_disk(size: int, *command: str) -> None:
-    """Run a command that can write files of `size` bytes and no more, and see it say so in a line."""
+    """Run a command that can write at most `size` bytes per file, and check that it reports this in one line."""
     run = subprocess.run(
         [sys.executable, "-m", "menace", *command],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
@@ -574,7 +574,7 @@ def test_concurrent_creation_of_default_machine(path: Path, monkeypatch: pytest.
 
 
 def test_board_missing_from_file_is_damage() -> None:
-    """Its rules were changed after the file was made: the file is damaged, and not the board impossible."""
+    """The rules changed after the file was created, so the file is damaged and the board is possible."""
     rules = SymmetricGame(get_game())
     assert stored_rules._is_reached(rules, "X........", most=765)
     assert not stored_rules._is_reached(rules, "XXX......", most=765)

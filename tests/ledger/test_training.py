@@ -1,4 +1,4 @@
-"""Durability: runs that are cut, killed, resumed or shared end in the bits of an undisturbed run."""
+"""Durability: interrupted, killed, resumed and concurrent runs give the same result as an undisturbed run."""
 
 from __future__ import annotations
 
@@ -339,14 +339,14 @@ def test_ctrl_c_stops_run_after_current_block(store: Store) -> None:
 
 
 def written_over(path: Path, content: bytes) -> None:
-    """Put other bytes into the same file, as `cp` does."""
+    """Write other bytes into the same file, as `cp` does."""
     with path.open("r+b", buffering=0) as file:
         file.write(content)
         file.truncate()
 
 
 def another_database(store: Store) -> bytes:
-    """Return a database whose run 1 stands as that of `store` does."""
+    """Return a database whose run 1 is in the same state as in `store`."""
     with another(store, "other.db") as second_store:
         trainer = training.Trainer(second_store)
         trainer.play_blocks(order(second_store, SelfPlay(games=100_000, seed=9)))
@@ -354,7 +354,7 @@ def another_database(store: Store) -> bytes:
 
 
 def same_count_of_changes(store: Store) -> bytes:
-    """The same, and SQLite cannot tell by its header that it is another."""
+    """Return another database that SQLite cannot distinguish by its header."""
     content = another_database(store)
     header = Path(store.path).read_bytes()[:100]
     # Bytes 24 to 39 are what SQLite compares, 92 to 95 repeat the count. (SQLite's file format, section 1.3)
@@ -362,7 +362,7 @@ def same_count_of_changes(store: Store) -> bytes:
 
 
 def earlier_backup(store: Store) -> bytes:
-    """The same database, before the block that the trainer committed last."""
+    """Return the same database before the block that the trainer committed last."""
     return Path(store.path).with_name("backup.db").read_bytes()
 
 

@@ -1,4 +1,4 @@
-"""Taking back games with people, and deleting learners: the log records both."""
+"""Undoing games with people and deleting learners, both of which the log records."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LEARNS_FROM_X = [name for name in EVERY_WORD if "X" in FOR_TICTACTOE[name].plays
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """Return a database with menace-x and menace-o, who have learned."""
+    """Return a database with trained learners menace-x and menace-o."""
     (tmp_path / "menace.db").write_bytes(trained_bytes(100))
     with open_database(tmp_path / "menace.db") as opened:
         yield opened
@@ -58,7 +58,7 @@ def count(store: Store, beads: int, name: str = "menace-x") -> None:
 
 
 def state(store: Store) -> dict[str, object]:
-    """What learners know."""
+    """Return the state of all learners."""
     contents = learned(store)
     return {key: contents[key] for key in ("learners", "states", "boxes")}
 
@@ -166,7 +166,7 @@ EDITED = {
 
 @pytest.mark.parametrize(("name", "edit"), [(name, edit) for name, edits in EDITED.items() for edit in edits])
 def test_undo_refuses_edited_learner(store: Store, name: str, edit: str) -> None:
-    """Amounts, counts, games and other state: a difference in any of them is detected."""
+    """A difference in amounts, counts, games or other state is detected."""
     if name == "td-x":
         new_learner(store, name, "X", "value-function")
     play(store, name)
@@ -267,7 +267,7 @@ def test_verify_detects_undone_training(store: Store, monkeypatch: pytest.Monkey
 
 
 def test_undone_game_is_excluded_everywhere(store: Store) -> None:
-    """Plots, curves and questions are those of a database in which nobody played: but for blocks and times."""
+    """Plots, curves and queries match a database without the game, except for blocks and times."""
 
     def all_answers() -> list[object]:
         db = menace.Database(store.path)
@@ -321,7 +321,7 @@ ABOUT_THE_LOG = {"blocks", "runs", "people", "recounts", "results"}  # which nam
 
 @pytest.fixture
 def three_learners(tmp_path: Path) -> Iterator[Store]:
-    """Return a database in which adam learned from eva, from a person and at random; twin was copied from him."""
+    """Return a database in which adam learned from eva, a person and random play, and twin is a copy of adam."""
     with fresh_database(tmp_path / "menace.db") as opened:
         new_learner(opened, "adam", "X")
         new_learner(opened, "eva", "O")

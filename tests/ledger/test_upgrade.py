@@ -1,4 +1,4 @@
-"""Upgrading files of an older schema, with a step that only these tests have: to the bit, or not at all."""
+"""Upgrading files of an older schema with a migration for tests: completely, or not at all."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OLD_CHECK, NEW_CHECK = "CHECK (games >= 0), -- how", "CHECK (games BETWEEN 0 AND
 
 @pytest.fixture(scope="module")
 def next_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """db/ as a menace of schema 2 might have it: its step rebuilds `learner`, to which other tables refer."""
+    """Return db/ with a schema 2 whose migration rebuilds `learner`, to which other tables refer."""
     source, folder = ROOT / "db", tmp_path_factory.mktemp("next") / "db"
     shutil.copytree(source, folder)
     before = (source / "schema.sql").read_text(encoding="utf-8")
@@ -66,13 +66,13 @@ def next_menace(next_db: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 @pytest.fixture(scope="module")
 def trained() -> bytes:
-    """What is in a file of schema 1. It is made before any test changes the schema."""
+    """Return the bytes of a file of schema 1, created before any test changes the schema."""
     return trained_bytes(50)
 
 
 @pytest.fixture
 def old(trained: bytes, tmp_path: Path) -> Path:
-    """A file of schema 1."""
+    """Return a file of schema 1."""
     path = tmp_path / "menace.db"
     path.write_bytes(trained)
     return path
@@ -129,7 +129,7 @@ def test_command_upgrades_file_and_reader_names_command(old: Path, run: Run) -> 
 
 
 def child(work: Callable[[], object]) -> int:
-    """Do something in a process of its own; return its id."""
+    """Call a function in a child process and return the process id."""
     process = os.fork()
     if not process:
         code = 1

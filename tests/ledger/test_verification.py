@@ -1,4 +1,4 @@
-"""`menace verify` reports everything that does not agree with the log."""
+"""`menace verify` reports every difference from the log."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from menace.people.session import Session
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three learners and three runs, one of them with a learner that is kept."""
+    """Return a database with three learners and three runs, one of which has a learner that does not learn."""
     path = tmp_path_factory.mktemp("trained") / "menace.db"
     with fresh_database(path) as store:
         new_learner(store, "adam", "X")
@@ -237,7 +237,7 @@ def test_interleaved_runs_are_replayed_in_log_order(tmp_path: Path, monkeypatch:
 
 @pytest.fixture(scope="module")
 def made_longer(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy (learner 4, run 4), a learner of a random start (5), and a run abandoned before its first game (5)."""
+    """Return a database that also has a copy, a learner with a random start, and a run abandoned at once."""
     path = Path(shutil.copy(trained, tmp_path_factory.mktemp("longer") / "menace.db"))
     with open_database(path) as store:
         copy_learner(store, "abel", "cain")
@@ -267,7 +267,7 @@ SESSIONS = [("adam", "behaviour"), ("eva", "greedy"), ("optimal", "behaviour"), 
 
 
 def play_games(path: Path, opponent: str, policy: PolicyName, *, learns: bool = True, seed: int = 3) -> int:
-    """Play three games: a move of each is taken back, and others teach the machine while one is under way."""
+    """Play three games with an undone move in each, while other games teach the machine."""
     chance = random.Random(seed)
     with open_database(path) as store:
         session = Session(store, opponent, seed=seed, policy=policy, learns=learns)
@@ -317,7 +317,7 @@ def test_verify_checks_session_moves_against_seed(path: Path, opponent: str, pol
 
 @pytest.mark.slow
 def test_verify_accepts_sessions_with_many_seeds(path: Path) -> None:
-    """Of what is checked nothing is by chance: no seed is ever refused that was one's own."""
+    """The check depends on no chance: no seed is refused for its own session."""
     for seed in range(5):
         for opponent, policy in SESSIONS:
             play_games(path, opponent, policy, seed=seed)
@@ -366,7 +366,7 @@ def test_missing_game_record_has_no_number(path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with runs of every kind but one. Do not write into it."""
+    """Return a database with runs of every kind but one. Do not write to it."""
     path = tmp_path_factory.mktemp("log") / "base.db"
     make_base(path)
     return path

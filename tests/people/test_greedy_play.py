@@ -1,4 +1,4 @@
-"""Greedy play against a person: which moves a learner takes, and that it learns as usual."""
+"""Greedy play against a person: the moves that a learner takes, and that it learns as usual."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_greedy_learner_takes_highest_amount_and_log_verifies(preset: str, store
 
 @pytest.mark.parametrize("preset", ["zhang", "q-learning", "article-code"])
 def test_greedy_learner_matches_kernel_without_exploration(preset: str, store: Store) -> None:
-    """By the same numbers: the kernel's own greedy choice is the oracle."""
+    """The kernel's own greedy choice with the same random numbers is the oracle."""
     chance = random.Random(4)
     new_learner(store, "p", "O", preset)
     train(store, "p", "random", games=300, seed=1)
@@ -68,7 +68,7 @@ def test_greedy_learner_matches_kernel_without_exploration(preset: str, store: S
 
 @pytest.mark.parametrize("when_empty", ["resign", "restock", "random"])
 def test_greedy_play_handles_empty_box_as_usual(when_empty: str, store: Store) -> None:
-    """The same beads are learned, and put back, from a game that begins with an empty box."""
+    """A game that begins with an empty box teaches and restocks the same beads."""
     for name in ("greedy", "behaviour"):
         new_learner(store, name, "X", settings={"when_empty": when_empty})
         boxes = BeadNames(positions_of(store), Naming())

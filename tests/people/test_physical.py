@@ -1,4 +1,4 @@
-"""Machines of real matchboxes: printed steps for operators, and recounts of beads."""
+"""Machines of real matchboxes: printed instructions for operators, and recounts of beads."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ QUICKLY_EMPTY = ["--set", "beads=1", "--set", "win=0", "--set", "draw=-1", "--se
 
 
 class Operator:
-    """Real boxes with real beads, and an operator who knows nothing but what is printed."""
+    """An operator with real boxes and beads, who knows only what is printed."""
 
     def __init__(self, contents: str, seed: int, undoing: float = 0.0, games: int = 1) -> None:
         self.chance = random.Random(seed)
@@ -46,7 +46,7 @@ class Operator:
         self.games = games  # before it has had enough
 
     def answer(self, question: str, printed: str) -> str:
-        """Do what was printed, and answer the question."""
+        """Follow the printed instructions, and answer the question."""
         self.heard += printed
         self.take_out(printed)
         for opened, text in re.findall(r"open box (\d+) .*?((?:it is empty|it holds).*?\n)", printed, re.DOTALL):
@@ -75,18 +75,18 @@ class Operator:
         return {bead: int(beads.replace(",", "")) for beads, bead in re.findall(r"([\d,]+) ([a-z ]+ \(\d+\))", text)}
 
     def take_out(self, printed: str) -> None:
-        """Empty the boxes whose first beads were put back on a line that was taken back."""
+        """Empty the boxes whose restocking was undone."""
         for number in re.findall(r"take the first beads out of box (\d+) again", printed):
             assert sum(self.boxes[int(number)].values()) > 0
             self.boxes[int(number)] = dict.fromkeys(self.boxes[int(number)], 0)
 
     def finish(self, printed: str) -> None:
-        """Do what is printed when the operator has had enough."""
+        """Follow the instructions that are printed when the operator quits."""
         self.heard += printed
         self.put_in(printed)
 
     def put_in(self, printed: str) -> None:
-        """Do what is printed after a game."""
+        """Follow the instructions that are printed after a game."""
         for number, verb, beads, bead in re.findall(r"box (\d+) \(\S+\): (add|take away) (\d+) (.*)", printed):
             self.boxes[int(number)][bead] += int(beads) if verb == "add" else -int(beads)
 
@@ -324,7 +324,7 @@ def test_michie_scheme_matches_his_table() -> None:
 
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database file with a learner, to copy."""
+    """Return a database file with a learner, for copying."""
     path = tmp_path_factory.mktemp("taught") / "menace.db"
     with fresh_database(path) as store:
         new_learner(store, "adam", "X")
@@ -377,9 +377,10 @@ def test_recount_is_recorded_and_verifies(store: Store) -> None:
 
 
 def test_bead_can_be_named_by_any_image(store: Store) -> None:
-    """All eight images of every seventh board, each of the cells that a colour stands for; each pile its own count.
+    """All eight images of every seventh board, with each cell that a colour represents; each pile has a different
+    count.
 
-    A cell that was taken for another pile's would contradict that one's count.
+    A cell that was assigned to another pile would contradict that pile's count.
     """
     game = menace.get_game("tictactoe", "3x3x3")
     lines, expected = ["board,cell,beads"], {}

@@ -1,4 +1,4 @@
-"""Games of a person against a machine: what is recorded, learned, and replayed."""
+"""Games of a person against a machine: what is recorded, learned and replayed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def store(empty: dict[str, Path], tmp_path: Path) -> Store:
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Return database files without learners, by symmetry, to copy: making one takes a second."""
+    """Return database files without learners by symmetry, for copying, because creating one takes a second."""
     paths = {symmetry: tmp_path_factory.mktemp("empty") / f"{symmetry}.db" for symmetry in SYMMETRY_USES}
     for symmetry, path in paths.items():
         fresh_database(path, symmetry=symmetry).close()
@@ -85,7 +85,7 @@ def test_every_learner_learns_from_people_and_verifies(preset: str, side: str, s
 def test_games_with_person_teach_same_as_machine_games(
     preset: str, side: str, symmetry: str, empty: dict[str, Path], tmp_path: Path
 ) -> None:
-    """The person plays what the fixed player `random` played in a run of the same numbers; both explore often."""
+    """The person plays the moves of `random` from a run with the same numbers; both explore often."""
     games = 4 if symmetry == "full" else 1  # the exact strength after each takes its time
     often = {"epsilon": "0.5"} if preset in EXPLORING else {}
     with open_database(shutil.copy(empty[symmetry], tmp_path)) as store:
@@ -97,7 +97,7 @@ def test_games_with_person_teach_same_as_machine_games(
 @pytest.mark.parametrize("when_empty", ["restock", "restock-colour", "random", "resign"])
 @pytest.mark.parametrize("side", Side)
 def test_empty_boxes_behave_the_same_with_people(side: str, when_empty: str, store: Store) -> None:
-    """Every box is empty, so that each is restocked, passed over, or resigned at."""
+    """Every box is empty, so each is restocked, skipped, or resigned at."""
     for name in ("taught", "pupil"):
         row = new_learner(store, name, side, "menace", {"when_empty": when_empty})
         with store.transaction():
@@ -107,7 +107,7 @@ def test_empty_boxes_behave_the_same_with_people(side: str, when_empty: str, sto
 
 
 def the_same_games(store: Store, side: str, games: int) -> None:
-    """Train `taught` against random; let `pupil` play a person who makes random's moves; compare what they learned."""
+    """Train `taught` against random, let `pupil` play a person with the same moves, and compare both."""
     train(store, "taught", "random", games=games, seed=7, continue_when_ruined=True)  # as people do at empty boxes
     session = Session(store, "pupil", seed=7)
     opponent = Session(store, "random", side, seed=7)
@@ -204,7 +204,7 @@ def test_undo_removes_one_move_and_reply(store: Store) -> None:
 
 
 def test_undone_moves_do_not_affect_learning(store: Store) -> None:
-    """An empty box that is restocked on a line that was taken back stays empty."""
+    """An empty box that is restocked during an undone move stays empty."""
     with store.transaction():
         learner_id = store.learner("eva").learner_id
         for position in (1, 2, 3):
@@ -280,7 +280,7 @@ def test_machine_with_empty_box_resigns_and_is_punished(store: Store) -> None:
 
 @pytest.fixture(scope="module")
 def first_cells(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> list[int]:
-    """How often a fresh machine opened at each cell, in 1,200 games of as many seeds."""
+    """Return how often a new machine opened at each cell in 1,200 games with different seeds."""
     counts = [0] * 9
     with open_database(shutil.copy(empty["full"], tmp_path_factory.mktemp("first"))) as store:
         new_learner(store, "adam", "X")
@@ -295,7 +295,7 @@ def first_cells(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 
 @pytest.mark.slow
 def test_equivalent_cells_are_equally_likely(first_cells: list[int]) -> None:
-    """Four corners and four sides from a fresh box: chi-squared, 3 degrees, fails in 1 of 10,000 seeds by chance."""
+    """Chi-squared tests of four corners and of four edges; they fail for 1 of 10,000 seeds by chance."""
     for cells in ((0, 2, 6, 8), (1, 3, 5, 7)):
         expected = sum(first_cells[cell] for cell in cells) / 4
         assert expected > 60
@@ -303,7 +303,7 @@ def test_equivalent_cells_are_equally_likely(first_cells: list[int]) -> None:
 
 
 def test_machine_opens_according_to_shares(first_cells: list[int]) -> None:
-    """From a fresh first box a corner, a side and the centre come alike; fails in 1 of 10,000 by chance."""
+    """A new box opens on a corner, an edge and the centre equally often; fails for 1 of 10,000 seeds."""
     counts = (sum(first_cells[cell] for cell in cells) for cells in ((0, 2, 6, 8), (1, 3, 5, 7), (4,)))
     assert sum((count - 400) ** 2 / 400 for count in counts) < 18.5
 
@@ -419,7 +419,7 @@ def test_record_must_follow_rules(recorded: RecordedGame, wrong: str | None, sto
 
 
 def test_cell_of_each_machine_move_follows_from_seed(store: Store) -> None:
-    """As db/README.md says: number k of the jumped generator, over all games of the session."""
+    """Uses number k of the jumped generator over all games of the session, as db/README.md specifies."""
     session, turn = Session(store, "adam", seed=8), 0
     jumped = np.random.PCG64(8).jumped()
     for seed in range(4):
