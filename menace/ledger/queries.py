@@ -52,7 +52,8 @@ def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Table:
         time_limit: the limit in seconds.
 
     Raises:
-        QueryFailed: if there is no such query, the SQL fails or writes, or a limit is exceeded.
+        UnknownQuery: if there is no named query of this name.
+        QueryFailed: if the SQL fails or writes, or a limit is exceeded.
 
     >>> query(store, "SELECT count(*) FROM position WHERE minimax = 1").rows
     [(412,)]

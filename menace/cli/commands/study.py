@@ -110,7 +110,7 @@ def _opened(file: str) -> Study:
         return Study.open(file)
     except NotOurs:
         raise NotOurs(
-            f"{file} is not a study; name the file of one, such as beads.study, or a design that ends in .toml"
+            f"{file} is not a study; name a study's file, such as beads.study, or a design that ends in .toml"
         ) from None
 
 
