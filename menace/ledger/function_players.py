@@ -18,14 +18,14 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import PolicyRow, Store
 
 
-def keep_policies(store: Store, player: str, side: Side) -> None:
+def store_policies(store: Store, player: str, side: Side) -> None:
     """Store the tables that a fixed opponent's name refers to. Must be called within a transaction.
 
     Raises:
         InvalidPlayer: if the player plays the other side, or this process does not know a table.
 
     >>> with store.transaction():
-    ...     keep_policies(store, "random:10,perfect", Side.X)  # refers to none
+    ...     store_policies(store, "random:10,perfect", Side.X)  # refers to none
     """
     tables = [tabulated(name) for name in names_within(player)]
     if tables:
@@ -72,16 +72,16 @@ def player_names(store: Store, texts: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(player_name(store, text, side) for text in texts for side in Side))
 
 
-def keep_functions(store: Store, references: Sequence[str]) -> None:
+def store_functions(store: Store, references: Sequence[str]) -> None:
     """Store the tables of functions in files, for both sides, so that pages offer these players.
 
     Raises:
         InvalidPlayer: if a reference is not a function in a file, or the function fails; then nothing is written.
 
-    >>> keep_functions(store, [])
+    >>> store_functions(store, [])
     """
     positions = positions_of(store)
     names = [(tabulate_file(text, side, positions).name, side) for text in references for side in Side]
     with store.transaction():
         for name, side in names:
-            keep_policies(store, name, side)
+            store_policies(store, name, side)

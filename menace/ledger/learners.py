@@ -29,12 +29,12 @@ from menace.learners.registry import (
     preset_settings,
 )
 from menace.learners.settings import from_json, to_json
-from menace.ledger.positions import ROWS_AT_ONCE, positions_of, real, whole
-from menace.ledger.store import COUNT_MOST, Imported, LearnerRow, Run, Seat, Store, as_corruption, damaged, fits
+from menace.ledger.positions import ROWS_AT_ONCE, integer_column, number_column, positions_of
+from menace.ledger.store import MAX_COUNT, Imported, LearnerRow, Run, Seat, Store, as_corruption, damaged, fits
 from menace.text.bead_colours import Naming, Scheme, check_naming, naming_for
 from menace.text.wording import counted
 
-ADDED_MOST = COUNT_MOST // 2  # games of a learner that is added; it can still learn from as many again
+MAX_ADDED_GAMES = MAX_COUNT // 2  # games of a learner that is added; it can still learn from as many again
 LACKS_ROWS = "rows of machine {} are missing"
 
 
@@ -170,8 +170,8 @@ def checked(machine: Machine, positions: Positions) -> Machine:
                 raise ValueError(f"it cannot have {column} {value}")
         if abs(moving.set_sum or 0) > (moving.set_games or 0):
             raise ValueError(f"it cannot have set_sum {moving.set_sum} with set_games {moving.set_games}")
-        if max(moving.games, machine.learned.count.max(initial=0)) > ADDED_MOST:
-            raise ValueError(f"it cannot have learned from more than {counted(ADDED_MOST, 'game')}")
+        if max(moving.games, machine.learned.count.max(initial=0)) > MAX_ADDED_GAMES:
+            raise ValueError(f"it cannot have learned from more than {counted(MAX_ADDED_GAMES, 'game')}")
         restore(kept, [list(learned_rows(machine, np.flatnonzero(kept.learned.kept)))], moving)
     except (ValueError, TypeError) as error:
         raise InvalidPlayer(f"machine {machine.name} cannot be stored: {error}") from None
@@ -245,7 +245,7 @@ def delete_learner(store: Store, name: str) -> bool:
 
     >>> delete_learner(store, "menace-x"), [row.name for row in store.learners()]
     (False, ['menace-o'])
-    >>> store.learners_ever()[0].name
+    >>> store.learners_and_deleted()[0].name
     'menace-x (deleted 1)'
     """
     with store.transaction():
@@ -387,20 +387,20 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
     learned, (least, most) = machine.learned, machine.algorithm.amounts
     *keys, amounts, counts = zip(*rows, strict=True)
     halves = keys.pop() if machine.algorithm.of_moves else ()
-    key_columns = [whole(column, "a key", 0, HIGHEST_ACTION) for column in keys]
+    key_columns = [integer_column(column, "a key", 0, HIGHEST_ACTION) for column in keys]
     if not all(map(np.array_equal, key_columns, (key[entries] for key in machine.keys))):
         raise ValueError(LACKS_ROWS.format(machine.name))
     if machine.has_beads:
-        learned.amount[entries] = whole(amounts, "beads", int(least), int(most))
+        learned.amount[entries] = integer_column(amounts, "beads", int(least), int(most))
     else:
-        learned.amount[entries] = real(amounts, "value", least, most)
+        learned.amount[entries] = number_column(amounts, "value", least, most)
     if len(learned.half_difference):
-        learned.half_difference[entries] = real(halves, "half a difference", least, most)
+        learned.half_difference[entries] = number_column(halves, "half a difference", least, most)
     elif any(half is not None for half in halves):
         raise ValueError(
             f"machine {machine.name} has two values of a move, which {machine.algorithm.name} does not keep"
         )
-    learned.count[entries] = whole(counts, "a count", 0, COUNT_MOST)
+    learned.count[entries] = integer_column(counts, "a count", 0, MAX_COUNT)
 
 
 def save_machine(store: Store, machine: Machine, before: Learned) -> None:

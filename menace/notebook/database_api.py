@@ -458,7 +458,7 @@ def _named(player: Player | None) -> str | None:
 def _open_or_create(
     path: str | os.PathLike[str], game: str | Game | None, variant: str | None, symmetry: SymmetryUse | None
 ) -> Store:
-    if database_file.is_vacant(path):
+    if database_file.is_missing_or_empty(path):
         return database_file.create_database(path, game or DEFAULT_GAME, variant, symmetry or "full")
     store = database_file.open_database(path)
     try:
@@ -482,4 +482,4 @@ def _check_game(store: Store, game: str | Game | None, variant: str | None, symm
         variant = get_game(name).variant
     wanted = (name or rules.name, variant or rules.variant, symmetry or rules.symmetry)
     if wanted != tuple(rules):
-        raise database_file.other_game(store.path, rules, f"{wanted[0]} {wanted[1]} (symmetry {wanted[2]})")
+        raise database_file.wrong_game_error(store.path, rules, f"{wanted[0]} {wanted[1]} (symmetry {wanted[2]})")

@@ -92,7 +92,7 @@ class Learner:
 
     @property
     def _row(self) -> LearnerRow:
-        return self._store.learner_still_there(self._id)
+        return self._store.learner_if_not_deleted(self._id)
 
     def __repr__(self) -> str:
         try:

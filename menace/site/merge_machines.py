@@ -17,8 +17,8 @@ from menace.learners.algorithm import STATE
 from menace.learners.machine import Machine, merged
 from menace.learners.registry import check_name, name_from
 from menace.learners.settings import MOST_BEADS
-from menace.ledger.learners import ADDED_MOST, load_machine, named_machine
-from menace.ledger.positions import positions_of, whole
+from menace.ledger.learners import MAX_ADDED_GAMES, load_machine, named_machine
+from menace.ledger.positions import integer_column, positions_of
 from menace.ledger.runs import import_machine
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.store.connection import UNRELEASED
@@ -71,8 +71,8 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
     learned, moves = machine.learned, machine.positions.move_count
     try:
         learned.amount[learned.kept] = _numbers(saved, "weight", moves, MOST_BEADS)[learned.kept]
-        learned.count[learned.kept] = _numbers(saved, "picked", moves, ADDED_MOST)[learned.kept]
-        learned.games += int(whole([saved["games"]], "games", 0, ADDED_MOST)[0])
+        learned.count[learned.kept] = _numbers(saved, "picked", moves, MAX_ADDED_GAMES)[learned.kept]
+        learned.games += int(integer_column([saved["games"]], "games", 0, MAX_ADDED_GAMES)[0])
         if learned.epsilon is not None:
             learned.state[STATE.index("epsilon")] = float(saved["epsilon"])
     except (LookupError, TypeError, ValueError, OverflowError) as error:
@@ -95,7 +95,7 @@ def _read(content: bytes) -> dict[str, Any]:
 def _numbers(saved: dict[str, Any], name: str, moves: int, most: int) -> NDArray[np.int64]:
     if len(saved[name]) != moves:
         raise ValueError(f"{name} has not a number for each of {counted(moves, 'move')}")
-    return whole(saved[name], name, 0, most)
+    return integer_column(saved[name], name, 0, most)
 
 
 DATABASE = b"SQLite format 3\0"  # the first bytes of a database: https://sqlite.org/fileformat.html

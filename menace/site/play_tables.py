@@ -24,7 +24,7 @@ from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_weights, opponents_for
 from menace.text.wording import VERDICTS, counted
 
-POSITIONS_MOST = 6_000
+MAX_POSITIONS = 6_000
 BOARDS_MOST = 20_000  # some megabytes
 FIRST_PIECE = 48  # the character code for the first kind of piece: 0
 
@@ -35,9 +35,9 @@ def check_size(positions: Positions) -> None:
     Raises:
         InvalidGame: If it has more than POSITIONS_MOST positions.
     """
-    if len(positions) > POSITIONS_MOST:
+    if len(positions) > MAX_POSITIONS:
         raise InvalidGame(
-            f"{positions.title} has {counted(len(positions), 'position')}, more than the {POSITIONS_MOST:,} that a site"
+            f"{positions.title} has {counted(len(positions), 'position')}, more than the {MAX_POSITIONS:,} that a site"
             " holds; serve it (`menace serve`), or export a graph or table, such as .gexf or .csv"
         )
 

@@ -157,7 +157,7 @@ class Design:
     @property
     def all_marks(self) -> tuple[int, ...]:
         """The numbers of games after which each machine is measured, from 0 to the end."""
-        return tuple(Marks.parse(self.marks).upto(self.games))
+        return tuple(Marks.parse(self.marks).list_up_to(self.games))
 
     def check_mark(self, games: int) -> int:
         """Return a number of games after which machines are measured.

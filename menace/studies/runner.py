@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from menace import __version__
 from menace.arena.exact_strength import strength_meter
 from menace.arena.marks_and_phases import parse_phases, phase_at
-from menace.arena.play import Arena, alike_until, raw_numbers
+from menace.arena.play import Arena, next_opponent_change, raw_numbers
 from menace.errors import InvalidPlayer, MenaceError
 from menace.games import get_game
 from menace.games.base import Side
@@ -182,7 +182,7 @@ class _Setting:
         players = self.machine.plays.x_and_o(self.machine, self.opponent)
         while played < self.games:
             end, (x_epsilon, o_epsilon) = phase_at(phases, played)
-            end = alike_until(players, played, self.games if end is None else end)
+            end = next_opponent_change(players, played, self.games if end is None else end)
             x, o = players
             yield (
                 end,

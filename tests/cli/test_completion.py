@@ -17,7 +17,7 @@ from menace.learners.registry import PRESETS
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries
-from menace.ledger.shell_completion import learners_at_a_glance
+from menace.ledger.shell_completion import list_learner_names
 from menace.ledger.store import Store
 
 FIXED = [*fixed_opponents.FIXED]
@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_read_offers_nobody_and_stays_as_it_is(content: by
         Path("menace.db").write_bytes(content)
     assert offered("strength ") == []
     assert offered("play ") == FIXED
-    assert learners_at_a_glance(here) == []  # a folder
+    assert list_learner_names(here) == []  # a folder
     assert [file.name for file in here.iterdir()] == ([] if content is None else ["menace.db"])
     assert content is None or Path("menace.db").read_bytes() == content
 

@@ -458,7 +458,7 @@ def test_the_hint_is_what_brute_force_says(run: Run, monkeypatch: pytest.MonkeyP
 def test_the_line_on_a_move_has_the_numbers_of_the_box(database: Path) -> None:
     with open_database(database) as store:
         session = Session(store, "menace-x", seed=5)
-        ply = session.game.machine_moves()
+        ply = session.game.make_machine_move()
         assert ply is not None
         (move,) = (move for move in show(store, ".........", "menace-x").moves if ply.action in move.cells)
         total = sum(move.beads for move in show(store, ".........", "menace-x").moves)

@@ -36,7 +36,7 @@ def ends_of(games: int, marks: list[int] | None = None) -> list[int]:
     """Return where the steps of a run end: at its marks, or at those that are given, and at its end."""
     if marks is not None:
         return [mark for mark in marks if mark < games] + [games]
-    return Marks().upto(games)[1:]
+    return Marks().list_up_to(games)[1:]
 
 
 def odd(start: int, end: int) -> int:

@@ -442,7 +442,7 @@ def test_what_cannot_be_drawn_is_refused_in_one_line(run: Run, monkeypatch: pyte
     refused(run("picture", "a.svg", "--part", "played"), "--learner")
     ok(run("new", "adam", "--plays", "X"))
     refused(run("picture", "a.svg", "--part", "played", "--learner", "adam"), "train it first")
-    monkeypatch.setattr(pictures, "POSITIONS_MOST", 124)
+    monkeypatch.setattr(pictures, "MAX_POSITIONS", 124)
     refused(run("picture", "a.svg"), "125 positions", "124")
     assert not Path("a.svg").exists()
 

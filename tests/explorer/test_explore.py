@@ -244,9 +244,9 @@ def test_the_history_of_a_box_is_a_curve_and_a_table_that_end_as_the_box_is(serv
 
 
 def test_a_log_that_is_too_long_for_a_page_is_refused_in_one_line(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replayed_learners, "REPLAYED_MOST", 100)
+    monkeypatch.setattr(replayed_learners, "MAX_REPLAYED_GAMES", 100)
     reply = get(server, "/-/menace/menace/explore/X......../history.json?learner=menace-o", 400).json()
-    assert reply["error"].startswith("menace-o came to be in 201 games")
+    assert reply["error"].startswith("menace-o has a past of 201 games")
     assert "`menace history`" in reply["error"]
     assert get(server, "/-/menace/menace/boxes/menace-x.json?at=6").json()["at"] == 6  # earlier times are near enough
     get(server, "/-/menace/menace/boxes/menace-x?at=100000", 400)

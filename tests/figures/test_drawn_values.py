@@ -160,7 +160,7 @@ def test_outcomes_are_summed_as_the_blocks_have_them(store: Store) -> None:
 
 
 def test_steps_end_at_marks_of_one_run_and_go_on_over_the_next(store: Store) -> None:
-    assert [step.last for step in outcome_steps(store, ["q-X"])["q-X"]] == Marks().upto(300)[1:]
+    assert [step.last for step in outcome_steps(store, ["q-X"])["q-X"]] == Marks().list_up_to(300)[1:]
     assert [step.last for step in outcome_steps(store, ["boxes-X"])["boxes-X"]][-2:] == [200, 330]
     ends = [step.last for step in outcome_steps(store, ["copy"])["copy"]]
     assert ends[-2:] == [200, 370]

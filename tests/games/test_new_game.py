@@ -57,7 +57,7 @@ def test_check_says_which_law_is_broken_and_where_and_what_is_too_large(
 ) -> None:
     ok(run("new-game", "hex"))
     file = tmp_path / "hex.py"
-    monkeypatch.setattr(database_file, "BY_TEXT_MOST", 13)
+    monkeypatch.setattr(database_file, "MAX_POSITIONS_BY_TEXT", 13)
     refused(run("check", "./hex.py:Hex"), "hex 3x3 has more than 13 positions")
     file.write_text(file.read_text().replace('":" + side.other', '":" + side'))
     refused(run("check", "./hex.py:Hex"), "breaks the law of turns on board .........:X: after action 0 by X")

@@ -24,7 +24,7 @@ from runs import learned as reached
 from templates import fresh_database
 
 from menace.analysis.position import draws_beads
-from menace.arena.first_box import MeanField, opponent_after, sampled_laws
+from menace.arena.first_box import MeanField, opponent_policy_after, sampled_distributions
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions
@@ -370,11 +370,11 @@ def test_its_expected_change_is_that_of_many_machines(positions: Positions, name
     machine = Machine(name, Side.of_number(side), positions)
     if machine.algorithm.pile_rule is None:
         with pytest.raises(InvalidPlayer, match="no expected beads"):
-            MeanField(machine, opponent_after("random", machine, games=0))
+            MeanField(machine, opponent_policy_after("random", machine, games=0))
         return
     for opponent in ("random", "optimal"):  # which loses often, and never
-        change = MeanField(machine, opponent_after(opponent, machine, games=0)).change(machine.learned.amount)
-        piles = next(sampled_laws(machine, opponent, [1], 3000)).piles - machine.learned.amount
+        change = MeanField(machine, opponent_policy_after(opponent, machine, games=0)).change(machine.learned.amount)
+        piles = next(sampled_distributions(machine, opponent, [1], 3000)).piles - machine.learned.amount
         first = (positions.ply <= 1)[positions.position_of_move] & machine.learned.kept
         for part in (first, machine.learned.kept):
             sums = piles[:, part].sum(axis=1)

@@ -220,13 +220,13 @@ def test_games_sides_and_kinds_are_checked() -> None:
         policy_of(Machine("menace", "X"), "X", positions_of("hexapawn"))
     with pytest.raises(InvalidSetting, match="no policy is called 'best'"):
         policy_of("random", "X", policy="best")  # type: ignore[arg-type]
-    with pytest.raises(InvalidPlayer, match="say which, as in"):
+    with pytest.raises(InvalidPlayer, match="choose one, as in"):
         menace.strength("random")
-    with pytest.raises(InvalidPlayer, match="has no name to stand in a table"):
+    with pytest.raises(InvalidPlayer, match="has no name for a table"):
         menace.compare([{".........": "4"}])  # type: ignore[list-item]
     with pytest.raises(InvalidPlayer, match="5 has no name"):
         menace.compare("random", 5)  # type: ignore[arg-type]
-    with pytest.raises(InvalidPlayer, match="two players of X have the same name"):
+    with pytest.raises(InvalidPlayer, match="two players for X have the same name"):
         menace.compare([Machine("menace", "X"), Machine("menace", "X"), "random"])
 
 

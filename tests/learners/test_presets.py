@@ -110,9 +110,9 @@ def test_michies_boxes_are_for_x_at_tic_tac_toe_alone(positions: Positions) -> N
     with pytest.raises(InvalidSetting, match="boxes=michie is for a machine that plays X at tic-tac-toe"):
         boxes(positions, 1, boxes="michie")
     for variant in ("2x4x3", "3x3x2", "1x9x3"):
-        other_game = enumerate_positions(get_game("tictactoe", variant))
+        wrong_game_error = enumerate_positions(get_game("tictactoe", variant))
         with pytest.raises(InvalidSetting, match="boxes=michie"):
-            boxes(other_game, 0, boxes="michie")
+            boxes(wrong_game_error, 0, boxes="michie")
 
 
 def test_a_fresh_machine_has_1720_beads_of_1087_colours(positions: Positions) -> None:

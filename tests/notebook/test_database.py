@@ -316,7 +316,7 @@ def test_a_game_under_way_shows_board_turn_and_moves(tmp_path: Path) -> None:
         session.move("a1-a2")
         assert len(session.game.plies) == 2
         session.undo()
-        session.game.person_moves("b1-b2")
+        session.game.make_person_move("b1-b2")
         assert repr(session).splitlines()[-1].startswith("menace-o is to move, with O: ")
         drawn, state = ET.fromstring(f"<div>{session._repr_html_()}</div>")
         assert (drawn.get("aria-label"), state.text) == (session.game.board, repr(session).splitlines()[-1])
@@ -465,20 +465,20 @@ def test_a_game_is_played_in_turns_and_recorded_once(tmp_path: Path) -> None:
         db.selfplay(games=10, seed=1)
         session = db.play("menace-x", seed=6)
         with pytest.raises(IllegalMove, match="it is the machine's turn"):
-            session.game.person_moves(0)
-        session.game.machine_moves()
+            session.game.make_person_move(0)
+        session.game.make_machine_move()
         with pytest.raises(IllegalMove, match="it is the person's turn"):
-            session.game.machine_moves()
+            session.game.make_machine_move()
         with pytest.raises(IllegalMove, match="is not an action"):
-            session.game.person_moves(0.0)  # type: ignore[arg-type]
+            session.game.make_person_move(0.0)  # type: ignore[arg-type]
         while session.game.outcome is None:
             if session.game.persons_turn:
                 action = session.game.rules.actions(session.game.board)[0]
-                session.game.person_moves(np.int64(action))  # type: ignore[arg-type]
+                session.game.make_person_move(np.int64(action))  # type: ignore[arg-type]
             else:
-                session.game.machine_moves()
+                session.game.make_machine_move()
         with pytest.raises(IllegalMove, match="is over"):
-            session.game.machine_moves()
+            session.game.make_machine_move()
         session.finish()
         with pytest.raises(IllegalMove, match="already recorded"):
             session.finish()

@@ -337,7 +337,7 @@ WRONG: dict[str, tuple[Call, str]] = {
     "a learner": (lambda file_db: file_db[3], "3 is not a machine's name"),
     "a new name": (lambda file_db: file_db.new(3, "X"), "the name 3 is not a text"),
     "a renamed learner": (lambda file_db: file_db["menace-x"].rename(None), "the name None is not a text"),
-    "strength": (lambda _: menace.strength("random"), "'random' can play either side; say which"),
+    "strength": (lambda _: menace.strength("random"), "'random' can play either side; choose one"),
     "a player": (lambda _: menace.evaluate(3, "random"), "3 cannot play here"),
     "positions": (lambda _: menace.Machine("menace", "X", positions="3x4x3"), "'3x4x3' is not the positions of a game"),
     "a box": (lambda _: menace.Machine("menace", "X").box(0), "0 is not a board"),
@@ -352,7 +352,7 @@ WRONG: dict[str, tuple[Call, str]] = {
         lambda file_db: file_db.query("SELECT * FROM games"),
         "no such table: games; `SELECT name FROM sqlite_schema`",
     ),
-    "players": (lambda file_db: file_db.compare({".........": "4"}), "has no name to stand in a table"),
+    "players": (lambda file_db: file_db.compare({".........": "4"}), "has no name for a table"),
     "canonical": (
         lambda file_db: file_db.positions.canonical("nonsense"),
         "'nonsense' is not a board of tictactoe 3x3x3",

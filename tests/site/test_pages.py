@@ -146,9 +146,9 @@ def test_the_tables_have_every_board_and_every_move(name: str, variant: str) -> 
 def test_a_game_that_is_too_large_is_refused_by_its_number(
     trained: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(play_tables, "POSITIONS_MOST", 764)
+    monkeypatch.setattr(play_tables, "MAX_POSITIONS", 764)
     refused(trained("export", "site/"), "tictactoe 3x3x3 has 765 positions, more than the 764 that a site holds")
-    monkeypatch.setattr(play_tables, "POSITIONS_MOST", 765)
+    monkeypatch.setattr(play_tables, "MAX_POSITIONS", 765)
     monkeypatch.setattr(play_tables, "BOARDS_MOST", 1000)
     refused(trained("export", "site/"), "tictactoe 3x3x3 has more than 1,000 boards")
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
@@ -410,11 +410,11 @@ def test_games_with_a_person_are_those_of_menace_play(
             back = False
             while under.outcome is None:
                 if not under.persons_turn:
-                    under.machine_moves()
+                    under.make_machine_move()
                     continue
-                under.person_moves(under.rules.actions(under.board)[-1])
+                under.make_person_move(under.rules.actions(under.board)[-1])
                 if under.outcome is None:
-                    under.machine_moves()
+                    under.make_machine_move()
                 if not back and under.outcome is None:
                     back = True
                     under.undo()

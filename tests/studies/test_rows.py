@@ -503,7 +503,7 @@ def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:
         (["table", "beads.study", "--games", "33"], "33 games is not a mark; the marks are 0, 1, 2, 5, 10, 20, 50"),
         (["export", "beads.study", "a.xls"], "a.xls"),
         (["run", "none.toml"], "none.toml cannot be read (No such file or directory); name a design"),
-        (["run", "beads.txt"], "beads.txt is not a study; name the file of one, such as beads.study, or a design that"),
+        (["run", "beads.txt"], "beads.txt is not a study; name a study's file, such as beads.study, or a design that"),
         (["difference", "beads.study", "win=3", "win=1"], "4 settings of the study are 'win=3'; name one as"),
         (["difference", "beads.study", "win=4", "win=1"], "no setting of the study is 'win=4'; name one as"),
     ):

@@ -186,9 +186,9 @@ def play(session: Session) -> None:
     """Let a person take the lowest free cell until a game is over, and record it."""
     while session.game.outcome is None:
         if session.game.persons_turn:
-            session.game.person_moves(session.game.rules.actions(session.game.board)[0])
+            session.game.make_person_move(session.game.rules.actions(session.game.board)[0])
         else:
-            session.game.machine_moves()
+            session.game.make_machine_move()
     session.finish()
 
 

@@ -221,11 +221,11 @@ def _report(game: Game) -> str:
     """Return how much of a game was checked, and its size. Raises InvalidGame if it breaks a law or is too large."""
     from menace.games.contract import check_game
     from menace.games.enumeration import enumerate_positions
-    from menace.ledger.database_file import positions_most
+    from menace.ledger.database_file import max_positions
 
     begun = time.perf_counter()
     checked = check_game(game)
-    positions = enumerate_positions(game, limit=positions_most(game))
+    positions = enumerate_positions(game, limit=max_positions(game))
     seconds = time.perf_counter() - begun
     which = "all" if checked.whole else "those near the beginning, and a random sample"
     return (

@@ -214,7 +214,7 @@ def plot(kind: str, words: tuple[str, ...], db: str, **options: Any) -> None:
     from menace.cli.shared.run_summary import fitted
 
     with opened(db) as store:
-        learners = store.names_like(names)
+        learners = store.expand_names(names)
         _check(kind, options, learners)
         plotted = kinds.plot(store, kind, out, learners, options)
     if plotted.left_out:

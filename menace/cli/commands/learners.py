@@ -118,13 +118,13 @@ def new(
     from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
     from menace.learners.registry import check_fits, check_name, preset_settings
-    from menace.ledger.database_file import is_vacant, open_or_create_database
+    from menace.ledger.database_file import is_missing_or_empty, open_or_create_database
     from menace.ledger.learners import named_machine, new_learner
 
     settings = assignments(pairs)
     # Check as much as possible before a database is created.
     check_name(name)
-    if is_vacant(db):
+    if is_missing_or_empty(db):
         check_fits(preset, SymmetricGame(get_game()).title)
     preset_settings(preset, side(plays), settings)
     if seed is not None:
@@ -193,12 +193,12 @@ def presets(name: str | None, db: str) -> None:
     game are listed first.
     """
     from menace.learners.registry import PRESETS, get_preset, presets_for
-    from menace.ledger.database_file import is_vacant
+    from menace.ledger.database_file import is_missing_or_empty
     from menace.ledger.rules import rules_of
 
     if name is None:
         fitting: Mapping[str, Preset] = {}
-        if not is_vacant(db):
+        if not is_missing_or_empty(db):
             with opened(db) as store:
                 fitting = presets_for(rules_of(store).title)
         lines = [

@@ -73,7 +73,7 @@ def labels(
     from menace.files.output import file_format
     from menace.labels import LabelSheet, write_labels
     from menace.ledger.database_file import open_database, open_or_create_database
-    from menace.ledger.runs import DEFAULT_LEARNERS, learner_made_where_missing
+    from menace.ledger.runs import DEFAULT_LEARNERS, get_or_create_learner
 
     sheet = LabelSheet(width, height, paper, colours, numbering)
     file_format(out, ("pdf",))
@@ -81,7 +81,7 @@ def labels(
     # A database that does not exist yet cannot contain learners with other names.
     opening = open_or_create_database if name in DEFAULT_LEARNERS else open_database
     with opening(db) as store:
-        learner_made_where_missing(store, name)
+        get_or_create_learner(store, name)
         printed = write_labels(store, name, out, sheet)
     say(f"{out}: {_printed_text(printed)}")
 
@@ -168,7 +168,7 @@ def _opponents_turn(session: Session, names: BeadNames) -> bool:
     from menace.games.base import or_row_and_column
 
     def move(text: str) -> None:
-        session.game.person_moves(names.move(session.game.board, text))
+        session.game.make_person_move(names.move(session.game.board, text))
 
     person, way = _opponent_name(session), or_row_and_column(names.game)
     help_text = PERSON_HELP[names.of_cells].format(person=person, or_row_and_column=way)
@@ -209,7 +209,7 @@ def _draw(session: Session, names: BeadNames, opening: BoxToOpen, bead: str) -> 
             f"box {box.number} should contain no {bead} bead, only {piles}:"
             " draw another; or quit, and correct the contents with `menace recount`"
         )
-    ply = session.game.bead_drawn(action)
+    ply = session.game.play_drawn_bead(action)
     turned = f" ({_move_text(names, box.board, action)} on the box)" if opening.turning is not None else ""
     say(f"{session.opponent} plays {_move_text(names, ply.board, ply.action)}{turned}")
 
@@ -221,7 +221,7 @@ def _move_text(names: BeadNames, board: Board, action: int) -> str:
 def _move_without_bead(session: Session, names: BeadNames) -> None:
     name, game = session.opponent, session.game
     choices = game.positions.cells[game.position]
-    ply = game.machine_moves()
+    ply = game.make_machine_move()
     if ply is None:
         say(f"{name}'s box for this board is empty, so it resigns")
         return

@@ -77,7 +77,7 @@ def play(
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import check_fixed, is_fixed
     from menace.learners.registry import check_name
-    from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
+    from menace.ledger.database_file import is_missing_or_empty, open_database, open_or_create_database
     from menace.ledger.function_players import player_name
     from menace.ledger.rules import rules_of
     from menace.ledger.runs import default_opponent
@@ -91,7 +91,7 @@ def play(
     check_fixed(name or "")
     check_function(db, name or "", (person or Side.X).other)
     # A database that does not exist yet cannot contain the named learner, so none is created for it.
-    is_made = (name is None or is_fixed(name) or is_file(name)) and is_vacant(db)
+    is_made = (name is None or is_fixed(name) or is_file(name)) and is_missing_or_empty(db)
     with (open_or_create_database if is_made else open_database)(db) as store:
         store.use_writer_timeout()
         if is_made:

@@ -144,12 +144,12 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
     """
     from menace.ledger.queries import is_sql, named_queries
     from menace.ledger.queries import query as ask
-    from menace.ledger.store import bound_memory
+    from menace.ledger.store import limit_memory
 
     if question is None:
         answer, draws = Table(["name", "question"], [(named.name, named.title) for named in named_queries()]), True
     else:
-        bound_memory()
+        limit_memory()
         with opened(db) as store:
             answer, draws = ask(store, question, timeout), is_sql(question) or store.has_draws()
     if form is not None:

@@ -144,7 +144,7 @@ def strength_command(
         if len(names) == 1 and (plays is not None or is_fixed(names[0]) or is_file(names[0])):
             _print_strength(store, names[0], plays, form)
             return
-        learners = store.names_like(names)
+        learners = store.expand_names(names)
         if len(learners) == 1 and not by:
             _print_strength(store, learners[0], None, form)
         else:
@@ -278,12 +278,12 @@ def players(game: str | None, variant: str | None, form: Form | None, db: str) -
     """
     from menace.analysis.listings import player_records
     from menace.games import DEFAULT_GAME, get_game
-    from menace.ledger.database_file import is_vacant, positions_within
+    from menace.ledger.database_file import is_missing_or_empty, positions_within
     from menace.ledger.positions import positions_of
     from menace.ledger.training import measured_opponents
 
     kept: list[str] = []
-    if game is None and variant is None and not is_vacant(db):
+    if game is None and variant is None and not is_missing_or_empty(db):
         with opened(db) as store:
             positions = positions_of(store)
             kept = [row.name for row in store.policies()]
@@ -412,12 +412,12 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
     """Return the machine and its opponent; a preset without a database plays tic-tac-toe."""
     from menace.analysis.strength_reports import loaded_player
     from menace.learners.machine import Machine
-    from menace.ledger.database_file import is_vacant
+    from menace.ledger.database_file import is_missing_or_empty
     from menace.ledger.function_players import player_name
     from menace.ledger.learners import named_machine
     from menace.ledger.positions import positions_of
 
-    if is_vacant(db):
+    if is_missing_or_empty(db):
         _check_kind(name, plays, is_machine=False)
         if plays is not None:
             return Machine(name, side(plays)), against

@@ -166,7 +166,7 @@ def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
     from menace.ledger.function_players import player_name
     from menace.ledger.runs import Training, order, taught_side
 
-    opening = open_or_create_database if request.makes_its_learners else open_database
+    opening = open_or_create_database if request.creates_its_learners else open_database
     with opening(db) as store:
         if isinstance(request, Training):
             request = replace(request, against=player_name(store, request.against, taught_side(store, request).other))

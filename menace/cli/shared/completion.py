@@ -148,9 +148,9 @@ def _learners(context: click.Context, side: str | None = None) -> list[Completio
 
 
 def _learners_of_file(context: click.Context) -> list[LearnerName]:
-    from menace.ledger.shell_completion import learners_at_a_glance
+    from menace.ledger.shell_completion import list_learner_names
 
-    return learners_at_a_glance(_database(context))
+    return list_learner_names(_database(context))
 
 
 def _fixed() -> Iterable[CompletionItem]:

@@ -206,9 +206,9 @@ def check_function(db: str, text: str, plays: SideText) -> None:
         return
     from menace.games.enumeration import tictactoe
     from menace.learners.opponents.functions import named_by_tables
-    from menace.ledger.database_file import is_vacant
+    from menace.ledger.database_file import is_missing_or_empty
 
-    if is_vacant(db):
+    if is_missing_or_empty(db):
         named_by_tables(text, plays, tictactoe())
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from menace.analysis.position import show
-from menace.arena.marks_and_phases import ONE_TWO_FIVE, STEP_MOST, Marks
+from menace.arena.marks_and_phases import MAX_STEP, ONE_TWO_FIVE, Marks
 from menace.cli.shared.terminal import BAR, bar, bar_room, command_lines, full_text, limit, sparkline, table, width
 from menace.games.base import Board, Side
 from menace.kernel import loop as kernel
@@ -44,7 +44,7 @@ def columns(ends: Sequence[int], room: int, marks: Marks = ONE_TWO_FIVE) -> tupl
     """
     own = marks != ONE_TWO_FIVE
     if len(ends) <= room:
-        words = SERIES[0][0] if ends[-1] <= 2 * STEP_MOST else "1, 2, 5, ..., each million"
+        words = SERIES[0][0] if ends[-1] <= 2 * MAX_STEP else "1, 2, 5, ..., each million"
         return list(range(len(ends))), "its marks" if own else words
     pools = [(_pooled(ends, last), f"about {words}" if own else words) for words, last in SERIES]
     return next((pair for pair in pools if len(pair[0]) <= room), pools[-1])

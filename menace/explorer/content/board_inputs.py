@@ -214,7 +214,7 @@ def small_svg(game: Game, board: Board) -> str:
 
 
 LOOKED_AT = 300  # positions that are sampled to see which pieces a game has
-IMAGES_MOST = 24  # of each, that are looked at
+MAX_IMAGES = 24  # of each, that are looked at
 BETWEEN_ROWS = re.compile(r"[\s/]")
 ENDINGS = {"", ":X", ":O"}
 
@@ -237,7 +237,7 @@ def known_pieces(positions: Positions) -> tuple[tuple[str, ...], ...]:
 def _looks(positions: Positions) -> tuple[tuple[Board, tuple[str, ...]], ...]:
     """Return boards of a game with their pieces: all boards of a small game, an even sample of a large one."""
     step = -(-len(positions) // LOOKED_AT)
-    boards = chain.from_iterable(images(positions, canonical, IMAGES_MOST) for canonical in positions.boards[::step])
+    boards = chain.from_iterable(images(positions, canonical, MAX_IMAGES) for canonical in positions.boards[::step])
     return tuple((board, positions.game.pieces(board)) for board in boards)
 
 

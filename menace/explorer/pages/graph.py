@@ -24,7 +24,7 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import VALUES
 
-POSITIONS_MOST = 2_000  # that a browser draws in reasonable time; of more, the first plies are drawn:
+MAX_POSITIONS = 2_000  # that a browser draws in reasonable time; of more, the first plies are drawn:
 FIRST_MOST = 400  # positions at most
 AROUND_MOST = 150  # positions two moves after a board
 MARGIN = 12  # around all boards, in the sheet's points
@@ -57,14 +57,14 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
         raise InvalidPlayer("the part 'played' is where a machine has been: choose one of them, too")
     count = store.position_count()
     near = _around(store, board) if board else list(range(min(FIRST_MOST, count)))
-    by_rows = count > LARGE or (count > POSITIONS_MOST and (bool(board) or part == "all"))
+    by_rows = count > LARGE or (count > MAX_POSITIONS and (bool(board) or part == "all"))
     whole = graph_near(store, near) if by_rows else _whole_graph(store)
     if learner is not None:
         whole = _with_boxes(store, whole, learner) if by_rows else with_machine(whole, LIBRARY.learner(store, learner))
     graph, last = restricted(whole, near) if board else part_of(whole, part), None
     if board:
         graph.graph |= {"part": "around", "board": board}
-    elif by_rows or len(graph) > POSITIONS_MOST:
+    elif by_rows or len(graph) > MAX_POSITIONS:
         graph = restricted(graph, _first_plies(graph, whole.nodes[near[-1]]["ply"] if by_rows else None))
         last = max(node["ply"] for _, node in graph.nodes(data=True))
     game = rules_of(store).game
@@ -121,7 +121,7 @@ def _whole_graph(store: Store) -> GameGraph:
     if graph is None:
         with store.copied() as copied:
             graph = whole_graph(copied)
-        if len(graph) <= POSITIONS_MOST:
+        if len(graph) <= MAX_POSITIONS:
             _graphs[positions] = graph
     return graph
 

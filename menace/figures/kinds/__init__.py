@@ -102,7 +102,7 @@ def plot(
     reason, form = refusal(kind, options), None
     if reason is None:
         form = None if path is None else file_format(path, PLOT_FORMATS)
-        names = store.names_like(names)
+        names = store.expand_names(names)
         reason = refusal(kind, options, names)
     if reason is not None:
         raise OutputError(reason)

@@ -24,7 +24,7 @@ from menace.learners.opponents.fixed import FIXED
 PRESET, HER = "jehiel-samet", "gardner-1962"
 MACHINES = 60  # in each case
 MOST, SOME = 10_000_000, 100_000  # games: until the last machine is sure; in the other cases
-AT = tuple(Marks.parse("log:40").upto(MOST)[1:])  # each 6 % later than the one before
+AT = tuple(Marks.parse("log:40").list_up_to(MOST)[1:])  # each 6 % later than the one before
 SOON = AT[: AT.index(SOME) + 1]
 LEARNER = "a learner"  # that follows the same rule
 # Win-lose games, and the side that can win.

@@ -25,8 +25,8 @@ GAMES = 10_000_000
 PAIRS, MORE_PAIRS, FEW_PAIRS = 60, 150, 12  # of each kind; of kinds that are punished; of kinds that no claim is about
 LONG_GAMES, LONG_PAIRS = 100_000_000, 3
 MARKS = "log:4"
-AT = tuple(Marks.parse(MARKS).upto(GAMES))
-LONG_AT = tuple(Marks.parse(MARKS).upto(LONG_GAMES))
+AT = tuple(Marks.parse(MARKS).list_up_to(GAMES))
+LONG_AT = tuple(Marks.parse(MARKS).list_up_to(LONG_GAMES))
 EARLY, LATE = GAMES // 100, GAMES // 10  # the last powers of ten before GAMES
 Curves: TypeAlias = NDArray[np.float64]  # exploitability, [2, marks, pairs]: X, then O
 

@@ -21,7 +21,7 @@ from menace.games.base import Side
 from menace.studies.study import Study
 
 SEEDS, GAMES = 60, 50_000  # machines of each kind, and the games that each one learns from
-MARKS = Marks().upto(GAMES)
+MARKS = Marks().list_up_to(GAMES)
 KINDS: Mapping[str, dict[str, Any]] = {
     "menace": {"preset": "menace"},
     "menace, draw=0": {"preset": "menace", "draw": 0},
