@@ -94,11 +94,9 @@ class StudyCurve(Tabular):
         place = list(columns).index("games")
         chosen = [(*row[:place], *row[place + 1 :]) for row in rows if row[place] == games]
         if not chosen:
-            marks = sorted({row[place] for row in rows})
-            raise InvalidSetting(
-                f"{counted(games, 'game')} is not a mark that was measured; these are"
-                f" {', '.join(map(str, marks)) or 'none yet'}"
-            )
+            marks = ", ".join(map(str, sorted({row[place] for row in rows})))
+            known = f"; the measured marks are {marks}" if marks else ", because nothing is measured yet"
+            raise InvalidSetting(f"{counted(games, 'game')} is not a measured mark{known}")
         return Table((*columns[:place], *columns[place + 1 :]), chosen)
 
     def shown(self, games: int) -> Table:
