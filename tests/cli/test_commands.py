@@ -33,7 +33,7 @@ from menace import cli
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show
 from menace.analysis.strength_reports import matchup_of, strength_of
-from menace.cli.commands.learners import explained
+from menace.cli.commands.learners import explain_settings
 from menace.cli.commands.matchboxes import _instructions
 from menace.cli.commands.strength import _fraction_text
 from menace.figures.kinds import KINDS
@@ -323,14 +323,14 @@ def test_help_of_new_explains_every_setting(run: Run) -> None:
         here = {
             (name, key)
             for name, algorithm in LEARNERS.items()
-            for key, text in explained(algorithm.settings).items()
+            for key, text in explain_settings(algorithm.settings).items()
             if f"{key} {text}" in " ".join(section.split())
         }
         owners = {name for name, _ in here}
         assert owners >= set(names)
         assert len(owners) == len(names) + others, title
         told |= here
-    assert told == {(name, key) for name, algorithm in LEARNERS.items() for key in explained(algorithm.settings)}
+    assert told == {(name, key) for name, algorithm in LEARNERS.items() for key in explain_settings(algorithm.settings)}
 
 
 def test_backup_can_be_verified(trained: Run) -> None:

@@ -22,8 +22,8 @@ from docs import transcripts
 from menace import cli
 from menace.arena.marks_and_phases import Marks
 from menace.cli.shared import run_summary
-from menace.cli.shared.run_summary import fitted, line_of_shares, line_of_values
-from menace.cli.shared.terminal import command_lines, sparkline, table, wrapped
+from menace.cli.shared.run_summary import fit_line, share_blocks, value_blocks
+from menace.cli.shared.terminal import sparkline, table, wrap_command, wrap_line
 from menace.ledger.store import BlockRow
 
 FINE = [step * 10**power for power in range(11) for step in (1, 2, 5)]
@@ -57,7 +57,7 @@ def blocks(games: int) -> list[BlockRow]:
 def test_outcomes_fit_the_terminal_and_match_their_heading(
     games: int, room: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_summary, "width", lambda: room)
+    monkeypatch.setattr(run_summary, "output_width", lambda: room)
     lines = "".join(run_summary._outcomes_text(blocks(games), draws=True)).splitlines()
     heading, x_wins, draws, o_wins = lines
     assert max(map(len, lines)) <= room
@@ -72,7 +72,7 @@ def test_outcomes_fit_the_terminal_and_match_their_heading(
 
 def test_wider_line_is_never_coarser() -> None:
     ends = ends_of(300_000_000)
-    pools = [run_summary.columns(ends, room)[0] for room in range(400)]
+    pools = [run_summary.pool_steps(ends, room)[0] for room in range(400)]
     for narrow, wide in pairwise(pools):
         assert set(narrow) <= set(wide)
     assert pools[len(ends)] == list(range(len(ends)))
@@ -85,16 +85,16 @@ def test_lines_of_blocks_fill_the_available_width() -> None:
     values = [index / len(ends) for index in range(len(ends))]
     counts = [odd(start, end) for start, end in pairwise([0, *ends])]
     for before in ("menace-x, games won ", "x" * 50):
-        for line in (lambda room: line_of_values(ends, values, room), lambda room: line_of_shares(ends, counts, room)):
-            text = fitted(before, line, " 12.5% of all")
-            assert len(text) <= max(80, len(before) + run_summary.LINE_LEAST + len(" 12.5% of all"))
-    assert line_of_values(ends, values, 400) == sparkline(values)
-    assert line_of_values(ends, values, 5)[-1] == sparkline(values[-1:])
+        for line in (lambda room: value_blocks(ends, values, room), lambda room: share_blocks(ends, counts, room)):
+            text = fit_line(before, line, " 12.5% of all")
+            assert len(text) <= max(80, len(before) + run_summary.MIN_LINE + len(" 12.5% of all"))
+    assert value_blocks(ends, values, 400) == sparkline(values)
+    assert value_blocks(ends, values, 5)[-1] == sparkline(values[-1:])
 
 
 def test_width_is_that_of_the_terminal() -> None:
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    code = "from menace.cli.shared.run_summary import width; print(width())"
+    code = "from menace.cli.shared.run_summary import output_width; print(output_width())"
     ours, theirs = pty.openpty()
     ioctl(theirs, TIOCSWINSZ, struct.pack("HHHH", 50, 132, 0, 0))
     subprocess.run([sys.executable, "-c", code], stdout=theirs, check=True, env=environment)
@@ -139,7 +139,7 @@ def test_lines_break_at_words_and_long_words_are_marked(room: int) -> None:
     chance = random.Random(room)
     for _ in range(300):
         line = "  " * chance.randint(0, 2) + texts(chance, 20)
-        shown = wrapped(line, room)
+        shown = wrap_line(line, room)
         assert max(map(len, shown.splitlines()), default=0) <= room
         assert shown.replace("\\\n", "").replace(" ", "").replace("\n", "") == line.replace(" ", "")
         for part in re.split(r"(?<!\\)\n", shown):  # whole words, or marked parts of words
@@ -150,7 +150,7 @@ def test_wrapped_command_is_equivalent() -> None:
     command = "  echo new 'a name of many words' --set beads=8,4,2,1 \"and  another one\" -- end"
     wanted = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True).stdout
     for room in (20, 30, 40, 60):
-        lines = command_lines(command, room)
+        lines = wrap_command(command, room)
         assert subprocess.run(["bash", "-c", lines], capture_output=True, text=True, check=True).stdout == wanted
         assert "\\\n" in lines
 

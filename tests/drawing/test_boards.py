@@ -36,7 +36,7 @@ from menace.games.base import DEAD, GAP, STONE, Game, is_of_cells
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.labels import LabelSheet, kit_pdf, labels_pdf
-from menace.labels.kit import kit_of, won_after
+from menace.labels.kit import load_kit, winning_lengths
 from menace.labels.pages import bead_counts
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
@@ -169,7 +169,7 @@ def test_contents_can_be_counted_again(store: Store) -> None:
 @pytest.mark.parametrize("naming", [Naming("michie"), Naming(numbering="michie")])
 def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
     with pytest.raises(InvalidSetting, match=r"the moves of (hexapawn|nim) .* are not cells; take 'menace'"):
-        kit_of(store, "menace-x", LabelSheet(colours=naming.colours, numbering=naming.numbering))
+        load_kit(store, "menace-x", LabelSheet(colours=naming.colours, numbering=naming.numbering))
 
 
 def test_a_box_of_more_moves_than_colours_is_refused_in_one_line(run: Run) -> None:
@@ -186,7 +186,7 @@ def test_a_box_of_more_moves_than_colours_is_refused_in_one_line(run: Run) -> No
 
 def test_every_box_has_a_label_with_the_numbers_of_its_beads(store: Store) -> None:
     sheet = LabelSheet()
-    kit = kit_of(store, "menace-o", sheet)
+    kit = load_kit(store, "menace-o", sheet)
     content, printed = kit_pdf(kit, sheet)
     pages = [page.get_textpage() for page in pypdfium2.PdfDocument(content)]
     assert printed.labels == len(kit.boxes)
@@ -208,7 +208,7 @@ def test_the_other_pages_speak_of_the_game_that_it_is(store: Store) -> None:
     assert positions_of(store).game.rules in text
     assert "in a row wins" not in text
     assert "empty cell" not in text or "hexapawn" in text  # X, O and empty cells order its boards
-    counts = bead_counts(kit_of(store, "menace-o", LabelSheet()))
+    counts = bead_counts(load_kit(store, "menace-o", LabelSheet()))
     boxes = named_machine(store, "menace-o").matchboxes
     assert sum(count.now for count in counts) == sum(box.beads for box in boxes)
     assert sum(count.boxes for count in counts) == sum(len(box.moves) for box in boxes)
@@ -220,7 +220,7 @@ def test_games_that_are_won_last_as_long_as_brute_force_finds(positions: Positio
     while here:
         wanted |= {(moves, game.outcome(board)) for board in here} - {(moves, None), (moves, "draw")}
         here, moves = {game.play(board, action) for board in here for action in game.actions(board)}, moves + 1
-    lengths = won_after(positions)
+    lengths = winning_lengths(positions)
     assert {(n, side) for n, *won in lengths for side, has in zip("XO", won, strict=True) if has} == wanted
 
 

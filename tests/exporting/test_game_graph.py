@@ -88,7 +88,7 @@ def test_whole_graph_matches_enumeration(store: Store, graphs: dict[str, GameGra
 
 
 def brute_force(careful: str) -> tuple[set[str], set[tuple[str, str]]]:
-    """The positions, and moves between positions, of all games in which some sides only play best moves."""
+    """Return the positions, and the moves between them, of all games in which `careful` sides make only best moves."""
     canonical = TICTACTOE.canonical
     reached, moves, queue = {TICTACTOE.empty}, set(), [TICTACTOE.empty]
     while queue:
@@ -502,4 +502,4 @@ def test_game_of_one_move_is_exported(tmp_path: Path) -> None:
         for form in (*GRAPHS, "csv"):
             done = export(store, tmp_path / f"out.{form}")
             assert (done.positions, done.moves) == (2, 1)
-        assert command._line(done, None).endswith(": 2 positions, 1 move")
+        assert command._export_text(done, None).endswith(": 2 positions, 1 move")

@@ -92,7 +92,7 @@ STRANGE = ["a$x^2$", "<b>\"&\\'", "机器-Ж-ε", "=1+1 %s {0}", "W" * 60, "عر
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """A database with a learner of every algorithm and side, four that differ by chance alone, a copy, a fresh one."""
+    """Return a database with learners of every algorithm and side, four that differ only by chance, and a copy."""
     with fresh_database(tmp_path_factory.mktemp("plots") / "menace.db") as store:
         for preset, name in PRESETS.items():
             for side in Side:

@@ -20,7 +20,7 @@ from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.labels.kit import kit_of
+from menace.labels.kit import load_kit
 from menace.labels.rules import teach_rules
 from menace.labels.sheet import LabelSheet
 from menace.learners.algorithms.beads import MenaceSettings, boxed_positions
@@ -160,7 +160,7 @@ def test_rules_do_not_mention_draws_in_games_without_draws(run: Run, tmp_path: P
     ok(run("export", "site/", "--learner", "her"))
     sentences += re.findall(r"Here a win .*", (tmp_path / "site" / "boxes-her.html").read_text(encoding="utf-8"))
     with open_database(tmp_path / "menace.db") as store:
-        sentences.append(" ".join(teach_rules(kit_of(store, "her", LabelSheet()))).replace("drawn last", ""))
+        sentences.append(" ".join(teach_rules(load_kit(store, "her", LabelSheet()))).replace("drawn last", ""))
     assert len(sentences) == 6
     for text in sentences:
         assert not re.search(r"\b(draws?|drawn)\b", text.replace("last bead drawn", "")), text

@@ -30,18 +30,18 @@ from menace.labels.canvas import (
     HEIGHT_OF_CAPITALS,
     INK,
     SMALL,
+    contrasting_ink,
     luminance,
-    pieces,
-    readable_on,
     register_fonts,
-    shortened,
-    width_of,
+    shorten,
+    split_by_font,
+    text_width,
 )
-from menace.labels.kit import Kit, kit_of
-from menace.labels.label import SMALLEST, arrange, stage_text, tint
+from menace.labels.kit import Kit, load_kit
+from menace.labels.label import MIN_FONT_SIZE, arrange, stage_text, tint
 from menace.labels.pages import SPARE_WINS, bead_counts
 from menace.labels.rules import fill_rules, play_rules, teach_rules
-from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
+from menace.labels.sheet import CROP_DISTANCE, FOOTER, HEADER, MARGIN, PAPERS
 from menace.learners.algorithms.beads import MENACE, MenaceSettings, change_text
 from menace.learners.box import Box, Move
 from menace.ledger.database_file import create_database
@@ -82,7 +82,7 @@ def made(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
 
 def excerpt(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
     """Return the PDF for a few boxes of each stage of a learner, with all pages that are not labels."""
-    kit = kit_of(store, name, sheet)
+    kit = load_kit(store, name, sheet)
     return kit_pdf(dataclasses.replace(kit, boxes=kit.boxes[::12], fresh=kit.fresh[::12]), sheet)
 
 
@@ -165,7 +165,7 @@ def test_labels_and_crop_marks_stay_inside_margins_without_overlap(paper: Any) -
             for x, y in places:
                 apart_x = max(x - max(line.x0, line.x1), min(line.x0, line.x1) - x - width)
                 apart_y = max(y - max(line.y0, line.y1), min(line.y0, line.y1) - y - height)
-                assert max(apart_x, apart_y) >= CLEAR - 1e-6
+                assert max(apart_x, apart_y) >= CROP_DISTANCE - 1e-6
         for (x, y), (other_x, other_y) in itertools.combinations(places, 2):
             assert abs(x - other_x) >= width + 2 or abs(y - other_y) >= height + 2
 
@@ -176,12 +176,12 @@ def test_every_label_edge_has_crop_marks_at_both_ends() -> None:
     for x, y in (sheet.place(index) for index in range(sheet.labels)):
         for edge in (y, y + sheet.height):
             level = [line for line in lines if line.y0 == line.y1 == edge]
-            assert any(line.x1 == pytest.approx(x - CLEAR) for line in level)
-            assert any(line.x0 == pytest.approx(x + sheet.width + CLEAR) for line in level)
+            assert any(line.x1 == pytest.approx(x - CROP_DISTANCE) for line in level)
+            assert any(line.x0 == pytest.approx(x + sheet.width + CROP_DISTANCE) for line in level)
         for edge in (x, x + sheet.width):
             upright = [line for line in lines if line.x0 == line.x1 == edge]
-            assert any(line.y1 == pytest.approx(y - CLEAR) for line in upright)
-            assert any(line.y0 == pytest.approx(y + sheet.height + CLEAR) for line in upright)
+            assert any(line.y1 == pytest.approx(y - CROP_DISTANCE) for line in upright)
+            assert any(line.y0 == pytest.approx(y + sheet.height + CROP_DISTANCE) for line in upright)
 
 
 def test_no_more_labels_would_fit_on_a_page() -> None:
@@ -243,7 +243,7 @@ def test_board_and_text_do_not_overlap_and_stay_inside_label(shape: tuple[int, i
 
 
 def test_letters_on_drawer_labels_are_readable(store: Store) -> None:
-    sheet, least = LabelSheet(35, 15), 0.95 * SMALLEST * HEIGHT_OF_CAPITALS
+    sheet, least = LabelSheet(35, 15), 0.95 * MIN_FONT_SIZE * HEIGHT_OF_CAPITALS
     page = document(store, "o", sheet)[0]
     words = [word for kind in ("O's (first|second|third) move", "[0-9] each") for word in words_at(page, kind)]
     assert len(words) == 2 * sheet.labels
@@ -264,7 +264,7 @@ def test_every_box_has_one_label_with_number_stage_and_board(
 ) -> None:
     content, printed = made(store, name, sheet)
     pdf = pypdfium2.PdfDocument(content)
-    kit = kit_of(store, name, sheet)
+    kit = load_kit(store, name, sheet)
     assert (printed.labels, len(kit.boxes), printed.pages) == (boxes, boxes, len(pdf))
     assert printed.label_pages == -(-boxes // sheet.labels)
     for index in range(printed.label_pages * sheet.labels):
@@ -289,7 +289,7 @@ def test_every_box_has_one_label_with_number_stage_and_board(
 def test_label_cells_show_pieces_and_beads_of_the_box(store: Store, sheet: LabelSheet) -> None:
     """A cell shows a cross, a nought, a mark in the colour of its beads, or nothing, as read from the pixels."""
     name, dots = "o", 10.0
-    kit, pdf = kit_of(store, name, sheet), document(store, name, sheet)
+    kit, pdf = load_kit(store, name, sheet), document(store, name, sheet)
     arrangement = arrange(sheet, kit.shape)
     height = sheet.paper_size[1]
     page_shown, pixels = -1, np.empty(0)
@@ -353,7 +353,7 @@ def test_every_page_has_name_number_and_50_mm_ruler(store: Store) -> None:
 def test_index_lists_every_box_once_in_alphabetical_order(store: Store) -> None:
     for name in ("m61", "o"):
         sheet = LabelSheet()
-        printed, kit = made(store, name, sheet)[1], kit_of(store, name, sheet)
+        printed, kit = made(store, name, sheet)[1], load_kit(store, name, sheet)
         pdf = document(store, name, sheet)
         words: list[str] = []
         for number in range(printed.label_pages + 1, printed.pages - 2):
@@ -372,32 +372,32 @@ def test_index_lists_every_box_once_in_alphabetical_order(store: Store) -> None:
 def test_index_boards_are_above_their_box_numbers(store: Store, name: str) -> None:
     content, printed = made(store, name, LabelSheet())
     pdf, dots = pypdfium2.PdfDocument(content), 12.0
-    kit = kit_of(store, name, LabelSheet())
+    kit = load_kit(store, name, LabelSheet())
     boards = {}
     for number in range(printed.label_pages + 1, printed.pages - 2):
         pixels = picture(pdf[number], dots)
         for text, left, right, bottom in words_at(pdf[number], r"(?<![^\s])\d+(?=( \d+)*\s*(\r\n|$))"):
             if bottom < MARGIN + HEADER:
                 continue  # the number of pages
-            corner = ((left + right) / 2 - 1.5 * pages.CELL, bottom - pages.BELOW)
-            boards[int(text)] = board_seen(pixels, dots, corner, pages.CELL)
+            corner = ((left + right) / 2 - 1.5 * pages.INDEX_CELL, bottom - pages.NUMBER_BASELINE)
+            boards[int(text)] = board_seen(pixels, dots, corner, pages.INDEX_CELL)
     assert boards == {box.number: box.board for box in kit.boxes}
 
 
 def test_boards_of_a_box_are_its_rotations_and_mirror_images(store: Store) -> None:
     content, printed = made(store, "x", LabelSheet())
     page, dots = pypdfium2.PdfDocument(content)[printed.pages - 1], 12.0
-    pixels, kit, cell = picture(page, dots), kit_of(store, "x", LabelSheet()), (rules.FIELD - 8) / 3
+    pixels, kit, cell = picture(page, dots), load_kit(store, "x", LabelSheet()), (rules.IMAGE_WIDTH - 8) / 3
     ((_, left, _, bottom),) = words_at(page, "as on the label")
     corner = bottom - 1.4 * SMALL
-    shown = [board_seen(pixels, dots, (left + place * rules.FIELD, corner), cell) for place in range(8)]
+    shown = [board_seen(pixels, dots, (left + place * rules.IMAGE_WIDTH, corner), cell) for place in range(8)]
     assert len(set(shown)) == 8
     assert set(shown) == set(kit.images(shown[0]))
     assert shown[0] == kit.boxes[1].board
 
 
 def test_label_shows_alphabetically_first_image_of_the_board(store: Store) -> None:
-    kit = kit_of(store, "x", LabelSheet())
+    kit = load_kit(store, "x", LabelSheet())
     order = str.maketrans("XO.", "abc")
     for box in kit.boxes:
         images = kit.images(box.board)
@@ -410,9 +410,9 @@ def test_label_shows_alphabetically_first_image_of_the_board(store: Store) -> No
 
 @pytest.mark.parametrize(("name", "sheet"), [("x", LabelSheet(paper="letter")), ("m61", SHEETS[4])], ids=str)
 def test_board_cells_have_numbers_and_colours_of_labels(store: Store, name: str, sheet: LabelSheet) -> None:
-    kit, dots = kit_of(store, name, sheet), 5.0
+    kit, dots = load_kit(store, name, sheet), 5.0
     page = document(store, name, sheet)[made(store, name, sheet)[1].label_pages]
-    pixels, middles, side = picture(page, dots), {}, pages.cell_of(kit, *sheet.room)
+    pixels, middles, side = picture(page, dots), {}, pages.cell_side(kit, *sheet.room)
     for text, left, right, bottom in words_at(page, r"(?<=[\r\n ])[0-9](?=[\r\n ])"):
         if MARGIN + HEADER < bottom < sheet.paper_size[1] - MARGIN - FOOTER:
             middles[int(text)] = (left + right) / 2, bottom - 3
@@ -427,7 +427,7 @@ def test_board_cells_have_numbers_and_colours_of_labels(store: Store, name: str,
 
 
 def test_beads_to_buy_match_published_machines(store: Store) -> None:
-    counts = bead_counts(kit_of(store, "x", LabelSheet()))
+    counts = bead_counts(load_kit(store, "x", LabelSheet()))
     assert sum(count.boxes for count in counts) == 1087
     assert sum(count.fresh for count in counts) == 1720
     assert [count.colour.name for count in counts][:2] == ["red", "orange"]
@@ -435,7 +435,7 @@ def test_beads_to_buy_match_published_machines(store: Store) -> None:
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_present_beads_match_boxes(store: Store, name: str) -> None:
-    kit = kit_of(store, name, LabelSheet())
+    kit = load_kit(store, name, LabelSheet())
     counts = bead_counts(kit)
     assert sum(count.now for count in counts) == sum(box.beads for box in boxes_of(store, name))
     assert sum(count.fresh for count in counts) == sum(box.beads for box in kit.fresh)
@@ -444,7 +444,7 @@ def test_present_beads_match_boxes(store: Store, name: str) -> None:
 
 def test_spare_beads_suffice_for_stated_number_of_wins(store: Store) -> None:
     for name in ("x", "all", "code"):
-        kit = kit_of(store, name, LabelSheet())
+        kit = load_kit(store, name, LabelSheet())
         most = 5 if name == "code" else 3  # for the 3rd move in a game of 6 moves
         wanted = SPARE_WINS * len(kit.stages) * most
         spare = [count.spare for count in bead_counts(kit)]
@@ -454,7 +454,7 @@ def test_spare_beads_suffice_for_stated_number_of_wins(store: Store) -> None:
 def test_shopping_list_prints_bead_counts(store: Store) -> None:
     printed, pdf = made(store, "x", LabelSheet())[1], document(store, "x", LabelSheet())
     text = pdf[printed.pages - 2].get_textpage().get_text_range().split()
-    for count in bead_counts(kit_of(store, "x", LabelSheet())):
+    for count in bead_counts(load_kit(store, "x", LabelSheet())):
         line = [f"{number:,}" for number in (count.boxes, count.fresh, count.spare, count.to_buy, count.now)]
         assert set(line) <= set(text)
         assert count.colour.name.split()[0] in text
@@ -481,7 +481,7 @@ def test_bead_change_is_described_as_manual_operation(beads: int, text: str) -> 
 
 def test_rules_follow_settings_of_the_learner(store: Store) -> None:
     def printed_rules(name: str, **changes: Any) -> str:
-        kit = kit_of(store, name, LabelSheet())
+        kit = load_kit(store, name, LabelSheet())
         kit = dataclasses.replace(kit, settings=dataclasses.replace(kit.settings, **changes))
         return " ".join([*fill_rules(kit), *play_rules(kit), *teach_rules(kit)])
 
@@ -541,7 +541,7 @@ def test_rules_follow_settings_of_the_learner(store: Store) -> None:
 def test_rules_explain_marks_on_labels(game: str, variant: str, text: str, tmp_path: Path) -> None:
     with create_database(tmp_path / "a.db", game=game, variant=variant) as store:
         new_learner(store, "a", "X", settings={"boxes": "all"})
-        assert text in " ".join(play_rules(kit_of(store, "a", LabelSheet())))
+        assert text in " ".join(play_rules(load_kit(store, "a", LabelSheet())))
 
 
 # Texts and the file.
@@ -560,17 +560,17 @@ def test_names_in_any_script_appear_in_title_and_header(store: Store) -> None:
 
 def test_unsupported_characters_are_replaced_by_unicode_numbers() -> None:
     register_fonts()
-    assert "".join(text for _, text in pieces("e\u0301\u05d0\u0928", BOLD)) == "é[U+05D0][U+0928]"
-    long = shortened("W" * 60, BOLD, 3.5, 50)
+    assert "".join(text for _, text in split_by_font("e\u0301\u05d0\u0928", BOLD)) == "é[U+05D0][U+0928]"
+    long = shorten("W" * 60, BOLD, 3.5, 50)
     assert long.endswith("…")
-    assert 40 < width_of(long, BOLD, 3.5) <= 50
-    assert shortened("menace-x", BOLD, 3.5, 50) == "menace-x"
+    assert 40 < text_width(long, BOLD, 3.5) <= 50
+    assert shorten("menace-x", BOLD, 3.5, 50) == "menace-x"
 
 
 def test_numbers_are_readable_on_every_bead_colour() -> None:
     for scheme, colours in (("menace", bead_colours(12)), ("michie", bead_colours(9, "michie"))):
         for colour in colours:
-            light, dark = sorted([luminance(colour.rgb), luminance(readable_on(colour.rgb))], reverse=True)
+            light, dark = sorted([luminance(colour.rgb), luminance(contrasting_ink(colour.rgb))], reverse=True)
             assert (light + 0.05) / (dark + 0.05) >= 4.5, (scheme, colour)
 
 
@@ -672,7 +672,7 @@ def test_stage_headings_repeat_and_are_followed_by_boxes(store: Store, paper: An
     sheet = LabelSheet(paper=paper)
     for name in ("x", "o"):
         printed, pdf = made(store, name, sheet)[1], document(store, name, sheet)
-        kit, shown = kit_of(store, name, sheet), ""
+        kit, shown = load_kit(store, name, sheet), ""
         for number in range(printed.label_pages + 1, printed.pages - 2):
             lines = pdf[number].get_textpage().get_text_range().replace(kit.name, "", 1).splitlines()
             lines = [line for line in lines if "mm" not in line and "page" not in line and line.strip("0 ")]
