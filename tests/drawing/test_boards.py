@@ -28,9 +28,9 @@ from menace.exporting import graph_formats
 from menace.exporting.board_html import Mark, board_html
 from menace.exporting.learner_graph import game_graph
 from menace.figures.game_picture import draw
-from menace.figures.kinds.bead_map import bead_map_figure, bead_map_of
+from menace.figures.kinds.bead_map import bead_map_figure, load_bead_map
 from menace.figures.kinds.openings import openings_figure
-from menace.figures.style import styled
+from menace.figures.style import menace_style
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Game, is_of_cells
 from menace.games.enumeration import enumerate_positions
@@ -230,7 +230,7 @@ def test_games_that_are_won_last_as_long_as_brute_force_finds(positions: Positio
 def test_a_map_shades_every_move_by_its_share(store: Store) -> None:
     game = positions_of(store).game
     for name in ("menace-o", "td"):
-        shown = bead_map_of(store, name)
+        shown = load_bead_map(store, name)
         for box in shown.boxes:
             assert [where for where, _ in box.moves] == [game.where(box.board, a) for a in game.actions(box.board)]
             assert sum(share for _, share in box.moves) == pytest.approx(0 if box.empty else 1)
@@ -255,7 +255,7 @@ def test_openings_name_their_moves_and_show_them(store: Store) -> None:
 
 
 def test_the_picture_calls_the_game_by_its_name(store: Store) -> None:
-    with styled():
+    with menace_style():
         drawn = draw(store, "optimal")
     texts = [text.get_text() for text in drawn.figure.axes[0].texts]
     assert f"Perfect play at {positions_of(store).title}" in texts
@@ -338,16 +338,16 @@ def test_boards_stand_apart_and_dead_ones_are_filled() -> None:
 
 def test_figures_leave_the_gap_out() -> None:
     from menace.drawing.game_picture import Place
-    from menace.figures.boards import DEAD_GROUND, BoardDrawing, draw_boards, draw_key
-    from menace.figures.style import new_figure, styled
+    from menace.figures.boards import DEAD_COLOUR, BoardDrawing, draw_boards, draw_key
+    from menace.figures.style import menace_style, new_figure
 
-    with styled():
+    with menace_style():
         _, panels = new_figure(1, 2, (4, 2))
         sheet, key = panels.flat
         draw_boards(sheet, [BoardDrawing(TWO.pieces(KILLED), Place(0, 0, 70, 30), "white", False)], TWO.shape)
         draw_key(key, TWO.pieces(KILLED), TWO.shape, [Mark(TWO.where(KILLED, 10), amount="10", colour="red")], 8)
     filled = {patch.get_facecolor(): patch for patch in sheet.patches if patch.get_fill()}
-    dead = next(patch for colour, patch in filled.items() if colour == _rgba(DEAD_GROUND))
+    dead = next(patch for colour, patch in filled.items() if colour == _rgba(DEAD_COLOUR))
     assert dead.get_path().get_extents().bounds == (0, 0, 30, 30)
     paths = [path for patch in key.patches for path in patch.get_path().to_polygons(closed_only=False)]
     assert not any(max(path[:, 0]) > 3 and min(path[:, 0]) < 4 for path in paths)  # nothing in the gap

@@ -43,12 +43,12 @@ from menace.drawing.graph_layout import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.figures.kind import Options, Plotted, Scale
 from menace.figures.kinds import KINDS, OPTIONS, plot
-from menace.figures.kinds.bead_map import MapBox, bead_map_figure, bead_map_of
+from menace.figures.kinds.bead_map import MapBox, bead_map_figure, load_bead_map
 from menace.figures.kinds.game_by_game import TITLES
 from menace.figures.kinds.openings import openings_figure
 from menace.figures.kinds.outcomes import outcomes_figure
 from menace.figures.kinds.strength import strength_figure
-from menace.figures.panels import apart, panel_grid
+from menace.figures.panels import panel_grid, spread_labels
 from menace.figures.style import (
     BLUE,
     GREEN,
@@ -57,8 +57,8 @@ from menace.figures.style import (
     OUTCOME_COLOURS,
     PALE,
     VERMILION,
-    drawn,
-    shown,
+    displayable,
+    render,
 )
 from menace.games.base import Side
 from menace.games.symmetry import SymmetricGame
@@ -113,13 +113,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 @pytest.fixture(scope="module")
 def pictures(store: Store) -> dict[str, bytes]:
     """Return a figure of each kind for boxes-X, in pixels."""
-    return {kind: drawn(plotted(store, kind, "boxes-X"), "png") for kind in KINDS}
+    return {kind: render(plotted(store, kind, "boxes-X"), "png") for kind in KINDS}
 
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make commands write empty files, for tests of their output, because drawing takes most of the time."""
-    monkeypatch.setattr("menace.figures.style.drawn", lambda *_: b"")
+    monkeypatch.setattr("menace.figures.style.render", lambda *_: b"")
 
 
 def plotted_of(store: Store, kind: str, names: Sequence[str], options: Options) -> Plotted:
@@ -494,7 +494,7 @@ def shares_of(box: MapBox) -> list[float]:
 @pytest.mark.parametrize("name", ["boxes-X", "boxes-O"])
 def test_bead_map_has_beads_of_every_box(store: Store, name: str) -> None:
     rows = store.rows("SELECT board, action, share FROM choices WHERE learner = ? ORDER BY 1, 2", name)
-    bead_map = bead_map_of(store, name)
+    bead_map = load_bead_map(store, name)
     assert len(bead_map.boxes) == {"boxes-X": 304, "boxes-O": 289}[name]
     assert [box.number for box in bead_map.boxes] == list(range(1, len(bead_map.boxes) + 1))
     boxes = {box.board: shares_of(box) for box in bead_map.boxes}
@@ -511,7 +511,7 @@ def test_bead_map_has_beads_of_every_box(store: Store, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["td-X", "q-O", "odds-X"])
 def test_bead_map_without_boxes_shows_probabilities(store: Store, name: str) -> None:
-    bead_map = bead_map_of(store, name)
+    bead_map = load_bead_map(store, name)
     assert not bead_map.has_beads
     for box in bead_map.boxes[::20]:
         view = show(store, box.board, name)
@@ -521,7 +521,7 @@ def test_bead_map_without_boxes_shows_probabilities(store: Store, name: str) -> 
 
 
 def test_bead_map_shades_cells_by_share_and_hatches_empty_boxes(store: Store) -> None:
-    bead_map = bead_map_of(store, "boxes-X")
+    bead_map = load_bead_map(store, "boxes-X")
     emptied = tuple(box._replace(moves=()) if box.number % 100 == 0 else box for box in bead_map.boxes)
     bead_map = bead_map._replace(boxes=emptied)
     figure = bead_map_figure(bead_map)
@@ -551,11 +551,11 @@ def cells_shaded(figure: Figure, shades: PolyCollection) -> list[tuple[int, int]
 
 
 def test_bead_map_can_be_limited_to_stages(store: Store) -> None:
-    boxes = bead_map_of(store, "boxes-X", [1, 3]).boxes
+    boxes = load_bead_map(store, "boxes-X", [1, 3]).boxes
     assert {box.stage for box in boxes} == {1, 3}
     assert len(boxes) == 1 + 108
     with pytest.raises(OutputError, match="stage 9"):
-        bead_map_of(store, "boxes-X", [9])
+        load_bead_map(store, "boxes-X", [9])
 
 
 # Files.
@@ -564,7 +564,7 @@ def test_bead_map_can_be_limited_to_stages(store: Store) -> None:
 @pytest.mark.parametrize(("kind", "form"), [*((kind, "svg") for kind in KINDS), ("outcomes", "pdf")])
 def test_figure_bytes_are_reproducible_and_differ_between_learners(store: Store, kind: str, form: str) -> None:
     """The test `test_user_style_is_neither_used_nor_changed` compares pixels, too."""
-    first, again, different = (drawn(plotted(store, kind, name), form) for name in ("boxes-X", "boxes-X", "fullest-X"))
+    first, again, different = (render(plotted(store, kind, name), form) for name in ("boxes-X", "boxes-X", "fullest-X"))
     assert first == again != different
     assert not any(word in first for word in (b"Matplotlib v", b"CreationDate", b"dc:date"))
 
@@ -626,7 +626,7 @@ def test_files_have_the_format_of_their_ending(store: Store, tmp_path: Path) -> 
     for name in ("a.svg", "a.pdf", "a.PNG"):
         figure.save(tmp_path / name)
     assert ET.fromstring((tmp_path / "a.svg").read_text()).tag.endswith("svg")
-    assert (tmp_path / "a.svg").read_bytes() == drawn(figure.figure, "svg")
+    assert (tmp_path / "a.svg").read_bytes() == render(figure.figure, "svg")
     assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
     assert (tmp_path / "a.PNG").read_bytes().startswith(b"\x89PNG")
     pixels = imread(tmp_path / "a.PNG")
@@ -636,7 +636,7 @@ def test_files_have_the_format_of_their_ending(store: Store, tmp_path: Path) -> 
 def test_user_style_is_neither_used_nor_changed(store: Store, pictures: dict[str, bytes]) -> None:
     with mpl.rc_context({"font.size": 40, "figure.facecolor": "red", "savefig.dpi": 30}):
         before = dict(mpl.rcParams)
-        assert drawn(plotted(store, "outcomes", "boxes-X"), "png") == pictures["outcomes"]
+        assert render(plotted(store, "outcomes", "boxes-X"), "png") == pictures["outcomes"]
         assert dict(mpl.rcParams) == before
 
 
@@ -685,29 +685,29 @@ def test_unusual_names_are_shown_unchanged(tmp_path: Path) -> None:
         figures = [outcomes_figure(outcome_steps(store, STRANGE)), openings_figure(openings_of(store, STRANGE))]
         figures += [strength_figure(each(strengths_of(store, STRANGE)), opponents=["best"])]
         for figure, form in zip(figures, FIGURE_FORMATS, strict=True):
-            assert drawn(figure, form)
+            assert render(figure, form)
             assert not any(text.get_parse_math() for text in figure.findobj(Text) if "$" in text.get_text())
             joined = "\n".join(texts(figure)).replace("\n", "")
-            assert [name for name in STRANGE if shown(name) not in joined] == []
+            assert [name for name in STRANGE if displayable(name) not in joined] == []
         for name in STRANGE:
-            assert f"{shown(name)} plays X: 5 games" in texts(bead_map_figure(bead_map_of(store, name, [1])))
+            assert f"{displayable(name)} plays X: 5 games" in texts(bead_map_figure(load_bead_map(store, name, [1])))
 
 
 def test_characters_that_the_font_lacks_are_escaped() -> None:
-    assert shown("机-Ж") == r"\u673a-Ж"
+    assert displayable("机-Ж") == r"\u673a-Ж"
 
 
 def test_labels_are_spaced_in_order() -> None:
     generator = np.random.default_rng(1)
     for _ in range(200):
         wanted = generator.random(generator.integers(1, 9)).round(1).tolist()
-        heights = apart(wanted, 0.1, 0.02)
+        heights = spread_labels(wanted, 0.1, 0.02)
         order = np.argsort(wanted, kind="stable")
         placed = np.array(heights)[order]
         assert (np.diff(placed) >= 0.1 - 1e-9).all()
         assert placed[0] >= 0.02 - 1e-9
         assert placed[-1] <= 0.98 + 1e-9
-    assert apart([0.2, 0.8], 0.1) == [0.2, 0.8]
+    assert spread_labels([0.2, 0.8], 0.1) == [0.2, 0.8]
 
 
 def test_pooled_values_are_isotonic_regression() -> None:
@@ -735,7 +735,7 @@ def test_learner_without_games_is_refused(store: Store) -> None:
             read(store, ["fresh"] if read is strengths_of else ["boxes-X", "fresh"])
         with pytest.raises(UnknownLearner, match="nobody"):
             read(store, ["nobody"])
-    assert len(bead_map_of(store, "fresh").boxes) == 304
+    assert len(load_bead_map(store, "fresh").boxes) == 304
 
 
 @pytest.mark.parametrize(
@@ -813,7 +813,7 @@ def test_other_games_are_plotted_or_refused(run: Run, options: list[str], monkey
     ok(run("init", *options))
     ok(run("selfplay", "--games", "20", "--seed", "1"))
     ok(run("plot", "beads", "menace-x", "a.svg", "--stage", "2"))
-    monkeypatch.setattr("menace.figures.kinds.bead_map.BOXES_MOST", 2)
+    monkeypatch.setattr("menace.figures.kinds.bead_map.MAX_BOXES", 2)
     refused(run("plot", "beads", "menace-x", "b.svg"), "too many", "--stage")
     if "2x2x2" in options:
         refused(run("plot", "openings", "menace-x", "b.svg"), "no choice")

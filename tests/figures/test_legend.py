@@ -18,7 +18,7 @@ from menace.figures.kinds.game_by_game import trace_figure
 from menace.figures.kinds.openings import openings_figure
 from menace.figures.kinds.outcomes import outcomes_figure
 from menace.figures.kinds.strength import strength_figure
-from menace.figures.panels import Legend, legend_of, legend_of_groups, panel_titles
+from menace.figures.panels import Legend, make_group_legend, make_legend, panel_titles
 from menace.figures.style import LINE_COLOURS
 from menace.games.base import Side
 from menace.ledger.learners import new_learner
@@ -72,7 +72,7 @@ def test_panel_titles_name_differences(store: Store, kind: str) -> None:
 
 def legend(store: Store, *names: str) -> Legend:
     rows = {row.learner_id: row for row in store.learners()}
-    return legend_of([[facts_of(store.learner(name), store.runs(), rows)] for name in names], names)
+    return make_legend([[facts_of(store.learner(name), store.runs(), rows)] for name in names], names)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_three_scores_that_differ_only_by_chance_share_a_line(store: Store) -> N
 def test_groups_follow_by_and_legend_names_common_settings(
     store: Store, names: tuple[str, ...], by: tuple[str, ...], caption: str, labels: tuple[str, ...]
 ) -> None:
-    assert legend_of_groups(grouped(strengths_of(store, names), by), by=by) == Legend(caption, labels)
+    assert make_group_legend(grouped(strengths_of(store, names), by), by=by) == Legend(caption, labels)
 
 
 def test_grouping_by_unknown_setting_is_refused(store: Store) -> None:

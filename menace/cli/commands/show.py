@@ -101,7 +101,7 @@ def moves_table(view: PositionView) -> str:
 
 
 def _bar_length(header: list[str], rows: list[list[Any]]) -> int:
-    """Return the length of bars that leaves room for the other columns, but at least BAR_LEAST."""
+    """Return the length of bars that leaves room for the other columns, but at least MIN_BAR."""
     beside = table(header, [[*row[:BAR_COLUMN], "", row[-1]] for row in rows], UNLIMITED)
     left = (line_limit() or UNLIMITED) - max(map(len, beside.splitlines()))
     return min(bar_length(MAX_BAR), max(left, MIN_BAR))

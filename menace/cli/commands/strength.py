@@ -25,7 +25,7 @@ from menace.cli.shared.options import (
 )
 from menace.cli.shared.terminal import print_records, print_table, say, table, table_text
 from menace.errors import InvalidPlayer
-from menace.figures.kind import BY_HELP, split_by
+from menace.figures.kind import BY_HELP, split_names
 from menace.files.tables import Table
 from menace.text.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, TableForm, counted, ends_of, percent
 
@@ -148,7 +148,7 @@ def strength_command(
         if len(learners) == 1 and not by:
             _print_strength(store, learners[0], None, form)
         else:
-            _print_groups(store, learners, split_by(by), form)
+            _print_groups(store, learners, split_names(by), form)
 
 
 def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: TableForm | None) -> None:

@@ -100,7 +100,7 @@ def value_blocks(ends: Sequence[int], values: Sequence[float], room: int) -> str
 
 
 def fit_line(before: str, line: Callable[[int], str], after: str) -> str:
-    """Return a line of blocks between two texts, as long as the terminal's width allows, but at least LINE_LEAST.
+    """Return a line of blocks between two texts, as long as the terminal's width allows, but at least MIN_LINE.
 
     Args:
         before: the text on the left.
