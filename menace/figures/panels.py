@@ -382,7 +382,7 @@ def groups_figure(groups: Sequence[Group], words: str, about: str = "") -> Figur
     most = max(map(len, panels.values()))
     if most > MAX_STYLES:
         raise OutputError(
-            f"a panel would have {counted(most, 'line')}, but only {MAX_STYLES} can be distinguished; name fewer factors"
+            f"a panel would have {counted(most, 'line')}, but only {MAX_STYLES} are distinguishable; name fewer factors"
         )
     labels = tuple(label for label, _ in max(panels.values(), key=len))
     members = {title: [group for _, group in labelled] for title, labelled in panels.items()}
