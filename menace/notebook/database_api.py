@@ -177,8 +177,8 @@ class Database:
                 machine; None keeps the machines apart, and names them after their files.
 
         Raises:
-            InvalidPlayer, InvalidGame, StoreError: if a file is neither, is for another game, or is not from a machine
-                of this database. Nothing is written then.
+            InvalidPlayer, InvalidGame, StoreError: if a file is neither a download nor a database, is for another game,
+                or is not from a machine of this database. Nothing is written then.
         """
         from menace.site.merge_machines import merge, merge_sum
 

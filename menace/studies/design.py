@@ -160,10 +160,10 @@ class Design:
         return tuple(Marks.parse(self.marks).upto(self.games))
 
     def check_mark(self, games: int) -> int:
-        """Return a number of games after which machines are measured.
+        """Return `games` if machines are measured after this number of games.
 
         Raises:
-            InvalidSetting: if machines are not measured after this number of games.
+            InvalidSetting: if they are not.
         """
         if games not in self.all_marks:
             raise InvalidSetting(

@@ -263,7 +263,7 @@ class Measurements:
                 yield setting, policy, file.strengths(number, self.design.all_seeds, greedy, columns, marks)
 
     def scores(self, measure: str = "best.losses", games: int | None = None) -> dict[str, NDArray[np.float64]]:
-        """Return the scores [machines] of each setting at one mark, in the order of seeds, by the setting's label.
+        """Return the scores of each setting's machines at one mark, by the setting's label, in the order of seeds.
 
         Args:
             measure: the opponent (`random`, `optimal` or `best`), then `wins`, `draws`, `losses` or `value` (wins minus

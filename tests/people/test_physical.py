@@ -237,7 +237,7 @@ def test_the_opponent_of_the_boxes_is_called_by_name_throughout(
     monkeypatch.setattr("builtins.input", answer)
     out = ok(run("physical", "real", *(["--name", name] if name else [])))
     assert questions[0] == f"{called}'s move (X): "
-    assert f"type {called}'s cell (its number on the board, or row,column); or undo, or quit" in out
+    assert f"type {called}'s cell (its number on the board, or row,column), undo or quit" in out
     assert f"{called}'s move 0 is taken back" in out
     assert name is None or "opponent" not in f"{out}{questions}"
 

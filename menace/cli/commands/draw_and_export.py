@@ -78,8 +78,8 @@ FORMATS_HELP = "\n".join(
     metavar="NAME",
     multiple=True,
     shell_complete=completion.learners,
-    help="Add this machine's beads or values to the moves. For a site: the machine to show; may be a pattern, and may "
-    "be repeated.",
+    help="Add this machine's beads or values to the moves. A site shows only the machines named here; for a site, the "
+    "option may be a pattern, and may be repeated.",
 )
 @naming_options
 @click.option(

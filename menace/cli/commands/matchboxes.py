@@ -103,12 +103,12 @@ def _printed_text(printed: Printed) -> str:
 
 
 MACHINE_HELP = {
-    True: "type the bead's colour, or the number of its cell on the box; or undo, or quit",
-    False: "type the bead's colour, its number on the box, or its move; or undo, or quit",
+    True: "type the bead's colour or the number of its cell on the box, undo or quit",
+    False: "type the bead's colour, its number on the box or its move, undo or quit",
 }
 PERSON_HELP = {
-    True: "type {person}'s cell (its number on the board{or_row_and_column}); or undo, or quit",
-    False: "type {person}'s move; or undo, or quit",
+    True: "type {person}'s cell (its number on the board{or_row_and_column}), undo or quit",
+    False: "type {person}'s move, undo or quit",
 }
 
 

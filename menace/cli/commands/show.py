@@ -174,7 +174,7 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 @form_options()
 @database_option
 def runs(form: Form | None, db: str) -> None:
-    """List the runs, and mark those that are unfinished because they were interrupted or are still running."""
+    """List the runs, and show which of them are unfinished, either interrupted or still running."""
     from menace.analysis.listings import list_runs
 
     with open_existing(db) as store:

@@ -52,7 +52,7 @@ def databases_option(command: F) -> F:
 
 
 class SinglePath(click.types.StringParamType):
-    """The type of a path. An environment variable contains exactly one, whatever characters it has."""
+    """The type of an option whose environment variable contains one path, even if that path has colons or spaces."""
 
     def split_envvar_value(self, rv: str) -> Sequence[str]:
         """Return the only path that an environment variable contains."""

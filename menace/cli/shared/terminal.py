@@ -51,8 +51,8 @@ def line_limit(stream: TextIO | None = None) -> int | None:
     """Return the maximum length of a line in characters, or None if programs read the output and need whole lines.
 
     Args:
-        stream: the output stream; None for standard output. A terminal limits lines to its width. Standard output
-            through a pipe is limited if COLUMNS is set; standard error through a pipe never is.
+        stream: the output stream; None for standard output. On a terminal, the limit is its width. Through a pipe, only
+            standard output is limited, and only if COLUMNS is set.
 
     >>> line_limit() is None or line_limit() >= MIN_WIDTH
     True

@@ -68,7 +68,7 @@ def outcomes_figure(
     """Return a figure of stacked shares of the outcomes, with a panel for each learner or group.
 
     Args:
-        outcomes: the steps for each learner, or for several added up, by name.
+        outcomes: the steps of each learner or group, by name.
         scale: the scale of the axis of games.
         titles: the titles of the panels, see `panel_titles`; None uses the names.
         draws: whether the game can end in a draw.
