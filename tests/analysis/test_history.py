@@ -382,7 +382,7 @@ def test_the_command_lays_it_under_scores_and_first_boxes_alone(trained: Run) ->
     assert Path("a.svg").read_bytes() != Path("b.svg").read_bytes()
     wrong = trained("plot", "beads", "menace-x", "c.svg", "--published", "1961")
     assert wrong.code == 2
-    assert "--published is for `menace plot score|first-box`" in wrong.err
+    assert "--published applies to `menace plot score|first-box`" in wrong.err
 
 
 # Games between machines are played again from the log: any of them, as it was.

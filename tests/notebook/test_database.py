@@ -374,7 +374,7 @@ def test_wrong_figure_options_raise_messages_of_the_command(run: Run) -> None:
             db.plot("strength", "a.svg", measure="loss")
         with pytest.raises(TypeError, match="no figure has an option 'colour'"):
             db.plot("strength", "a.svg", colour="red")
-    with menace.Database("empty.db") as db, pytest.raises(OutputError, match="there is no machine to be drawn"):
+    with menace.Database("empty.db") as db, pytest.raises(OutputError, match="there is no machine to draw"):
         db.plot("outcomes", "a.svg")
     assert list(Path().glob("*.svg")) == []
 

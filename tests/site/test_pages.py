@@ -298,7 +298,7 @@ def test_a_site_of_several_databases_has_each_game_best_trained_first(
     out = ok(run("export", "site/", *dbs, "--learner", "values", "--learner", "menace-o"))
     assert "with menace-o, menace-o, values, values;" in out
     refused(run("export", "site/", *dbs, "--learner", "nobody"), "nobody")
-    assert "--db is given once" in run("export", "x.dot", *dbs).err
+    assert "so give --db once" in run("export", "x.dot", *dbs).err
     monkeypatch.setenv("MENACE_DB", "a b:c.db")
     assert "with menace-x;" in ok(run("export", "one/"))
 
@@ -312,8 +312,8 @@ def test_what_is_no_site_is_refused_in_a_line(small: Run, tmp_path: Path) -> Non
     refused(small("export", "no/site/"), "there is no folder")
     for words, message in [
         (["site/", "--part", "played"], "leave --part out"),
-        (["x.dot", "--colours", "michie"], "are for a site"),
-        (["x.dot", "--learner", "adam", "--learner", "eva"], "--learner is given once"),
+        (["x.dot", "--colours", "michie"], "apply only to a site"),
+        (["x.dot", "--learner", "adam", "--learner", "eva"], "so give --learner once"),
     ]:
         result = small("export", *words)
         assert (result.code, message in result.err, len(result.err.splitlines())) == (2, True, 1), result.err
