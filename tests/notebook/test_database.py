@@ -227,7 +227,7 @@ def test_machine_has_strength_and_boxes_of_its_learner(db: menace.Database) -> N
 def test_reprs_have_few_lines(db: menace.Database) -> None:
     learner = db["menace-x"]
     shown = {
-        "database": (db, "the machines are: menace-x, menace-o"),
+        "database": (db, "machines: menace-x, menace-o"),
         "learner": (learner, "<menace-x plays X: menace, 1,000 games>"),
         "machine": (learner.machine(), "menace plays X"),
         "box": (learner.box("........."), "box 1 for ........."),

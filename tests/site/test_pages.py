@@ -306,7 +306,7 @@ def test_a_site_of_several_databases_has_each_game_best_trained_first(
 def test_what_is_no_site_is_refused_in_a_line(small: Run, tmp_path: Path) -> None:
     refused(small("export", "site/"), "there is no machine", "`menace new`")
     ok(small("new", "adam", "--plays", "X"))
-    refused(small("export", "boxes.html", "--learner", "adam"), "write boxes/")
+    refused(small("export", "boxes.html", "--learner", "adam"), "write to boxes/")
     refused(small("export", "boxes"), "boxes has no ending", "with / for a site")
     refused(small("export", "site/", "--learner", "nobody"), "nobody")
     refused(small("export", "no/site/"), "there is no folder")
