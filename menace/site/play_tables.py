@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from menace.analysis.bead_names import BeadNames
 from menace.drawing.boards import cell_names
 from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
-from menace.exporting.board_html import move_look
+from menace.exporting.board_html import move_drawing
 from menace.games.base import Board, is_of_cells
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
@@ -113,7 +113,7 @@ def board_tables(positions: Positions) -> dict[str, Any]:
         carry, stands = positions.symmetry_to_canonical(board), places_by_action(home)
         entries: list[int] = []
         for action in game.actions(board):
-            drawn = json.dumps({**move_look(game, board, action), "action": action})
+            drawn = json.dumps({**move_drawing(game, board, action), "action": action})
             look = looks.setdefault(drawn, len(looks))
             entries += [look, stands[carry.action(action)], numbers[game.play(board, action)] - numbers[board]]
         moves.append(entries)

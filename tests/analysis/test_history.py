@@ -382,7 +382,7 @@ def test_published_curve_only_for_score_and_first_box(trained: Run) -> None:
     assert Path("a.svg").read_bytes() != Path("b.svg").read_bytes()
     wrong = trained("plot", "beads", "menace-x", "c.svg", "--published", "1961")
     assert wrong.code == 2
-    assert "--published is for `menace plot score|first-box`" in wrong.err
+    assert "--published applies to `menace plot score|first-box`" in wrong.err
 
 
 # Games between machines are played again from the log: any of them, as it was.

@@ -27,9 +27,9 @@ from menace.drawing.game_picture import WIDTH_LEAST, WIDTH_MOST, risk, risk_tint
 from menace.drawing.graph_layout import by_ply, crossings, ordered, placed
 from menace.exporting.learner_graph import game_graph
 from menace.figures import game_picture as pictures
-from menace.figures.boards import MARKS
+from menace.figures.boards import PIECE_COLOURS
 from menace.figures.game_picture import Drawn, draw, picture, row_texts
-from menace.figures.style import styled
+from menace.figures.style import menace_style
 from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
@@ -73,7 +73,7 @@ class Drawings(dict[str, Drawn]):
     def __missing__(self, case: str) -> Drawn:
         words = {"learner": ("X-optimal", "menace-o"), "played": ("played", "menace-o"), "none": ("optimal",)}
         part = (case,) if case in PARTS else ("all",)
-        with styled():
+        with menace_style():
             self[case] = draw(self.stores.get(case, self.stores["3x3x3"]), *words.get(case, part))
         return self[case]
 
@@ -283,7 +283,7 @@ def test_every_board_can_be_read_from_the_pixels(drawn: Drawn) -> None:
     from PIL import Image
 
     buffer = BytesIO()
-    with styled():
+    with menace_style():
         drawn.figure.savefig(buffer, format="png", dpi=160)
     pixels = np.array(Image.open(buffer).convert("RGB")).astype(int)
     assert pixels.shape == (1080, 1920, 3)
@@ -298,10 +298,10 @@ def read_board(pixels: NDArray[np.int_], drawn: Drawn, position: int, columns: i
     cell = place.width / columns
     for number in range(cells):
         x, y = place.left + (number % columns + 0.5) * cell, place.top + (number // columns + 0.5) * cell
-        if near(pixels, x, y, MARKS["X"]):
+        if near(pixels, x, y, PIECE_COLOURS["X"]):
             text += "X"
         else:
-            text += "O" if near(pixels, x + ROUND * cell, y, MARKS["O"]) else "."
+            text += "O" if near(pixels, x + ROUND * cell, y, PIECE_COLOURS["O"]) else "."
     return text
 
 
@@ -349,7 +349,7 @@ def test_the_learners_moves_are_as_wide_as_it_is_likely_to_play_them(name: str, 
     positions = positions_of(store)
     machine = load_machine(store, positions, store.learner(name))
     shares = machine.policy().probability
-    with styled():
+    with menace_style():
         drawn = draw(store, "optimal", name)
     widths = line_widths(drawn)
     own = 0
@@ -381,7 +381,7 @@ def line_widths(drawn: Drawn) -> dict[tuple[int, int], float]:
 
 def test_any_name_of_a_learner_fits_and_comes_out_right(store: Store) -> None:
     for name in NAMES:
-        with styled():
+        with menace_style():
             drawn = draw(store, "optimal", name)
         title = drawn.paint.title
         assert title.endswith("'s choices")

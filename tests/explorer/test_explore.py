@@ -29,7 +29,7 @@ from menace.explorer.datasette.cells import board_svg
 from menace.explorer.pages import boxes as box_list
 from menace.explorer.pages.boxes import FILTERS, BoxQuery, box_list_of
 from menace.explorer.server.serving import site
-from menace.exporting.board_html import BEADS_MOST
+from menace.exporting.board_html import MAX_DRAWN_BEADS
 from menace.games.base import STONE, Side
 from menace.games.enumeration import enumerate_positions
 from menace.ledger.database_file import create_database, open_database
@@ -436,7 +436,9 @@ def test_drawers_of_a_move_are_to_one_scale_that_the_page_says(server: Any, stor
     shown = box_list_of(store, BoxQuery("menace-x"))
     assert [int(number.replace(",", "") or 1) for number, _ in scales] == [stage.each for stage in shown.stages]
     fullest = [(stage.each, max(box.beads for box in stage.boxes)) for stage in shown.stages]
-    assert all(most / each <= BEADS_MOST and (each == 1 or most / each > BEADS_MOST / 2.5) for each, most in fullest)
+    assert all(
+        most / each <= MAX_DRAWN_BEADS and (each == 1 or most / each > MAX_DRAWN_BEADS / 2.5) for each, most in fullest
+    )
     drawn = [len(re.findall("h0", drawer)) for drawer in re.findall("<path class=rims.*?/>", text)]
     boxes = [(stage.each, box) for stage in shown.stages for box in stage.boxes]
     assert drawn == [sum(max(1, round(move.beads / each)) for move in box.moves if move.beads) for each, box in boxes]

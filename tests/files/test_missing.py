@@ -209,7 +209,7 @@ def test_patterns_of_names_are_ours_and_those_of_files_are_replaced_on_windows(
     for name in ("b.json", "a.json"):
         (tmp_path / name).touch()
     on_windows(monkeypatch, learners)
-    assert learners._matched(["*.json", "none.*", "c.json"]) == ["a.json", "b.json", "none.*", "c.json"]
+    assert learners._expand_patterns(["*.json", "none.*", "c.json"]) == ["a.json", "b.json", "none.*", "c.json"]
 
 
 def test_what_to_type_next_suits_the_shells_of_windows(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +218,7 @@ def test_what_to_type_next_suits_the_shells_of_windows(begun: Run, monkeypatch: 
         wording.command_text("show", "menace-x", db=r"C:\me\menace.db") == r"menace show menace-x --db C:\me\menace.db"
     )
     assert wording.command_text("show", "two words", db="x.db") == 'menace show "two words" --db x.db'
-    assert database._assignment("MENACE_GAMES", r"C:\a b\chomp.py:Chomp") == (
+    assert database._set_variable_command("MENACE_GAMES", r"C:\a b\chomp.py:Chomp") == (
         r'$env:MENACE_GAMES = "C:\a b\chomp.py:Chomp"   (in the Command Prompt: set MENACE_GAMES=C:\a b\chomp.py:Chomp)'
     )
 

@@ -19,7 +19,7 @@ from menace.analysis.position import show
 from menace.analysis.strength_reports import strength_of
 from menace.games import GAMES
 from menace.games.base import STONE, Side
-from menace.labels.kit import pieces_of
+from menace.labels.kit import count_pieces
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
@@ -201,7 +201,7 @@ def test_a_machine_of_beads_has_its_labels(store: Store) -> None:
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
 def test_the_pieces_to_cut_out_are_as_many_as_boards_need(store: Store) -> None:
     """Found by playing every game, without symmetry."""
-    game, pieces = rules_of(store).game, dict(pieces_of(positions_of(store)))
+    game, pieces = rules_of(store).game, dict(count_pieces(positions_of(store)))
     boards, most = {game.initial}, Counter[str]()
     while boards:
         for board in boards:

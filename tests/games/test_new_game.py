@@ -16,7 +16,7 @@ from trial_games import dominoes
 from menace.analysis.position import show
 from menace.drawing.boards import PAIR_BEAD, Disc, Mark, shapes_of
 from menace.explorer.content.board_inputs import arrows_of, cells_of, choices
-from menace.exporting.board_html import board_html, move_look
+from menace.exporting.board_html import board_html, move_drawing
 from menace.games.enumeration import enumerate_positions
 from menace.ledger import database_file
 from menace.ledger.database_file import create_database
@@ -112,7 +112,7 @@ def test_either_cell_begins_a_move_on_explore_and_the_other_ends_it(tmp_path: Pa
 
 
 def test_either_cell_begins_a_move_on_play_and_the_other_ends_it() -> None:
-    moves = [move_look(GAME, GAME.initial, action) | {"verdict": "wins"} for action in GAME.actions(GAME.initial)]
+    moves = [move_drawing(GAME, GAME.initial, action) | {"verdict": "wins"} for action in GAME.actions(GAME.initial)]
     script = """
       const moves = JSON.parse(require("fs").readFileSync(0, "utf8"));
       const place = { addEventListener() {}, closest: () => null, querySelectorAll: () => [] };

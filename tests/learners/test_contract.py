@@ -29,7 +29,7 @@ from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.kernel import loop as kernel
-from menace.labels.kit import kit_of
+from menace.labels.kit import load_kit
 from menace.labels.rules import play_rules, teach_rules
 from menace.labels.sheet import LabelSheet
 from menace.learners.algorithm import OUTCOMES, OWN, STATE, Algorithm, KitRules, LearnerState, Preset
@@ -333,9 +333,9 @@ def test_its_kit_has_rules_or_is_refused(empty: dict[str, Path], copied: Callabl
         new_learner(store, "adam", Side.of_number(side), name, {}, 17)
         if algorithm.kit_rules is None:
             with pytest.raises(InvalidPlayer, match="adam"):
-                kit_of(store, "adam", LabelSheet())
+                load_kit(store, "adam", LabelSheet())
             return
-        kit = kit_of(store, "adam", LabelSheet())
+        kit = load_kit(store, "adam", LabelSheet())
         rules = [*play_rules(kit), *teach_rules(kit)]
         assert all(re.fullmatch(r"[A-Z][^{}]*[.)]", rule) for rule in rules)
         assert (kit.rules.gained > 0) == any("add" in rule for rule in kit.rules.teach)

@@ -24,7 +24,7 @@ from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.labels.kit import Kit, won_after
+from menace.labels.kit import Kit, winning_lengths
 from menace.labels.rules import teach_rules
 from menace.learners.algorithms.beads import (
     FAVOURITE,
@@ -467,7 +467,7 @@ def test_in_no_game_does_a_winner_lose_beads_or_a_loser_gain_any(
 def kit(positions: Positions, plays: Side, settings: MenaceSettings | FavouriteSettings) -> Kit:
     names = BeadNames(positions, Naming())
     algorithm = MENACE if isinstance(settings, MenaceSettings) else FAVOURITE
-    lengths = won_after(positions)
+    lengths = winning_lengths(positions)
     return Kit("a", plays, 0, algorithm, settings, (), (), names, positions.longest, lengths, positions.has_draws)
 
 

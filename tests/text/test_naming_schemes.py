@@ -14,7 +14,7 @@ from templates import fresh_database
 
 from menace.errors import InvalidSetting, VerificationFailed
 from menace.labels import LabelSheet
-from menace.labels.kit import kit_of
+from menace.labels.kit import load_kit
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
@@ -56,9 +56,9 @@ def test_labels_take_what_the_learner_keeps(tmp_path: Path) -> None:
             new_learner(store, "-".join(naming), "X", colours=naming.colours, numbering=naming.numbering)
         for naming in NAMINGS:
             name = "-".join(naming)
-            assert kit_of(store, name, LabelSheet()).names.naming == naming
-            assert kit_of(store, name, LabelSheet(colours="michie")).names.naming == naming.but(colours="michie")
-            assert kit_of(store, name, LabelSheet(numbering="menace")).names.naming == naming.but(numbering="menace")
+            assert load_kit(store, name, LabelSheet()).names.naming == naming
+            assert load_kit(store, name, LabelSheet(colours="michie")).names.naming == naming.but(colours="michie")
+            assert load_kit(store, name, LabelSheet(numbering="menace")).names.naming == naming.but(numbering="menace")
 
 
 @pytest.mark.parametrize("preset", FOR_TICTACTOE)

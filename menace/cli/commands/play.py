@@ -9,7 +9,14 @@ import click
 
 from menace.cli.shared import completion
 from menace.cli.shared.dialogue import HELP, ask_for_move, changes_text, choice_text, confirm, help_list, play_games
-from menace.cli.shared.options import check_function, database_option, examples, form_options, opened, side
+from menace.cli.shared.options import (
+    check_function,
+    database_option,
+    form_options,
+    format_examples,
+    open_existing,
+    parse_side,
+)
 from menace.cli.shared.terminal import print_records, say, table, table_text
 from menace.errors import InvalidBox, InvalidPlayer, UnknownLearner
 from menace.text.narration import ended, lesson, told
@@ -27,12 +34,12 @@ if TYPE_CHECKING:
 
 
 BRIEF_HELP = "type {}, ?, hint, undo, quit or help"
-SHOWN = 10  # maximum number of recorded games listed for a box
+MAX_LISTED_GAMES = 10  # maximum number of recorded games listed for a box
 
 
 @click.command(
     short_help="Play against a machine that explains its moves.",
-    epilog=examples(
+    epilog=format_examples(
         "menace play",
         "menace play --as X --name Anna",
         "menace play menace-x --greedy --no-learning",
@@ -83,7 +90,7 @@ def play(
     from menace.ledger.runs import default_opponent
     from menace.people.session import Session
 
-    person = side(as_side, "--as") if as_side is not None else None
+    person = parse_side(as_side, "--as") if as_side is not None else None
     if seed is not None:
         check_seed(seed)
     if person_name is not None:
@@ -237,9 +244,9 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw], of_positions: boo
     if not draws:
         return f"changed by {machines}, and by none with people" if others else "no game has changed this box"
     cells = {move.action: move.text for move in view.moves}
-    latest = draws[: -SHOWN - 1 : -1]
+    latest = draws[: -MAX_LISTED_GAMES - 1 : -1]
     rows = [(draw.game.game_id, cells[draw.action], draw.result, draw.run.started_at) for draw in latest]
-    more = f", the latest {SHOWN} of which are listed" if len(draws) > SHOWN else ""
+    more = f", the latest {MAX_LISTED_GAMES} of which are listed" if len(draws) > MAX_LISTED_GAMES else ""
     lines = table(["game", "picked", "result", "played"], rows)
     return f"changed by {machines}{' and ' if others else ''}{counted(len(draws), 'game')} with people{more}:\n{lines}"
 
@@ -277,11 +284,11 @@ def _finished_text(session: Session, finished: Finished) -> str:
     return f"{end}; {title}:\n{changes_text(finished.changes, session.game.rules)}"
 
 
-GAMES_SHOWN = 60  # maximum number of entries listed before an undo
+MAX_LISTED_ENTRIES = 60  # maximum number of entries listed before an undo
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "menace games",
         "menace games --learner menace-x",
         "menace games --csv > games.csv",
@@ -307,7 +314,7 @@ def games(learner: str | None, run_id: int | None, first: int, count: int, form:
         return
     from menace.analysis.listings import list_games
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         listed = list_games(store, learner)
     if form is not None:
         print_records(listed.table(), form)
@@ -320,7 +327,7 @@ def games(learner: str | None, run_id: int | None, first: int, count: int, form:
 def _print_games_of_run(db: str, run_id: int, first: int, count: int, form: Form | None) -> None:
     from menace.analysis.listings import list_games_of_run
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         listed = list_games_of_run(store, run_id, first, count)
     if form is not None:
         print_records(listed.table(), form)
@@ -328,7 +335,9 @@ def _print_games_of_run(db: str, run_id: int, first: int, count: int, form: Form
         say(table_text(listed.in_words()))
 
 
-@click.command(short_help="Show a recorded game move by move, with the boxes used.", epilog=examples("menace replay 1"))
+@click.command(
+    short_help="Show a recorded game move by move, with the boxes used.", epilog=format_examples("menace replay 1")
+)
 @click.argument("game_id", metavar="GAME", type=int)
 @database_option
 def replay(game_id: int, db: str) -> None:
@@ -340,7 +349,7 @@ def replay(game_id: int, db: str) -> None:
     from menace.analysis.listings import players_in_words
     from menace.ledger.rules import rules_of
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         replayed = replay_game(store, game_id)
         game = rules_of(store).game
     (x, o), outcome = players_in_words(replayed), replayed.game.outcome
@@ -383,7 +392,7 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
 
 @click.command(
     short_help="Show the history of a machine's box.",
-    epilog=examples(
+    epilog=format_examples(
         "menace history ......... --learner menace-x",
         "menace history 57 --learner adam",
         "menace history ......... --learner menace-x --csv > first-box.csv",
@@ -405,7 +414,7 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
     """
     from menace.analysis.listings import list_history
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         learner = learner if learner is not None else _only_learner_for(store, board)
         moments = list_history(store, board, learner)
     if form is not None:
@@ -441,7 +450,7 @@ def _only_learner_for(store: Store, board: str) -> str:
 
 @click.command(
     short_help="Undo what a machine learned last from a game or a recount.",
-    epilog=examples("menace forget menace-x", "menace forget menace-x --yes"),
+    epilog=format_examples("menace forget menace-x", "menace forget menace-x --yes"),
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.learners)
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
@@ -454,7 +463,7 @@ def forget(name: str | None, yes: bool, db: str) -> None:
     """
     from menace.ledger.log import undo
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         lesson = undo.last_lesson(store, name)
         learner = lesson.learner.name
         say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
@@ -472,13 +481,13 @@ def _undone_text(lesson: Lesson) -> str:
     game, entries = lesson.learner.positions.game, list(lesson.entries)
     rows: list[tuple[object, ...]] = [
         (board, joined([game.name_of(board, action) for action in actions]), now, then)
-        for board, actions, now, then in entries[:GAMES_SHOWN]
+        for board, actions, now, then in entries[:MAX_LISTED_ENTRIES]
     ]
     if not any(actions for _, actions, _, _ in entries):  # a learner with values of positions
         rows, header = [(board, now, then) for board, _, now, then in rows], ["board", "now", "after undo"]
     else:
         header = ["board", "moves", "now", "after undo"]
-    omitted = f"... and {len(entries) - GAMES_SHOWN:,} more\n" if len(entries) > GAMES_SHOWN else ""
+    omitted = f"... and {len(entries) - MAX_LISTED_ENTRIES:,} more\n" if len(entries) > MAX_LISTED_ENTRIES else ""
     now, then = lesson.learner.learned.games, lesson.before.games
     games = f"games: {now:,} now, {then:,} after the undo\n" if now != then else ""
     return f"{table(header, rows)}\n{omitted}{games}" if rows else games

@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from menace.cli.shared import completion
-from menace.cli.shared.options import check_function, database_option, examples
+from menace.cli.shared.options import check_function, database_option, format_examples
 from menace.cli.shared.terminal import say
 from menace.files.optional_libraries import need_extra
 
 
 @click.command(
     short_help="Explore machines in a browser.",
-    epilog=examples(
+    epilog=format_examples(
         "menace serve",
         "menace serve --open --port 8765",
         "menace serve --read-only",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 QUIT = "quit"
 HELP = "help"
-SHORT = {"q": QUIT, "exit": QUIT, "u": "undo", "h": "hint"}
+ABBREVIATIONS = {"q": QUIT, "exit": QUIT, "u": "undo", "h": "hint"}
 
 
 def ask(question: str) -> str:
@@ -41,7 +41,7 @@ def ask(question: str) -> str:
         return QUIT
     if not sys.stdin.isatty():
         click.echo(answer)
-    return SHORT.get(answer, answer)
+    return ABBREVIATIONS.get(answer, answer)
 
 
 def confirm(question: str) -> bool:

@@ -50,7 +50,7 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
     >>> [node["board"] for _, node in graph_drawing(store, "all", None, "XX.OO....")["graph"].nodes(data=True)][:3]
     ['XX.O.....', 'XX..O....', 'XX.OO....']
     """
-    from menace.exporting.learner_graph import check_part, graph_near, part_of, restricted, with_machine
+    from menace.exporting.learner_graph import add_machine_to_copy, check_part, neighbourhood, select_part, subgraph
 
     check_part(part)
     if part == "played" and learner is None:
@@ -58,14 +58,18 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
     count = store.position_count()
     near = _around(store, board) if board else list(range(min(FIRST_MOST, count)))
     by_rows = count > LARGE or (count > MAX_POSITIONS and (bool(board) or part == "all"))
-    whole = graph_near(store, near) if by_rows else _whole_graph(store)
+    whole = neighbourhood(store, near) if by_rows else _whole_graph(store)
     if learner is not None:
-        whole = _with_boxes(store, whole, learner) if by_rows else with_machine(whole, LIBRARY.learner(store, learner))
-    graph, last = restricted(whole, near) if board else part_of(whole, part), None
+        whole = (
+            _with_boxes(store, whole, learner)
+            if by_rows
+            else add_machine_to_copy(whole, LIBRARY.learner(store, learner))
+        )
+    graph, last = subgraph(whole, near) if board else select_part(whole, part), None
     if board:
         graph.graph |= {"part": "around", "board": board}
     elif by_rows or len(graph) > MAX_POSITIONS:
-        graph = restricted(graph, _first_plies(graph, whole.nodes[near[-1]]["ply"] if by_rows else None))
+        graph = subgraph(graph, _first_plies(graph, whole.nodes[near[-1]]["ply"] if by_rows else None))
         last = max(node["ply"] for _, node in graph.nodes(data=True))
     game = rules_of(store).game
     sheet = _arranged(tuple(map(tuple, by_ply(graph).values())), tuple(graph.edges), game.shape)
