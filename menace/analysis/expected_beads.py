@@ -24,7 +24,7 @@ from menace.arena.marks_and_phases import Marks
 from menace.arena.play import check_games, whole_number
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.files.tables import Table, Tabular
-from menace.games.base import some_of
+from menace.games.base import abbreviate_names
 from menace.learners.machine import Machine
 from menace.learners.player import Player
 from menace.text.wording import counted, percent
@@ -97,7 +97,10 @@ class ExpectedBeads(Tabular):
         """Return the names of a box's moves: those of equivalent actions together, `0 2 6 8`."""
         positions, board = self.machine.positions, self.machine.positions.boards[box]
         actions = [positions.equivalent_actions(board, int(positions.action[move])) for move in positions.moves_of(box)]
-        return [some_of([positions.game.name_of(board, action) for action in alike], NAMES_ROOM) for alike in actions]
+        return [
+            abbreviate_names([positions.game.name_of(board, action) for action in alike], NAMES_ROOM)
+            for alike in actions
+        ]
 
     def shares_of(self, piles: Beads, box: int) -> NDArray[np.float64]:
         """Return [contents, moves], a box's shares in some `piles` [contents, moves]; NaN where it is empty."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from menace.arena.marks_and_phases import json_object
 from menace.files.tables import Listing, Table
-from menace.games.base import Game, joined
+from menace.games.base import Game, join_names
 from menace.ledger.rules import rules_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.text.bead_colours import OWN, Naming
@@ -430,7 +430,7 @@ def players_in_words(entry: GameEntry | ReplayedGame) -> tuple[str, str]:
 
 
 def _moves_text(names: Sequence[str]) -> str:
-    return ",".join(names) if all(map(str.isdecimal, names)) else joined(names)
+    return ",".join(names) if all(map(str.isdecimal, names)) else join_names(names)
 
 
 def _learned_text(entry: GameEntry) -> str:

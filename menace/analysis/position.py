@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from menace.drawing.boards import board_svg
 from menace.errors import InvalidBox
-from menace.games.base import Board, Game, Outcome, Side, board_text, is_of_cells, joined
+from menace.games.base import Board, Game, Outcome, Side, board_text, join_names, moves_are_cells
 from menace.games.symmetry import SymmetricGame
 from menace.learners.box import Box, Move, shares_of
 from menace.ledger.rules import moves_as_ruled, position_of, rules_of
@@ -44,7 +44,7 @@ class MoveView(Move):
     @property
     def text(self) -> str:
         """The names in one line: `0 2 6 8`."""
-        return joined(self.names)
+        return join_names(self.names)
 
 
 @dataclass(frozen=True, repr=False)
@@ -216,7 +216,7 @@ def _view(
         plays=owner.plays if owner else None,
         box=box,
         moves=shown,
-        of_cells=is_of_cells(rules.game, actual, rules.game.actions(actual)),
+        of_cells=moves_are_cells(rules.game, actual, rules.game.actions(actual)),
         game=rules.game,
     )
 

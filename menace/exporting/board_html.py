@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from menace.analysis.bead_names import BeadNames
-from menace.drawing.boards import PIECES, Arrow, Mark, Point, arrow_of, middle, offset, outline_of
+from menace.drawing.boards import PIECES, Arrow, Mark, Point, arrow_of, cell_centre, offset, outline_of
 from menace.errors import InvalidSetting
 from menace.games.base import STONE, Shape
 from menace.learners.box import Box
@@ -110,7 +110,7 @@ def _arrow(mark: Mark, arrow: Arrow) -> str:
 
 def _span(mark: Mark, columns: int) -> str:
     """Return the line through the cells of a move that marks several."""
-    middles = (middle(cell, columns) for cell in mark.where.cells)
+    middles = (cell_centre(cell, columns) for cell in mark.where.cells)
     return f'<path class=span d="M{"L".join(f"{x} {y}" for x, y in middles)}"/>'
 
 

@@ -61,11 +61,11 @@ def game_rules(kit: Kit) -> str:
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.sheet import LabelSheet
-    >>> print(game_rules(kit_of(store, "menace-x", LabelSheet(numbering="michie"))).split("; ")[-1])
-    if the board is full before that, it is a draw.
+    >>> print(game_rules(kit_of(store, "menace-x", LabelSheet(numbering="michie"))).split("; ")[-1].split(".")[0])
+    if the board fills up first, the game is a draw
     """
     rules = kit.game.rules
-    return rules.partition(" A move is ")[0] if kit.of_cells else rules
+    return rules.partition(" Write a move ")[0] if kit.of_cells else rules
 
 
 def fill_rules(kit: Kit) -> list[str]:

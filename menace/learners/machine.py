@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import IllegalMove, InvalidGame, InvalidPlayer
-from menace.games.base import NUMBER_OF_OUTCOME, Board, Outcome, Side, SideText, actions_of, cells_of
+from menace.games.base import NUMBER_OF_OUTCOME, Board, Outcome, Side, SideText, actions_of, cell_count
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
 from menace.kernel import loop as kernel
@@ -91,7 +91,7 @@ class Machine:
         algorithm, values = preset_settings(preset, plays, settings)
         fresh = Machine.fresh(algorithm, values, game, Side(plays).number, seed)
         vars(self).update(vars(fresh), name=preset, preset=preset)
-        self.naming = naming_for(game.title, cells_of(game.game), get_preset(preset).naming)
+        self.naming = naming_for(game.title, cell_count(game.game), get_preset(preset).naming)
 
     @classmethod
     def fresh(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from menace.arena.play import Arena, check_seed, new_seed
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, InvalidSetting, RevisionMismatch
-from menace.games.base import Side, SideText, cells_of
+from menace.games.base import Side, SideText, cell_count
 from menace.games.enumeration import HIGHEST_ACTION
 from menace.games.positions import Positions, check_same_game
 from menace.kernel import loop as kernel
@@ -86,9 +86,9 @@ def new_learner(
     name, side = check_name(name), Side(plays)
     check_fits(preset, positions.title)
     algorithm, values = preset_settings(preset, side, settings or {})
-    title, cells = positions.title, cells_of(positions.game)
-    check_naming(title, cells, Naming().but(colours, numbering))
-    naming = naming_for(title, cells, get_preset(preset).naming).but(colours, numbering)
+    title, cells = positions.title, cell_count(positions.game)
+    check_naming(title, cells, Naming().with_schemes(colours, numbering))
+    naming = naming_for(title, cells, get_preset(preset).naming).with_schemes(colours, numbering)
     if not values.seeded:
         seed = None
     elif seed is None:
@@ -154,7 +154,7 @@ def checked(machine: Machine, positions: Positions) -> Machine:
     check_same_game(positions, machine.positions)
     check_fits(machine.preset, positions.title)
     algorithm, settings = preset_settings(machine.preset, machine.plays, asdict(machine.settings))
-    check_naming(positions.title, cells_of(positions.game), machine.naming)
+    check_naming(positions.title, cell_count(positions.game), machine.naming)
     kept = Machine.fresh(algorithm, settings, positions, machine.side, machine.seed)
     kept.name, kept.preset, kept.naming = machine.name, machine.preset, machine.naming
     try:

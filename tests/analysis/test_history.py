@@ -190,7 +190,7 @@ def test_the_commands_say_it_in_words(trained: Run, monkeypatch: pytest.MonkeyPa
     replayed = ok(trained("replay", "1"))
     assert "1. menace-x (X) plays" in replayed
     assert "2. human (O) plays" in replayed
-    assert "beads in its box are for that" in replayed
+    assert "beads in its box are for that move" in replayed
     printed = ok(trained("history", ".........", "--learner", "menace-x"))
     assert "as it began" in printed
     assert "run 1: selfplay, games" in printed

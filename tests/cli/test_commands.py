@@ -405,7 +405,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["show", "X"], ["'X' has 1 cell;", "needs 9"]),
     (["show", "XXXOOO..."], ["XXXOOO...", "both X and O"]),
     (["show", "OOOXX...."], ["2 X and 3 O"]),
-    (["show", "XXXOO...O"], ["a move by O after X had won"]),
+    (["show", "XXXOO...O"], ["a move by O after X won"]),
     (["show", "X..0....."], ["'0' on cell 3", "letter O"]),
     (["show", "........?"], ["'?' on cell 8"]),
     (["show", ".........", "--learner", "nobody"], ["'nobody'", "menace-x, menace-o"]),

@@ -195,7 +195,7 @@ def test_the_first_machine_is_a_click(tmp_path: Path) -> None:
 def test_where_there_is_no_file_a_click_makes_it_and_nothing_before(tmp_path: Path, side: str, name: str) -> None:
     path = tmp_path / "my games.db"
     datasette = site([path])
-    assert "Before the first game, every colour is alike" in get(datasette, "").text
+    assert "Before the first game, every colour is equally likely" in get(datasette, "").text
     assert get(datasette, ".json").json() == []
     assert get(datasette, "/my_games/machines").status_code == 404
     assert list(tmp_path.iterdir()) == []

@@ -285,7 +285,7 @@ def test_the_list_of_players_says_what_each_is_worth(run: Run, game: list[str]) 
 
 
 def test_the_list_of_players_refuses_a_game_that_is_too_large_or_unknown(run: Run) -> None:
-    refused(run("players", "--game", "chess"), "no game is called 'chess'")
+    refused(run("players", "--game", "chess"), "there is no game 'chess'")
     refused(run("players", "--variant", "9x9x9"), "81 cells")
 
 

@@ -307,7 +307,7 @@ def test_the_command_says_what_goes_back_and_asks(trained: Run, monkeypatch: pyt
     assert db["menace-x"].games == games - 1
     assert "taken back" in ok(trained("games"))
     assert [game["taken_back"] for game in json.loads(ok(trained("games", "--json")))] == [1]
-    assert "learned from it, which was taken back later:" in ok(trained("replay", "1"))
+    assert "learned from it, but this was undone later:" in ok(trained("replay", "1"))
     refused(trained("forget", "menace-x", "--yes"), "there is nothing to take back")
     play(db.store)
     assert db["menace-x"].forget() == db.store.blocks()[-1].block_id

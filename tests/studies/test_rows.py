@@ -693,7 +693,7 @@ def test_nothing_measured_is_said(tmp_path: Path) -> None:
         ({"marks": "all"}, "marks 'all' are not"),
         ({"plays": "Z"}, "Z"),
         ({"preset": "nope"}, "no preset is called 'nope'"),
-        ({"game": "chess"}, "no game is called 'chess'"),
+        ({"game": "chess"}, "there is no game 'chess'"),
         ({"policies": "best"}, "no policy is called 'best'"),
         ({"policies": []}, r"policies=\[\] is not a list of values"),
         ({"phases": "9:1:1"}, "cover 9 games"),

@@ -59,13 +59,13 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
 
 def _rules_text(game: Game, rows: list[Known]) -> str:
     """Return the rules of a game, its first board, and its known variants."""
-    from menace.games.base import joined
+    from menace.games.base import join_names
 
     names = [game.name_of(game.initial, action) for action in game.actions(game.initial)]
     parts = [
         f"{game.name} {game.variant}\n\n{game.rules}",
         game.draw(game.initial),
-        f"X's first moves: {joined(names[:FIRST_MOVES])}{', ...' if len(names) > FIRST_MOVES else ''}",
+        f"X's first moves: {join_names(names[:FIRST_MOVES])}{', ...' if len(names) > FIRST_MOVES else ''}",
         f"as menace writes this board: {game.initial}",
     ]
     if rows:
@@ -91,7 +91,7 @@ def _plugins() -> str:
     from menace.games import GAMES, plugins
 
     lines = [f"{name}: {reference}" for reference, name in plugins.names_in_files().items()]
-    for name, package in plugins.installed():
+    for name, package in plugins.installed_games():
         if name not in GAMES:
             lines.append(f"{name}: package {package}")
         elif package != PACKAGE:
@@ -127,14 +127,14 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
     `menace rules` lists the games with their variants. A game of your own, in a file, is named by the file and what it
     is called there, as in ./chomp.py:Chomp; with MENACE_GAMES=/home/me/chomp.py:Chomp every command knows it.
     """
-    from menace.games.plugins import FILES, absolute, is_file, named_files
+    from menace.games.plugins import FILES, is_file, named_files, with_absolute_path
     from menace.ledger.database_file import create_database
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
         positions, moves, rules = store.position_count(), store.move_count(), store.rules()
     say(f"{db}: {rules.name} {rules.variant}, {counted(positions, 'position')}, {counted(moves, 'move')}")
-    if is_file(game) and absolute(game) not in map(absolute, named_files()):
-        say(f"\nnext, so that every command knows the game:\n  {_assignment(FILES, absolute(game))}")
+    if is_file(game) and with_absolute_path(game) not in map(with_absolute_path, named_files()):
+        say(f"\nnext, so that every command knows the game:\n  {_assignment(FILES, with_absolute_path(game))}")
 
 
 def _assignment(name: str, value: str) -> str:
@@ -152,7 +152,7 @@ def backup(file: str, db: str) -> None:
     if not file:
         raise StoreError("the copy's path is empty; name a file")
     if Path(file).is_dir():
-        raise StoreError(f"{file} is a directory; name a file in it")
+        raise StoreError(f"{file} is a folder; name a file in it")
     with opened(db) as store:
         store.backup(file)
     say(f"{file}: {counted(Path(file).stat().st_size, 'byte')}")

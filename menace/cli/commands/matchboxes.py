@@ -101,7 +101,7 @@ MACHINE_HELP = {
     False: "type the bead's colour, its number on the box, or its move; undo or quit",
 }
 PERSON_HELP = {
-    True: "type {person}'s cell (its number on the board{or_row_and_column}); undo or quit",
+    True: "type {person}'s cell (its number on the board{row_and_column_hint}); undo or quit",
     False: "type {person}'s move; undo or quit",
 }
 
@@ -128,7 +128,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
         store.use_writer_timeout()
         session = physical_session(store, name, person=person_name)
         game = session.game
-        names = BeadNames(game.positions, store.learner(name).naming.but(colours, numbering))
+        names = BeadNames(game.positions, store.learner(name).naming.with_schemes(colours, numbering))
         for box in game.at_board.matchboxes:  # a box without enough colours is refused before the game begins
             names.beads(box.board, [move.action for move in box.moves])
         say(f"{name} plays {session.plays}, {_opponent_name(session)} {session.person}")
@@ -166,13 +166,13 @@ def _play_game(session: Session, names: BeadNames) -> bool:
 
 def _opponents_turn(session: Session, names: BeadNames) -> bool:
     """Ask for the opponent's move; return False if the operator quits."""
-    from menace.games.base import or_row_and_column
+    from menace.games.base import row_and_column_hint
 
     def move(text: str) -> None:
         session.game.person_moves(names.move(session.game.board, text))
 
-    person, way = _opponent_name(session), or_row_and_column(names.game)
-    help_text = PERSON_HELP[names.of_cells].format(person=person, or_row_and_column=way)
+    person, way = _opponent_name(session), row_and_column_hint(names.game)
+    help_text = PERSON_HELP[names.of_cells].format(person=person, row_and_column_hint=way)
     return _ask_for_move(f"{person}'s move ({session.person})", help_text, session, names, move)
 
 
@@ -335,7 +335,7 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
 
     with opened(db) as store:
         machine = named_machine(store, name)
-    names = BeadNames(machine.positions, machine.naming.but(colours, numbering))
+    names = BeadNames(machine.positions, machine.naming.with_schemes(colours, numbering))
     if form == "json":
         print_records(content_records(machine.boxes, names), form)
         return
@@ -375,7 +375,7 @@ def recount(
     except UnicodeDecodeError:
         raise InvalidBeads(f"{file.name} is not UTF-8; let the spreadsheet save it as 'CSV UTF-8'") from None
     with opened(db) as store:
-        names = BeadNames(rules_of(store), store.learner(name).naming.but(colours, numbering))
+        names = BeadNames(rules_of(store), store.learner(name).naming.with_schemes(colours, numbering))
         comparison = compare_count(store, name, text, names)
         say(_comparison_text(name, comparison, names))
         if not comparison.different:

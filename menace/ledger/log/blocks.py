@@ -342,7 +342,7 @@ def wrong_record(log: Log, run: Run, recorded: RecordedGame) -> str | None:
     >>> run = store.run(1)._replace(kind="play", o_player=HUMAN)
     >>> recorded = RecordedGame((4, 4), (0, 0), (1, 1), "resignation", "O")
     >>> wrong_record(read_log(store), run, recorded)
-    'cell 4 cannot be played on ....X....; empty cells: 0, 1, 2, 3, 5, 6, 7, 8'
+    'cell 4 is not legal on ....X....; empty cells: 0, 1, 2, 3, 5, 6, 7, 8'
     """
     try:
         boards_of(log.game, recorded)
@@ -368,7 +368,7 @@ def _check_records(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
         if wrong is not None:
             yield f"recorded game {row.game_id}: {wrong}"
         if not run.taught and row.game_id in log.changes:
-            yield f"recorded game {row.game_id} changed something, and nobody learned from it"
+            yield f"recorded game {row.game_id} changed something, and no machine learned from it"
     outcomes = Counter(recorded.outcome for recorded in records)
     stated = (block.games, block.x_wins, block.draws, block.o_wins)
     actual = (len(records), outcomes["X"], outcomes["draw"], outcomes["O"])
