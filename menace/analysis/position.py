@@ -11,7 +11,7 @@ from menace.drawing.boards import board_svg
 from menace.errors import InvalidBox
 from menace.games.base import Board, Game, Outcome, Side, board_text, join_names, moves_are_cells
 from menace.games.symmetry import SymmetricGame
-from menace.learners.box import Box, Move, shares_of
+from menace.learners.box import Box, Move, draw_probabilities
 from menace.ledger.rules import moves_as_ruled, position_of, rules_of
 from menace.ledger.store import LearnerRow, MatchboxRow, Store, damaged
 from menace.text.wording import VALUES, VERDICTS
@@ -297,7 +297,7 @@ def box_in_rows(
         return None
     if [pile.action for pile in piles] != [move.action for move in moves]:
         raise damaged(f"the box for {position['board']}", "it does not have a row for each of its moves")
-    shares = shares_of([pile.beads for pile in piles])
+    shares = draw_probabilities([pile.beads for pile in piles])
     return Box(
         position_id=position["position_id"],
         board=position["board"],

@@ -22,7 +22,7 @@ from menace.learners.machine import Machine
 from menace.learners.registry import (
     DEFAULT_PRESET,
     LEARNERS,
-    NAME_MOST,
+    MAX_NAME_LENGTH,
     check_fits,
     check_name,
     get_preset,
@@ -139,7 +139,7 @@ def checked(machine: Machine, positions: Positions) -> Machine:
     >>> checked(machine, machine.positions)
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidPlayer: machine menace cannot be kept: beads is -1, not a whole number from 0 to 67,108,863
+    menace.errors.InvalidPlayer: machine menace cannot be kept: beads is -1, not an integer from 0 to 67,108,863
     """
     if not isinstance(machine, Machine):
         raise InvalidPlayer(
@@ -258,7 +258,7 @@ def delete_learner(store: Store, name: str) -> bool:
             return True
         # No name may have brackets, so this one is free, and no learner can take it.
         mark = f" (deleted {row.learner_id})"
-        store.hide_learner(row.learner_id, row.name[: NAME_MOST - len(mark)] + mark)
+        store.hide_learner(row.learner_id, row.name[: MAX_NAME_LENGTH - len(mark)] + mark)
         return False
 
 
@@ -383,7 +383,7 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
     *keys, amounts, counts = zip(*rows, strict=True)
     halves = keys.pop() if machine.algorithm.of_moves else ()
     key_columns = [whole(column, "a key", 0, HIGHEST_ACTION) for column in keys]
-    if not all(map(np.array_equal, key_columns, (key[entries] for key in machine.keys))):
+    if not all(map(np.array_equal, key_columns, (key[entries] for key in machine.entry_keys))):
         raise ValueError(LACKS_ROWS.format(machine.name))
     if machine.has_beads:
         learned.amount[entries] = whole(amounts, "beads", int(least), int(most))
@@ -423,7 +423,7 @@ def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[
     """
     for start in range(0, len(entries), ROWS_AT_ONCE):
         here = entries[start : start + ROWS_AT_ONCE]
-        keys = [key[here].tolist() for key in machine.keys]
+        keys = [key[here].tolist() for key in machine.entry_keys]
         if machine.algorithm.of_moves:
             halves = machine.learned.half_difference
             keys.append(halves[here].tolist() if len(halves) else [None] * len(here))

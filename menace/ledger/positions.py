@@ -127,7 +127,7 @@ def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np
     >>> whole([4, -3, 2], "beads", 0, 100)
     Traceback (most recent call last):
         ...
-    ValueError: beads is -3, not a whole number from 0 to 100
+    ValueError: beads is -3, not an integer from 0 to 100
     """
     try:
         column = np.frombuffer(array("q", values), np.int64) if values else np.zeros(0, np.int64)
@@ -135,7 +135,7 @@ def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np
         raise ValueError(f"{name} holds something that is not a whole number") from None
     if column.size and not least <= column.min() <= column.max() <= most:
         wrong = column[(column < least) | (column > most)][0]
-        raise ValueError(f"{name} is {wrong}, not a whole number from {least:,} to {most:,}")
+        raise ValueError(f"{name} is {wrong}, not an integer from {least:,} to {most:,}")
     return column
 
 

@@ -119,7 +119,7 @@ class Design:
                 raise InvalidSetting(f"{name}={getattr(self, name)!r} is not {words}")
         check_games(self.games, GAMES_MOST)
         if whole_number(self.seeds) is None or not 1 <= self.seeds <= SEEDS_MOST:
-            raise InvalidSetting(f"seeds={self.seeds!r} is not a whole number from 1 to {SEEDS_MOST:,}")
+            raise InvalidSetting(f"seeds={self.seeds!r} is not an integer from 1 to {SEEDS_MOST:,}")
         check_seed(check_seed(self.first_seed) + self.seeds - 1)
         for policy in self.policies:
             check_policy_name(policy)

@@ -310,7 +310,7 @@ def test_a_preset_is_explained_with_its_source_and_what_set_takes(run: Run, name
 
 
 def test_an_unknown_preset_has_no_explanation(run: Run) -> None:
-    refused(run("presets", "nobody"), "no preset is called 'nobody'")
+    refused(run("presets", "nobody"), "there is no preset 'nobody'")
 
 
 def test_the_help_of_new_explains_every_setting_of_every_algorithm(run: Run) -> None:
@@ -465,7 +465,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["verify", "--since", "9999"], ["no block 9999"]),
     (["query", "nonsense"], ["no query is called 'nonsense'; `menace query` lists them"]),
     (["query", "opening"], ["no query is called 'opening'; did you mean openings? `menace query` lists them"]),
-    (["presets", "monte"], ["no preset is called 'monte'; did you mean monte-carlo? choose one of"]),
+    (["presets", "monte"], ["there is no preset 'monte'; did you mean monte-carlo? choose one of"]),
     (["new", "a", "--plays", "X", "--preset", "ucb"], ["did you mean ucb1?"]),
     (["new", "a", "--plays", "X", "--preset", "td-lambda", "--set", "lambda=0.5"], ["did you mean trace_decay?"]),
     (["new", "a", "--plays", "X", "--set", "beeds=1"], ["did you mean beads?"]),
@@ -484,7 +484,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "", "--plays", "X"], ["'' is empty"]),
     (["new", "a" * 61, "--plays", "X"], ["has 61 characters", "1 to 60"]),
     (["new", "a\nb", "--plays", "X"], ["has '\\n', and a name only letters"]),
-    (["new", "human", "--plays", "X"], ["'human' is a word for another kind of player"]),
+    (["new", "human", "--plays", "X"], ["'human' is reserved for another kind of player"]),
     (["show", "menace-x"], ["'m' on cell 0"]),
     (["backup", "."], [". is a directory"]),
     (["backup", ""], ["path is empty"]),

@@ -518,7 +518,7 @@ def test_the_rules_follow_the_learners_settings(store: Store) -> None:
     last = printed_rules("m61", credit="last", win=2, draw=0, loss=-3)
     assert "The last bead is then that of the move before." in last
     assert "won: in each open box, put the bead back; to the one that was drawn last add 2 beads of its colour." in last
-    assert "lost: keep out the bead that was drawn last, and take 2 beads more of its colour, as far as" in last
+    assert "lost: keep out the last bead drawn, and take 2 beads more of its colour, as far as" in last
     assert "drawn last" not in printed_rules("m61")
     assert "has most of" in printed_rules("code")
     assert "by lot" in printed_rules("code", epsilon=0.25)

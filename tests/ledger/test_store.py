@@ -371,8 +371,8 @@ def test_a_query_may_look_at_the_file_itself(path: Path) -> None:
 NO_NAMES = {
     "": "'' is empty; a name has 1 to 60 characters",
     "a" * 61: "has 61 characters, and a name 1 to 60; shorten it",
-    " adam": "begins or ends with a space; leave it out",
-    "adam ": "begins or ends with a space; leave it out",
+    " adam": "begins or ends with a space; remove it",
+    "adam ": "begins or ends with a space; remove it",
     "a:b": "'a:b' has ':', and a name only letters, digits, spaces, '-', '_' and '.'; leave it out",
     "O'Brien": r"""has "'", and a name""",
     "a\nb": r"has '\\n', and a name",
@@ -385,9 +385,9 @@ NO_NAMES = {
     "-x": "begins with '-', as options do; begin it with a letter or a digit",
     ".........": "has no letter or digit; add one",
     "\N{COMBINING ACUTE ACCENT}": "has no letter or digit; add one",
-    "random": "is a word for another kind of player; choose another",
-    "Human": "is a word for another kind of player; choose another",
-    "best": "is a word for another kind of player; choose another",
+    "random": "is reserved for another kind of player; choose another",
+    "Human": "is reserved for another kind of player; choose another",
+    "best": "is reserved for another kind of player; choose another",
 }
 NAMES = ("éva", "Eva 2.0_b-c", "57", ".x", "日本", "اختبار", "हिन्दी १", "a" * 60)
 

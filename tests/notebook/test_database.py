@@ -141,7 +141,7 @@ def test_errors_are_those_of_the_command_line(db: menace.Database, tmp_path: Pat
         db["adam"]
     with pytest.raises(InvalidSetting, match=r"setting beads=4\.5 is not whole numbers"):
         db.new("adam", "X", beads=4.5)
-    with pytest.raises(InvalidSetting, match="no setting is called 'bead'"):
+    with pytest.raises(InvalidSetting, match="there is no setting 'bead'"):
         db.new("adam", "X", bead=4)
     with pytest.raises(InvalidPlayer, match="'Y'"):
         db.new("adam", "Y")  # type: ignore[arg-type]
@@ -199,7 +199,7 @@ def test_players_that_cannot_play_each_other_are_refused() -> None:
     x, o = menace.Machine("menace", "X"), menace.Machine("menace", "O")
     with pytest.raises(InvalidPlayer, match="plays O cannot play X"):
         menace.play_games(o, x)
-    with pytest.raises(InvalidPlayer, match="no fixed opponent is called 'randon'"):
+    with pytest.raises(InvalidPlayer, match="there is no fixed opponent 'randon'"):
         menace.play_games(x, "randon")
     small = enumerate_positions(menace.get_game("tictactoe", "2x2x2"))
     with pytest.raises(InvalidGame, match="take players of one game"):
@@ -456,7 +456,7 @@ def test_a_policy_that_there_is_not_is_refused(db: menace.Database) -> None:
         lambda: db["menace-x"].curve("greed"),  # type: ignore[arg-type]
         lambda: db.compare(policy="greed"),  # type: ignore[arg-type]
     ):
-        with pytest.raises(InvalidSetting, match="no policy is called 'greed'; choose behaviour or greedy"):
+        with pytest.raises(InvalidSetting, match="there is no policy 'greed'; choose behaviour or greedy"):
             ask()
 
 

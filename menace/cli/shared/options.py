@@ -199,11 +199,11 @@ def check_function(db: str, text: str, plays: SideText) -> None:
     if not is_file(text):
         return
     from menace.games.enumeration import tictactoe
-    from menace.learners.opponents.functions import named_by_tables
+    from menace.learners.opponents.functions import tabulate_functions
     from menace.ledger.database_file import is_vacant
 
     if is_vacant(db):
-        named_by_tables(text, plays, tictactoe())
+        tabulate_functions(text, plays, tictactoe())
 
 
 def player_and_side(store: Store, name: str, plays: str | None) -> tuple[str, Side | None]:

@@ -66,7 +66,7 @@ class Column(NamedTuple):
 
 
 def _whole(least: int, most: int) -> Column:
-    return Column(lambda v: type(v) is int and least <= v <= most, f"a whole number from {least:,} to {most:,}")
+    return Column(lambda v: type(v) is int and least <= v <= most, f"an integer from {least:,} to {most:,}")
 
 
 def _real(least: float, most: float) -> Column:
@@ -319,7 +319,7 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
     >>> read(MatchboxRow, [(0, 4, -7, 1)])
     Traceback (most recent call last):
         ...
-    ValueError: matchbox.beads is -7, not a whole number from 0 to 67,108,863
+    ValueError: matchbox.beads is -7, not an integer from 0 to 67,108,863
     """
     columns = _columns(record)
     converters = [(number, column.convert) for number, (_, column) in enumerate(columns) if column.convert is not None]
