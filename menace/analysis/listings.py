@@ -151,7 +151,7 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.ledger.training import measured_opponents
     >>> player_records(measured_opponents(tictactoe())).rows[0][:4]
-    ('random', 'every move alike', 'X', 'random')
+    ('random', 'every legal move with equal probability', 'X', 'random')
     """
     from menace.learners.opponents.fixed import fixed_opponent  # numpy
 

@@ -138,7 +138,7 @@ def test_a_machine_whose_first_box_is_empty_gives_up_at_once(store: Store) -> No
 def test_policies_of_two_games_do_not_meet(positions: Positions) -> None:
     small = menace.enumerate_positions(menace.get_game("tictactoe", "2x2x2"))
     for x_positions, o_positions in ((positions, small), (small, positions)):
-        with pytest.raises(InvalidGame, match="take players of one game"):
+        with pytest.raises(InvalidGame, match="use players for one game"):
             outcomes(fixed_policy("random", x_positions, 0), fixed_policy("random", o_positions, 1))
         with pytest.raises(InvalidGame):
             exact_outcomes(fixed_policy("random", o_positions, 0), fixed_policy("random", x_positions, 1))

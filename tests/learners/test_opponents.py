@@ -512,11 +512,11 @@ def test_a_number_of_playouts_out_of_range_is_refused(positions: Positions, text
 @pytest.mark.parametrize(
     ("text", "variant", "message"),
     [
-        ("mcts:1000", "3x3x3", "at most 250 positions, and tictactoe 3x3x3 has 765; use at most mcts:326 at most"),
+        ("mcts:1000", "3x3x3", "at most 250 positions, but tictactoe 3x3x3 has 765; use at most mcts:326"),
         (
             "random:9,mcts:200",
             "3x3x3-wild",
-            "at most 1,250 positions, and tictactoe 3x3x3-wild has 1,359; use at most mcts:183",
+            "at most 1,250 positions, but tictactoe 3x3x3-wild has 1,359; use at most mcts:183",
         ),
     ],
 )

@@ -192,9 +192,9 @@ def without_centre() -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize(
     ("player", "plays", "error", "words"),
     [
-        (7, "X", InvalidPlayer, "7 cannot play here; pass a `menace.Machine` (of a learner its `machine()`), a policy"),
+        (7, "X", InvalidPlayer, "7 cannot play here; pass a `menace.Machine` (a learner has `machine()`), a policy"),
         ("./my_player.py:novice", "X", InvalidPlayer, "import it and pass the function itself"),
-        (Machine("menace", "O"), "X", InvalidPlayer, "menace plays O, not X; name another X"),
+        (Machine("menace", "O"), "X", InvalidPlayer, "menace plays O, not X; use another player for X"),
         ("nobody", "X", InvalidPlayer, f"choose one of {', '.join(FIXED)}"),
         (np.ones(7), "X", InvalidPlayer, "tictactoe 3x3x3 has 2,096 moves, each with a weight of 0 or more"),
         (np.full(2096, -1), "X", InvalidPlayer, "a weight is negative or not a number; use weights of 0 or more"),
@@ -221,7 +221,7 @@ def test_what_cannot_play_is_refused(player: Any, plays: Any, error: type[Menace
 
 
 def test_games_sides_and_kinds_are_checked() -> None:
-    with pytest.raises(InvalidGame, match="take players of one game"):
+    with pytest.raises(InvalidGame, match="use players for one game"):
         policy_of(Machine("menace", "X"), "X", positions_of("hexapawn"))
     with pytest.raises(InvalidSetting, match="there is no policy 'best'"):
         policy_of("random", "X", policy="best")  # type: ignore[arg-type]

@@ -180,7 +180,7 @@ def test_what_is_wrong_with_a_function_is_said_in_a_line(trained: Run, tmp_path:
     [
         ("./no.py:last", ("no.py cannot be read", "name a file and its function, as in ./my_player.py:novice")),
         ("./my_player.py:first", ("my_player.py has no function first; it has last, either",)),
-        ("./my_player.py", ("does not name a function in a file; write both, as in ./my_player.py:novice",)),
+        ("./my_player.py", ("does not name a file and a function in it; write both, as in ./my_player.py:novice",)),
         ("last@0123456789ab", ("no function is stored here as 'last@0123456789ab'",)),
     ],
 )
@@ -404,7 +404,7 @@ def test_the_explorer_is_told_of_a_function_before_it_is_served(
     for side in Side:
         assert re.search(rf"last@[0-9a-f]{{12}} +a function that plays {side}, as a table", listed)
     for player, *parts in (
-        ("random", "does not name a function in a file"),
+        ("random", "does not name a file and a function in it"),
         ("./my_player.py:first", "no function first"),
     ):
         refused(trained("serve", "--player", player), *parts)

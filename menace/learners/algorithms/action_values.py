@@ -347,7 +347,6 @@ class UCB1Settings(Settings):
     >>> machine = Machine("ucb1", "X")
     >>> machine.learn(["0", "3", "1", "4", "2"])
     'X'
-    # the corner has won; the next move is an edge or the centre
     >>> [move.share for move in machine.box(".........").moves]
     [0.0, 0.8, 0.2]
     """

@@ -165,7 +165,7 @@ class FixedOpponent:
         largest: the maximum number of positions of its games; None for any number.
 
     >>> FIXED["perfect"].line, FIXED["perfect"].is_for("hexapawn 3x3", 71)
-    ('optimal, and also wins as soon and loses as late as possible', True)
+    ('optimal, but wins as soon and loses as late as possible', True)
     """
 
     name: str
@@ -485,8 +485,8 @@ FIXED: dict[str, FixedOpponent] = {
     opponent.name: opponent
     for opponent in (
         FixedOpponent("random", "every legal move with equal probability", lambda positions: positions.multiplicity),
-        FixedOpponent("optimal", "random among the moves that keep the best result it can force", _optimal),
-        FixedOpponent("perfect", "optimal, and also wins as soon and loses as late as possible", _perfect),
+        FixedOpponent("optimal", "random among moves that keep the best possible result", _optimal),
+        FixedOpponent("perfect", "optimal, but wins as soon and loses as late as possible", _perfect),
         _imperfect("imperfect:0.1"),
         _searching("mcts:100"),
         FixedOpponent("random-distinct", "every distinct move with equal probability (Michie 1963)", _random_distinct),
@@ -500,7 +500,7 @@ FIXED: dict[str, FixedOpponent] = {
         ),
         FixedOpponent(
             "michie-1961",
-            "perfect, but answers a corner as Michie did, game by game, in 1961",
+            "perfect, but answers a corner opening as Michie did in 1961",
             partial(_replying, SCHEDULE[0][1]),
             (TIC_TAC_TOE,),
             tuple((game, partial(_replying, variant)) for game, variant in SCHEDULE[1:]),
