@@ -178,7 +178,7 @@ def test_what_is_wrong_with_a_function_is_said_in_a_line(trained: Run, tmp_path:
 @pytest.mark.parametrize(
     ("reference", "parts"),
     [
-        ("./no.py:last", ("no.py cannot be read", "name a file and its function, as in ./my_player.py:novice")),
+        ("./no.py:last", ("no.py cannot be read", "name a file and a function in it, as in ./my_player.py:novice")),
         ("./my_player.py:first", ("my_player.py has no function first; it has last, either",)),
         ("./my_player.py", ("does not name a file and a function in it; write both, as in ./my_player.py:novice",)),
         ("last@0123456789ab", ("no function is stored here as 'last@0123456789ab'",)),

@@ -283,8 +283,9 @@ def test_a_file_that_is_no_download_is_refused_in_a_line(trained: Run) -> None:
     files = {
         b"{": "that is not a file of a machine",
         b'{"format": "menace memory", "version": 2}': "that is not a file of a machine",
-        download(exported, exported, format="menace machine"): "that file was written by a menace older than 0.1.0; the"
-        " last commit that reads it is 4378f35a",
+        download(
+            exported, exported, format="menace machine"
+        ): "this file was written by a version of menace before 0.1.0;  the last commit that reads it is 4378f35a",
         download(exported, exported, print="0"): "no machine of menace.db, as it is now, was exported as that one",
         download(exported, exported, weight=[1, 2]): "weight has not a number for each of 2,096 moves",
         download(exported, exported, picked=[0.5] * 2096): "picked holds something that is not a whole number",
