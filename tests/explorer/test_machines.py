@@ -262,7 +262,7 @@ def test_a_new_machine_has_what_was_typed_and_stands_in_the_table_of_the_command
         ({"name": "eva", "plays": "Z"}, "unknown side 'Z'"),
         ({"name": "eva", "plays": "X", "preset": "nobody"}, "there is no preset 'nobody'"),
         ({"name": "eva", "plays": "X", "preset": "gardner-1962"}, "is for hexapawn 3x3"),
-        ({"name": "eva", "plays": "X", "settings": {"beads": "many"}}, "setting beads=many is not whole numbers"),
+        ({"name": "eva", "plays": "X", "settings": {"beads": "many"}}, "setting beads=many is not integers"),
         ({"name": "eva", "plays": "X", "settings": {"beads": {"a": []}}}, "setting beads="),
         ({"name": "eva", "plays": "X", "settings": {"luck": "1"}}, "there is no setting 'luck'"),
         ({"name": "eva", "plays": "X", "settings": []}, None),
@@ -450,7 +450,7 @@ def test_no_ruin_risk_is_given_of_a_machine_that_cannot_lose_its_first_box(datas
         ("preset=nothing", 400, "nothing"),
         ("plays=Y", 400, "Y"),
         ("setting=beads", 400, "setting='beads' is not NAME=VALUE"),
-        ("setting=beads%3Dmany", 400, "setting beads=many is not whole numbers"),
+        ("setting=beads%3Dmany", 400, "setting beads=many is not integers"),
         ("preset=her-1962", 400, "her-1962"),
     ],
 )
