@@ -139,7 +139,7 @@ def test_learners_are_made_taught_copied_and_renamed(tmp_path: Path) -> None:
 def test_errors_are_those_of_the_command_line(db: menace.Database, tmp_path: Path) -> None:
     with pytest.raises(UnknownLearner, match="no machine is called 'adam'"):
         db["adam"]
-    with pytest.raises(InvalidSetting, match=r"setting beads=4\.5 is not whole numbers"):
+    with pytest.raises(InvalidSetting, match=r"setting beads=4\.5 is not integers"):
         db.new("adam", "X", beads=4.5)
     with pytest.raises(InvalidSetting, match="there is no setting 'bead'"):
         db.new("adam", "X", bead=4)
