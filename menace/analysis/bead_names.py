@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from menace.errors import IllegalMove, InvalidBeads, InvalidSetting
-from menace.games.base import Board, Game, grid_text, is_of_cells
+from menace.games.base import Board, Game, grid_text, moves_are_cells
 from menace.games.symmetry import SymmetricGame
 from menace.learners.box import Box
 from menace.text.bead_colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers, check_naming
@@ -81,11 +81,11 @@ class BeadNames:
     @cached_property
     def of_cells(self) -> bool:
         """Whether the moves of the game are cells, judged by its first board."""
-        return is_of_cells(self.game, self.game.initial, self.game.actions(self.game.initial))
+        return moves_are_cells(self.game, self.game.initial, self.game.actions(self.game.initial))
 
     def marks_cells(self, board: Board, actions: Iterable[int]) -> bool:
         """Return whether these moves on a board are cells, in a game whose first moves are cells."""
-        return self.of_cells and is_of_cells(self.game, board, actions)
+        return self.of_cells and moves_are_cells(self.game, board, actions)
 
     def beads(self, board: Board, actions: Sequence[int]) -> dict[int, Bead]:
         """Return the beads of a box by action.

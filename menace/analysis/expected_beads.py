@@ -24,7 +24,7 @@ from menace.arena.marks_and_phases import Marks
 from menace.arena.play import check_games, whole_number
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.files.tables import Table, Tabular
-from menace.games.base import some_of
+from menace.games.base import abbreviate_names
 from menace.learners.machine import Machine
 from menace.learners.player import Player
 from menace.text.wording import counted, percent
@@ -99,7 +99,8 @@ class ExpectedBeads(Tabular):
         positions, board = self.machine.positions, self.machine.positions.boards[box]
         actions = [positions.equivalent_actions(board, int(positions.action[move])) for move in positions.moves_of(box)]
         return [
-            some_of([positions.game.name_of(board, action) for action in alike], MAX_NAMES_LENGTH) for alike in actions
+            abbreviate_names([positions.game.name_of(board, action) for action in alike], MAX_NAMES_LENGTH)
+            for alike in actions
         ]
 
     def shares_of(self, piles: Beads, box: int) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from menace.arena.marks_and_phases import json_object
 from menace.files.tables import Listing, Table
-from menace.games.base import Game, joined
+from menace.games.base import Game, join_names
 from menace.ledger.rules import rules_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.text.bead_colours import OWN, Naming
@@ -153,7 +153,7 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.ledger.training import measured_opponents
     >>> player_records(measured_opponents(tictactoe())).rows[0][:4]
-    ('random', 'every move alike', 'X', 'random')
+    ('random', 'every legal move with equal probability', 'X', 'random')
     """
     from menace.learners.opponents.fixed import fixed_opponent  # imports numpy
 
@@ -437,7 +437,7 @@ def players_in_words(entry: GameEntry | ReplayedGame) -> tuple[str, str]:
 
 
 def _moves_text(names: Sequence[str]) -> str:
-    return ",".join(names) if all(map(str.isdecimal, names)) else joined(names)
+    return ",".join(names) if all(map(str.isdecimal, names)) else join_names(names)
 
 
 def _learned_text(entry: GameEntry) -> str:

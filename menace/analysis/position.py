@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from menace.drawing.boards import board_svg
 from menace.errors import InvalidBox
-from menace.games.base import Board, Game, Outcome, Side, board_text, is_of_cells, joined
+from menace.games.base import Board, Game, Outcome, Side, board_text, join_names, moves_are_cells
 from menace.games.symmetry import SymmetricGame
-from menace.learners.box import Box, Move, shares_of
+from menace.learners.box import Box, Move, draw_probabilities
 from menace.ledger.rules import checked_moves, position_of, rules_of
 from menace.ledger.store import LearnerRow, MatchboxRow, Store, damaged
 from menace.text.wording import VALUES, VERDICTS
@@ -44,7 +44,7 @@ class MoveView(Move):
     @property
     def text(self) -> str:
         """The names in one line, such as `0 2 6 8`."""
-        return joined(self.names)
+        return join_names(self.names)
 
 
 @dataclass(frozen=True, repr=False)
@@ -216,7 +216,7 @@ def _view(
         plays=owner.plays if owner else None,
         box=box,
         moves=shown,
-        of_cells=is_of_cells(rules.game, actual, rules.game.actions(actual)),
+        of_cells=moves_are_cells(rules.game, actual, rules.game.actions(actual)),
         game=rules.game,
     )
 
@@ -297,7 +297,7 @@ def box_from_rows(
         return None
     if [pile.action for pile in piles] != [move.action for move in moves]:
         raise damaged(f"the box for {position['board']}", "it does not have a row for each of its moves")
-    shares = shares_of([pile.beads for pile in piles])
+    shares = draw_probabilities([pile.beads for pile in piles])
     return Box(
         position_id=position["position_id"],
         board=position["board"],

@@ -18,7 +18,7 @@ from menace.analysis.learning_curves import no_games
 from menace.arena.first_box import first_boxes, first_move_beads
 from menace.arena.play import Arena
 from menace.errors import InvalidPlayer, OutputError
-from menace.games.base import Board, MoveMark, is_cell, some_of
+from menace.games.base import Board, MoveMark, abbreviate_names, is_cell
 from menace.learners.machine import Machine
 from menace.ledger.learners import fresh_machine
 from menace.ledger.log.blocks import PLAY, Log, learners_needed_for, list_lessons, read_log
@@ -417,7 +417,7 @@ class Opening:
 
     def name_of(self, move: int) -> str:
         """Return the name of a move by its index in `cells`: its actions' names, such as `0 2 6 8`, if they fit."""
-        return some_of(self.names[move], MAX_NAMES_LENGTH)
+        return abbreviate_names(self.names[move], MAX_NAMES_LENGTH)
 
     @property
     def favourite(self) -> int:

@@ -153,7 +153,7 @@ def next_opponent_change(players: Iterable[object], games: int, end: int) -> int
     (21, 219)
     """
     fixed = [player for player in players if isinstance(player, str) and is_fixed(player)]
-    changes = [fixed_opponent(player).next_change(games) for player in fixed]
+    changes = [fixed_opponent(player).games_until_change(games) for player in fixed]
     return min([end, *(change for change in changes if change is not None)])
 
 
@@ -248,7 +248,7 @@ class Arena:
         Raises:
             InvalidPlayer: if there is no such opponent, or the policy may resign.
         """
-        weight = fixed_weights(player, self.positions, game) if isinstance(player, str) else player.whole_weights
+        weight = fixed_weights(player, self.positions, game) if isinstance(player, str) else player.integer_weights
         return kernel.FixedPlayer(self.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def play(

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from menace.analysis.bead_names import BeadNames
-from menace.drawing.boards import PIECES, Arrow, Mark, Point, arrow_of, middle, offset, outline_of
+from menace.drawing.boards import PIECES, Arrow, Mark, Point, arrow_of, cell_centre, offset, outline_of
 from menace.errors import InvalidSetting
 from menace.games.base import STONE, Shape
 from menace.learners.box import Box
@@ -115,7 +115,7 @@ def _arrow_html(mark: Mark, arrow: Arrow) -> str:
 
 def _line_html(mark: Mark, columns: int) -> str:
     """Return the line through the cells of a move that consists of several cells."""
-    middles = (middle(cell, columns) for cell in mark.where.cells)
+    middles = (cell_centre(cell, columns) for cell in mark.where.cells)
     return f'<path class=span d="M{"L".join(f"{x} {y}" for x, y in middles)}"/>'
 
 
@@ -203,7 +203,7 @@ def _slots(rows: int) -> list[tuple[int, int]]:
     """Return the places of the beads in a drawer, from the corner of the V upwards."""
     slots = []
     for y in range(TIP - 7, TIP - 7 - rows * ROW, -ROW):
-        # The distance from the middle of the drawer to the middle of the last bead in the row.
+        # The distance from the cell_centre of the drawer to the cell_centre of the last bead in the row.
         inside = (TIP - y) * (WIDTH / 2 - WALL) / (TIP - SHOULDER) - PITCH
         beads = min(FULL_ROW, 1 + int(2 * inside / PITCH))
         slots += [(WIDTH // 2 + PITCH * bead - PITCH * (beads - 1) // 2, y) for bead in range(beads)]

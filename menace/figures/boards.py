@@ -28,8 +28,8 @@ from menace.drawing.boards import (
     Point,
     Shape,
     Text,
+    cell_centre,
     looks,
-    middle,
     shapes_of,
 )
 from menace.drawing.game_picture import Place
@@ -87,7 +87,9 @@ def draw_boards(axes: Axes, drawings: Sequence[BoardDrawing], shape: tuple[int, 
         look = LOOKS | {"ground": Look(drawing.tint)} | (FINISHED_LOOK if drawing.over else {})
         shapes = shapes_of(drawing.pieces, shape)
         if drawing.line:
-            shapes.append(Line("line", tuple(middle(cell, shape[1]) for cell in (drawing.line[0], drawing.line[-1]))))
+            shapes.append(
+                Line("line", tuple(cell_centre(cell, shape[1]) for cell in (drawing.line[0], drawing.line[-1])))
+            )
         cell = drawing.place.width / shape[1]
         sheet.add(shapes, look, (drawing.place.left, drawing.place.top), cell, cell)
     sheet.draw()

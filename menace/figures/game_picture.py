@@ -26,11 +26,11 @@ from menace.drawing.game_picture import (
     Paint,
     Place,
     Sheet,
-    arranged,
-    colour_of,
+    arrange,
+    move_colour,
+    move_width,
     paint,
     risk_tint,
-    width_of,
 )
 from menace.drawing.graph_layout import by_ply
 from menace.errors import InvalidGame, OutputError
@@ -130,7 +130,7 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
             f" {counted(len(graph), 'position')}, but a picture shows at most {MAX_POSITIONS:,}; choose a smaller"
             " part or another database"
         )
-    sheet = arranged(list(by_ply(graph).values()), list(graph.edges), game.shape)
+    sheet = arrange(list(by_ply(graph).values()), list(graph.edges), game.shape)
     painted = paint(graph, whole, displayable)
     return Drawn(_figure(graph, sheet, painted, game), graph, sheet, painted)
 
@@ -254,7 +254,7 @@ class _Key:
 
     def draw(self, painted: Paint) -> None:
         """Write the whole key."""
-        who = painted.anybody if painted.learner is None else "the machine"
+        who = painted.random_player if painted.learner is None else "the machine"
         if len(painted.values) > 1:
             self.text("tint: under perfect play")
             for value in painted.values:
@@ -281,10 +281,10 @@ class _Key:
             return
         self.text("line: how likely the machine is to play the move")
         for share in SHARES:
-            self.line(colour_of(share, True), width_of(share))
+            self.line(move_colour(share, True), move_width(share))
             self.text(f"{100 * share:.0f}%", 7 if share < 1 else 14)
         if painted.mistakes:
-            self.line(colour_of(1.0, False), 2.0)
+            self.line(move_colour(1.0, False), 2.0)
             self.text("a mistake")
         self.line(OTHERS, OTHERS_WIDTH)
         self.text("its opponent's move")

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
 from menace.analysis.groups import Facts, Group, Named, factors_of, listed
-from menace.drawing.graph_layout import pooled
+from menace.drawing.graph_layout import isotonic_fit
 from menace.errors import OutputError
 from menace.figures.kind import Scale
 from menace.figures.style import (
@@ -53,7 +53,7 @@ def spread_labels(wanted: Sequence[float], gap: float, edge: float = 0.0) -> lis
     [0.4, 0.6, 0.9]
     """
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
-    levels = pooled(wanted[place] - rank * gap for rank, place in enumerate(order))
+    levels = isotonic_fit(wanted[place] - rank * gap for rank, place in enumerate(order))
     highest = 1 - edge - (len(wanted) - 1) * gap
     heights = [0.0] * len(wanted)
     for rank, (place, level) in enumerate(zip(order, levels, strict=True)):

@@ -80,7 +80,7 @@ def figure_format(path: str | os.PathLike[str]) -> str:
     >>> figure_format("a.txt")
     Traceback (most recent call last):
         ...
-    menace.errors.OutputError: a.txt ends with .txt, which is not a format here; end it with one of .svg, .png, .pdf
+    menace.errors.OutputError: a.txt has the extension .txt, which is not supported here; use one of .svg, .png, .pdf
     """
     return file_format(path, FIGURE_FORMATS)
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from menace.analysis.bead_names import Bead, BeadNames
 from menace.drawing.boards import Mark
 from menace.errors import InvalidPlayer
-from menace.games.base import DEAD, GAP, STONE, X_WINS, Board, Game, Side, Symmetry, rows_text, written_by_rows
+from menace.games.base import DEAD, GAP, STONE, X_WINS, Board, Game, Side, Symmetry, rows_text, suffix_after_cells
 from menace.games.positions import Positions
 from menace.labels.sheet import LabelSheet
 from menace.learners.algorithm import Algorithm, KitRules
@@ -104,7 +104,7 @@ class Kit:
     @cached_property
     def by_rows(self) -> bool:
         """Whether boards are written row by row with crosses, noughts and dots."""
-        texts = ((written_by_rows(self.game, box.board), self.game.pieces(box.board)) for box in self.boxes)
+        texts = ((suffix_after_cells(self.game, box.board), self.game.pieces(box.board)) for box in self.boxes)
         return all(ending is not None and set(pieces) <= {"X", "O", ""} for ending, pieces in texts)
 
     @cached_property
@@ -148,7 +148,7 @@ class Kit:
 
     def board_text(self, board: Board) -> str:
         """Return a board as `menace show` accepts it, with / between rows if boards are written row by row."""
-        if written_by_rows(self.game, board) == "":
+        if suffix_after_cells(self.game, board) == "":
             return "/".join(rows_text(self.game.pieces(board), self.shape))
         return board
 
@@ -189,7 +189,7 @@ def load_kit(store: Store, name: str, sheet: LabelSheet) -> Kit:
         settings=machine.settings,
         boxes=boxes,
         fresh=fresh_machine(positions, row).matchboxes,
-        names=BeadNames(positions, row.naming.but(sheet.colours, sheet.numbering)),
+        names=BeadNames(positions, row.naming.with_schemes(sheet.colours, sheet.numbering)),
         longest=positions.longest,
         lengths=winning_lengths(positions),
         has_draws=positions.has_draws,

@@ -65,7 +65,7 @@ def game_rules(kit: Kit) -> str:
     if the board is full before that, it is a draw.
     """
     rules = kit.game.rules
-    return rules.partition(" A move is ")[0] if kit.of_cells else rules
+    return rules.partition(" Write a move ")[0] if kit.of_cells else rules
 
 
 def fill_rules(kit: Kit) -> list[str]:

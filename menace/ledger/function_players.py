@@ -8,10 +8,10 @@ from menace.games.base import Side, SideText
 from menace.games.plugins import is_file
 from menace.learners.opponents.fixed import check_side, opponents_for
 from menace.learners.opponents.functions import (
-    line_of,
-    named_by_tables,
-    names_within,
+    description_of_table,
+    table_names,
     tabulate_file,
+    tabulate_functions,
     tabulated,
 )
 from menace.ledger.positions import positions_of
@@ -27,7 +27,7 @@ def store_policies(store: Store, player: str, side: Side) -> None:
     >>> with store.transaction():
     ...     store_policies(store, "random:10,perfect", Side.X)  # refers to none
     """
-    tables = [tabulated(name) for name in names_within(player)]
+    tables = [tabulated(name) for name in table_names(player)]
     if tables:
         check_side(player, side)
     for table in tables:
@@ -46,7 +46,7 @@ def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
     ['random', 'optimal']
     """
     fixed = {name: opponent.line for name, opponent in opponents_for(title, store.position_count()).items()}
-    return fixed | {row.name: line_of(plays) for row in store.policies() if row.plays is plays}
+    return fixed | {row.name: description_of_table(plays) for row in store.policies() if row.plays is plays}
 
 
 def player_name(store: Store, text: str, plays: SideText) -> str:
@@ -60,7 +60,7 @@ def player_name(store: Store, text: str, plays: SideText) -> str:
     """
     if not is_file(text) or store.has_learner(text):  # a machine may be named adam.py
         return text
-    return named_by_tables(text, plays, positions_of(store))
+    return tabulate_functions(text, plays, positions_of(store))
 
 
 def player_names(store: Store, texts: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from menace.arena.play import Arena, check_seed, new_seed
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, InvalidSetting, RevisionMismatch
-from menace.games.base import Side, SideText, cells_of
+from menace.games.base import Side, SideText, cell_count
 from menace.games.enumeration import HIGHEST_ACTION
 from menace.games.positions import Positions, check_same_game
 from menace.kernel import loop as kernel
@@ -22,7 +22,7 @@ from menace.learners.machine import Machine
 from menace.learners.registry import (
     DEFAULT_PRESET,
     LEARNERS,
-    NAME_MOST,
+    MAX_NAME_LENGTH,
     check_fits,
     check_name,
     get_preset,
@@ -88,9 +88,9 @@ def new_learner(
     name, side = check_name(name), Side(plays)
     check_fits(preset, positions.title)
     algorithm, values = preset_settings(preset, side, settings or {})
-    title, cells = positions.title, cells_of(positions.game)
-    check_naming(title, cells, Naming().but(colours, numbering))
-    naming = naming_for(title, cells, get_preset(preset).naming).but(colours, numbering)
+    title, cells = positions.title, cell_count(positions.game)
+    check_naming(title, cells, Naming().with_schemes(colours, numbering))
+    naming = naming_for(title, cells, get_preset(preset).naming).with_schemes(colours, numbering)
     if not values.seeded:
         seed = None
     elif seed is None:
@@ -159,7 +159,7 @@ def checked(machine: Machine, positions: Positions) -> Machine:
     check_same_game(positions, machine.positions)
     check_fits(machine.preset, positions.title)
     algorithm, settings = preset_settings(machine.preset, machine.plays, asdict(machine.settings))
-    check_naming(positions.title, cells_of(positions.game), machine.naming)
+    check_naming(positions.title, cell_count(positions.game), machine.naming)
     kept = Machine.fresh(algorithm, settings, positions, machine.side, machine.seed)
     kept.name, kept.preset, kept.naming = machine.name, machine.preset, machine.naming
     try:
@@ -263,7 +263,7 @@ def delete_learner(store: Store, name: str) -> bool:
             return True
         # No learner can take this name, because names must not contain brackets.
         mark = f" (deleted {row.learner_id})"
-        store.hide_learner(row.learner_id, row.name[: NAME_MOST - len(mark)] + mark)
+        store.hide_learner(row.learner_id, row.name[: MAX_NAME_LENGTH - len(mark)] + mark)
         return False
 
 
@@ -388,7 +388,7 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
     *keys, amounts, counts = zip(*rows, strict=True)
     halves = keys.pop() if machine.algorithm.of_moves else ()
     key_columns = [integer_column(column, "a key", 0, HIGHEST_ACTION) for column in keys]
-    if not all(map(np.array_equal, key_columns, (key[entries] for key in machine.keys))):
+    if not all(map(np.array_equal, key_columns, (key[entries] for key in machine.entry_keys))):
         raise ValueError(LACKS_ROWS.format(machine.name))
     if machine.has_beads:
         learned.amount[entries] = integer_column(amounts, "beads", int(least), int(most))
@@ -428,7 +428,7 @@ def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[
     """
     for start in range(0, len(entries), ROWS_AT_ONCE):
         here = entries[start : start + ROWS_AT_ONCE]
-        keys = [key[here].tolist() for key in machine.keys]
+        keys = [key[here].tolist() for key in machine.entry_keys]
         if machine.algorithm.of_moves:
             halves = machine.learned.half_difference
             keys.append(halves[here].tolist() if len(halves) else [None] * len(here))

@@ -17,7 +17,7 @@ from menace.games.base import (
     OUTCOME_OF_NUMBER,
     TEXT_OF_SIDE,
     Board,
-    named_alike,
+    has_fixed_names,
 )
 from menace.games.enumeration import ACTIONS_MOST, HIGHEST_ACTION, check_sound
 from menace.games.positions import Positions, TextBoards
@@ -291,7 +291,7 @@ def move_name_rows(positions: Positions) -> Iterator[Row]:
     [('X', 19, 0, 'a1-a2'), ('X', 22, 0, 'b1-b2'), ('O', 3, 1, 'b3xa2')]
     """
     name_of, names = positions.game.name_of, dict[tuple[int, int], str]()
-    moves = _first_moves(positions) if named_alike(positions.game) else np.arange(positions.move_count)
+    moves = _first_moves(positions) if has_fixed_names(positions.game) else np.arange(positions.move_count)
     of_move = positions.position_of_move[moves]
     columns = (of_move, positions.action[moves], positions.to_move[of_move])
     for position, action, side in zip(*(column.tolist() for column in columns), strict=True):

@@ -14,7 +14,7 @@ from typing import Self
 from menace.arena.play import Arena, check_seed, new_seed
 from menace.drawing.boards import board_svg
 from menace.errors import IllegalMove, InvalidPlayer, StoreError, UnknownLearner
-from menace.games.base import Outcome, Side, SideText, is_of_cells, joined
+from menace.games.base import Outcome, Side, SideText, join_names, moves_are_cells
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_side, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
@@ -160,7 +160,7 @@ class Session:
     def _repr_html_(self) -> str:
         rules, board = self.game.rules, self.game.board
         actions = rules.actions(board) if self.game.outcome is None else []
-        texts = {action: str(action) for action in actions if is_of_cells(rules, board, actions)}
+        texts = {action: str(action) for action in actions if moves_are_cells(rules, board, actions)}
         return f"{board_svg(rules, board, texts)}<p>{html.escape(self._state)}</p>"
 
     @property
@@ -172,7 +172,7 @@ class Session:
             return f"{self.opponent} plays {self.plays}; {ended(game.outcome)}{recorded}"
         who = "you are" if game.persons_turn else f"{self.opponent} is"
         names = [game.rules.name_of(game.board, action) for action in game.rules.actions(game.board)]
-        return f"{who} to move, with {self.person if game.persons_turn else self.plays}: {joined(names)}"
+        return f"{who} to move, with {self.person if game.persons_turn else self.plays}: {join_names(names)}"
 
     def move(self, text: str) -> Self:
         """Make the person's move, given by its name, and the machine's reply; return the session.

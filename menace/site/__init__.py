@@ -150,7 +150,7 @@ def _site_learners(
     learners = []
     for row in map(store.learner, names):
         machine = load_machine(store, positions, row)
-        bead_names = BeadNames(positions, machine.naming.but(colours, numbering))
+        bead_names = BeadNames(positions, machine.naming.with_schemes(colours, numbering))
         boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
         if len(boxes) > BOXES_MOST:
             raise InvalidPlayer(

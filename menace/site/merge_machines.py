@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from menace.analysis.bead_names import BeadNames
 from menace.errors import InvalidGame, InvalidPlayer, StoreError
 from menace.learners.algorithm import STATE
-from menace.learners.machine import Machine, merged
-from menace.learners.registry import check_name, name_from
+from menace.learners.machine import Machine, merge_machines
+from menace.learners.registry import check_name, free_name_from
 from menace.learners.settings import MOST_BEADS
 from menace.ledger.learners import MAX_ADDED_GAMES, load_machine, named_machine
 from menace.ledger.positions import integer_column, positions_of
@@ -124,7 +124,7 @@ def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[Learner
             exported = exported_machines(store) if exported is None else exported
             here = {path.stem: _learned_on(store, exported, path)[1]}
         for name, machine in here.items():
-            machine.name = name_from(name, taken)
+            machine.name = free_name_from(name, taken)
             taken.add(machine.name)
             machines.append(machine)
     with store.transaction():
@@ -154,7 +154,7 @@ def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) 
                 f"{os.fspath(path)}: its machine is {other.name}, and that of {os.fspath(paths[0])} is {base.name}; add"
                 " up files of one machine"
             )
-    return import_machine(store, merged(base, [machine for _, machine in pairs]), name)
+    return import_machine(store, merge_machines(base, [machine for _, machine in pairs]), name)
 
 
 def _content(path: Path) -> bytes:

@@ -18,7 +18,7 @@ from menace.analysis.bead_names import BeadNames
 from menace.drawing.boards import cell_names
 from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
 from menace.exporting.board_html import move_drawing
-from menace.games.base import Board, is_of_cells
+from menace.games.base import Board, moves_are_cells
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_weights, opponents_for
@@ -61,7 +61,7 @@ def game_tables(positions: Positions) -> dict[str, Any]:
         "draws": positions.has_draws,
         "verdicts": VERDICTS,
         "cells": cell_names(game),
-        "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
+        "of_cells": moves_are_cells(game, game.initial, game.actions(game.initial)),
         "graph": graph_tables(positions),
         "players": {name: fixed_weights(name, positions).tolist() for name in opponents_in(positions)},
         **board_tables(positions),

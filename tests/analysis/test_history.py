@@ -192,7 +192,7 @@ def test_history_commands_print_text(trained: Run, monkeypatch: pytest.MonkeyPat
     replayed = ok(trained("replay", "1"))
     assert "1. menace-x (X) plays" in replayed
     assert "2. human (O) plays" in replayed
-    assert "beads in its box are for that" in replayed
+    assert "beads in its box are for that move" in replayed
     printed = ok(trained("history", ".........", "--learner", "menace-x"))
     assert "as it began" in printed
     assert "run 1: selfplay, games" in printed

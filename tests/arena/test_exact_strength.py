@@ -41,7 +41,7 @@ from menace.games.positions import Positions
 from menace.kernel import loop as kernel
 from menace.learners import policy as policies
 from menace.learners.algorithms import beads as matchboxes
-from menace.learners.algorithms.beads import MENACE, WHEN_EMPTY, MenaceSettings, boxed_positions, first_beads
+from menace.learners.algorithms.beads import MENACE, WHEN_EMPTY, MenaceSettings, boxed_positions, initial_beads
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import Policy, PolicyName
@@ -419,7 +419,7 @@ def numpy_weights(machine: Machine, greedy: bool) -> NDArray[np.float64]:
     empty = (boxed & (positions.sum_over_moves(weight) == 0))[position]
     any_move = settings.when_empty == "random"
     if settings.when_empty != "resign":
-        weight = np.where(empty, positions.multiplicity if any_move else first_beads(settings, positions), weight)
+        weight = np.where(empty, positions.multiplicity if any_move else initial_beads(settings, positions), weight)
     if greedy:
         most = np.zeros(len(positions))
         np.maximum.at(most, position, weight)

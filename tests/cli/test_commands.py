@@ -370,7 +370,7 @@ def test_version_reports_a_stale_kernel(run: Run, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(kernel, "COMPILED", True)
     monkeypatch.setattr(kernel, "SOURCE_HASH", "0" * 64)
-    assert "compiled from another loop.py" in ok(run("--version"))
+    assert "compiled from a different loop.py" in ok(run("--version"))
 
 
 def commands() -> Mapping[str, click.Command]:
@@ -407,9 +407,9 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["show", "X"], ["'X' has 1 cell;", "needs 9"]),
     (["show", "XXXOOO..."], ["XXXOOO...", "both X and O"]),
     (["show", "OOOXX...."], ["2 X and 3 O"]),
-    (["show", "XXXOO...O"], ["a move by O after X had won"]),
-    (["show", "X..0....."], ["'0' on cell 3", "letter O"]),
-    (["show", "........?"], ["'?' on cell 8"]),
+    (["show", "XXXOO...O"], ["a move by O after X won"]),
+    (["show", "X..0....."], ["'0' in cell 3", "letter O"]),
+    (["show", "........?"], ["'?' in cell 8"]),
     (["show", ".........", "--learner", "nobody"], ["'nobody'", "menace-x, menace-o"]),
     (["new", "a", "--plays", "X", "--preset", "nonsense"], ["'nonsense'", "michie-1961"]),
     (["new", "a", "--plays", "O", "--preset", "michie-1961"], ["plays X, not O"]),
@@ -417,7 +417,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "a", "--plays", "X", "--set", "beads=-1"], ["beads=-1", "from 1 to"]),
     (["new", "a", "--plays", "X", "--set", "beads=4,,2"], ["beads=4,,2", "separated by commas"]),
     (["new", "a", "--plays", "X", "--set", "loss=-10001"], ["loss=-10001", "from -10000 to 10000"]),
-    (["new", "a", "--plays", "X", "--set", "win=1.5"], ["win=1.5", "a whole number"]),
+    (["new", "a", "--plays", "X", "--set", "win=1.5"], ["win=1.5", "an integer"]),
     (["new", "a", "--plays", "X", "--set", "merged=perhaps"], ["merged=perhaps", "yes or no"]),
     (["new", "a", "--plays", "X", "--set", "when_empty=cry"], ["when_empty=cry", "resign, restock, random"]),
     (["new", "a", "--plays", "X", "--set", "draw=5"], ["draw=5", "win=3"]),
@@ -488,12 +488,12 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", " a", "--plays", "X"], ["' a' begins or ends with a space"]),
     (["new", "", "--plays", "X"], ["'' is empty"]),
     (["new", "a" * 61, "--plays", "X"], ["has 61 characters", "1 to 60"]),
-    (["new", "a\nb", "--plays", "X"], ["has '\\n', and a name only letters"]),
-    (["new", "human", "--plays", "X"], ["'human' is a word for another kind of player"]),
-    (["show", "menace-x"], ["'m' on cell 0"]),
-    (["backup", "."], [". is a directory"]),
+    (["new", "a\nb", "--plays", "X"], ["contains '\\n'; use only letters"]),
+    (["new", "human", "--plays", "X"], ["'human' is reserved for another kind of player"]),
+    (["show", "menace-x"], ["'m' in cell 0"]),
+    (["backup", "."], [". is a folder"]),
     (["backup", ""], ["path is empty"]),
-    (["plot", "outcomes", "menace-x", "x.gif"], ["x.gif ends with .gif", "one of .svg, .png, .pdf"]),
+    (["plot", "outcomes", "menace-x", "x.gif"], ["x.gif has the extension .gif", "one of .svg, .png, .pdf"]),
     (
         ["plot", "outcomes", "menace-x", "menace-o"],
         ["menace-o does not end in any of .svg, .png, .pdf", "`menace plot outcomes menace-x menace-o outcomes.svg`"],
@@ -518,7 +518,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["query", "SELECT 1", "--timeout", "nan"], ["time limit"]),
     (["train", "menace-x", "--against", "imperfect:0." + "0" * 50 + "1"], ["imperfect:0.000"]),
     (["init", "--db", "x" * 300], ["name too long"]),
-    (["new", "a:b", "--plays", "X"], ["has ':', and a name only letters"]),
+    (["new", "a:b", "--plays", "X"], ["contains ':'; use only letters"]),
     (["backup", "no folder/copy.db"], ["check the folder"]),
     (["learners", "--db", "missing.db"], ["missing.db", "menace init"]),
     (["train", "a", "--against", "random", "--db", "missing.db"], ["missing.db"]),

@@ -82,7 +82,7 @@ def test_game_in_a_terminal_with_undo_and_interrupt(terminal: pexpect.spawn, dat
     terminal.expect(PROMPT)
     first = free_cells(terminal.before)
     assert len(first) == 8
-    assert "beads in its box are for that" in terminal.before
+    assert "beads in its box are for that move" in terminal.before
     terminal.sendline(first[0])
     terminal.expect(PROMPT)
     assert len(free_cells(terminal.before)) == 6
@@ -269,7 +269,7 @@ def test_every_algorithm_explains_its_move_and_lesson(learner: str, run: Run, mo
     ok(run("new", "pupil", "--plays", "X", "--preset", learner))
     type_answers(monkeypatch, *"?012345678", "n", *"nnnnnnn")
     out = ok(run("play", "pupil", "--seed", "1"))
-    saws = ["beads in its box are for that"] if learner == "menace" else ["of the time", "it explores"]
+    saws = ["beads in its box are for that move"] if learner == "menace" else ["of the time", "it explores"]
     assert any(draw_text in out for draw_text in saws)
     assert "pupil learns from it:" in out
     assert re.search(r"^[XO.]{9} ", out, re.MULTILINE)
@@ -282,7 +282,7 @@ def test_fixed_opponents_can_be_played_and_learn_nothing(run: Run, monkeypatch: 
     assert "perfect has not moved yet" in out
     assert "perfect plays O and never learns" in out
     assert "what perfect saw before it played" in out
-    assert "and not learned from" in out
+    assert "but no machine learns from it" in out
     assert "perfect" in ok(run("games"))
     ok(run("verify"))
 
@@ -466,7 +466,7 @@ def test_move_explanation_has_numbers_of_the_box(database: Path) -> None:
 @pytest.mark.parametrize(
     ("counted", "sentence"),
     [
-        ("1,0,1\n1,1,0", "the only bead in its box is for that (100.0%)"),
+        ("1,0,1\n1,1,0", "the only bead in its box is for that move (100.0%)"),
         ("1,0,1\n1,1,1", "1 of the 2 beads in its box is"),
     ],
 )
@@ -492,7 +492,8 @@ def test_restocked_box_is_described_in_play_and_replay(run: Run, monkeypatch: py
     type_answers(monkeypatch, *"876543210876543210876543210", "n")
     out = ok(run("play", "adam", "--seed", "3"))
     sentence = (
-        "its box was empty, and its first beads have been put back: 4 of the 12 beads in its box are for that (33.3"
+        "its box was empty, so its initial beads have been put back:"
+        " 4 of the 12 beads in its box are for that move (33.3"
     )
     assert sentence in out
     assert "put back" in out.split("learns from it:")[1].splitlines()[1]
@@ -502,7 +503,7 @@ def test_restocked_box_is_described_in_play_and_replay(run: Run, monkeypatch: py
     lesson = replayed.split("; adam learned from it:\n")[1]
     assert "put back" in lesson
     assert out.split("; adam learns from it:\n")[1].startswith(lesson)
-    assert "; nobody learned from it" in _replay_of_a_game_that_taught_nobody(run, monkeypatch)
+    assert "; no machine learned from it" in _replay_of_a_game_that_taught_nobody(run, monkeypatch)
 
 
 def _replay_of_a_game_that_taught_nobody(run: Run, monkeypatch: pytest.MonkeyPatch) -> str:

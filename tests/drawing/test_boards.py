@@ -32,7 +32,7 @@ from menace.figures.kinds.bead_map import bead_map_figure, load_bead_map
 from menace.figures.kinds.openings import openings_figure
 from menace.figures.style import menace_style
 from menace.games import get_game
-from menace.games.base import DEAD, GAP, STONE, Game, is_of_cells
+from menace.games.base import DEAD, GAP, STONE, Game, moves_are_cells
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.labels import LabelSheet, kit_pdf, labels_pdf
@@ -120,7 +120,7 @@ def test_what_a_move_changes_is_where_it_is_seen(positions: Positions) -> None:
 def test_only_marks_on_cells_are_moves_that_are_cells(positions: Positions) -> None:
     game = positions.game
     marks = game.name == "tictactoe" and "wild" not in game.variant
-    assert is_of_cells(game, game.initial, game.actions(game.initial)) == (marks or game.variant == "1")
+    assert moves_are_cells(game, game.initial, game.actions(game.initial)) == (marks or game.variant == "1")
 
 
 @pytest.mark.parametrize("case", [("hexapawn", "3x3"), ("hexapawn", "4x3")])

@@ -432,7 +432,7 @@ def test_of_more_boxes_than_a_page_holds_the_first_are_shown_or_those_after_a_bo
 
 def test_drawers_of_a_move_are_to_one_scale_that_the_page_says(server: Any, store: Store) -> None:
     text = get(server, "/-/menace/menace/boxes/menace-x").text
-    scales = re.findall(r"a bead drawn is ([\d,]+)|(every bead is drawn)", text)
+    scales = re.findall(r"each bead shown stands for ([\d,]+)|(every bead is shown)", text)
     shown = box_list_of(store, BoxQuery("menace-x"))
     assert [int(number.replace(",", "") or 1) for number, _ in scales] == [stage.each for stage in shown.stages]
     fullest = [(stage.each, max(box.beads for box in stage.boxes)) for stage in shown.stages]

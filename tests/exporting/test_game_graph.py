@@ -450,14 +450,14 @@ def test_csv_folder_does_not_replace_other_files(trained: Run, tmp_path: Path) -
     (tmp_path / "both").mkdir()
     (tmp_path / "both" / "positions.csv").write_text("old")
     (tmp_path / "both" / "notes.txt").write_text("mine")
-    refused(trained("export", "both.csv"), "both is a folder with notes.txt in it")
+    refused(trained("export", "both.csv"), "both contains notes.txt, which")
     (tmp_path / "both" / "notes.txt").rename(tmp_path / "both" / "moves.csv")
     (tmp_path / "both" / "moves.csv").unlink()
     (tmp_path / "both" / "moves.csv").mkdir()
     refused(trained("export", "both.csv"), "moves.csv is a database or folder")
     assert (tmp_path / "both" / "positions.csv").read_text() == "old"
     (tmp_path / "single").write_text("mine")
-    refused(trained("export", "single.csv"), "single is a file, and a folder is needed, for 2 files")
+    refused(trained("export", "single.csv"), "single is a file, but 2 files need a folder")
 
 
 def test_graph_formats_refuse_colours_and_numbering(trained: Run, tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ from menace.analysis.position import show
 from menace.analysis.replayed_learners import openings_of, traces_of
 from menace.arena.exact_strength import Strength
 from menace.arena.marks_and_phases import Marks
-from menace.drawing.graph_layout import pooled
+from menace.drawing.graph_layout import isotonic_fit
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.figures.kind import Options, Plotted, Scale
 from menace.figures.kinds import KINDS, OPTIONS, plot
@@ -715,7 +715,7 @@ def test_pooled_values_are_isotonic_regression() -> None:
     generator = np.random.default_rng(2)
     for _ in range(100):
         values = generator.integers(0, 6, generator.integers(1, 8)).tolist()
-        for place, mean in enumerate(pooled(values)):
+        for place, mean in enumerate(isotonic_fit(values)):
             means = [[fmean(values[a : b + 1]) for b in range(place, len(values))] for a in range(place + 1)]
             assert mean == pytest.approx(max(map(min, means)))
 

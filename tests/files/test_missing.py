@@ -98,7 +98,7 @@ def test_a_file_that_is_open_elsewhere_is_waited_for_and_then_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     on_windows(monkeypatch)
-    monkeypatch.setattr(atomic, "IN_USE_MOST", 0.05)
+    monkeypatch.setattr(atomic, "MAX_WAIT_IN_USE", 0.05)
     replace, tries = os.replace, [2]
 
     def in_use(path: Path, target: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_file_that_is_open_elsewhere_is_waited_for_and_then_said(
     output.write_file(tmp_path / "a.csv", b"whole")
     assert ((tmp_path / "a.csv").read_bytes(), tries) == (b"whole", [0])
     tries[0] = 1000
-    with pytest.raises(OutputError, match=r"Access is denied\); close it in other programs, and try again"):
+    with pytest.raises(OutputError, match=r"Access is denied\); close it in other programs and try again"):
         output.write_file(tmp_path / "a.csv", b"new")
     with pytest.raises(OutputError, match="close it in other programs"):
         output.write_folder(tmp_path / "tables", {"one": b"1"})

@@ -192,7 +192,7 @@ def test_a_machine_of_beads_has_its_labels(store: Store) -> None:
             assert re.sub(r"[\s/]", "", box.board) in re.sub(r"[\s/]", "", labels)
         rules = " ".join(" ".join(pages[printed.label_pages :]).split())
         assert ("A draw:" in rules) == store.has_draws()
-        assert rules_of(store).game.rules.partition(" A move is ")[0] in rules
+        assert rules_of(store).game.rules.partition(" Write a move ")[0] in rules
         assert "by the rules of" not in rules
         assert "The board, to cut out" in pages[printed.label_pages]
         assert "Its pieces, to cut out" in pages[printed.label_pages]

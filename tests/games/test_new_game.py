@@ -41,13 +41,13 @@ def test_a_new_game_keeps_the_laws_and_its_test_passes(run: Run, tmp_path: Path)
 
 def test_no_file_is_written_over_and_no_name_taken(run: Run, tmp_path: Path) -> None:
     (tmp_path / "test_hex.py").write_text("mine")
-    refused(run("new-game", "hex"), "test_hex.py is there already")
+    refused(run("new-game", "hex"), "test_hex.py already exists")
     assert ([path.name for path in tmp_path.iterdir()], (tmp_path / "test_hex.py").read_text()) == (
         ["test_hex.py"],
         "mine",
     )
     for name in ("nim", "random", "menace"):
-        refused(run("new-game", name), "take another")
+        refused(run("new-game", name), "choose another")
     for name in ("Hex", "../hex", "2048", "class", ""):
         refused(run("new-game", name), "cannot be the name of a game")
 

@@ -118,7 +118,7 @@ def test_kit_is_refused_in_other_games_before_any_change(begun: Run, tmp_path: P
     game, variant = title.split()
     side = PRESETS[name].plays[0]
     message = (
-        f"preset '{name}' is for {title}, not tictactoe 3x3x3; a database of it is made by"
+        f"preset '{name}' is for {title}, not tictactoe 3x3x3; create a database for it with"
         f" `menace init --game {game} --variant {variant}`"
     )
     refused(begun("new", "her", "--plays", side, "--preset", name), message)
@@ -144,7 +144,7 @@ def test_michies_boxes_are_refused_in_another_game_of_equal_size(positions: Posi
     assert int(boxed_positions(settings, positions, 0).sum()) == 287
     larger = dataclasses.replace(positions, game=dataclasses.replace(get_game(), rows=3, columns=3, row_length=2))
     assert len(larger) == len(positions)
-    with pytest.raises(InvalidSetting, match="boxes=michie is for a machine that plays X at tic-tac-toe"):
+    with pytest.raises(InvalidSetting, match="boxes=michie is only for a machine that plays X in tic-tac-toe"):
         boxed_positions(settings, larger, 0)
 
 

@@ -471,8 +471,8 @@ def test_shopping_list_prints_bead_counts(store: Store) -> None:
         (1, "put the bead back and add 1 bead of its colour."),
         (0, "put the bead back."),
         (-1, "keep the bead out."),
-        (-2, "keep the bead out, and take out 1 bead more of its colour, if there are that many."),
-        (-3, "keep the bead out, and take out 2 beads more of its colour, if there are that many."),
+        (-2, "keep the bead out, and remove 1 bead more of its colour, if there are that many."),
+        (-3, "keep the bead out, and remove 2 beads more of its colour, if there are that many."),
     ],
 )
 def test_bead_change_is_described_as_manual_operation(beads: int, text: str) -> None:
@@ -496,7 +496,7 @@ def test_rules_follow_settings_of_the_learner(store: Store) -> None:
     assert "4th move, O having two cells to win on" in " ".join(printed_rules("m61").split())
     assert "any empty cell" in printed_rules("x", when_empty="random")
     assert "If the box is empty" not in printed_rules("x", when_empty="restock-colour")
-    assert "last bead of its colour, put the colour's first beads back" in printed_rules(
+    assert "last bead of its colour, put the colour's initial beads back" in printed_rules(
         "x", when_empty="restock-colour"
     )
     assert "last bead of its colour" not in printed_rules("x")
@@ -507,14 +507,16 @@ def test_rules_follow_settings_of_the_learner(store: Store) -> None:
     assert "twice" in printed_rules("sunday")
     assert "twice" not in printed_rules("x")
     for floor, beads in ((1, "1 bead"), (2, "2 beads")):
-        kept = f"Always leave at least {beads} of each colour that its label shows in a box."
+        kept = f"Always leave at least {beads} of each colour on its label in a box."
         assert kept in printed_rules("x", floor=floor, beads=(4, 3, 2))
     assert "at least" not in printed_rules("x")
     assert "add 7 beads" in printed_rules("x", win=7)
     last = printed_rules("m61", credit="last", win=2, draw=0, loss=-3)
-    assert "The last bead is then that of the move before." in last
-    assert "won: in each open box, put the bead back; to the one that was drawn last add 2 beads of its colour." in last
-    assert "lost: keep out the bead that was drawn last, and take 2 beads more of its colour, as far as" in last
+    assert "The last bead drawn is then that of its previous move." in last
+    assert (
+        "won: in each open box, put the bead back; add 2 beads of the colour of the last bead drawn to its box." in last
+    )
+    assert "lost: keep out the last bead drawn, and remove 2 beads more of its colour, if there" in last
     assert "drawn last" not in printed_rules("m61")
     assert "has most of" in printed_rules("code")
     assert "by lot" in printed_rules("code", epsilon=0.25)

@@ -238,7 +238,7 @@ def test_missing_or_duplicate_move_is_detected(positions: Positions) -> None:
 def test_first_wrong_ply_is_reported(positions: Positions) -> None:
     for ply in (1, 4):  # two higher than the ply before
         first = int(np.flatnonzero(positions.ply == ply)[0])
-        with pytest.raises(ValueError, match=f"position {first} has a ply that does not follow from the last"):
+        with pytest.raises(ValueError, match=f"position {first} has a ply that is out of order"):
             check_sound(changed(positions, "ply", first, ply + 1))
 
 

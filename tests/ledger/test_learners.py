@@ -23,7 +23,7 @@ from menace.analysis.replayed_learners import traces_of
 from menace.errors import InvalidGame, InvalidPlayer, MenaceError, UnknownLearner, VerificationFailed
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
-from menace.learners.machine import Machine, merged
+from menace.learners.machine import Machine, merge_machines
 from menace.learners.settings import MOST_BEADS
 from menace.ledger.learners import load_machine, new_learner
 from menace.ledger.store import Store
@@ -161,8 +161,8 @@ def set_learned(**values: Any) -> Callable[[Machine], None]:
         (lambda: changed(set_learned(count=np.zeros(3, np.int64))), "learned.count is not an array of int64"),
         (lambda: changed(lambda m: m.learned.state.fill(2.0), "sala"), "cannot have epsilon 2.0"),
         (lambda: changed(lambda m: m.learned.state.fill(np.nan), "sala"), "an epsilon .* or lacks one that they do"),
-        (lambda: changed(lambda m: vars(m).update(preset="zhang")), "no setting is called"),
-        (lambda: changed(lambda m: vars(m).update(preset="x")), "no preset is called 'x'"),
+        (lambda: changed(lambda m: vars(m).update(preset="zhang")), "there is no setting"),
+        (lambda: changed(lambda m: vars(m).update(preset="x")), "there is no preset 'x'"),
         (lambda: "menace-x", "'menace-x' is not a machine in memory"),
     ],
 )  # fmt: skip
@@ -286,8 +286,9 @@ def test_invalid_download_is_refused_in_one_line(trained: Run) -> None:
     files = {
         b"{": "that is not a file of a machine",
         b'{"format": "menace memory", "version": 2}': "that is not a file of a machine",
-        download(exported, exported, format="menace machine"): "that file was written by a menace older than 0.1.0; the"
-        " last commit that reads it is 4378f35a",
+        download(
+            exported, exported, format="menace machine"
+        ): "this file was written by a version of menace before 0.1.0;  the last commit that reads it is 4378f35a",
         download(exported, exported, print="0"): "no machine of menace.db, as it is now, was exported as that one",
         download(exported, exported, weight=[1, 2]): "weight has not a number for each of 2,096 moves",
         download(exported, exported, picked=[0.5] * 2096): "picked contains an entry that is not an integer",
@@ -347,7 +348,7 @@ def test_summed_piles_are_capped_and_epsilon_is_minimum() -> None:
     full, tried = base.copy(), base.copy()
     full.learned.amount[:] = MOST_BEADS
     tried.learned.state[0] = 0.25
-    total = merged(base, [full, full, tried]).learned
+    total = merge_machines(base, [full, full, tried]).learned
     assert (total.amount == MOST_BEADS).all()
     assert total.epsilon == 0.25
 

@@ -24,7 +24,7 @@ from menace.analysis.replayed_learners import openings_of, traces_of
 from menace.analysis.strength_reports import comparison
 from menace.cli import cli
 from menace.errors import InvalidPlayer, InvalidRun, MenaceError, StoreError, UnknownLearner, VerificationFailed
-from menace.learners.registry import NAME_MOST
+from menace.learners.registry import MAX_NAME_LENGTH
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import delete_learner, new_learner
 from menace.ledger.log.undo import forget, last_lesson
@@ -410,11 +410,11 @@ def test_delete_requires_finished_runs(three_learners: Store) -> None:
 
 
 def test_long_name_of_deleted_learner_fits(three_learners: Store) -> None:
-    new_learner(three_learners, "n" * NAME_MOST, "X")
-    train(three_learners, "n" * NAME_MOST, "random", games=1, seed=1)
-    delete_learner(three_learners, "n" * NAME_MOST)
+    new_learner(three_learners, "n" * MAX_NAME_LENGTH, "X")
+    train(three_learners, "n" * MAX_NAME_LENGTH, "random", games=1, seed=1)
+    delete_learner(three_learners, "n" * MAX_NAME_LENGTH)
     name = three_learners.learners_and_deleted()[-1].name
-    assert len(name) == NAME_MOST
+    assert len(name) == MAX_NAME_LENGTH
     with pytest.raises(InvalidPlayer):
         new_learner(three_learners, name, "X")
 

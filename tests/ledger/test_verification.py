@@ -127,7 +127,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             f"UPDATE evaluation SET learner_games = 17 WHERE {A_STRENGTH} AND opponent = 'best_response'",
             "the strength of adam against best_response after block 5",
         ),
-        ("UPDATE learner SET preset = 'nobody' WHERE learner_id = 1", "adam: no preset is called 'nobody'"),
+        ("UPDATE learner SET preset = 'nobody' WHERE learner_id = 1", "adam: there is no preset 'nobody'"),
         (
             "UPDATE learner SET preset = 'zhang' WHERE learner_id = 1",
             "adam: its algorithm is menace; preset zhang",

@@ -121,7 +121,7 @@ def test_command_announces_greedy_play(run: Run, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr("builtins.input", lambda _question, answers=answers: next(answers))
         out = ok(run("play", name, "--greedy", "--seed", "1"))
         assert f"{name} plays X at its best" in out
-        assert ", as much as 2 of its other moves\n" in out
+        assert ", tied with 2 of its other moves\n" in out
         assert "of the time" not in out
     listed = ok(run("games"))
     assert listed.count("adam, greedy") == listed.count("eva, greedy") == 1
@@ -129,6 +129,6 @@ def test_command_announces_greedy_play(run: Run, monkeypatch: pytest.MonkeyPatch
     for game_id, name in (("1", "adam"), ("2", "eva")):
         out = ok(run("replay", game_id))
         assert f"game {game_id}: {name}, greedy (X) against human (O)" in out
-        assert ", as much as 2 of its other moves\n" in out
+        assert ", tied with 2 of its other moves\n" in out
         assert "of the time" not in out
     refused(run("play", "perfect", "--greedy"), "perfect is not a machine")

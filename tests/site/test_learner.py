@@ -368,11 +368,14 @@ def test_a_link_carries_what_a_machine_learned_and_another_is_refused(
     assert answer["same"]
     assert answer["most"] == 10**15
     assert (answer["long"] is None) == (game == "tictactoe")
-    assert set(answer["hostile"]) <= {"That link is damaged: copy all of it.", OTHER.format(machine.name)}
+    assert set(answer["hostile"]) <= {
+        "This link is damaged or incomplete; copy the whole link.",
+        OTHER.format(machine.name),
+    }
     assert answer["other"] == OTHER.format(machine.name)
 
 
-OTHER = "That link is to a machine of another site, or to {} as it was exported at another time."
+OTHER = "This link is for a machine of another site, or for another export of {}."
 
 
 # What a site answers is what a server answers: the same keys, and to the same game with the same numbers

@@ -675,7 +675,7 @@ def test_unmeasured_study_has_no_results(tmp_path: Path) -> None:
     [
         (
             {"grid": {"won": [1]}},
-            "won=1, against random: no setting is called 'won'; did you mean win",
+            "won=1, against random: there is no setting 'won'; did you mean win",
         ),
         ({"grid": {"win": 3}}, "grid win=3 is not a list of values"),
         ({"grid": {"win": []}}, r"grid win=\[\] is not a list of values"),
@@ -697,12 +697,12 @@ def test_unmeasured_study_has_no_results(tmp_path: Path) -> None:
         ({"games": 0}, "games=0"),
         ({"marks": "all"}, "marks 'all' are not"),
         ({"plays": "Z"}, "Z"),
-        ({"preset": "nope"}, "no preset is called 'nope'"),
-        ({"game": "chess"}, "no game is called 'chess'"),
-        ({"policies": "best"}, "no policy is called 'best'"),
+        ({"preset": "nope"}, "there is no preset 'nope'"),
+        ({"game": "chess"}, "there is no game 'chess'"),
+        ({"policies": "best"}, "there is no policy 'best'"),
         ({"policies": []}, r"policies=\[\] is not a list of values"),
         ({"phases": "9:1:1"}, "cover 9 games"),
-        ({"winn": 3}, "no setting is called 'winn'"),
+        ({"winn": 3}, "there is no setting 'winn'"),
     ],
 )
 def test_invalid_designs_are_refused(options: dict[str, Any], message: str, tmp_path: Path) -> None:

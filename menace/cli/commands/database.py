@@ -62,13 +62,13 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
 
 def _rules_text(game: Game, rows: list[Known]) -> str:
     """Return the rules of a game, its first board, and its known variants."""
-    from menace.games.base import joined
+    from menace.games.base import join_names
 
     names = [game.name_of(game.initial, action) for action in game.actions(game.initial)]
     parts = [
         f"{game.name} {game.variant}\n\n{game.rules}",
         game.draw(game.initial),
-        f"X's first moves: {joined(names[:MAX_FIRST_MOVES])}{', ...' if len(names) > MAX_FIRST_MOVES else ''}",
+        f"X's first moves: {join_names(names[:MAX_FIRST_MOVES])}{', ...' if len(names) > MAX_FIRST_MOVES else ''}",
         f"this board as text: {game.initial}",
     ]
     if rows:
@@ -94,7 +94,7 @@ def _plugin_lines() -> str:
     from menace.games import GAMES, plugins
 
     lines = [f"{name}: {reference}" for reference, name in plugins.names_in_files().items()]
-    for name, package in plugins.installed():
+    for name, package in plugins.installed_games():
         if name not in GAMES:
             lines.append(f"{name}: package {package}")
         elif package != PACKAGE:
@@ -130,14 +130,16 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
     `menace rules` lists the games and their variants. Name your own game by its file and class, as in ./chomp.py:Chomp.
     Set MENACE_GAMES=/home/me/chomp.py:Chomp to make it available to all commands.
     """
-    from menace.games.plugins import FILES, absolute, is_file, named_files
+    from menace.games.plugins import FILES, is_file, named_files, with_absolute_path
     from menace.ledger.database_file import create_database
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
         positions, moves, rules = store.position_count(), store.move_count(), store.rules()
     say(f"{db}: {rules.name} {rules.variant}, {counted(positions, 'position')}, {counted(moves, 'move')}")
-    if is_file(game) and absolute(game) not in map(absolute, named_files()):
-        say(f"\nto make the game available to all commands, run\n  {_set_variable_command(FILES, absolute(game))}")
+    if is_file(game) and with_absolute_path(game) not in map(with_absolute_path, named_files()):
+        say(
+            f"\nto make the game available to all commands, run\n  {_set_variable_command(FILES, with_absolute_path(game))}"
+        )
 
 
 def _set_variable_command(name: str, value: str) -> str:

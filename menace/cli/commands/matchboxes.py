@@ -134,7 +134,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
         store.use_writer_timeout()
         session = physical_session(store, name, person=person_name)
         game = session.game
-        names = BeadNames(game.positions, store.learner(name).naming.but(colours, numbering))
+        names = BeadNames(game.positions, store.learner(name).naming.with_schemes(colours, numbering))
         for box in game.at_board.matchboxes:  # raises before the game begins if a box needs more colours than exist
             names.beads(box.board, [move.action for move in box.moves])
         say(f"{name} plays {session.plays}, {_opponent_name(session)} {session.person}")
@@ -172,13 +172,13 @@ def _play_game(session: Session, names: BeadNames) -> bool:
 
 def _opponents_turn(session: Session, names: BeadNames) -> bool:
     """Ask for the opponent's move; return False if the operator quits."""
-    from menace.games.base import or_row_and_column
+    from menace.games.base import row_and_column_hint
 
     def move(text: str) -> None:
         session.game.make_person_move(names.move(session.game.board, text))
 
-    person, way = _opponent_name(session), or_row_and_column(names.game)
-    help_text = PERSON_HELP[names.of_cells].format(person=person, or_row_and_column=way)
+    person, way = _opponent_name(session), row_and_column_hint(names.game)
+    help_text = PERSON_HELP[names.of_cells].format(person=person, row_and_column_hint=way)
     return _ask_for_move(f"{person}'s move ({session.person})", help_text, session, names, move)
 
 
@@ -342,7 +342,7 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
 
     with open_existing(db) as store:
         machine = named_machine(store, name)
-    names = BeadNames(machine.positions, machine.naming.but(colours, numbering))
+    names = BeadNames(machine.positions, machine.naming.with_schemes(colours, numbering))
     if form == "json":
         print_records(content_records(machine.boxes, names), form)
         return
@@ -382,7 +382,7 @@ def recount(
     except UnicodeDecodeError:
         raise InvalidBeads(f"{file.name} is not UTF-8; save it from the spreadsheet as 'CSV UTF-8'") from None
     with open_existing(db) as store:
-        names = BeadNames(rules_of(store), store.learner(name).naming.but(colours, numbering))
+        names = BeadNames(rules_of(store), store.learner(name).naming.with_schemes(colours, numbering))
         comparison = compare_count(store, name, text, names)
         say(_comparison_text(name, comparison, names))
         if not comparison.different:

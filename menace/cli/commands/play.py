@@ -126,23 +126,23 @@ def play(
 
 
 def _help_text(session: Session) -> str:
-    from menace.games.base import is_of_cells, or_row_and_column
+    from menace.games.base import moves_are_cells, row_and_column_hint
 
     rules = session.game.rules
-    if is_of_cells(rules, rules.initial, rules.actions(rules.initial)):
-        return BRIEF_HELP.format(f"a cell (its number{or_row_and_column(rules)})")
+    if moves_are_cells(rules, rules.initial, rules.actions(rules.initial)):
+        return BRIEF_HELP.format(f"a cell (its number{row_and_column_hint(rules)})")
     return BRIEF_HELP.format(f"a move (such as {rules.name_of(rules.initial, rules.actions(rules.initial)[0])})")
 
 
 def _full_help_text(session: Session) -> str:
     """Return a description of everything that the person can type on their turn."""
-    from menace.games.base import is_of_cells, or_row_and_column
+    from menace.games.base import moves_are_cells, row_and_column_hint
 
     game = session.game
     actions = game.rules.actions(game.board)
     first = game.rules.name_of(game.board, actions[0])
-    if is_of_cells(game.rules, game.board, actions):
-        move = ("a cell", f"its number on the board (such as {first}){or_row_and_column(game.rules)}")
+    if moves_are_cells(game.rules, game.board, actions):
+        move = ("a cell", f"its number on the board (such as {first}){row_and_column_hint(game.rules)}")
     else:
         move = ("a move", f"such as {first}")
     kept = " (finished games stay recorded)" if session.run is not None else ""
@@ -258,13 +258,13 @@ def hint_text(store: Store, board: str) -> str:
     'hint: against perfect play 4 draws; 1 2 3 5 6 7 8 lose'
     """
     from menace.analysis.position import show
-    from menace.games.base import joined
+    from menace.games.base import join_names
 
     by_verdict: dict[str, dict[int, str]] = {verdict: {} for verdict in VERDICTS_ON_SEVERAL}
     for move in show(store, board).moves:
         by_verdict[move.verdict] |= dict(zip(move.cells, move.names, strict=True))
     parts = [
-        f"{joined([names[cell] for cell in sorted(names)])}"
+        f"{join_names([names[cell] for cell in sorted(names)])}"
         f" {result if len(names) == 1 else VERDICTS_ON_SEVERAL[result]}"
         for result, names in by_verdict.items()
         if names
@@ -476,11 +476,11 @@ def forget(name: str | None, yes: bool, db: str) -> None:
 
 def _undone_text(lesson: Lesson) -> str:
     """Return a table of the entries that would change, and the learner's number of games before and after the undo."""
-    from menace.games.base import joined
+    from menace.games.base import join_names
 
     game, entries = lesson.learner.positions.game, list(lesson.entries)
     rows: list[tuple[object, ...]] = [
-        (board, joined([game.name_of(board, action) for action in actions]), now, then)
+        (board, join_names([game.name_of(board, action) for action in actions]), now, then)
         for board, actions, now, then in entries[:MAX_LISTED_ENTRIES]
     ]
     if not any(actions for _, actions, _, _ in entries):  # a learner with values of positions

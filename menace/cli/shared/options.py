@@ -207,11 +207,11 @@ def check_function(db: str, text: str, plays: SideText) -> None:
     if not is_file(text):
         return
     from menace.games.enumeration import tictactoe
-    from menace.learners.opponents.functions import named_by_tables
+    from menace.learners.opponents.functions import tabulate_functions
     from menace.ledger.database_file import is_missing_or_empty
 
     if is_missing_or_empty(db):
-        named_by_tables(text, plays, tictactoe())
+        tabulate_functions(text, plays, tictactoe())
 
 
 def resolve_player(store: Store, name: str, plays: str | None) -> tuple[str, Side | None]:

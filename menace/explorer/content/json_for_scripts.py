@@ -128,7 +128,7 @@ def settings_dict(values: Any) -> list[dict[str, Any]]:
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> settings = settings_dict(MenaceSettings())
     >>> settings[1]["name"], settings[1]["value"], settings[1]["may_be"]
-    ('beads', '4,3,2,1', 'whole numbers from 1 to 10000, separated by commas')
+    ('beads', '4,3,2,1', 'integers from 1 to 10000, separated by commas')
     >>> settings[2]["name"], settings[2]["choices"]
     ('merged', ['yes', 'no'])
     """

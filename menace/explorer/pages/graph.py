@@ -11,7 +11,7 @@ from datasette.utils.asgi import Response
 
 from menace.analysis.position import draws_beads, show
 from menace.drawing.boards import LOOKS, Text, path_of, shapes_of, shapes_svg
-from menace.drawing.game_picture import VALUE_TINTS, Place, Sheet, arranged, paint
+from menace.drawing.game_picture import VALUE_TINTS, Place, Sheet, arrange, paint
 from menace.drawing.graph_layout import by_ply
 from menace.errors import InvalidBoard, InvalidPlayer, InvalidSetting
 from menace.explorer.server.requests import WRONG, Request
@@ -133,7 +133,7 @@ def _whole_graph(store: Store) -> GameGraph:
 @lru_cache(maxsize=8)
 def _arranged(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], ...], shape: tuple[int, int]) -> Sheet:
     """Return the layout, which is slow to compute, and the same for all learners."""
-    return arranged([list(row) for row in rows], edges, shape, STARTS)
+    return arrange([list(row) for row in rows], edges, shape, STARTS)
 
 
 @get("/{database}/graph")

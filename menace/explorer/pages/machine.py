@@ -19,7 +19,7 @@ from menace.explorer.server.threads_and_caches import LARGE
 from menace.explorer.sessions.progress import run_json
 from menace.learners.registry import (
     LEARNERS,
-    NAME_MOST,
+    MAX_NAME_LENGTH,
     PRESETS,
 )
 from menace.ledger.function_players import opponents_of_side
@@ -116,7 +116,7 @@ def run_of(store: Store, name: str, run_id: int) -> Run:
     return run
 
 
-COPY_MOST = NAME_MOST - 5  # characters of a name, of which a copy's is made
+COPY_MOST = MAX_NAME_LENGTH - 5  # characters of a name, of which a copy's is made
 
 
 def machine_report(store: Store, name: str) -> dict[str, Any]:

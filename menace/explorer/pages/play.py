@@ -17,7 +17,7 @@ from menace.explorer.sessions.open_sessions import services_for
 from menace.explorer.sessions.progress import BOXES_FIRST, BOXES_MOST, progress_of, run_json
 from menace.explorer.sessions.scene import scene_of
 from menace.explorer.sessions.training import TrainingJob
-from menace.games.base import Side, is_of_cells, shortened
+from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
 from menace.ledger.function_players import opponents_of_side
@@ -118,7 +118,7 @@ def player_dict(store: Store, player: str) -> dict[str, Any]:
         "words": positions.words,
         "rules": game.rules,
         "shape": game.shape,
-        "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
+        "of_cells": moves_are_cells(game, game.initial, game.actions(game.initial)),
         "opponents": [*opponents_of_side(store, positions.title, row.plays.other), *others] if row is not None else [],
     }
 

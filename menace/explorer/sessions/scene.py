@@ -102,7 +102,7 @@ def _seen_box(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, A
 
 
 def _changes(store: Store, session: Session) -> list[dict[str, Any]]:
-    """Return what the game changed; nothing if it is not over, or nobody learned from it."""
+    """Return what the game changed; nothing if it is not over, or no machine learned from it."""
     machine = session.game.machine
     if isinstance(machine, str) or session.finished is None:
         return []

@@ -16,7 +16,7 @@ from menace.errors import IllegalMove, InvalidRun, StoreError
 from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
-from menace.learners.opponents.functions import names_within
+from menace.learners.opponents.functions import table_names
 from menace.ledger.learners import Machines, players, restore
 from menace.ledger.log.recorded_game import Change, RecordedGame, boards_of, change_row, changes, learn_from
 from menace.ledger.rules import rules_of
@@ -112,7 +112,7 @@ def _check_tables(log: Log, sides: Mapping[str, Side]) -> None:
     """Raise StoreError if a run names a player whose table is missing or is stored for the other side."""
     for run in log.runs.values():
         for side, seat in zip(Side, run.seats, strict=True):
-            for name in names_within(seat.player) if seat.learner_id is None else ():
+            for name in table_names(seat.player) if seat.learner_id is None else ():
                 if sides.get(name) != side:
                     raise _damaged(log.path, f"run {run.run_id} has {name} play {side}, but its table is missing")
 
@@ -343,7 +343,7 @@ def wrong_record(log: Log, run: Run, recorded: RecordedGame) -> str | None:
     >>> run = store.run(1)._replace(kind="play", o_player=HUMAN)
     >>> recorded = RecordedGame((4, 4), (0, 0), (1, 1), "resignation", "O")
     >>> wrong_record(read_log(store), run, recorded)
-    'cell 4 cannot be played on ....X....; empty cells: 0, 1, 2, 3, 5, 6, 7, 8'
+    'cell 4 is not legal on ....X....; empty cells: 0, 1, 2, 3, 5, 6, 7, 8'
     """
     try:
         boards_of(log.game, recorded)

@@ -54,7 +54,7 @@ class Lesson:
         now, then = self.learner, self.learner.copy()
         then.learned = self.before
         entries = np.flatnonzero(now.learned.kept & (now.learned.amount != then.learned.amount))
-        keys = zip(*(key[entries].tolist() for key in now.keys), strict=True)
+        keys = zip(*(key[entries].tolist() for key in now.entry_keys), strict=True)
         for key, *amounts in zip(keys, now.amounts_of(entries), then.amounts_of(entries), strict=True):
             position, *action = key
             board = self.boards.get(position, now.positions.boards[position])

@@ -15,7 +15,7 @@ import numpy as np
 from menace import __version__
 from menace.arena.play import Arena, pick_uniformly, raw_numbers
 from menace.errors import InvalidGame, InvalidRun, InvalidSetting, StoreError, UnknownPreset, VerificationFailed
-from menace.games.base import cells_of
+from menace.games.base import cell_count
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.kernel import loop as kernel
@@ -94,7 +94,7 @@ def _wrong_preset(row: LearnerRow) -> str | None:
 def _wrong_naming(log: Log, row: LearnerRow) -> str | None:
     """Return why the naming of a learner's beads and cells is invalid, or None."""
     try:
-        check_naming(log.rules.title, cells_of(log.game), row.naming)
+        check_naming(log.rules.title, cell_count(log.game), row.naming)
     except InvalidSetting as error:
         return str(error)
     return None

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from experiments.common import Bench, Machine, raw_numbers
 from menace.figures.kinds.game_by_game import FIRST_BEADS, PublishedCurve, published_curve
 from menace.kernel import loop as kernel
-from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE, fixed_weights, replying
+from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE, corner_reply_weights, fixed_weights
 
 MACHINES = 1000
 MORE_MACHINES = 6000  # for rare results; the first thousand are the machines of MACHINES
@@ -121,7 +121,7 @@ class Tournament:
 @lru_cache(maxsize=64)
 def opponent(bench: Bench, variant: int, otherwise: str) -> kernel.FixedPlayer:
     """Return Michie as an opponent: one variant answers the corner, and a fixed opponent plays all else."""
-    weight = replying(variant, fixed_weights(otherwise, bench.positions), bench.positions)
+    weight = corner_reply_weights(variant, fixed_weights(otherwise, bench.positions), bench.positions)
     return kernel.FixedPlayer(bench.arena.graph, weight, bench.positions.sum_over_moves(weight).astype(np.int32))
 
 

@@ -16,7 +16,7 @@ from experiments.common import Bench
 from experiments.wos.program import ONGOING, Array, pick, tables
 from menace.games.enumeration import enumerate_positions
 from menace.games.rules.mnk import MNK
-from menace.learners.opponents.fixed import nine_rules
+from menace.learners.opponents.fixed import johnson_weights
 from menace.learners.policy import Policy
 
 BEANS, LEAST = 10, 1  # BoardState.java: for each free cell of a new box; "Only modify if the result will be at least 1"
@@ -42,7 +42,7 @@ def rules() -> Array:
     """Return [boards, cells], the weights by which his optimal player moves."""
     positions = enumerate_positions(MNK(), "none")
     weights = np.zeros((len(positions), 9))
-    weights[positions.position_of_move, positions.action] = nine_rules(positions)
+    weights[positions.position_of_move, positions.action] = johnson_weights(positions)
     return weights
 
 
