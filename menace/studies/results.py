@@ -43,7 +43,7 @@ def measure_sql(measure: str) -> str:
         InvalidSetting: if there is no such measure.
 
     >>> measure_sql("best_response.losses"), measure_sql("random.value")
-    ('best_losses', 'random_wins - random_losses')
+    ('best_response_losses', 'random_wins - random_losses')
     """
     opponent, _, what = str(measure).partition(".")
     if opponent not in OPPONENTS or what not in COLUMNS:
