@@ -23,7 +23,7 @@ from experiments.claims import Finding, tally
 
 RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as `ranged` writes it; cells of tables drop it, and NAME-ranges.csv lists it
 LEAST_TO_MOST = "lowest to highest"
-VERDICTS = "[How a verdict is decided](../experiments.md#verdicts); the last table gives the thresholds."
+VERDICTS = "[Verdicts](../experiments.md#verdicts) explains the words; the last table gives the thresholds."
 RANGES = ("table", "row", "column", "value", "from", "to", "deviation", "range")  # the header of NAME-ranges.csv
 
 
@@ -158,8 +158,8 @@ class Page:
         if self.ranges:
             with file.open("w", encoding="utf-8", newline="") as stream:
                 csv.writer(stream, lineterminator="\n").writerows([RANGES, *self.ranges])
-            spread = f"Ranges over the seeds: [{file.name}]({file.name})."
-        return _flat(f"{judged} {spread} Made by `python tools/experiments/reproduce.py {self.name}`.")
+            spread = f"[{file.name}]({file.name}) lists the ranges over the seeds."
+        return _flat(f"{judged} {spread} `python tools/experiments/reproduce.py {self.name}` makes this page.")
 
     def _tally(self) -> str:
         """Return the counts of the verdicts, for each column if there are several."""
