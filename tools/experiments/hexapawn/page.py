@@ -208,7 +208,8 @@ def findings(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -
             max(later, key=np.sum),
         ),
         BEST_TEACHER.judged(
-            f"{best:.3f} to {worst:.3f} games, by which of equal moves he takes; the fewest possible are {least:.3f}",
+            f"{best:.3f} to {worst:.3f} games: this depends on the choice among equal moves; the fewest possible are"
+            f" {least:.3f}",
             worst - least < UNBEATEN,
             "his choice among equal moves matters" if best - least < UNBEATEN else "another teacher is better",
         ),
@@ -241,12 +242,12 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "hexapawn", "Hexapawn: the games that HER loses, and other rules")
     lost = lost_before_safe(results[RULES[0].name, "random"])
     page.summary(
-        "People who built Gardner's machine HER say after how many games or losses nobody can beat it.",
+        "People who built HER, Gardner's hexapawn machine, say after how many games or losses nobody can beat it.",
         f"""We taught {MACHINES:,} machines for each of {len(RULES)} rules and {len(OPPONENTS)} opponents. We also
-        computed exactly how many games HER needs with the best possible teacher.""",
+        computed how many games HER needs, exactly, with the best teacher.""",
         f"""With Gardner's rule nobody can beat the machine in the end: on average after {exact["random"][0]:.0f} games
-        with random play, and after {exact[SHORTEST][0]:.1f} with the best teacher. Rules that take beads of winning
-        moves get stuck.""",
+        against random play, and after {exact[SHORTEST][0]:.1f} with the best teacher. If a rule also takes beads of
+        winning moves, machines get stuck.""",
     )
     introduce(page)
     page.figure(
@@ -261,8 +262,8 @@ def reproduce(folder: Path) -> None:
     compare_rules(page, results)
     page.sample(
         sample(),
-        f"""For the first {SAMPLED} machines of each rule, taught by random play, they contain the lost games, the safe
-        machines, and the mean probability of losing to the best response after {MARKS[1]} games.""",
+        f"""The first {SAMPLED} machines of each rule learn from random play: lost games, safe machines, and the mean
+        probability of losing to the best response after {MARKS[1]} games.""",
     )
     page.write()
 
@@ -281,16 +282,16 @@ def introduce(page: Page) -> None:
     every, paired = (boxes_by_move(symmetry) for symmetry in ("none", "full"))
     page.text(f"""M. Gardner described HER in Scientific American 206(3), March 1962 (The Unexpected Hanging, chapter
         8). HER plays O, the side that can always win. Each box contains a bead for each possible move. After a loss the
-        bead drawn last is taken away. If a box is empty, HER resigns, and loses the bead of the move before. A win
+        last bead drawn is taken away. If a box is empty, HER resigns and loses the bead of the move before. A win
         changes nothing. Our HER has {paired} boxes for its first to third move, because mirror images share a box;
-        without that it has {every}. Gardner had 24 (2, 11 and 11, according to pavelanni.dev/texts/matchboxes). We do
-        not know how he counted, and have not seen his curve of HER's first fifty games. The other rules come from kits
-        for classrooms; `menace presets NAME` names their sources.""")
-    page.text(f"""Seeds are 1 to {MACHINES:,}, with at most {GAMES:,} games for each machine. `optimal` opens with each
-        pawn equally often, because every opening loses to best play, and it punishes every mistake. The best response
-        is computed again after each game that the machine loses. A machine is *safe* when nobody can beat it; it stays
-        safe, because beads that are gone never come back. It is *stuck* when X can win whatever it draws; its games end
-        there.""")
+        otherwise it would have {every}. Gardner had 24 (2, 11 and 11, according to pavelanni.dev/texts/matchboxes). We
+        do not know how he counted, and have not seen his curve of HER's first fifty games. The other rules come from
+        classroom kits; `menace presets NAME` names their sources.""")
+    page.text(f"""Seeds are 1 to {MACHINES:,}, and each machine plays at most {GAMES:,} games. `optimal` opens with each
+        pawn equally often, because every opening loses, and it punishes every mistake. The best response is computed
+        again after each game that the machine loses. A machine is *safe* when nobody can beat it; it stays safe,
+        because beads that are gone never come back. It is *stuck* when X can win whatever the machine draws; we then
+        stop its games.""")
 
 
 def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int) -> None:
@@ -298,7 +299,7 @@ def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int
     bound = most_losses(RULES[0])
     page.heading("The shortest course for HER")
     page.text(f"""HER's {2**bound:,} possible contents were solved exactly, by dynamic programming
-        (tools/experiments/hexapawn/shortest.py). These are the means until nobody can beat HER:""")
+        (tools/experiments/hexapawn/shortest.py). The table shows the means until nobody can beat HER:""")
     rows = [[teacher, f"{games:.4f}", f"{losses:.4f}"] for teacher, (games, losses) in exact.items()]
     page.table(("teacher", "games", "lost games"), rows)
     page.text("""The last three teachers see the boxes. A teacher who wins each game as often as he can needs the
@@ -314,8 +315,8 @@ def compare_rules(page: Page, results: CoursesByCase) -> None:
     columns = list(rows[0])
     link = page.numbers("rules", columns, [[row.get(column, "") for column in columns] for row in rows])
     page.heading("Which rules get stuck")
-    page.text(f"""Machines taught by random play, with mean ± standard deviation over the safe machines. {link} has the
-        other two teachers too, and the exact probability of losing to the best response.""")
+    page.text(f"""The machines are taught by random play; means ± standard deviations are over the safe machines. {link}
+        has the other two teachers too, and the exact probability of losing to the best response.""")
     shown = [(rule, rule_row(results[rule.name, "random"])) for rule in RULES]
     page.table(("rule", *shown[0][1]), [[rule.name, *cells.values()] for rule, cells in shown])
 
@@ -324,6 +325,6 @@ def compare_rules(page: Page, results: CoursesByCase) -> None:
 
     page.text(f"""`punish-all` also takes the beads of winning moves, and there is only one of each. After one loss with
         the only good reply to an opening, that reply is gone, and {reached(1, "stuck")} of the machines end stuck.
-        `plus-minus` cannot get stuck, for the same reason as HER. But its winning beads outnumber the beads that it
-        should lose, so it draws those less and less often: {reached(2, "safe")} are safe within {GAMES:,} games. If all
+        `plus-minus` cannot get stuck, for the same reason as HER. But it adds beads for winning moves, so it draws the
+        beads that it should lose less and less often: {reached(2, "safe")} are safe within {GAMES:,} games. If all
         beads of a game are rewarded and punished, {reached(3, "stuck")} get stuck.""")

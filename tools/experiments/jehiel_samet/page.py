@@ -119,13 +119,13 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     waited = {key: median(trial.sure for trial in made) for key, made in results.won.items()}
     quickest = sum(min(TEACHERS, key=lambda name: waited[title, name]) == LEARNER for title in GAMES)
     page.summary(
-        """A theorem of 2000 says that a player who can win a win-lose game becomes sure to win it. The player only has
-        to value each move by what its last game paid, and to play a move of the highest value.""",
+        """A theorem of 2000 says that a player who can win a win-lose game becomes sure to win it. The player values
+        each move by what its last game paid, and plays a move of the highest value.""",
         f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers in {len(GAMES)} games of hexapawn, Nim
         and notakto, until no opponent could prevent a win. We also tried other payoffs, and averages of payoffs.""",
-        f"""Taught by random play, the last machine is sure of a win after {latest["random"]:,.0f} games; taught by a
-        learner of its own kind, after {latest[LEARNER]:,.0f}. That learner, which always loses in the end and so tries
-        everything, is the quickest teacher in {quickest} of {len(GAMES)} games.""",
+        f"""If random play teaches, the last machine is sure of a win after {latest["random"]:,.0f} games; if a learner
+        of its own kind teaches, after {latest[LEARNER]:,.0f}. That learner always loses in the end and so tries
+        everything; it is the quickest teacher in {quickest} of {len(GAMES)} games.""",
     )
     page.claims(findings(results))
     page.figure(
@@ -136,8 +136,8 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     sources(page)
     page.heading("Games until a win is sure")
     page.text(f"""The machines have preset `{PRESET}`. We measured them exactly at marks that grow by 6 %. A machine is
-        sure of a win if even its best response cannot prevent the win. With `perfect` as the teacher, it is only sure
-        to win against that player. The table shows medians by teacher; the [data](jehiel-samet.csv) also contain the
+        sure of a win if even its best response cannot prevent the win. In the column `perfect`, it is only sure to win
+        against that player, its teacher. The table shows medians; the [data](jehiel-samet.csv) also contain the
         extremes:""")
     header = ("game and winner", *(TAUGHT_BY[name] for name in TEACHERS), "`perfect`")
     page.table(header, rows(results))
@@ -180,8 +180,8 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
     listed.append(("hexapawn 3x3, O wins: this rule", results.won[("hexapawn", "3x3"), "random"]))
     listed += [(text, results.others[name]) for name, text in words.items()]
     page.text(f"""All these machines learn from random play; payoffs are those of a win, a draw and a loss. With 1, 0,
-        -1 a machine may lose what it was sure of, so we measured these machines only after {SOME:,} games. HER
-        removes the bead of its last move after a loss and never adds one, which is nearly this rule.""")
+        -1 a machine may lose what it was sure of, so we measured these machines only after {SOME:,} games. HER removes
+        the bead of its last move after a loss and never adds one, which is nearly the same rule.""")
     page.table(
         ("machines and goal", "sure", "games until then", "missed until then"),
         [[text, f"{sum(sure(came))}/{len(came)}", needed(came), missed(came)] for text, came in listed],

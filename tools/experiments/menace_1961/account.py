@@ -33,7 +33,7 @@ SETTLING = Claim(
 NO_BETTER = Claim(
     f'after {COPES} plays "I could not get a better average result against it than a draw"',
     WHERE,
-    "it gains at least a point a game with every reply that he tried",
+    "it gains at least a point per game with every reply that he tried",
     "printed",
 )
 DEFEATS = Claim(
