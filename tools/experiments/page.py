@@ -1,10 +1,12 @@
 """A page in Markdown: a summary of three lines, the table of claims, figures and details.
 
-page = Page(folder, "sala", "M. Sala: two tables ...")
-page.summary("what is claimed", "what is done", "what came out")
-page.claims(findings)                                      # parts of different kinds can be added in any order;
-page.figure(figure, "tables", "caption")                   # parts of one kind appear in the order of the calls
-page.write()                                               # writes sala.md and sala-ranges.csv beside the figures
+A program writes it in this way:
+
+    page = Page(folder, "sala", "M. Sala: two tables ...")
+    page.summary("what is claimed", "what is done", "what came out")
+    page.claims(findings)                                      # parts of different kinds can be added in any order;
+    page.figure(figure, "tables", "caption")                   # parts of one kind appear in the order of the calls
+    page.write()                                               # writes sala.md and sala-ranges.csv beside the figures
 """
 
 from __future__ import annotations

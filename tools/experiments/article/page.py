@@ -177,8 +177,8 @@ def reproduce(folder: Path) -> None:
         f"""{len(SEEDS)} pairs of machines play by the program's rules, with and without its bonus for short games.
         {MACHINES} machines play by the rules of each of its versions. Fixed players also train matchboxes with ten and
         with {FEW_BEADS} beads of each colour.""",
-        f"""After {GAMES:,} games the first version loses {lost[0]} of its games to random play. It loses {lost[1]} if
-        symmetric boards share a box, and {lost[2]} with the bonus, too. Nobody can beat {safe[0]} of {len(SEEDS)}
+        f"""After {GAMES:,} games the first version loses {lost[0]} of its games to random play, {lost[1]} with boxes
+        shared by symmetric boards, and {lost[2]} if it also has the bonus. Nobody can beat {safe[0]} of {len(SEEDS)}
         machines of the published program, or {safe[1]} without the bonus. Matchboxes with ten beads lose {beads[0]} of
         their games to random play, their teacher; with {FEW_BEADS} beads they lose {beads[1]}.""",
     )

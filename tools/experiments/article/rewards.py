@@ -139,5 +139,5 @@ def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, lis
     page.text(f"""With the bonus X wins a few percent more games, but is no harder to beat. The phases are the weakness:
         nobody can beat {mixed} of the X that always explore with 0.3, {random} of those that only see random moves, and
         {phases} of the program's. In the second quarter X plays at random against O's favourite replies and forgets
-        what it learned in the first (see the figure). O is weak with any reward. With a box for every board nobody can
-        beat {unshared[0][1]} X, and {unshared[1][1]} without the bonus.""")
+        what it learned in the first (see the figure). O is weak with any reward. With a box per board nobody can beat
+        {unshared[0][1]} X, and {unshared[1][1]} without the bonus.""")

@@ -81,9 +81,9 @@ def reproduce(folder: Path) -> None:
         if nobody explores. A little exploration teaches both which first moves are good.""",
         f"""We repeated each setting {len(SEEDS)} times. The report's program and its text state different numbers, so
         we judge every claim with both.""",
-        f"""The two sets of numbers are two experiments: if nobody explores and alpha is 0.2, the program's give
-        {drawn:.0%} draws and the text's {won:.0%} wins of X. With the program's numbers, exploration helps O against an
-        opponent that often errs, but not X.""",
+        f"""The two sets of numbers are two experiments: if nobody explores and alpha is 0.2, the program's numbers give
+        {drawn:.0%} draws, and the text's give X {won:.0%} wins. With the program's numbers, exploration helps O against
+        an opponent that often errs, but not X.""",
     )
     introduce(page, bench)
     figures(page, made)
@@ -112,8 +112,8 @@ def introduce(page: Page, bench: Bench) -> None:
     page.text(f"""We use preset `value-function` without symmetry, and seeds {SEEDS[0]} to {SEEDS[-1]}. Numbers are
         means: shares and values of games in percent, differences in points. Numbers separated by / are for alpha 0.2
         and 0.8, and a claim must hold with both; claims 13 to 15, 17 to 19 and 21 use 0.2. Greedy strength is exact.
-        *Unbeaten* means that even the best response never wins. `{HUMAN}`, which makes half of its moves at random,
-        represents a human.""")
+        *Unbeaten* means that the best response never wins. `{HUMAN}`, half of whose moves are random, represents a
+        human.""")
     page.text("""Claims and thresholds were committed before these numbers, claims 1 to 16 after earlier runs. Claim 22
         is a theorem about the limit; its *no* means that some runs needed more games than we allow.""")
 
@@ -126,7 +126,7 @@ def figures(page: Page, made: dict[str, Trials]) -> None:
         outcome_figure(outcomes, VARIANTS, STEP, BLOCK),
         "outcomes",
         """Outcomes by a hundred games. Lines are means over the seeds, and bands show one standard deviation. Without
-        exploration (below), nearly all games are soon drawn with the program's numbers (left).""",
+        exploration (below), the program's numbers (left) soon give almost only draws.""",
     )
     page.figure(
         levels_figure({SHORT[name]: each.runs for name, each in made.items()}, SLOW[0], LEVELS),

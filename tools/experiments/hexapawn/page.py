@@ -217,10 +217,9 @@ def findings(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -
     ]
 
 
-def exact_line(exact: Mapping[str, tuple[float, float]]) -> str:
-    """Return the exact means as a line of text."""
-    texts = (f"{teacher} {games:.4f} and {losses:.4f}" for teacher, (games, losses) in exact.items())
-    return f"exact mean of games and of lost games until nobody can beat HER: {'; '.join(texts)}"
+def exact_lines(exact: Mapping[str, tuple[float, float]]) -> list[str]:
+    """Return the exact means as lines of text."""
+    return [f"{teacher}, mean: {games:.4f} games, {losses:.4f} lost" for teacher, (games, losses) in exact.items()]
 
 
 def sample() -> list[str]:
@@ -233,7 +232,7 @@ def sample() -> list[str]:
             f"{rule.name}: {sum(course.lost for course in courses)} lost,"
             f" {sum(math.isfinite(course.safe) for course in courses)} safe, {100 * worst:.4f} %"
         )
-    return [*lines, exact_line(exact_means())]
+    return [*lines, *exact_lines(exact_means())]
 
 
 def reproduce(folder: Path) -> None:
@@ -244,7 +243,7 @@ def reproduce(folder: Path) -> None:
     page.summary(
         "People who built HER, Gardner's hexapawn machine, say after how many games or losses nobody can beat it.",
         f"""We taught {MACHINES:,} machines for each of {len(RULES)} rules and {len(OPPONENTS)} opponents. We also
-        computed how many games HER needs, exactly, with the best teacher.""",
+        computed exactly how many games HER needs with the best teacher.""",
         f"""With Gardner's rule nobody can beat the machine in the end: on average after {exact["random"][0]:.0f} games
         against random play, and after {exact[SHORTEST][0]:.1f} with the best teacher. If a rule also takes beads of
         winning moves, machines get stuck.""",

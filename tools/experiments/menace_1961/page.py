@@ -260,13 +260,13 @@ def introduce(page: Page) -> None:
     """Describe the source and our runs."""
     page.text(f"""{PAPER}, figure 4, shows {PRINTED_GAMES} games against Michie himself, with one dot for each game; it
         repeats *Trial and Error*, Penguin Science Survey 2 (1961), p. 139. Notes give his reply to the corner opening:
-        v0, the centre; v1, the opposite corner, from game 22; v0 from 58; v2, the adjacent edge, from 77; v3, an
-        adjacent corner, from 105; v4, a far edge, from 131; v1 from 187; v0 "but with subvariants" from 203; "best
-        strategy" from 218. A program read the dots to within {PRINTED.exact} points.""")
+        v0, the centre. It is v1, the opposite corner, from game 22 and v0 again from 58. It is v2, the adjacent edge,
+        from 77; v3, an adjacent corner, from 105; v4, a far edge, from 131. It is v1 from 187, v0 "but with
+        subvariants" from 203, and "best strategy" from 218. A program read the dots to within {PRINTED.exact}
+        points.""")
     page.text("""Preset `michie-1961` plays against the fixed opponent `michie-1961`. Where nothing is printed, two
         rules are ours. Our Michie plays perfectly: he wins as soon and loses as late as he can, and chooses evenly
-        among equal moves. A machine resigns at an empty box, which loses the game; a machine whose first box is empty
-        *died*.""")
+        among equals. A machine loses at an empty box, because it resigns; if its first box is empty, it *died*.""")
 
 
 def reproduce(folder: Path) -> None:
@@ -280,12 +280,12 @@ def reproduce(folder: Path) -> None:
     resigning = tournaments["resign"]
     page = Page(folder, "menace-1961", "MENACE's maiden tournament, 1961")
     page.summary(
-        f"""Michie printed the score of the first matchbox machine in {PRINTED_GAMES} games against him. He also
-        described the tournament in words.""",
+        f"""Michie printed the first matchbox machine's score in {PRINTED_GAMES} games against him, and described the
+        tournament in words.""",
         f"""{MACHINES:,} machines for each of {len(RULES)} rules play against an opponent that replies as Michie did.
-        For his own rule there are {MORE_MACHINES:,}.""",
-        f"""Of the machines with his rule, {share(larger.alive.mean())} survive and {share(larger.as_printed.mean())} do
-        everything that is printed. His machine's score is ordinary, but its course is rare.""",
+        Preset `michie-1961` has {MORE_MACHINES:,}.""",
+        f"""Of the preset's machines, {share(larger.alive.mean())} survive and {share(larger.as_printed.mean())}
+        reproduce all that is printed. His machine's score is ordinary; its course is rare.""",
     )
     introduce(page)
     page.figure(
@@ -325,17 +325,16 @@ def reproduce(folder: Path) -> None:
         rule_rows(tournaments),
         f"middle {BAND[1] - BAND[0]} % of the machines",
     )
-    page.text(f"""If first beads are put back, a curve can fall below -12. All openings return, although Michie's
-        machine abandoned two of them at game 18. The paper does not mention empty boxes.
-        {of_an_empty_box(tournaments)}""")
+    page.text(f"""If first beads are put back, a curve can fall below -12, and openings return that Michie's machine had
+        abandoned at game 18. The paper does not mention empty boxes. {of_an_empty_box(tournaments)}""")
     page.heading("Games won, drawn and lost")
     page.text("""The rows show means over the machines that did as printed. After v1 to v4 all of Michie's moves lose:
-        `perfect` loses as late as possible, and `optimal` plays any of them.""")
+        `perfect` loses as late as possible; `optimal` plays any move.""")
     page.table(["", "machines", "won", "drawn", "lost"], outcome_rows(tournaments))
     gaps = outcome_gaps(tournaments)
     closest = min(gaps, key=lambda name: gaps[name])
     page.text(f"""`{RULES[closest].otherwise}` is closer: its differences add up to {gaps[closest]:.0f} games, and the
-        other's to {max(gaps.values()):.0f}. So Michie may have played carelessly in lost positions.""")
+        other's to {max(gaps.values()):.0f}. Michie may have played carelessly in lost positions.""")
     page.figure(
         strength(scores, slope),
         "strength",

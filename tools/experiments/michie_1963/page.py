@@ -201,8 +201,8 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
         f"{' and '.join((', '.join(row[1:3]), row[3]))} ({row[4]})" for row in within_rows(variants)
     )
     page.text(f"""Within one percent, the band of {BAND[1] - BAND[0]:g} % of our machines contains {not_counted} of the
-        printed numbers in figures 7 to 9, and {counted} if the ninth move is counted ({FEWER} machines). The figures do
-        not decide between the two.""")
+        printed numbers in figures 7 to 9. If the ninth move is counted, it contains {counted} ({FEWER} machines). The
+        figures do not decide between the two.""")
 
 
 def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
@@ -225,7 +225,7 @@ def _write_variants(page: Page, variants: Variants) -> None:
     page.heading("The forced ninth move, M_1, and the sliding origin")
     page.text(f"""He announced the sliding origin (table 3) without running it: results count from mu, the weighted mean
         of past results. With D = 0.98, which is our choice, mu is .505, .918 and .989 after 1, 10 and 50 wins.
-        `michie-1963-hundreds` updates the mean after each hundred plays, as his program did. The table shows exact
+        `michie-1963-hundreds` computes the mean from sets of a hundred plays, as his program did. The table shows exact
         results after {100 * max(ENDS[7]):,} plays, or {100 * max(ENDS[9])} if both learn, for {MACHINES:,} machines of
         the first variant and {FEWER} of the others.""")
     header = ("in percent", "opener loses to random", "infallible", "second player loses to random", "infallible",

@@ -195,7 +195,7 @@ def speeds(page: Page) -> None:
         ],
     )
     faster = "more than ten times as fast as" if fastest / ours > TIMES_FASTER else "not clearly faster than"
-    page.text(f"""The slides name no number of games; his program and Zhang's train for {OWN_GAMES:,} by default. The
+    page.text(f"""The slides state no number of games; his program and Zhang's train for {OWN_GAMES:,} by default. The
         computers differ, and our time is rounded up to a power of ten: menace is {faster} his fastest program.
         [peers.md](../development/peers.md) compares programs on one computer.""")
 
@@ -229,9 +229,9 @@ def answer_questions(page: Page, bench: Bench, pairs: Pairs, games: NDArray[np.f
     page.table(("change", "his result", "as X", "as O", "X unbeaten", "O unbeaten"), rows)
     known = [of_side.count(False) for of_side in beaten(bench, [pairs[seed][KNOWN_ENDS] for seed in TEN])]
     page.text(f"""*As X* and *as O* give X's wins / draws / O's wins in percent against Baseline and Minimax. A player
-        is unbeaten if its best response never wins. Counting ties as losses spoils O but not X, and the minimax
-        values change nothing. Random values spoil both, only because finished boards have random values, too: if
-        these are known, X is unbeaten in {known[0]} of {len(TEN)} seeds and O in {known[1]}.""")
+        is unbeaten if its best response never wins. Counting ties as losses spoils O but not X, and the minimax values
+        change nothing. Random values spoil both, but only because finished boards have random values, too: if these are
+        known, X is unbeaten in {known[0]} of {len(TEN)} seeds and O in {known[1]}.""")
 
 
 def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
@@ -245,7 +245,8 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
             distances.append(np.abs(pairs[seed][name][side].learned.amount - other.learned.amount)[ongoing].mean())
         return f"{np.mean(distances):.3f}" + ranged(f"{min(distances):.3f}", f"{max(distances):.3f}")
 
-    page.text("""Mean absolute differences are over all unfinished boards. The first row shows chance alone.""")
+    page.text("""The table shows mean absolute differences over all unfinished boards. The first row shows chance
+        alone.""")
     rows = []
     for name in NAMES:
         label = f"{name}, next seed" if name == BASELINE else name
@@ -256,11 +257,10 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
     x = fresh(bench, MINIMAX, TEN[0])[0].learned.amount
     own = bench.positions.to_move == 1  # to which X has moved
     never = [int((machine.learned.count[ongoing] == 0).sum()) for machine in pairs[TEN[0]][MINIMAX]]
-    page.text(f"""His “true minimax” has a wrong sign: fill_minimax! starts with X's result but continues as if it
-        were the mover's. It is wrong for {wrong:,} of {ongoing.sum():,} unfinished boards; the empty board appears
-        lost for X. After its own move no side's value is below {x[own & ongoing].min():g}, an optimistic start for
-        which three million games make up: in seed {TEN[0]}, {never[0]} boards of X and {never[1]} of O never
-        learned.""")
+    page.text(f"""His “true minimax” has a wrong sign: fill_minimax! starts with X's result but continues as if it were
+        the mover's. It is wrong for {wrong:,} of {ongoing.sum():,} unfinished boards; the empty board appears lost for
+        X. After its own move no side's value is below {x[own & ongoing].min():g}. Three million games make up for this
+        optimistic start: in seed {TEN[0]}, {never[0]} boards of X and {never[1]} of O never learned.""")
 
 
 def sample() -> list[str]:
@@ -283,23 +283,23 @@ def reproduce(folder: Path) -> None:
     }
     page = Page(folder, "sekeres", "Sekeres 2025: one algorithm from different starts")
     page.summary(
-        """Slides report which learners draw and which lose when variants of one algorithm play each other. The
-        variants differ in their initial values, in the value of a draw, or in their training opponent.""",
-        f"""{len(TEN)} seeds of each of {len(NAMES)} learners play {GAMES:,} games. All greedy games between them are
-        computed exactly.""",
-        f"""Two greedy learners that draw with each other can still lose to others. As O, somebody can beat the
-        learner trained against a random player in {sum(unsafe[AGAINST_RANDOM])} of {len(TEN)} runs, the one that
-        counts draws as losses in {sum(unsafe[NO_TIES])}, and Baseline in {sum(unsafe[BASELINE])}.""",
+        """Slides report which learners draw and which lose when variants of one algorithm play each other. The variants
+        differ in their initial values, in the value of a draw, or in their teacher.""",
+        f"""{len(TEN)} machines of each of {len(NAMES)} variants play {GAMES:,} training games. We computed all greedy
+        games between them exactly.""",
+        f"""Two greedy learners that draw with each other can still lose to others. As O, the learner taught by a random
+        player can be beaten in {sum(unsafe[AGAINST_RANDOM])} of {len(TEN)} runs, the one that counts draws as losses in
+        {sum(unsafe[NO_TIES])}, and Baseline, the plain one, in {sum(unsafe[BASELINE])}.""",
     )
     page.text(f"""G. Sekeres (github.com/gsekeres/cornell_theory_reading_group_RL, chapter01, 2025: slides, Julia,
         figures) runs S. Zhang's program for chapter 1 of Sutton and Barto, TD(0) over all {len(bench.positions):,}
-        boards. All of it was read, with Zhang's program. Presets `zhang`, `zhang-minimax`, `zhang-no-ties` and
+        boards. We read all of it, and Zhang's program. Presets `zhang`, `zhang-minimax`, `zhang-no-ties` and
         `zhang-random` play with epsilon {EPSILON}; *Against Random* is `zhang`, trained against `random`.""")
-    page.text(f"""*Baseline* begins at 0.5 on unfinished boards. *Minimax* begins with his program's minimax values,
-        and *{MEANT}* with the correct ones. *No Ties* gives a draw the value of a loss. *Random* begins with random
-        values, also on finished boards, which no game changes; *{KNOWN_ENDS}* knows the values of finished boards.
-        The seeds are {TEN[0]} to {TEN[-1]}, and {MANY[0]} to {MANY[-1]} for the last claim; he ran one. Each X meets
-        each O of every seed, {len(TEN) ** 2} pairs for each entry.""")
+    page.text(f"""*Baseline* begins at 0.5 on unfinished boards. *Minimax* begins with his program's minimax values, and
+        *{MEANT}* with the correct ones. *No Ties* gives a draw the value of a loss. *Random* begins with random values,
+        also on finished boards, which no game changes; *{KNOWN_ENDS}* knows the values of finished boards. The seeds
+        are {TEN[0]} to {TEN[-1]}, and {MANY[0]} to {MANY[-1]} for the last claim; he ran one. Each X meets each O of
+        every seed: {len(TEN) ** 2} pairs for each entry.""")
     answer_questions(page, bench, pairs, games)
     page.figure(
         matrix_figure(games),
@@ -308,8 +308,8 @@ def reproduce(folder: Path) -> None:
     )
     page.claims([*findings_of_meetings(games), finding_of_curve(pairs), *findings_of_worst_case(bench, folded, pairs)])
     worst_table(page, bench, pairs)
-    page.text("""*Random* never learns the value of a win, unless its finished boards are right by chance. *No Ties* is
-        careless as O, because a draw is worth nothing to it.""")
+    page.text("""*Random* never learns the value of a win, unless its finished boards have the right values by chance.
+        *No Ties* is careless as O, because a draw is worth nothing to it.""")
     page.figure(
         values_figure(bench, pairs),
         "values",

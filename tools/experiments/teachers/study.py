@@ -73,7 +73,7 @@ class Question(NamedTuple):
 
 
 SWEEP = Question(
-    "Should a teacher err less often, the more lessons it gives?",
+    "Should a teacher err less often if it gives more lessons?",
     "ours",
     f"yes, if the best rate after {GAMES:,} games is below that at the first mark where a rate makes"
     f" {100 * FEW:.0f} % unbeatable, and each beats the other at its mark (95 % interval); half of the seeds choose the"

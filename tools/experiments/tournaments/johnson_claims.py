@@ -154,13 +154,13 @@ def section(page: Page, played: dict[Rewards, Tournaments]) -> None:
     """Describe his program, and add what it measures."""
     page.heading("Johnson's program")
     page.text(f"""P. Johnson describes his program in a post (letstalkdata.com/2013/04) and published its source
-        (github.com/phillipjohnson/TTT). A box begins with ten beans
-        for each free cell, and equivalent boards share a box. The machine plays the cell with the most beans and breaks
-        ties at random. A loss never removes the last bean of a cell. A coin decides who begins each game. After it, the
-        machine's result changes its beans for the moves of both sides. The post begins with {AS_DESCRIBED} beans for a
-        win, a draw and a loss, and ends with {BEST}.""")
+        (github.com/phillipjohnson/TTT). A box begins with ten beans for each free cell, and equivalent boards share a
+        box. The machine plays the cell with the most beans and breaks ties at random. A loss never removes the last
+        bean of a cell. A coin decides who begins each game. After the game, the machine's result changes its beans for
+        the moves of both sides. The post begins with {AS_DESCRIBED} beans for a win, a draw and a loss, and ends with
+        {BEST}.""")
     page.text(f"""Preset `johnson-2013` has the same boxes and beans, but X and O are two machines, and each learns only
-        from its own moves. The table shows the median number of games lost, of {GAMES}, and then the exact draws in
+        from its own moves. The table shows the median number of lost games, of {GAMES}, and then the exact draws in
         percent: with his player, who is not optimal, and with `{OPTIMAL}`.""")
     rows = [
         (f"his program, {rewards}", lost_of(tournament.lost), *map(mean, tournament.drawn.reshape(-1, 4).T))
@@ -202,7 +202,7 @@ def rules_section(page: Page, bench: Bench) -> None:
     page.text("""His player (ComputerPlayer_Optimal.java; `johnson-2013` in `menace players`) applies the first of nine
         rules that gives a cell, and picks at random among the cells of that rule:""")
     page.details.append(NINE_RULES)
-    page.text("It wins, draws and loses these shares of games, exactly, in percent:")
+    page.text("It wins, draws and loses exactly these percentages of games:")
     rows = []
     for side, name in enumerate("XO"):
         policy = bench.policy(RULES, side)
