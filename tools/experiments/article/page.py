@@ -175,8 +175,8 @@ def reproduce(folder: Path) -> None:
         """A post says that matchboxes reach human level after a few games. Its program, which plays itself, failed at
         first and became unbeatable with two changes.""",
         f"""{len(SEEDS)} pairs of machines play by the program's rules, with and without its bonus for short games.
-        {MACHINES} machines play by the rules of each of its versions. Fixed players also train matchboxes with ten and
-        with {FEW_BEADS} beads of each colour.""",
+        {MACHINES} machines play by the rules of each of its versions. Fixed players train matchboxes with ten and with
+        {FEW_BEADS} beads of each colour.""",
         f"""After {GAMES:,} games the first version loses {lost[0]} of its games to random play, {lost[1]} with boxes
         shared by symmetric boards, and {lost[2]} if it also has the bonus. Nobody can beat {safe[0]} of {len(SEEDS)}
         machines of the published program, or {safe[1]} without the bonus. Matchboxes with ten beads lose {beads[0]} of
@@ -206,17 +206,16 @@ def introduce(page: Page) -> None:
     page.text("""We read R. Kaushik's post "How to train matchboxes to play human level tic-tac-toe" (19 September 2018,
         riturajkaushik.github.io) and its repository, github.com/riturajkaushik/self-learning-tic-tac-toe. The post
         first describes MENACE with ten beads of each colour (preset `article`), then a program with two. The program
-        plays the fullest colour. The winner's colours gain beads and the loser's lose beads down to one, more in a
-        short game and near its end; a draw changes nothing. It plays itself 10,000 times. Both sides move at random in
-        the first quarter, X in the second and O in the third; in the last, both explore with probability 0.3. Against
-        people it plays X greedily (`start_human_play`).""")
+        plays the fullest colour. The winner's colours gain beads, and the loser's lose beads down to one. They change
+        more in a short game and near its end; a draw changes nothing. It plays itself 10,000 times. Both sides move at
+        random in the first quarter, X in the second and O in the third; in the last, both explore with probability 0.3.
+        Against people it plays X greedily (`start_human_play`).""")
     page.text(f"""Preset `article-code` plays both sides in phases `article`, with seeds {SEEDS[0]} to {SEEDS[-1]}. It
         merges equivalent cells and breaks ties at random. The program does neither, so {MACHINES} machines also play by
         its own rules. Claim 7 was committed before its result.""")
     page.text(f"""The repository includes a trained table of {TABLE_BOARDS} boards, which `python
-        tools/experiments/article/read_table.py PATH` measures: its X wins {TABLE_WINS:.2%} of its games against
-        random play, draws the others, and loses {TABLE_WORST:.0%} to its best response. Its O can be beaten in every
-        game.""")
+        tools/experiments/article/read_table.py PATH` measures. Its X wins {TABLE_WINS:.2%} of its games against random
+        play, draws the others, and loses {TABLE_WORST:.0%} to its best response. Its O can be beaten in every game.""")
 
 
 def teachers_section(

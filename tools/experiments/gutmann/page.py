@@ -103,15 +103,14 @@ def introduce(page: Page, bench: Bench) -> None:
     page.text("""Each program keeps a value for every position after its own moves. It plays the move of highest value
         or, with probability epsilon, any move. At its next turn it moves the last value towards the new one by the
         fraction alpha.""")
-    page.text("""In the program (appendix), values start at 0, a loss is worth -1, and a draw is worth 0, or -0.1 if the
+    page.text("""In the program (appendix), values start at 0, and a loss is worth -1. A draw is worth 0, or -0.1 if the
         other side moved last. In the text, values start at 0.5 (section 3), and "the reward of a win is 1, of a loss is
         -1, and of a tie is 0" (section 4).""")
-    page.text(f"""In Sutton and Barto's book (1998, chapter 1), a loss is worth 0 like a draw.
-        X then wins {100 * wins[0]:.1f}/{100 * wins[1]:.1f} percent without exploration, because O has no reason to
-        draw.""")
+    page.text(f"""In Sutton and Barto's book (1998, chapter 1), a loss is worth 0, like a draw. X then wins
+        {100 * wins[0]:.1f}/{100 * wins[1]:.1f} percent without exploration, because O has no reason to draw.""")
     page.text(f"""We use preset `value-function` without symmetry, and seeds {SEEDS[0]} to {SEEDS[-1]}. Numbers are
         means: shares and values of games in percent, differences in points. Numbers separated by / are for alpha 0.2
-        and 0.8, and a claim must hold with both; claims 13 to 15, 17 to 19 and 21 use 0.2. Greedy strength is exact.
+        and 0.8, and a claim must hold with both. Claims 13 to 15, 17 to 19 and 21 use 0.2. Greedy strength is exact.
         *Unbeaten* means that the best response never wins. `{HUMAN}`, half of whose moves are random, represents a
         human.""")
     page.text("""Claims and thresholds were committed before these numbers, claims 1 to 16 after earlier runs. Claim 22

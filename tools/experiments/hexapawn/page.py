@@ -261,8 +261,8 @@ def reproduce(folder: Path) -> None:
     compare_rules(page, results)
     page.sample(
         sample(),
-        f"""The first {SAMPLED} machines of each rule learn from random play: lost games, safe machines, and the mean
-        probability of losing to the best response after {MARKS[1]} games.""",
+        f"""They describe the first {SAMPLED} machines of each rule, taught by random play: lost games, safe machines,
+        and mean probability of losing to the best response after {MARKS[1]} games.""",
     )
     page.write()
 
@@ -282,8 +282,8 @@ def introduce(page: Page) -> None:
     page.text(f"""M. Gardner described HER in Scientific American 206(3), March 1962 (The Unexpected Hanging, chapter
         8). HER plays O, the side that can always win. Each box contains a bead for each possible move. After a loss the
         last bead drawn is taken away. If a box is empty, HER resigns and loses the bead of the move before. A win
-        changes nothing. Our HER has {paired} boxes for its first to third move, because mirror images share a box;
-        otherwise it would have {every}. Gardner had 24 (2, 11 and 11, according to pavelanni.dev/texts/matchboxes). We
+        changes nothing. Our HER has {paired} boxes for its first to third move, because mirror images share a box.
+        Otherwise it would have {every}. Gardner had 24 (2, 11 and 11, according to pavelanni.dev/texts/matchboxes). We
         do not know how he counted, and have not seen his curve of HER's first fifty games. The other rules come from
         classroom kits; `menace presets NAME` names their sources.""")
     page.text(f"""Seeds are 1 to {MACHINES:,}, and each machine plays at most {GAMES:,} games. `optimal` opens with each
@@ -303,9 +303,9 @@ def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int
     page.table(("teacher", "games", "lost games"), rows)
     page.text("""The last three teachers see the boxes. A teacher who wins each game as often as he can needs the
         fewest games, if he makes the right choice among moves that win equally often.""")
-    page.text(f"""HER always becomes safe. The box after a winning move always contains a winning move, so the bead of
-        a winning move is never the last one drawn in a lost game. Each loss takes one of {bound} other beads, so HER
-        loses at most {bound} games. The unluckiest of {MACHINES:,} machines lost {unluckiest} to random play.""")
+    page.text(f"""HER always becomes safe. The box after a winning move always contains a winning move. The last bead
+        drawn in a lost game is therefore never that of a winning move. Each loss takes one of {bound} other beads, so
+        HER loses at most {bound} games. The unluckiest of {MACHINES:,} machines lost {unluckiest} to random play.""")
 
 
 def compare_rules(page: Page, results: CoursesByCase) -> None:
@@ -324,6 +324,6 @@ def compare_rules(page: Page, results: CoursesByCase) -> None:
 
     page.text(f"""`punish-all` also takes the beads of winning moves, and there is only one of each. After one loss with
         the only good reply to an opening, that reply is gone, and {reached(1, "stuck")} of the machines end stuck.
-        `plus-minus` cannot get stuck, for the same reason as HER. But it adds beads for winning moves, so it draws the
-        beads that it should lose less and less often: {reached(2, "safe")} are safe within {GAMES:,} games. If all
-        beads of a game are rewarded and punished, {reached(3, "stuck")} get stuck.""")
+        `plus-minus` cannot get stuck, for the same reason as HER. But it adds beads for winning moves, so it draws its
+        bad beads less and less often: {reached(2, "safe")} are safe within {GAMES:,} games. If all beads of a game are
+        rewarded and punished, {reached(3, "stuck")} get stuck.""")

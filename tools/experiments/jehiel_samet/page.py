@@ -159,10 +159,10 @@ def sources(page: Page) -> None:
         already wins from every winning position that can follow. Each lost game gives the move made here the value of a
         loss. After a few losses all moves have this value, and sooner or later the machine draws a move that leads to a
         winning position. This move is then worth a win for good, and each other move can lose at most once more. The
-        argument continues back to the first position. Equivalent boards may share a value.""")
+        argument then applies to earlier positions, back to the first one. Equivalent boards may share a value.""")
     page.text("""The preset satisfies both conditions, as its values begin at 0, between a loss and a win. With three
-        payoffs the same argument only shows that the machine avoids the worst one: a machine that has settled for a
-        draw need not look for a win.""")
+        payoffs the same argument only shows that the machine avoids the worst one. A machine that always draws need not
+        look for a win.""")
 
 
 def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str, Sequence[Trial]]]:
@@ -194,7 +194,7 @@ def averages(page: Page, results: Results) -> None:
     page.heading("Averages of payoffs, against fixed opponents")
     page.text(f"""In tic-tac-toe both sides can force a draw, so the individually rational payoff is 0. {PAIRS} machines
         for each side learned from each fixed opponent for {PAIR_GAMES:,} games with epsilon 0.1. The table shows their
-        mean exact payoff (wins less losses) against it, and the payoff of the best response to it. We did not test
+        mean exact payoff (wins less losses), and the payoff of the best response to the opponent. We did not test
         opponents that adapt to the machine.""")
     bench = Bench()
     table = []

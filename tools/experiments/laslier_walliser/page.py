@@ -137,7 +137,7 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
         f"""Pairs of machines of {len(CASES)} kinds learned from each other for {GAMES:,} games, {PAIRS} or {MORE_PAIRS}
         pairs for each claim. Of two kinds, {LONG_PAIRS} pairs went on to {LONG_GAMES:,} games. We computed exactly how
         far each machine can be exploited.""",
-        f"""Without punishment ({NEVER.numbers}) machines keep improving, but slowly: after {LONG_GAMES:,} games the
+        f"""Without punishment ({NEVER.numbers}) machines keep improving slowly: after {LONG_GAMES:,} games their
         exploitability is {x:.4f} for X and {o:.3f} for O (medians of only {LONG_PAIRS} pairs). With punishment
         ({MICHIE.numbers}), {still[MICHIE]} machines have stood still since game {LATE:,}; without it, only
         {still[NEVER]} have.""",
@@ -184,7 +184,7 @@ def long_section(page: Page, long_runs: LongRuns) -> None:
     """Add the pairs that went on, and explain what limits them."""
     page.heading(f"{LONG_GAMES:,} games")
     page.text(f"""A box counts as opened if a bead was drawn from it in the last nine tenths of the games. Punishment
-        closes boxes: a colour without beads returns only when its whole box is restocked, and a machine learns nothing
+        closes boxes: a colour without beads returns only when its whole box is restocked. A machine also learns nothing
         about positions that it no longer reaches. A pile holds at most {MOST_BEADS:,} beads. Once it is full, only the
         other piles in its box grow, and the machine no longer follows the rule of the theorem.""")
     header = ("rewards, seed", "exploitability, X", "O", "boxes opened, X", "O", "fullest pile")

@@ -258,7 +258,7 @@ def corner_gap(tournament: Tournament) -> float:
 
 def introduce(page: Page) -> None:
     """Describe the source and our runs."""
-    page.text(f"""{PAPER}, figure 4, shows {PRINTED_GAMES} games against Michie himself, with one dot for each game; it
+    page.text(f"""{PAPER}, figure 4, shows {PRINTED_GAMES} games against Michie himself, with one dot for each game. It
         repeats *Trial and Error*, Penguin Science Survey 2 (1961), p. 139. Notes give his reply to the corner opening:
         v0, the centre. It is v1, the opposite corner, from game 22 and v0 again from 58. It is v2, the adjacent edge,
         from 77; v3, an adjacent corner, from 105; v4, a far edge, from 131. It is v1 from 187, v0 "but with

@@ -189,8 +189,8 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
         counted in hundreds of plays; exact numbers are computed from the machine. Nought, who opens, is our X; Cross is
         O.""")
     page.text(f"""Three choices are ours. M_1 is infinite in his plot; here it is 2^40. The forced ninth move does not
-        count in n, since an opening move stands “as much as eight moves from the end” and he prints no ninth move, not
-        even in `02417856 +`; `counts_forced` counts it. A third variant caps M_1 at {FORMULA:.1f}, its value by the
+        count in n, because an opening move stands “as much as eight moves from the end” and he prints no ninth move,
+        not even in `02417856 +`. `counts_forced` counts it. A third variant caps M_1 at {FORMULA:.1f}, its value by the
         formula.""")
     page.figure(
         figure_of_plays(variants["michie-1963"], random),
@@ -206,9 +206,9 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
 
 
 def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
-    page.text("""Thresholds were written before the run. We decided two things later: we judge what he saw in two runs
-        by pairs of our runs, and standard play at the arrows of figure 9. To him, *infallible* must mean more than 400
-        plays without a loss, because his second run against random Cross ended so.""")
+    page.text("""Thresholds were written before the run. We decided two things later: pairs of our runs judge what he
+        saw in two runs, and we judge standard play at the arrows of figure 9. To him, *infallible* must mean more than
+        400 plays without a loss, because his second run against random Cross ended so.""")
     page.heading("The plays that emerge")
     end = min(ENDS[9])
     page.text(f"""A play has emerged if a pair makes it more often than all others together. We give equivalent squares
@@ -241,7 +241,7 @@ def _write_maps(page: Page, bench: Bench) -> None:
     page.figure(
         map_figure(of_b, "B", B_VALUES, 2.0),
         "a-b",
-        "Fixed origin: A and B. Light is good; the frame shows Michie's choice.",
+        "Fixed origin: A and B. Light is good; the frame marks Michie's choice.",
     )
     page.figure(map_figure(of_d, "D", D_VALUES, None), "a-d", "Sliding origin, B = 2: A and D. Light is good.")
     rows = []

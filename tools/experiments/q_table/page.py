@@ -317,23 +317,22 @@ def introduce(page: Page) -> None:
     """Describe the notes and our runs."""
     page.text("""The notes (C. Anderson, CS 440, Colorado State University, "Reinforcement Learning for Two-Player
         Games") keep the values of X's moves in a dictionary. They begin at 0. X plays the move with the highest value
-        (the first in a tie), or any move with probability epsilon, which is multiplied by 0.9999 before each game. A
-        winning move's value is set to 1 and a drawing move's to 0. After O wins, the value moves by rho = 0.2 towards
-        -1. Then the previous move's value moves by rho towards this one (`order=end-first`).""")
+        (the first in a tie). With probability epsilon it plays any move; epsilon is multiplied by 0.9999 before each
+        game. A winning move's value is set to 1 and a drawing move's to 0. After O wins, the value moves by rho = 0.2
+        towards -1. Then the previous move's value moves by rho towards this one (`order=end-first`).""")
     page.text(f"""The notes print no results, so all figures and values are from our runs, with seeds {SEEDS[0]} to
-        {SEEDS[-1]:,} and without symmetry. A student's copy of a later year's program has {LATER_GAMES:,} games, rho =
-        0.5, an epsilon factor of 0.999 and random choice among ties; we ran it, too.""")
+        {SEEDS[-1]:,} and without symmetry. We also ran a student's copy of a later year's program, with {LATER_GAMES:,}
+        games, rho = 0.5, an epsilon factor of 0.999 and random choice among ties.""")
 
 
 def board_by_board(page: Page, runs: list[Run]) -> None:
     """Describe the values on the board of the notes, and on the boards that they print."""
     page.heading("Their board, and others")
     needed = (worth(NOTED, 1) + 1 - Fraction(str(CLOSE))) / (worth(NOTED, 1) - worth(NOTED, 1, 1))
-    page.text(f"""On `{NOTED}` X has three marks and O two, so no game reaches this board with X to move, and their
-        program never asks for its values. Moves 3 and 8 win. After 1 or 7 a random O takes 8 and wins in one game of
-        three; otherwise X wins next. So the move is worth 2/3 - 1/3 = +{worth(NOTED, 1)}. If O takes a win with
-        probability s, and otherwise plays at random, the value is within {CLOSE} of -1 only if s is at least
-        {float(needed):.1%}.""")
+    page.text(f"""On `{NOTED}` X has three marks and O two, so no game reaches this board with X to move. Their program
+        never asks for its values. Moves 3 and 8 win. After 1 or 7 a random O takes 8 and wins in one game of three;
+        otherwise X wins next. So the move is worth 2/3 - 1/3 = +{worth(NOTED, 1)}. Let O take a win with probability s,
+        and otherwise play at random. The value is within {CLOSE} of -1 only if s is at least {float(needed):.1%}.""")
     page.figure(
         printed_figure(runs),
         "boards",
@@ -366,7 +365,7 @@ def openings(page: Page, runs: list[Run]) -> None:
         ],
     )
     centre = seeds_where(values.argmax(axis=1) == KINDS["centre"][0])
-    page.text(f"""The centre has the highest value in {centre}, although a corner is best against random play: X plays
+    page.text(f"""The centre has the highest value in {centre}, although a corner is best against random play. X plays
         the opening that leads early, and the other values lag behind.""")
 
 

@@ -230,7 +230,7 @@ def answer_questions(page: Page, bench: Bench, pairs: Pairs, games: NDArray[np.f
     known = [of_side.count(False) for of_side in beaten(bench, [pairs[seed][KNOWN_ENDS] for seed in TEN])]
     page.text(f"""*As X* and *as O* give X's wins / draws / O's wins in percent against Baseline and Minimax. A player
         is unbeaten if its best response never wins. Counting ties as losses spoils O but not X, and the minimax values
-        change nothing. Random values spoil both, but only because finished boards have random values, too: if these are
+        change nothing. Random values spoil both, but only because finished boards have random values, too. If these are
         known, X is unbeaten in {known[0]} of {len(TEN)} seeds and O in {known[1]}.""")
 
 
@@ -297,9 +297,9 @@ def reproduce(folder: Path) -> None:
         `zhang-random` play with epsilon {EPSILON}; *Against Random* is `zhang`, trained against `random`.""")
     page.text(f"""*Baseline* begins at 0.5 on unfinished boards. *Minimax* begins with his program's minimax values, and
         *{MEANT}* with the correct ones. *No Ties* gives a draw the value of a loss. *Random* begins with random values,
-        also on finished boards, which no game changes; *{KNOWN_ENDS}* knows the values of finished boards. The seeds
-        are {TEN[0]} to {TEN[-1]}, and {MANY[0]} to {MANY[-1]} for the last claim; he ran one. Each X meets each O of
-        every seed: {len(TEN) ** 2} pairs for each entry.""")
+        even on finished boards, where no game changes them; *{KNOWN_ENDS}* knows the values of finished boards. The
+        seeds are {TEN[0]} to {TEN[-1]}, and {MANY[0]} to {MANY[-1]} for the last claim; he ran one. Each X meets each O
+        of every seed: {len(TEN) ** 2} pairs for each entry.""")
     answer_questions(page, bench, pairs, games)
     page.figure(
         matrix_figure(games),

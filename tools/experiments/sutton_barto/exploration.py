@@ -110,9 +110,8 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
         learned from. If O learns from exploratory moves, it learns the chances to win *while it goes on exploring*;
         otherwise, those *by best play*. While O explores, the first set wins more, exactly {exact_wins[1]:.2f} %
         instead of {exact_wins[0]:.2f} %, because it avoids boards where a random move is costly. One detail is not in
-        the book: O always learns from a game that X ends, but from a game that goes on only if its next move is not
-        exploratory. So its values are nearest to chances weighted in this way, which are up to
-        {np.abs(best - rule).max():.3f} lower.""")
+        the book. O always learns if X ends the game; otherwise, only if O's next move is not exploratory. So its values
+        are nearest to chances weighted in this way, which are up to {np.abs(best - rule).max():.3f} lower.""")
     judged = [
         with_smaller_steps(bench, seed, STAGES, FIRST_GAMES, epsilon=EXPLORING, from_exploration=False)
         for seed in JUDGED_SEEDS

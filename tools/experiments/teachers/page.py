@@ -252,9 +252,9 @@ def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, line
         {t.SWEPT_SEEDS:,} machines unbeatable, and their share, after each number of lessons.""")
     page.table(("machine", *(f"{games:,}" for games in LISTED)), sweep_rows(sweeps))
     page.heading("Nine teachers")
-    page.text(f"""The table shows how many of the {len(KINDS)} kinds have at least half of their machines unbeatable
-        after {t.GAMES:,} games, and the mean percentage of lost games, X / O. The perfect player visits few positions,
-        and random moves seldom punish (our reading).""")
+    page.text(f"""The table shows for how many of the {len(KINDS)} kinds at least half of the machines are unbeatable
+        after {t.GAMES:,} games. It adds the mean percentage of lost games, X / O. The perfect player visits few
+        positions, and random moves seldom punish (our reading).""")
     page.table(("taught by", "unbeatable as X", "as O", *LOST.values()), teacher_rows(results))
     page.heading("How few games")
     page.text(f"""The table shows the first mark at which half, or {100 * t.NEARLY_ALL:.0f} %, of {t.SEEDS} machines are

@@ -160,8 +160,8 @@ def section(page: Page, played: dict[Rewards, Tournaments]) -> None:
         the moves of both sides. The post begins with {AS_DESCRIBED} beans for a win, a draw and a loss, and ends with
         {BEST}.""")
     page.text(f"""Preset `johnson-2013` has the same boxes and beans, but X and O are two machines, and each learns only
-        from its own moves. The table shows the median number of lost games, of {GAMES}, and then the exact draws in
-        percent: with his player, who is not optimal, and with `{OPTIMAL}`.""")
+        from its own moves. The table shows the median number of lost games, of {GAMES}. The other columns show exact
+        draws in percent with his player, who is not optimal, and with `{OPTIMAL}`.""")
     rows = [
         (f"his program, {rewards}", lost_of(tournament.lost), *map(mean, tournament.drawn.reshape(-1, 4).T))
         for rewards, tournament in played.items()
@@ -200,7 +200,7 @@ def rules_section(page: Page, bench: Bench) -> None:
     """Add how strong his player is, exactly."""
     page.heading("The strength of his player")
     page.text("""His player (ComputerPlayer_Optimal.java; `johnson-2013` in `menace players`) applies the first of nine
-        rules that gives a cell, and picks at random among the cells of that rule:""")
+        rules that gives a cell. It picks at random among the cells of that rule:""")
     page.details.append(NINE_RULES)
     page.text("It wins, draws and loses exactly these percentages of games:")
     rows = []

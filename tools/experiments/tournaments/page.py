@@ -154,10 +154,10 @@ def killer_section(page: Page, killer: Killed) -> None:
     beads = ", ".join(map(str, BEADS))
     page.heading("The MENACE killer")
     page.text(f"""Scroggs' program github.com/mscroggs/MENACEpy contains an opponent called MENACE killer. If MENACE
-        opens on an edge, the killer plays to win. Otherwise it plays one game in four to win and three to lose: to
+        opens on an edge, the killer plays to win. Otherwise it plays one game in four to win and three to lose. To
         lose, it takes any cell that neither completes nor blocks a row. His test plays {ROUNDS:,} games with a new
         MENACE ({beads} beads, resigning) but records no result. The last column is for machines whose first box is not
-        empty: it shows their losses, without learning, in {TESTED} more games with a player that always plays to win.
+        empty. It shows their losses, without learning, in {TESTED} more games with a player that always plays to win.
         All numbers are in percent:""")
     page.figure(
         killer_figure(killer),

@@ -311,6 +311,6 @@ def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
     values = drawn[Q_BLOCKING.name]
     extreme = 100 * float(((values < EXTREME) | (values > 100 - EXTREME)).mean())
     page.text(f"""After the defensive player, a greedy machine draws nearly always or nearly never, because its test
-        opponent makes no random moves: {extreme:.0f} % of our Q-learning machines draw below {EXTREME:.0f} % or above
+        opponent makes no random moves. Of our Q-learning machines, {extreme:.0f} % draw below {EXTREME:.0f} % or above
         {100 - EXTREME:.0f} % of their games. The mean of ten such machines is mostly luck, so claims 6 and 8 can hardly
         fail.""")
