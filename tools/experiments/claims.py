@@ -14,7 +14,7 @@ Word: TypeAlias = Literal["yes", "no", "ordinary", "open", "consistent"]
 Told: TypeAlias = Literal["once", "law", "number", "printed"]
 
 RARE = 0.05  # if a smaller share of our runs shows what a source saw once, the verdict is no
-ENOUGH = 59  # runs: if none of this many shows it, fewer than RARE would, with 95 % confidence
+ENOUGH = 59  # runs: if none of them shows it, fewer than RARE of all runs would, with 95 % confidence
 MISSED = 0.05  # the probability that a bound is wrong
 
 
@@ -41,8 +41,8 @@ class Verdict:
 def verdict(holds: bool, otherwise: str = "", told: Told = "number") -> Verdict:
     """Return the verdict on a number: `yes`, or `no` with what is true instead.
 
-    The word for what holds is `consistent` if the source's sentence was only compared with the curve that the source
-    itself prints: nothing of ours was run, so such a sentence is not confirmed.
+    If the claim holds but was only compared with a curve that the source prints, the word is `consistent`: we ran
+    nothing, so the claim is not confirmed.
 
     >>> str(verdict(True)), str(verdict(True, told="printed")), str(verdict(False, "it is 3", "printed"))
     ('yes', 'consistent', 'no: it is 3')
@@ -92,7 +92,7 @@ def _rest(share: float) -> str:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a source claims.
+    """A claim of a source.
 
     Attributes:
         text: the claim, as a short quotation in quotation marks or as a summary without them.

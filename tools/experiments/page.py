@@ -23,14 +23,14 @@ from matplotlib.figure import Figure
 
 from experiments.claims import Finding, tally
 
-RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as `ranged` writes it; cells of tables drop it, and NAME-ranges.csv lists it
+RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as `ranged` writes it; tables drop it, and NAME-ranges.csv lists it
 LEAST_TO_MOST = "lowest to highest"
 VERDICTS = "[Verdicts](../experiments.md#verdicts) explains the words; the last table gives the thresholds."
 RANGES = ("table", "row", "column", "value", "from", "to", "deviation", "range")  # the header of NAME-ranges.csv
 
 
 def ranged(least: str, most: str, deviation: str = "") -> str:
-    """Return a range in the form that pages recognise: text shows it in brackets, tables leave it to the CSV file."""
+    """Return a range in the form that pages recognise: text shows it in brackets, tables move it to the CSV file."""
     return f" ⟨{least} to {most}{f', deviation {deviation}' if deviation else ''}⟩"
 
 
@@ -114,7 +114,7 @@ class Page:
         self.keep_ranges(headings[-1] if headings else "", header, kept, ranges)
 
     def keep_ranges(self, table: str, header: Sequence[str], rows: Iterable[Sequence[str]], which: str) -> None:
-        """Write the ranges in some rows to the CSV file only."""
+        """Write the ranges in the given rows to the CSV file only."""
         for row in rows:
             for name, cell in zip(header, row, strict=True):
                 values = RANGE.split(cell)  # texts and ranges in turn
@@ -128,7 +128,7 @@ class Page:
         self.findings.setdefault(column, []).extend(findings)
 
     def sample(self, lines: Iterable[str], explained: str = "") -> None:
-        """Add lines from a small run, which the tests repeat: as long as they match, this code made the page."""
+        """Add lines from a small run, which the tests repeat to show that this code made the page."""
         self.heading("Repeated by the tests")
         self.text(f"The tests run a small part again and compare these lines. {explained}")
         self.details.append("\n".join(f"- {line}" for line in lines))

@@ -30,7 +30,7 @@ TEACHERS = ("random", "imperfect:0.5", "optimal")
 LESSONS = (100, 1_000, 10_000, 100_000)  # numbers of games of preset `article` against a teacher
 LEARNERS, TAUGHT_FEW = SEEDS[:20], SEEDS[:60]
 FEW_BEADS = 2  # of each colour, beside the ten of the preset; his program begins with two, too
-PERSON = "imperfect:0.5"  # stands for a person who sometimes errs: the teacher and the "human level"
+PERSON = "imperfect:0.5"  # represents a person who sometimes errs: the teacher and the "human level"
 
 # The thresholds.
 UNDEFEATABLE = 0.01  # the largest share of losses to its teacher or to random play
@@ -98,7 +98,7 @@ def findings(
     few_beads: dict[str, NDArray[np.float64]],
     versions: dict[str, list[Version]],
 ) -> list[Finding]:
-    """Compare the claims with the measurements; `few` and `level` are the losses of machines and people for HUMAN."""
+    """Compare the claims with the measurements; `few` and `level` are the losses of machines and people in HUMAN."""
     safe, plain = (np.array([run.worst[-1] < UNBEATEN for run in runs[name]]) for name in (WITH, WITHOUT))
     lost = {teacher: rows[:, LESSONS.index(GAMES)] for teacher, rows in taught.items()}
     first, own = (np.array([each.lost for each in versions[name]]) for name in (FIRST_VERSION, OWN))

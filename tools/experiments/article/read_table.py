@@ -3,10 +3,10 @@
     git clone https://github.com/riturajkaushik/self-learning-tic-tac-toe
     python tools/experiments/article/read_table.py self-learning-tic-tac-toe/experience.dat
 
-The table is a text file with two lines for each box: the nine cells of a board (0 empty, 1 X, 2 O), then its beads,
-each as the number of a cell. Against people the program plays X. It uses the first box in the file that is an image of
-the board, and plays the cell with most beads, the lowest in a tie (`start_human_play` in tic_tac_toe.py). O's strength
-is computed in the same way; the program plays O only against itself.
+The table is a text file with two lines for each box. The first contains the nine cells of a board (0 empty, 1 X, 2 O),
+and the second its beads, each as the number of a cell. Against people the program plays X. It uses the first box in the
+file that is an image of the board, and plays the cell with most beads, the lowest in a tie (`start_human_play` in
+tic_tac_toe.py). O's strength is computed in the same way; the program plays O only against itself.
 """
 
 from __future__ import annotations

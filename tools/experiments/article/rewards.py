@@ -1,4 +1,4 @@
-"""Preset `article-code` with the rewards and phases of R. Kaushik's program, and with others."""
+"""Preset `article-code` with the rewards and phases of R. Kaushik's program, and with other rewards and phases."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def findings(fates: Fates) -> list[Finding]:
 
 
 def sample() -> list[str]:
-    """Return lines of the page that a second suffices for: the shares in a small run."""
+    """Return lines of the page that take a second: the shares in a small run."""
     values = f.played("menace", "perfect", SAMPLED_FORKS, SAMPLED_FAMILIES, SAMPLED_GAMES)
     return [
         f"`menace` taught by a perfect player, {SAMPLED_FAMILIES} families copied after {fork} games, {SAMPLED_GAMES}"

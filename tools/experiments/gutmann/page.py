@@ -40,7 +40,7 @@ from experiments.gutmann.program import (
 )
 from experiments.page import RANGE, Page
 
-SEEDS = tuple(range(1, 61))  # enough to say that fewer than one run in twenty shows what none of them shows
+SEEDS = tuple(range(1, 61))  # if none of them shows something, fewer than one run in twenty shows it
 SHORT = {CODE: "program", TEXT: "text", BOOK: "text, but a loss is 0"}
 
 

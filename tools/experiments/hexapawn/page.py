@@ -29,10 +29,10 @@ from experiments.hexapawn.shortest import SEEING, SHORTEST, Contents
 from experiments.page import Page
 from menace.games.symmetry import SymmetryUse
 
-# Lost games, and games, after which HER cannot be beaten, as others say.
+# The numbers of lost games, and of games, after which nobody can beat HER, according to others.
 SAID_LOST, SAID_FEW, SAID_MORE = 11, 20, 40
-# The claims. They do not say who taught the machines, so each claim that was seen once is judged with the teacher who
-# suits it best.
+# The claims. They do not name the teacher, so each claim that was seen once is judged with the teacher that suits it
+# best.
 FEW_LOST = Claim(
     f"“After losing {SAID_LOST} times the AI's game becomes close to perfect”",
     "hexapawn-ml.netlify.app",
@@ -132,7 +132,7 @@ def losses_figure(courses: CoursesByCase) -> Figure:
 
 
 def rule_row(courses: Sequence[Course]) -> dict[str, str]:
-    """Return what is measured of a rule against an opponent, by column."""
+    """Return the measurements of a rule against an opponent, by column."""
     lost, safe = lost_before_safe(courses), [course.safe for course in courses if math.isfinite(course.safe)]
     return {
         "safe": share([math.isfinite(course.safe) for course in courses]),
@@ -145,7 +145,7 @@ def rule_row(courses: Sequence[Course]) -> dict[str, str]:
 
 
 def number_rows(results: CoursesByCase) -> list[dict[str, str]]:
-    """Return the rows of the CSV file: what is measured of each rule against each opponent, by column."""
+    """Return the rows of the CSV file: the measurements of each rule against each opponent, by column."""
     rows = []
     for (rule, opponent), courses in results.items():
         lost = lost_before_safe(courses)
@@ -192,7 +192,7 @@ def errors_from_exact(results: CoursesByCase, exact: Mapping[str, tuple[float, f
 
 
 def findings(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -> list[Finding]:
-    """Return the claims beside what was measured."""
+    """Judge all claims."""
     few_lost, enough = by_teacher(results, lambda course: course.lost <= SAID_LOST and math.isfinite(course.safe))
     few, early = by_teacher(results, lambda course: course.safe <= SAID_FEW)
     more, later = by_teacher(results, lambda course: course.safe <= SAID_MORE)

@@ -148,7 +148,7 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
 
 
 def sources(page: Page) -> None:
-    """Add what was read of the source, and our proof."""
+    """Add the parts of the source that we read, and our proof."""
     page.heading("The theorem and its conditions")
     page.text("""P. Jehiel and D. Samet, Learning to play games in extensive form by valuation, arXiv cs/0201021
         (Journal of Economic Theory, 2005). We read only the abstract and the start of the introduction, so the proof,
@@ -190,7 +190,7 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
 
 
 def averages(page: Page, results: Results) -> None:
-    """Add what machines that average payoffs get from fixed opponents."""
+    """Add the payoffs of machines that average payoffs, against fixed opponents."""
     page.heading("Averages of payoffs, against fixed opponents")
     page.text(f"""In tic-tac-toe both sides can force a draw, so the individually rational payoff is 0. {PAIRS} machines
         for each side learned from each fixed opponent for {PAIR_GAMES:,} games with epsilon 0.1. The table shows their

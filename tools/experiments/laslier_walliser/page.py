@@ -163,7 +163,7 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
 
 
 def sources(page: Page) -> None:
-    """Add what was read of the source, and which of its conditions hold."""
+    """Add the parts of the source that we read, and the conditions that hold."""
     page.heading("The theorem and its conditions")
     page.text("""J.-F. Laslier and B. Walliser, A reinforcement learning process in extensive form games, International
         Journal of Game Theory 33 (2005), HAL halshs-00754083. We read only the abstract, because the paper was

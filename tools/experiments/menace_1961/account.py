@@ -21,8 +21,8 @@ RUN, LOST = (
 DRAW = 1  # point
 LEAST = 3 * LOST - (RUN - LOST)
 WHERE = "Michie, quoted by D. Levy"
-# His account is compared with the printed curve of the same tournament. That tests the source against itself, not
-# against machines of ours.
+# His account is compared with the printed curve of the same tournament. This tests the source against itself, not
+# against our machines.
 SETTLING = Claim(
     '"By the end of the first 20 plays the machine was settling into a stereotyped line which ensured a draw in face '
     "of 'best strategy'\"",

@@ -34,8 +34,8 @@ EXPERT_LOSES = 0.1  # how often a near-expert player may lose to an expert
 BAND = (2.5, 97.5)  # percentiles: 95 % of our machines lie between them
 Courses = dict[int, Course]
 
-# What he saw in two runs is asked of pairs of our runs: a machine at the end of his first run, and the machine of the
-# next seed at the end of his second.
+# He saw two runs, so these claims are judged by pairs of our runs: a machine at the end of his first run, and the
+# machine of the next seed at the end of his second run.
 BIAS = Claim(
     "“an inherent bias in the structure of the game in favour of the opening player, Nought, to the extent of about "
     "2:1”",
@@ -126,7 +126,7 @@ def findings(
 def of_two_runs(
     first: Sequence[bool] | NDArray[np.bool_], second: Sequence[bool] | NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return [machines], whether a machine is so after his first run, and the next machine after his second."""
+    """Return [machines], whether a machine has `first` and the machine of the next seed has `second`."""
     both: NDArray[np.bool_] = np.asarray(first) & np.roll(second, -1)
     return both
 

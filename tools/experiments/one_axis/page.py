@@ -131,7 +131,7 @@ def on_the_first(strengths: Array) -> tuple[str, str]:
 
 
 def come_first(strengths: Array, teacher: int, side: int) -> str:
-    """Return the learners whose machines are the first of which half draw with optimal play."""
+    """Return the learners that are the first to have half of their machines draw with optimal play."""
     first = o.half_draw(strengths)[:, side, teacher]
     names = " and ".join(f"`{name}`" for name, games in zip(NAMES, first, strict=True) if games == first.min())
     return f"{names} ({first.min():,.0f} games)"

@@ -40,8 +40,8 @@ GAMES, BINS = 50_000, 100
 SEEDS = tuple(range(1, 1001))  # many, because the share of unbeatable learners is near 1
 OTHERS, DRAWN = SEEDS[:300], 100  # seeds for the variants, and seeds in the figure of the empty board
 NOTED = "X.O.XOX.."  # the board for which the notes give values
-# The boards whose values the notes print at the end, as far as games reach them. The first two follow one game; the
-# others follow another, if the board is cleared before it.
+# The boards whose values the notes print at the end, if games can reach them. The first two boards come from one game,
+# and the others from another, if the board is cleared before it.
 PRINTED = ("XO.......", "XO.OX....", "X...O....", "XOX.O....", "XOXOO..X.", "XOXOOXOX.")
 CLOSE = 0.1  # the meaning of "close to"
 FACTOR = 2  # the meaning of "about": a factor of at most this

@@ -18,7 +18,7 @@ OWN_GAMES = 100_000  # games of Zhang's unchanged program, with its own epsilon 
 TEN = SEEDS[:10]
 BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM, RANDOM = "Baseline", "Minimax", "No Ties", "Against Random", "Random"
 MEANT, KNOWN_ENDS = "minimax as meant", "random, ends known"
-# His five learners with his names, and two of ours in lower case: a preset, and settings that replace the preset's.
+# His five learners with his names, and two of ours in lower case: preset, and settings that replace the preset's.
 KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     BASELINE: ("zhang", {}),
     MINIMAX: ("zhang-minimax", {}),

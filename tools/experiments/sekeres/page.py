@@ -40,7 +40,7 @@ from experiments.sekeres.learners import (
 SURE = 1 - UNBEATEN
 MANY = tuple(range(1, ENOUGH + 1))  # seeds for a claim that ten seeds would leave open
 NEAR_STATES = 110  # of 5,478, or 2 %: the largest distance of our curve of values from the printed one
-TIMES_FASTER = 10  # than his fastest program: the factor from which we say so, because computers differ by less
+TIMES_FASTER = 10  # the factor above which we call menace faster than his fastest program; computers differ by less
 PRINTED_SECONDS = {"Python": 37.33, "Julia": 3.29, "Julia, without printing": 2.53}  # for 100,000 games
 SAMPLE_GAMES = 20_000
 OTHERS = (BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM)
@@ -255,7 +255,7 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
     as_run, meant = minimax_as_run(bench.positions), bench.positions.minimax
     wrong = int((as_run != meant)[ongoing].sum())
     x = fresh(bench, MINIMAX, TEN[0])[0].learned.amount
-    own = bench.positions.to_move == 1  # to which X has moved
+    own = bench.positions.to_move == 1  # positions that X has moved to
     never = [int((machine.learned.count[ongoing] == 0).sum()) for machine in pairs[TEN[0]][MINIMAX]]
     page.text(f"""His “true minimax” has a wrong sign: fill_minimax! starts with X's result but continues as if it were
         the mover's. It is wrong for {wrong:,} of {ongoing.sum():,} unfinished boards; the empty board appears lost for

@@ -34,7 +34,7 @@ UnbeatenFlags: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # values
 
 
 def unbeaten(preset: str) -> UnbeatenFlags:
-    """Say at which marks nobody can beat the machines of a preset that teach each other."""
+    """Return whether nobody can beat the machines of a preset that teach each other, at each mark."""
     losses = measured("best_response.losses", preset=preset, against={"preset": preset}, **DESIGN)[..., 1:]
     return {(preset, symmetry): flags for symmetry, flags in zip(SYMMETRY_USES, losses < UNBEATEN, strict=True)}
 

@@ -116,7 +116,7 @@ def rewards_figure(runs: Runs) -> Figure:
 
 
 def fate(values: NDArray[np.float64]) -> str:
-    """Say from which game on nobody beats the machine of a run."""
+    """Return a phrase that says from which game on nobody beats the machine of a run."""
     beaten = np.flatnonzero(values[:, -1] < -UNBEATEN)
     since = int(beaten[-1] + 1) if len(beaten) else 0
     return f"nobody beats it from game {since * t.STEP:,} on" if since < len(values) else "it can always be beaten"
@@ -154,7 +154,7 @@ def sweep_rows(sweeps: Sweeps) -> Iterator[list[str]]:
 
 
 def on_sweep(sweeps: Sweeps) -> tuple[str, str]:
-    """Answer whether a teacher should err less often, the more lessons it gives."""
+    """Answer whether a teacher should err less often if it gives more lessons."""
     falls = {f"`{name}`, {side}": t.Fall.of(unbeatable) for (name, side), unbeatable in sweeps.items()}
     measured = (f"{which}: {f.early:g} ({f.mark:,}), {f.late:g}" for which, f in falls.items())
     return "; ".join(measured), f"{sum(fall.proved for fall in falls.values())} of {len(falls)} say yes"

@@ -151,7 +151,7 @@ def figure(played: dict[Rewards, Tournaments]) -> Figure:
 
 
 def section(page: Page, played: dict[Rewards, Tournaments]) -> None:
-    """Describe his program, and add what it measures."""
+    """Describe his program, and add its measurements."""
     page.heading("Johnson's program")
     page.text(f"""P. Johnson describes his program in a post (letstalkdata.com/2013/04) and published its source
         (github.com/phillipjohnson/TTT). A box begins with ten beans for each free cell, and equivalent boards share a
@@ -197,7 +197,7 @@ def in_menace(bench: Bench, side: str, rewards: Rewards, machines: int) -> tuple
 
 
 def rules_section(page: Page, bench: Bench) -> None:
-    """Add how strong his player is, exactly."""
+    """Add the exact strength of his player."""
     page.heading("The strength of his player")
     page.text("""His player (ComputerPlayer_Optimal.java; `johnson-2013` in `menace players`) applies the first of nine
         rules that gives a cell. It picks at random among the cells of that rule:""")

@@ -21,7 +21,7 @@ from experiments.common import (
     to_percent,
 )
 from experiments.page import Page
-from experiments.tournaments import told_of_menace
+from experiments.tournaments import other_authors
 from experiments.tournaments.johnson import AS_DESCRIBED, BEST
 from experiments.tournaments.johnson_claims import (
     MACHINES,
@@ -44,7 +44,7 @@ Killed = Mapping[str, tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]  # result
 
 
 def day(bench: Bench, preset: str, visitor: str, machines: int) -> tuple[list[float], float, list[float]]:
-    """Return the share of games lost in a day, the share of machines with no bead left, and exact draws afterwards."""
+    """Return the shares of games lost in a day, the share of machines without beads, and the exact draws afterwards."""
     lost, drawn, dead = [], [], 0
     for seed in range(1, machines + 1):
         x = bench.learner(preset, "X")
@@ -128,7 +128,7 @@ def reproduce(folder: Path) -> None:
         "lost",
         f"""{MACHINES:,} tournaments with each list of beans.""",
     )
-    page.claims([*findings(each, played), *told_of_menace.findings()])
+    page.claims([*findings(each, played), *other_authors.findings()])
     section(page, played)
     page.text("""The rules of the program in claims 6 and 7 were unavailable, so we used preset `menace`.""")
     rules_section(page, each)

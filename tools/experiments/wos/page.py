@@ -33,7 +33,7 @@ TEN = 10  # machines in the thesis
 MACHINES, LEARNERS = 1000, 100  # our machines: with matchboxes, and with values
 TESTED = 100  # games against the optimal player after training
 BAND = 0.95  # share of the means of ten of our machines; a printed mean within this middle band agrees
-WIDE = 25.0  # percent: if the means of our machines spread over more than this, the claim can hardly fail
+WIDE = 25.0  # percent: if the band of means is wider than this, the claim can hardly fail
 SEED = 1
 NEAR = 2.0  # standard errors; means that are closer agree
 EXTREME = 10.0  # percent
@@ -197,7 +197,7 @@ def matches(claim: Claim, ours: NDArray[np.float64]) -> Finding:
 
 
 def findings(drawn: DrawShares, empty: Array, share_collapsed: Mapping[str, float]) -> list[Finding]:
-    """Return the claims beside what was measured; `empty` is the number of empty colours in each machine."""
+    """Judge all claims; `empty` is the number of empty colours in each machine."""
     box, filtered, alone = (drawn[case.name] for case in (BOX, FILTER, ALONE))
     gain, error = box.mean() - filtered.mean(), float(np.hypot(error_of(box), error_of(filtered)))
     survived = len(drawn[NONE.name]) / MACHINES
