@@ -207,9 +207,9 @@ def introduce(page: Page) -> None:
         riturajkaushik.github.io) and its repository, github.com/riturajkaushik/self-learning-tic-tac-toe. The post
         first describes MENACE with ten beads of each colour (preset `article`), then a program with two. The program
         plays the fullest colour. The winner's colours gain beads, and the loser's lose beads down to one. They change
-        more in a short game and near its end; a draw changes nothing. It plays itself 10,000 times. Both sides move at
-        random in the first quarter, X in the second and O in the third; in the last, both explore with probability 0.3.
-        Against people it plays X greedily (`start_human_play`).""")
+        more in a short game and near its end; a draw changes nothing. The program plays itself 10,000 times. Both sides
+        move at random in the first quarter, X in the second and O in the third; in the last, both explore with
+        probability 0.3. Against people it plays X greedily (`start_human_play`).""")
     page.text(f"""Preset `article-code` plays both sides in phases `article`, with seeds {SEEDS[0]} to {SEEDS[-1]}. It
         merges equivalent cells and breaks ties at random. The program does neither, so {MACHINES} machines also play by
         its own rules. Claim 7 was committed before its result.""")

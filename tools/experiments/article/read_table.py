@@ -95,7 +95,7 @@ def report(boxes: dict[str, Counter[int]]) -> list[str]:
         lines.append(f"{side}: {boxed} of its positions have a box; the fullest cell is taken; exactly:")
         opponents = [(name, fixed_policy(name, positions, side.other.number)) for name in ("random", "optimal")]
         results = [(f"against {name}", against(policy, opponent)) for name, opponent in opponents]
-        results.append(("in the worst case", strength_against_best_response(policy)))
+        results.append(("its best response", strength_against_best_response(policy)))
         lines += [f"  {name:17} wins {r.win:8.4%}  draws {r.draw:8.4%}  losses {r.loss:8.4%}" for name, r in results]
     return lines
 

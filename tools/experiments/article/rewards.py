@@ -118,8 +118,8 @@ def strength_row(name: str, runs: list[Run]) -> tuple[str, ...]:
 def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, list[Run]]) -> None:
     """Add the results of each variant."""
     page.heading("Which change matters")
-    page.text("""Each row changes the program as named. The columns show exact strength in percent, playing greedily,
-        and the number of unbeatable machines.""")
+    page.text("""Each row changes the program as named. The columns show exact greedy strength in percent and the number
+        of unbeatable machines.""")
     rows = [strength_row(name, strengths) for name, strengths in runs.items()]
     header = (
         "variant",

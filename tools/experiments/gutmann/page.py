@@ -124,8 +124,8 @@ def figures(page: Page, made: dict[str, Trials]) -> None:
     page.figure(
         outcome_figure(outcomes, VARIANTS, STEP, BLOCK),
         "outcomes",
-        """Outcomes by a hundred games. Lines are means over the seeds, and bands show one standard deviation. Without
-        exploration (below), the program's numbers (left) soon give almost only draws.""",
+        """Outcomes in each hundred games. Lines are means over the seeds, and bands show one standard deviation.
+        Without exploration (below), the program's numbers (left) soon give almost only draws.""",
     )
     page.figure(
         levels_figure({SHORT[name]: each.runs for name, each in made.items()}, SLOW[0], LEVELS),
@@ -136,7 +136,7 @@ def figures(page: Page, made: dict[str, Trials]) -> None:
     runs = made[CODE].runs
     shown = {f"alpha {a}, epsilon {e:g}": runs[a, e] for a, e in (STUCK, SLOW, FAST)}
     for which, lines, caption in (
-        ("player-1", OPENINGS, "X's openings. Values with the program's numbers, as in figures 3, 4a and 5a."),
+        ("player-1", OPENINGS, "X's openings. Values are with the program's numbers, as in figures 3, 4a and 5a."),
         ("player-2", REPLIES,
          "O's replies. Lines are named by X's opening and the reply, as in figures 3, 4b and 5b."),
     ):  # fmt: skip
@@ -147,7 +147,7 @@ def more_games(page: Page, made: dict[str, Trials]) -> None:
     """Write how often the sentences on the centre hold in other runs, and how strong the machines are."""
     page.heading("Other readings, more games and symmetry")
     page.text("""The table counts the runs in which claims 13 to 15 hold for the mean and the last value (epsilon 0.02).
-        It also shows each side's losses to its best response and unbeaten machines.
+        It also shows each side's losses to its best response, and its unbeaten machines.
         [gutmann-strength.csv](gutmann-strength.csv) also has alpha 0.8, epsilon 0 and symmetry.""")
     header = ("numbers, alpha, games", "13", "14", "15", "X loses; unbeaten", "O loses; unbeaten")
     shown, other = [], []

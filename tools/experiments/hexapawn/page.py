@@ -36,7 +36,7 @@ SAID_LOST, SAID_FEW, SAID_MORE = 11, 20, 40
 FEW_LOST = Claim(
     f"“After losing {SAID_LOST} times the AI's game becomes close to perfect”",
     "hexapawn-ml.netlify.app",
-    "nobody can beat it after so many losses or fewer, with one of the teachers",
+    "nobody can beat it after at most so many losses, with one of the teachers",
     noun="machines",
 )
 INVARIABLY = Claim(
@@ -56,8 +56,8 @@ SOON = Claim(
 BEST_TEACHER = Claim(
     "The player who sees the boxes and wins each game as often as he can is the best teacher",
     "our question",
-    "no teacher needs fewer games on average, even if he takes, of moves that win equally often, those after which most"
-    " games follow",
+    "no teacher needs fewer games on average, even if, among moves that win equally often, he takes those after which"
+    " most games follow",
     "number",
 )
 NEAR = 3.0  # standard errors

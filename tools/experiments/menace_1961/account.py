@@ -52,11 +52,13 @@ def account(curve: PublishedCurve) -> list[Finding]:
     steepest = (score[RUN:] - score[:-RUN]).max()
     return [
         SETTLING.judged(
-            f"the printed score rises by {rise:.0f} in {SETTLED[1] - SETTLED[0]} games",
+            f"the score rises by {rise:.0f} in {SETTLED[1] - SETTLED[0]} games",
             bool(abs(rise - DRAW * (SETTLED[1] - SETTLED[0])) <= curve.exact),
         ),
         NO_BETTER.judged(
-            f"it rises by {', '.join(f'{slope:.1f}' for slope in slopes)} a game", bool(min(slopes) >= DRAW)
+            f"the score rises by {', '.join(f'{slope:.1f}' for slope in slopes)} a game", bool(min(slopes) >= DRAW)
         ),
-        DEFEATS.judged(f"it rises by {steepest:.0f} in {RUN} games at most", bool(steepest >= LEAST - curve.exact)),
+        DEFEATS.judged(
+            f"the score rises by at most {steepest:.0f} in {RUN} games", bool(steepest >= LEAST - curve.exact)
+        ),
     ]

@@ -77,7 +77,7 @@ TOO_STRONG, NEVER_RID = (
         ),
         (
             "premature conclusions from which it never entirely rid itself",
-            f"it is fallible after {PATIENCE[-1]:,} plays, of those that are after {PATIENCE[0]:,}",
+            f"it is still fallible after {PATIENCE[-1]:,} plays, if it was after {PATIENCE[0]:,}",
             "once",
         ),
     )
@@ -234,8 +234,8 @@ def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Fi
     at_arrow, at_end = (emerged(look[run]) for look in (ARROWS, ENDS[9]))
     different = len({play.path for play in course.plays[ARROWS[run]] if play.probability >= MOST_LIKELY})
     return claim.counted(
-        f"one of {different} emerged plays; after {100 * ENDS[9][run]} plays in {100 * np.mean(at_end):.1f} % of runs;"
-        f" it has {mistakes(bench, printed)} mistakes",
+        f"one of {different} plays that emerged; after {100 * ENDS[9][run]} plays in {100 * np.mean(at_end):.1f} % of"
+        f" runs; it has {mistakes(bench, printed)} mistakes",
         at_arrow,
     )
 

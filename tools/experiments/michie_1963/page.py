@@ -213,9 +213,8 @@ def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
     end = min(ENDS[9])
     page.text(f"""A play has emerged if a pair makes it more often than all others together. We give equivalent squares
         the lowest number, so his {EMERGED[0]} is {digits_of(bench, path_of(bench, EMERGED[0]))}. A play ends when its
-        outcome is certain, as both of his do. (A first run followed plays to their last move, and two verdicts
-        differed. We changed what is measured, not the thresholds.) The table shows the six commonest after {100 * end}
-        plays:""")
+        outcome is certain, as both of his. (A first run followed plays to their last move, and two verdicts differed.
+        We changed what is measured, not the thresholds.) The table shows the six commonest after {100 * end} plays:""")
     rows, perfect = commonest(bench, variants["michie-1963"][9].plays[end])
     page.table(("play", "printed", "percent of pairs"), rows)
     page.text(f"""{perfect} of these {len(rows)} are drawn without a mistake.""")
@@ -241,7 +240,7 @@ def _write_maps(page: Page, bench: Bench) -> None:
     page.figure(
         map_figure(of_b, "B", B_VALUES, 2.0),
         "a-b",
-        "Fixed origin: A and B. Light is good; the frame marks Michie's choice.",
+        "Fixed origin: A and B. Light is good; the frame marks his choice.",
     )
     page.figure(map_figure(of_d, "D", D_VALUES, None), "a-d", "Sliding origin, B = 2: A and D. Light is good.")
     rows = []

@@ -201,7 +201,7 @@ def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
         ),
         MISSES.counted(
             f"{fmean(len(run.missed) for run in runs):,.0f} of {misses.sum():,} such moves were tried, on average; "
-            f"so near: {percent(near)}; mean value: {spread(run.missed.mean() for run in runs)}",
+            f"share so near: {percent(near)}; mean value: {spread(run.missed.mean() for run in runs)}",
             (share > 1 / 2 for share in near),
         ),
     ]

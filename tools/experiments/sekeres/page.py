@@ -89,10 +89,10 @@ CURVE = Claim(
 )
 GUARANTEE = "asked: can it “guarantee at least a tie if it goes second”"
 WAYS = (
-    f"no symmetry, epsilon 0.01, {OWN_GAMES:,} games: the unchanged program",
-    "with symmetry, which it does not use",
-    f"no symmetry, epsilon {EPSILON}, {GAMES:,} games: Baseline",
-    f"with symmetry, epsilon {EPSILON}, {GAMES:,} games",
+    f"the unchanged program (no symmetry, epsilon 0.01, {OWN_GAMES:,} games)",
+    "this program with symmetry, which it does not use",
+    f"Baseline (no symmetry, epsilon {EPSILON}, {GAMES:,} games)",
+    f"Baseline with symmetry (epsilon {EPSILON}, {GAMES:,} games)",
 )
 GUARANTEES = tuple(
     Claim(f"{'the same' if k else GUARANTEE}: {way}", "Zhang's program, play()", "nobody beats its O", "law")
@@ -137,7 +137,7 @@ def beaten(bench: Bench, pairs: list[list[Machine]]) -> list[list[bool]]:
     return [[bench.worst(learner).loss > UNBEATEN for learner in side] for side in zip(*pairs, strict=True)]
 
 
-def findings_of_worst_case(bench: Bench, folded: Bench, pairs: Pairs) -> list[Finding]:
+def findings_of_best_response(bench: Bench, folded: Bench, pairs: Pairs) -> list[Finding]:
     """Judge the claims about opponents that a learner did not train against."""
     trained = (
         (bench, [as_it_comes(bench, seed) for seed in TEN]),
@@ -200,7 +200,7 @@ def speeds(page: Page) -> None:
         [peers.md](../development/peers.md) compares programs on one computer.""")
 
 
-def worst_table(page: Page, bench: Bench, pairs: Pairs) -> None:
+def losses_table(page: Page, bench: Bench, pairs: Pairs) -> None:
     """Add the losses of every kind to its best response."""
     page.heading("Exact losses to the best response")
     header = ("learner", "X unbeaten", "X loses", "O unbeaten", "O loses")
@@ -306,8 +306,10 @@ def reproduce(folder: Path) -> None:
         "matrix",
         "Results of all pairs of learners.",
     )
-    page.claims([*findings_of_meetings(games), finding_of_curve(pairs), *findings_of_worst_case(bench, folded, pairs)])
-    worst_table(page, bench, pairs)
+    page.claims(
+        [*findings_of_meetings(games), finding_of_curve(pairs), *findings_of_best_response(bench, folded, pairs)]
+    )
+    losses_table(page, bench, pairs)
     page.text("""*Random* never learns the value of a win, unless its finished boards have the right values by chance.
         *No Ties* is careless as O, because a draw is worth nothing to it.""")
     page.figure(

@@ -27,7 +27,7 @@ POST = "post, below its list"
 MEDIAN = Claim(
     f'"The median number of games the optimal player won was {SAID}"',
     POST,
-    f"with {AS_DESCRIBED}, the median is within {NEAR} of it",
+    f"with {AS_DESCRIBED}, the median is within {NEAR} of his",
     "number",
 )
 OPTIMALLY = Claim(
@@ -128,7 +128,8 @@ def findings(bench: Bench, played: dict[Rewards, Tournaments]) -> list[Finding]:
             ~np.concatenate(wins),
         ),
         MOST_EFFECTIVE.judged(
-            f"{medians[BEST]:g} instead of {medians[AS_DESCRIBED]:g}", medians[BEST] < medians[AS_DESCRIBED]
+            f"the median is {medians[BEST]:g} instead of {medians[AS_DESCRIBED]:g}",
+            medians[BEST] < medians[AS_DESCRIBED],
         ),
     ]
 

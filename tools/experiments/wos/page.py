@@ -181,7 +181,7 @@ def agrees(condition: Condition, claim: Claim, drawn: DrawShares) -> Finding:
     count = COMPLETED if condition is NONE else TEN
     low, high = means_of(count, drawn[condition.name])
     return replace(claim, hardly_fails=high - low > WIDE).judged(
-        f"ours {pair(drawn[condition.name])} %; means of {count} of them from {low:.1f} to {high:.1f}",
+        f"ours {pair(drawn[condition.name])} %; means of {count} machines range from {low:.1f} to {high:.1f}",
         low <= mean <= high,
         f"{mean} is {'below' if mean < low else 'above'} that",
     )
