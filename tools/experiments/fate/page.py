@@ -114,7 +114,7 @@ def reproduce(folder: Path) -> None:
         figure(fates),
         "shares",
         f"""The decided share of the opening (top) and of the strength (bottom); bands are {100 * f.LEVEL:.0f} %
-        intervals. Taught by a perfect player, no two Q-learners differ, so they have no curve.""",
+        intervals. No two Q-learners taught by a perfect player differ, so they have no curve.""",
     )
     page.heading("The decided shares")
     page.text("""*Opening*: the probabilities with which X opens in a corner, at an edge and in the centre. *Strength*:

@@ -131,7 +131,7 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     page.figure(
         figure(results),
         "sure",
-        f"""Share of {MACHINES} machines that are sure of a win.""",
+        f"""The share of {MACHINES} machines that are sure of a win, against the number of games.""",
     )
     sources(page)
     page.heading("Games until a win is sure")

@@ -202,7 +202,7 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
     )
     page.text(f"""Within one percent, the band of {BAND[1] - BAND[0]:g} % of our machines contains {not_counted} of the
         printed numbers in figures 7 to 9. If the ninth move is counted, it contains {counted} ({FEWER} machines). The
-        figures do not decide between the two.""")
+        figures do not decide.""")
 
 
 def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
@@ -213,11 +213,12 @@ def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
     end = min(ENDS[9])
     page.text(f"""A play has emerged if a pair makes it more often than all others together. We give equivalent squares
         the lowest number, so his {EMERGED[0]} is {digits_of(bench, path_of(bench, EMERGED[0]))}. A play ends when its
-        outcome is certain, as both of his. (A first run followed plays to their last move, and two verdicts differed.
-        We changed what is measured, not the thresholds.) The table shows the six commonest after {100 * end} plays:""")
+        outcome is certain, as both of his do. (A first run followed plays to their last move, and two verdicts
+        differed. We changed what is measured, not the thresholds.) The table shows the six commonest after {100 * end}
+        plays:""")
     rows, perfect = commonest(bench, variants["michie-1963"][9].plays[end])
     page.table(("play", "printed", "percent of pairs"), rows)
-    page.text(f"""{perfect} of these {len(rows)} are drawn without a mistake.""")
+    page.text(f"""{perfect} of these {len(rows)} plays are drawn without a mistake.""")
 
 
 def _write_variants(page: Page, variants: Variants) -> None:

@@ -166,8 +166,9 @@ def reproduce(folder: Path) -> None:
         which at least half of {o.SEEDS} machines lose no game to optimal play; a dash means not within {o.GAMES:,}
         games. The last three columns are games won less games lost after {o.GAMES:,} games, mean ± standard deviation.
         All machines play greedily.""")
-    page.text(f"""The first learners of which half draw are {come_first(strengths, 0, 0)} as X with random play,
-        {come_first(strengths, 1, 0)} as X with themselves, and {come_first(strengths, 1, 1)} as O with themselves.""")
+    page.text(f"""The first learners to have half of their machines draw are {come_first(strengths, 0, 0)} as X with
+        random play, {come_first(strengths, 1, 0)} as X with themselves, and {come_first(strengths, 1, 1)} as O with
+        themselves.""")
     page.heading("Questions and answers")
     page.text("""The rules in the last table were committed before the run. From [teachers](teachers.md) we already knew
         the strength of `menace`, `favourite`, `odds` and `q-learning` after half as many games.""")
@@ -179,12 +180,12 @@ def reproduce(folder: Path) -> None:
     page.heading("What was run")
     page.text("""Each preset is played in a [study](../studies.md), with symmetry. Textbooks' learners share the same
         [plain settings](../learners.md#other-algorithms): alpha 0.1, epsilon 0.1, a win worth 1, a draw 0, a loss -1.
-        `favourite` is preset `johnson-2013` and `odds` is `michie-1963`; these two, `menace` and `ucb1` have the
-        numbers of their own sources. No setting was tuned.""")
+        `favourite` is preset `johnson-2013` and `odds` is `michie-1963`; these two, `menace` and `ucb1` have their own
+        sources' numbers. No setting was tuned.""")
     page.text("""Random play gives each learner the same opponent, but seldom punishes a mistake. *Itself* means the
         same preset on the other side, which also learns.""")
     page.text("""`td` and `td-lambda` learn values of positions. They know the values of finished boards before their
-        first game, so they take a win at once; the others must have seen it. `td-lambda` stores only its own
+        first game, so they take wins at once; the others must see it first. `td-lambda` stores only its own
         afterstates, so it differs from `td` in more than lambda. `favourite` takes the fullest pile and never explores,
         so it keeps playing what won early (our reading).""")
     page.heading("How each question was decided")

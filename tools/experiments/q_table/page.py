@@ -320,7 +320,7 @@ def introduce(page: Page) -> None:
         (the first in a tie). With probability epsilon it plays any move; epsilon is multiplied by 0.9999 before each
         game. A winning move's value is set to 1 and a drawing move's to 0. After O wins, the value moves by rho = 0.2
         towards -1. Then the previous move's value moves by rho towards this one (`order=end-first`).""")
-    page.text(f"""The notes print no results, so all figures and values are from our runs, with seeds {SEEDS[0]} to
+    page.text(f"""The notes contain no outputs, so all figures and values are from our runs, with seeds {SEEDS[0]} to
         {SEEDS[-1]:,} and without symmetry. We also ran a student's copy of a later year's program, with {LATER_GAMES:,}
         games, rho = 0.5, an epsilon factor of 0.999 and random choice among ties.""")
 

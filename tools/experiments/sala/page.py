@@ -247,19 +247,19 @@ def reproduce(folder: Path) -> None:
         epsilon falls to 0, {stuck[0.0]} of {len(PAIRS)} do. His one run is ordinary. Values are too high, because half
         of the opponent's moves are random.""",
     )
-    page.text("""M. Sala's post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe) and its
-        program, tables and figure in the repository marziosala/marziosala.github.io were read completely. Two tables of
-        move values play each other with alpha 0.1, rewards of 1, 0 and -1, and random choice among ties. Epsilon begins
-        at 1, is multiplied by 0.9999 after each game, and stays at or above 0.5. After a million games the post prints
-        X's values on the empty board, and O's values after X takes the first corner.""")
+    page.text("""We read M. Sala's post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe),
+        and its program, tables and figure in the repository marziosala/marziosala.github.io. Two tables of move values
+        play each other with alpha 0.1, rewards of 1, 0 and -1, and random choice among ties. Epsilon begins at 1, is
+        multiplied by 0.9999 after each game, and never falls below 0.5. After a million games the post prints X's
+        values on the empty board, and O's values after X takes the first corner.""")
     page.text(f"""We play seeds {FIFTEEN[0]} to {FIFTEEN[-1]} without symmetry, as in the post, and with symmetry. Every
         {STEP:,} games the post plays one greedy game; we compute its result exactly.""")
     tables = column(runs["none"], "tables")
     page.figure(
         tables_figure((X_PRINTED, O_PRINTED), (tables[:, 0], tables[:, 1])),
         "tables",
-        f"""The printed tables above ours. Each is divided by its greatest value; ours are means ± standard deviations
-        of {len(FIFTEEN)} seeds without symmetry.""",
+        f"""The printed tables (above) and ours. Each is divided by its greatest value; ours are means ± standard
+        deviations of {len(FIFTEEN)} seeds without symmetry.""",
     )
     page.keep_ranges("His two tables", ("cell", "X: printed", "X: ours", "O: printed", "O: ours"),
                      table_rows(runs["none"]), LEAST_TO_MOST)  # fmt: skip

@@ -253,7 +253,7 @@ def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, line
     page.table(("machine", *(f"{games:,}" for games in LISTED)), sweep_rows(sweeps))
     page.heading("Nine teachers")
     page.text(f"""The table shows for how many of the {len(KINDS)} kinds at least half of the machines are unbeatable
-        after {t.GAMES:,} games. It adds the mean percentage of lost games, X / O. The perfect player visits few
+        after {t.GAMES:,} games. It also shows the mean percentage of lost games, X / O. The perfect player visits few
         positions, and random moves seldom punish (our reading).""")
     page.table(("taught by", "unbeatable as X", "as O", *LOST.values()), teacher_rows(results))
     page.heading("How few games")

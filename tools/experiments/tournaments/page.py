@@ -126,7 +126,7 @@ def reproduce(folder: Path) -> None:
     page.figure(
         figure(played),
         "lost",
-        f"""{MACHINES:,} tournaments with each list of beans.""",
+        f"""Games lost in {MACHINES:,} tournaments with each list of beans.""",
     )
     page.claims([*findings(each, played), *other_authors.findings()])
     section(page, played)
@@ -162,7 +162,7 @@ def killer_section(page: Page, killer: Killed) -> None:
     page.figure(
         killer_figure(killer),
         "killer",
-        f"""{KILLED} machines with either teacher.""",
+        f"""Results of {KILLED} machines with either teacher.""",
     )
     page.table(("taught by", "won", "drawn", "lost", "first box empty", "then lost"), killer_rows(killer))
     page.text("""The three games that the killer loses on purpose add three beads each to an opening, and the fourth

@@ -280,8 +280,8 @@ def reproduce(folder: Path) -> None:
         each kind. The printed means and standard deviations are of ten machines.""",
     )
     page.claims(judged)
-    page.text("""Claim 4 compares the printed mean of the six machines that finished with means of six of ours. In a
-        first run we compared it with single machines, and the verdict was *no*. The thresholds did not change.""")
+    page.text("""Claim 4 compares the printed mean of the six machines that finished with means of six of ours. A first
+        run compared it with single machines, and gave *no*. The thresholds did not change.""")
     conclude(page, drawn, exact)
     page.write()
 
@@ -311,6 +311,6 @@ def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
     values = drawn[Q_BLOCKING.name]
     extreme = 100 * float(((values < EXTREME) | (values > 100 - EXTREME)).mean())
     page.text(f"""After the defensive player, a greedy machine draws nearly always or nearly never, because its test
-        opponent makes no random moves. Of our Q-learning machines, {extreme:.0f} % draw below {EXTREME:.0f} % or above
-        {100 - EXTREME:.0f} % of their games. The mean of ten such machines is mostly luck, so claims 6 and 8 can hardly
-        fail.""")
+        opponent makes no random moves. Of our Q-learning machines, {extreme:.0f} % draw less than {EXTREME:.0f} % or
+        more than {100 - EXTREME:.0f} % of their games. The mean of ten such machines is mostly luck, so claims 6 and 8
+        can hardly fail.""")
