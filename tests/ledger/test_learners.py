@@ -288,8 +288,8 @@ def test_invalid_download_is_refused_in_one_line(trained: Run) -> None:
         b'{"format": "menace memory", "version": 2}': "that is not a machine downloaded",
         download(
             exported, exported, format="menace machine"
-        ): "this file was written by a version of menace before 0.1.0;  the last commit that reads it is 4378f35a",
-        download(exported, exported, print="0"): "no machine of menace.db, as it is now, was exported as that one",
+        ): "that file was written by a version of menace before 0.1.0; the last commit that reads it is 4378f35a",
+        download(exported, exported, print="0"): "no current machine in menace.db matches the exported one",
         download(exported, exported, weight=[1, 2]): "weight has not a number for each of 2,096 moves",
         download(exported, exported, picked=[0.5] * 2096): "picked contains an entry that is not an integer",
         download(exported, exported, games=-1): "games is -1",
@@ -377,7 +377,7 @@ def test_unmergeable_files_are_named_and_nothing_is_imported(
         ("none.json",): "none.json cannot be read: No such file or directory",
         (".",): ". cannot be read: Is a directory",
         ("hexapawn.db",): "hexapawn.db is of hexapawn 3x3 full, and menace.db of tictactoe 3x3x3 full",
-        ("menace.db",): "menace.db is the database that the machines are taken into",
+        ("menace.db",): "menace.db is the database into which the machines are imported",
         ("--into", "class", "other.json"): "other.json: its machine is menace-x, and that of anna.json is pupil",
         ("--into", "class", "hexapawn.db"): "hexapawn.db: that is not a machine downloaded",
         ("--into", "menace-x"): "already called 'menace-x'",
