@@ -151,8 +151,8 @@ def check_released(path: str, application_id: int) -> None:
     >>> check_released("menace.db", int.from_bytes(b"MNCE", "big"))
     Traceback (most recent call last):
         ...
-    menace.errors.SchemaMismatch: menace.db was written by a version of menace before 0.1.0; the last commit that reads \
-it is 4378f35a
+    menace.errors.SchemaMismatch: menace.db was written by a version of menace before 0.1.0; the last commit that \
+reads it is 4378f35a
     """
     if application_id in UNRELEASED_IDS:
         raise SchemaMismatch(f"{path} {UNRELEASED}")
