@@ -95,20 +95,22 @@ def find_docstrings(path: Path, tree: ast.Module) -> Iterator[Sentence]:
 
 
 def find_comments(path: Path, source: str) -> Iterator[Sentence]:
-    """Yield the sentences of a module's comments; comments in consecutive lines are one paragraph."""
-    block: list[str] = []
-    begin = last = 0
-    for token in [*tokenize.generate_tokens(io.StringIO(source).readline), None]:
-        if token is not None and token.type != tokenize.COMMENT:
-            continue
-        if block and (token is None or token.start[0] != last + 1 or token.line.lstrip()[:1] != "#"):
-            for sentence in split_sentences(" ".join(block)):
-                yield Sentence("docstrings", path, begin, sentence)
-            block = []
-        if token is not None and not DIRECTIVES.match(token.string):
-            begin = begin if block else token.start[0]
-            block.append(token.string.lstrip("#").strip())
-            last = token.start[0]
+    """Yield the sentences of a module's comments; comments in consecutive lines of their own are one paragraph."""
+    comments: list[tuple[int, bool, str]] = []  # line, whether it is in a line of its own, text
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT and not DIRECTIVES.match(token.string):
+            comments.append((token.start[0], token.line.lstrip().startswith("#"), token.string.lstrip("#").strip()))
+    paragraphs: list[tuple[int, str]] = []
+    last = 0
+    for line, alone, text in comments:
+        if alone and line == last + 1 and paragraphs:
+            paragraphs[-1] = paragraphs[-1][0], f"{paragraphs[-1][1]} {text}"
+        else:
+            paragraphs.append((line, text))
+        last = line if alone else 0
+    for line, paragraph in paragraphs:
+        for sentence in split_sentences(paragraph):
+            yield Sentence("docstrings", path, line, sentence)
 
 
 def text_of(node: ast.expr) -> str:
