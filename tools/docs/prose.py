@@ -96,10 +96,11 @@ def find_docstrings(path: Path, tree: ast.Module) -> Iterator[Sentence]:
 
 def find_comments(path: Path, source: str) -> Iterator[Sentence]:
     """Yield the sentences of a module's comments; comments in consecutive lines of their own are one paragraph."""
-    comments: list[tuple[int, bool, str]] = []  # line, whether it is in a line of its own, text
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT and not DIRECTIVES.match(token.string):
-            comments.append((token.start[0], token.line.lstrip().startswith("#"), token.string.lstrip("#").strip()))
+    comments = [  # line, whether it is in a line of its own, text
+        (token.start[0], token.line.lstrip().startswith("#"), token.string.lstrip("#").strip())
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+        if token.type == tokenize.COMMENT and not DIRECTIVES.match(token.string)
+    ]
     paragraphs: list[tuple[int, str]] = []
     last = 0
     for line, alone, text in comments:
