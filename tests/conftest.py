@@ -66,7 +66,7 @@ def pytest_configure() -> None:
     os.environ.pop("COLUMNS", None)
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MEMORY_LEAST:
         os.environ["TMPDIR"] = str(MEMORY)  # for the processes that tests start, too
-        tempfile.tempdir = None  # computed anew at the next use
+        tempfile.tempdir = None  # computed again at the next use
 
 
 @pytest.fixture(scope="session")

@@ -214,7 +214,7 @@ class Measurements:
         """Return the measurements as a tidy table, with a row for each machine, mark, policy and opponent.
 
         Its columns are the grid's, then against, seed, games, opponent, policy, wins, draws, losses (shares of 1).
-        `opponent` is whom it is measured against: random play, optimal play, or the best response to it.
+        `opponent` is the opponent of the measurement: random play, optimal play, or the best response.
 
         Args:
             games: the mark to include; None for all.

@@ -99,7 +99,7 @@ def test_a_move_is_shown_before_its_answer_and_a_reload_goes_on_with_the_game(pa
     page.wait_for_selector("#moves li:nth-child(3)", state="attached")
     page.reload()
     page.wait_for_selector("#moves li:nth-child(3)", state="attached")
-    page.goto(page.url.removesuffix("#practice"))  # which opens the link anew
+    page.goto(page.url.removesuffix("#practice"))  # which opens the link again
     page.wait_for_selector("#moves li", state="attached")
     assert page.locator("#moves li").count() == 1
 

@@ -550,7 +550,7 @@ def test_nested_transaction_ends_with_outer(path: Path) -> None:
         assert store.has_learner("adam")
 
 
-# What other programs do meanwhile.
+# Changes by other programs at the same time.
 
 
 @pytest.mark.parametrize("is_made", [True, False])

@@ -69,7 +69,7 @@ console.log(JSON.stringify({ numbers, played }));
 
 
 class Matchup(NamedTuple):
-    """Who plays whom at what: a preset with settings, or a fixed opponent."""
+    """A match: the game, and for each side a preset with settings or a fixed opponent."""
 
     game: str
     x: tuple[str, dict[str, object]] | str

@@ -53,7 +53,7 @@ class Sentence(NamedTuple):
 
 def split_sentences(text: str) -> list[str]:
     """Split a paragraph where a full stop, a question mark or an exclamation mark precedes a new sentence."""
-    parts = re.split(r"(?:(?<=[.!?])|(?<=[.!?][)\"*]))\s+(?=[A-Z`*\"(\[])", " ".join(text.split()))
+    parts = re.split(r"(?:(?<=[.!?])|(?<=[.!?][)\"*]))\s+(?=[A-Z`*\"(\[-])", " ".join(text.split()))
     return [part.strip() for part in parts if part.strip()]
 
 
@@ -89,7 +89,12 @@ def find_docstrings(path: Path, tree: ast.Module) -> Iterator[Sentence]:
         if isinstance(node, DOCUMENTED) and (docstring := ast.get_docstring(node)):
             text = re.sub(r"\n\s*>>>.*?(\n\n|\Z)", "\n\n", docstring, flags=re.DOTALL)
             for paragraph in re.split(r"\n\s*\n", text):
-                if not SECTIONS.match(paragraph) and ":param" not in paragraph and "----" not in paragraph:
+                if (
+                    not SECTIONS.match(paragraph)
+                    and "\n    " not in paragraph
+                    and ":param" not in paragraph
+                    and "----" not in paragraph
+                ):
                     for sentence in split_sentences(paragraph):
                         yield Sentence("docstrings", path, node.body[0].lineno, sentence)
 
