@@ -134,9 +134,9 @@ PICTURE = (
 OTHERS = """
 The textbook programs are ours, written from their descriptions (tools/benchmarks/peers/) with the data structures
 and library calls that these name. The library matchbox-rl has no games: it receives boards as text, and boxes with
-beads for the free cells, and it uses no symmetry. The library pgx uses its fastest random generator; all its games take nine steps,
-because a batch lasts as long as its longest game. OpenSpiel and PettingZoo are used as in their own examples.
-OpenSpiel computes NashConv over histories, and menace over positions.
+beads for the free cells, and it uses no symmetry. The library pgx uses its fastest random generator; all its games
+take nine steps, because a batch lasts as long as its longest game. OpenSpiel and PettingZoo are used as in their
+own examples. OpenSpiel computes NashConv over histories, and menace over positions.
 """
 
 
