@@ -82,12 +82,12 @@ KNOWN = r"^(all beads -80|every next position.*|every ply 10\^9|blocks of 2\^63 
 def test_what_crashed_and_hung_ends_in_a_line() -> None:
     """A box of -80 beads was a segmentation fault, a move to position 0 a corrupted heap, a ply of 10^9 a hang."""
     commands = "^(selfplay --games|train td-x|show 57|verify$|evaluate td-x)"
-    counts = trial("--edits", KNOWN, "--flips", "0", "--only", commands, "--commands-an-edit", "9")
+    counts = trial("--edits", KNOWN, "--flips", "0", "--only", commands, "--commands-per-edit", "9")
     assert counts.startswith("25 commands, ")
 
 
 def test_a_trial_of_edits_and_flipped_bits_finds_nothing() -> None:
-    report = trial("--edits", r"[gns]s\[0\] =", "--commands-an-edit", "1", "--flips", "4", "--commands-a-flip", "2")
+    report = trial("--edits", r"[gns]s\[0\] =", "--commands-per-edit", "1", "--flips", "4", "--commands-per-flip", "2")
     assert int(report.split()[0]) > 40
 
 
