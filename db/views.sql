@@ -1,8 +1,8 @@
--- Views: the tables with names instead of numbers. db/README.md explains every column.
--- Learners that were deleted are in none of them but game_changes.
--- They are not part of the file's version: menace brings them up to date in a file whose views differ from these.
+-- The views show the tables with names instead of ids. db/README.md explains every column. Except for game_changes they
+-- leave out deleted learners. They are not part of the file's version: menace updates the views of a file if they
+-- differ from these.
 
--- moves: a row is one move of the game, with its name.
+-- moves: one row for each move of the game, with its name.
 CREATE VIEW moves AS
 SELECT
     move.position_id,
@@ -32,7 +32,7 @@ FROM move
 JOIN position ON position.position_id = move.position_id
 JOIN position AS next ON next.position_id = move.next_position_id;
 
--- choices: a row is one move that one learner chooses from, and what it has for it.
+-- choices: one row for each learner and each move that it can choose, with the learner's amount for it.
 CREATE VIEW choices AS
 SELECT
     weighed.learner,
@@ -47,8 +47,9 @@ SELECT
     weighed.amount,
     weighed.unit,
     CASE
-        -- A learner without an epsilon picks in proportion to its beads or odds (NULL in an empty box: nothing divided by
-        -- nothing); if it has values, it is UCB1, and plays by bounds, which take logarithms.
+        -- A learner without an epsilon picks in proportion to its beads or odds. The probability is NULL in an empty
+        -- box, because NULL is the result of a division by zero. A learner with values and no epsilon is UCB1, whose
+        -- bounds need logarithms.
         WHEN weighed.unknown OR learner.epsilon IS NULL AND weighed.unit = 'value' THEN NULL
         WHEN learner.epsilon IS NULL THEN 1.0 * weighed.amount / nullif(weighed.amounts, 0)
         ELSE learner.explores * weighed.if_exploring / weighed.all_exploring
@@ -71,7 +72,7 @@ FROM (
         sum(amount) OVER same_box AS amounts,
         sum(if_exploring) OVER same_box AS all_exploring,
         max(amount IS NULL) OVER same_box AS unknown,
-        -- The frame ends with the moves of equal amounts: of the best it is all these.
+        -- The frame ends with the moves of equal amounts, so for the best moves it contains exactly these.
         rank() OVER best_first = 1 AS best,
         sum(multiplicity) OVER best_first AS all_best,
         min(action) OVER best_first = action AS first_of_best
@@ -85,7 +86,7 @@ FROM (
             'beads' AS unit,
             matchbox.picked,
             move.multiplicity,
-            1 AS if_exploring -- any of the colours, however many moves each stands for
+            1 AS if_exploring -- any of the moves, regardless of how many cells each represents
         FROM learner
         JOIN matchbox ON matchbox.learner_id = learner.learner_id
         JOIN move ON move.position_id = matchbox.position_id AND move.action = matchbox.action
@@ -104,7 +105,8 @@ FROM (
         JOIN action_value ON action_value.learner_id = learner.learner_id
         JOIN move ON move.position_id = action_value.position_id AND move.action = action_value.action
         UNION ALL
-        -- A move has the value of the next position; where the game is over then, that is a setting, if not random.
+        -- A move has the value of the next position. If the game is over there, the value is a setting, unless it is
+        -- random.
         SELECT
             learner.learner_id,
             learner.name,
@@ -141,8 +143,8 @@ JOIN (
 ) AS learner ON learner.learner_id = weighed.learner_id
 JOIN moves ON moves.position_id = weighed.position_id AND moves.action = weighed.action;
 
--- boxes: a row is one box of one learner: all that it has for one position. Its favourite is the move that it has most
--- for, of several the one with the lowest action.
+-- boxes: one row for each box of a learner, which contains everything it has for one position. The favourite is the
+-- move with the highest amount; ties go to the lowest action.
 CREATE VIEW boxes AS
 SELECT
     learner,
@@ -173,11 +175,11 @@ FROM (
     FROM choices
     WINDOW same_box AS (PARTITION BY learner, position_id)
 )
--- A row of each box: its favourite, or the first where there is none.
+-- One row of each box: its favourite, or the first row if it has none.
 WHERE favourite OR action = first;
 
--- learning_curve: a row is the exact strength of one learner, playing one way against one opponent, at one mark. What was
--- taken back is left out.
+-- learning_curve: one row for each exact strength of a learner, with one policy against one opponent, at one mark.
+-- Undone games are left out.
 CREATE VIEW learning_curve AS
 SELECT
     learner.name AS learner,
@@ -199,7 +201,7 @@ JOIN learner ON learner.learner_id = evaluation.learner_id AND learner.deleted_a
 JOIN block ON block.block_id = evaluation.block_id
 WHERE block.block_id NOT IN (SELECT coalesce(json_extract(options, '$.takes_back'), 0) FROM run WHERE kind = 'forget');
 
--- game_changes: a row is what one game with a person changed in one entry of what one learner has learned.
+-- game_changes: one row for each entry of a learner's state that a game with a person changed.
 CREATE VIEW game_changes AS
 SELECT
     change.game_id,

@@ -1,4 +1,7 @@
-"""menace: Donald Michie's matchbox machine that learns noughts and crosses, on SQLite.
+"""menace: Donald Michie's matchbox machine, which learns noughts and crosses, stored in SQLite.
+
+A `Database` stores learners, and its methods correspond to the commands. Each module is imported when one of its names
+is first used.
 
     >>> import menace
     >>> x, o = menace.Machine("menace", "X"), menace.Machine("menace", "O")
@@ -12,7 +15,7 @@ __version__ = "0.1.0"
 
 
 def _module_of() -> dict[str, str]:
-    """Return the module of each public name, as __init__.pyi lists them."""
+    """Return the module that defines each public name, read from __init__.pyi."""
     import re
     from pathlib import Path
 
@@ -23,7 +26,7 @@ def _module_of() -> dict[str, str]:
 def __getattr__(name: str) -> object:
     if name == "__all__":
         return ["__version__", *_module_of()]
-    if name.startswith("_"):  # names that Python itself looks up
+    if name.startswith("_"):  # Python looks up such names itself, for example `__path__`.
         raise AttributeError(f"module 'menace' has no attribute {name!r}")
     import importlib
 

@@ -1,4 +1,4 @@
-"""Entry point of `menace` and `python -m menace`: handles Ctrl-C before anything else is imported."""
+"""Entry point of `menace` and `python -m menace`: handle Ctrl-C before anything else is imported."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ try:
 except KeyboardInterrupt:
     raise SystemExit(130) from None
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than all that is needed here
+TYPE_CHECKING = False  # importing typing would take longer than everything else that this module needs
 if TYPE_CHECKING:
     from types import FrameType
     from typing import NoReturn
 
-INTERRUPTED = 130  # 128 and the number of SIGINT, as shells have it
-IMPORTING = "<frozen importlib"  # how the file names of Python's import system begin
+INTERRUPTED = 130  # 128 plus the number of SIGINT, the exit status that shells use
+IMPORTING = "<frozen importlib"  # prefix of the file names of Python's import system
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C ends it with one line, whatever it is about to load.
+    """Run the command line; print one line and exit if Ctrl-C is pressed, even during an import.
 
-    If it was started with Ctrl-C ignored, as shells start background jobs, Ctrl-C stays ignored.
+    Ctrl-C stays ignored if it was ignored when the process started. Shells start background jobs in this way.
     """
     try:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -33,14 +33,18 @@ def main() -> None:
     except KeyboardInterrupt:
         leave()
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left is Python's own end
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # only Python's own shutdown remains
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
-    """Handle Ctrl-C: raise KeyboardInterrupt, or exit at once while a module is being imported.
+    """Handle Ctrl-C: raise KeyboardInterrupt, or exit at once if a module is being imported.
 
-    Modules that are interrupted half-way print tracebacks of their own, or take it for another error. What is committed
-    stays, and nothing is written in parts, so exiting is safe at any moment.
+    A module whose import is interrupted may print a traceback or mistake the interruption for another error. Committed
+    data is kept and nothing is ever partially written, so it is safe to exit at any moment.
+
+    Args:
+        number: the signal's number.
+        frame: the frame that was running when the signal arrived.
     """
     inner = frame
     while inner is not None:
@@ -51,15 +55,15 @@ def interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def leave() -> NoReturn:
-    """Print one line saying that the command was interrupted, and exit immediately."""
+    """Print one line that says that the command was interrupted, and exit immediately."""
     try:
         os.write(2, b"\nmenace: interrupted\n" if os.isatty(2) else b"menace: interrupted\n")
-    finally:  # also where standard error is closed
+    finally:  # exit even if standard error is closed
         os._exit(INTERRUPTED)
 
 
 def _unraisable_hook(unraisable: sys.UnraisableHookArgs) -> None:
-    """Handle a Ctrl-C that arrives where Python cannot raise it, such as in an object's finalizer."""
+    """Handle a Ctrl-C that arrives where Python cannot raise an exception, such as in a finalizer."""
     if unraisable.exc_type is KeyboardInterrupt:
         leave()
     sys.__unraisablehook__(unraisable)

@@ -1,43 +1,43 @@
 """The exceptions that menace raises.
 
     MenaceError
-    ├── InvalidBoard            (ValueError)   text that is not a board
-    │   └── UnreachableBoard                   a board that no game can reach
-    ├── IllegalMove             (ValueError)   an action that the position does not allow
-    ├── InvalidGame             (ValueError)   not a game, or a game without that variant
-    │   ├── MissingGame                        a game that is not installed or named
-    │   └── BrokenGame                         one that breaks a law of games
-    ├── InvalidSetting          (ValueError)   a setting unknown, of the wrong type or out of range
-    ├── InvalidPlayer           (ValueError)   a player that cannot take that seat
-    ├── UnknownLearner          (ValueError)
-    ├── UnknownPreset           (ValueError)
-    ├── UnknownRun              (ValueError)
-    ├── UnknownQuery            (ValueError)
-    ├── InvalidRun              (ValueError)   a run that cannot be made or continued as asked
-    ├── UnknownGame             (ValueError)   no recorded game of that number
-    ├── InvalidBox              (ValueError)   a number that no box of the learner has
-    ├── InvalidBeads            (ValueError)   text that names no bead, no box, or no number of beads
-    ├── OutputError                            a file or format that cannot be written
-    ├── MissingExtra                           a library that is not installed, and how to install it
-    ├── QueryFailed             (ValueError)   SQL that SQLite refuses, or that took too long
-    ├── VerificationFailed                     the database is not what its log says
-    └── StoreError                             a file that cannot be read or written
-        ├── NoDatabase
-        ├── NotOurs                            another program's file
-        │   └── EmptyDatabase                  a database without tables
-        ├── NotOpenHere                        a database that is closed, or open in another thread
+    ├── InvalidBoard            (ValueError)   the text is not a board
+    │   └── UnreachableBoard                   no game can reach the board
+    ├── IllegalMove             (ValueError)   the position does not allow the action
+    ├── InvalidGame             (ValueError)   the name is not that of a game, or the game lacks the variant
+    │   ├── MissingGame                        no game of that name is installed
+    │   └── BrokenGame                         the game breaks a law of games
+    ├── InvalidSetting          (ValueError)   a setting is unknown, of the wrong type or out of range
+    ├── InvalidPlayer           (ValueError)   the player does not exist, or cannot play that side
+    ├── UnknownLearner          (ValueError)   the database has no learner of that name
+    ├── UnknownPreset           (ValueError)   there is no preset of that name
+    ├── UnknownRun              (ValueError)   the database has no run with that number
+    ├── UnknownQuery            (ValueError)   there is no named query of that name
+    ├── InvalidRun              (ValueError)   the run cannot be created or continued as requested
+    ├── UnknownGame             (ValueError)   the database has no recorded game with that number
+    ├── InvalidBox              (ValueError)   the learner has no box with that number
+    ├── InvalidBeads            (ValueError)   the text names no bead, no box, or no number of beads
+    ├── OutputError                            a file cannot be written, or its format is unknown
+    ├── MissingExtra                           an optional library is not installed
+    ├── QueryFailed             (ValueError)   SQLite refuses the SQL, or the query took too long
+    ├── VerificationFailed                     the database does not match its log
+    └── StoreError                             the database file cannot be opened, read or written
+        ├── NoDatabase                         there is no file at that path
+        ├── NotOurs                            the file belongs to another program
+        │   └── EmptyDatabase                  the database has no tables
+        ├── NotOpenHere                        the database is closed, or open in another thread
         ├── Overwritten                        the file was overwritten or truncated while in use
-        ├── SchemaMismatch                     a newer or older menace wrote it
-        │   └── OlderSchema                    an older one, whose file `open_database` upgrades
-        ├── RevisionMismatch                   a learner of an older or newer version of its algorithm
-        └── DatabaseBusy
+        ├── SchemaMismatch                     a newer or older version of menace wrote the file
+        │   └── OlderSchema                    an older version wrote the file; `open_database` upgrades it
+        ├── RevisionMismatch                   another version of the learner's algorithm taught it
+        └── DatabaseBusy                       another program kept the database locked for too long
 
-Every message gives the value, what was expected, and what to do.
+Every message shows the wrong value, says what was expected, and says what to do.
 """
 
 
 class MenaceError(Exception):
-    """Base of everything that menace raises on purpose.
+    """Base class of all exceptions that menace raises deliberately.
 
     >>> from menace.games import get_game
     >>> try:
@@ -53,83 +53,83 @@ class InvalidBoard(MenaceError, ValueError):
 
 
 class UnreachableBoard(InvalidBoard):
-    """The text is a board, but no game can reach it."""
+    """The text is a valid board, but no game can reach it."""
 
 
 class IllegalMove(MenaceError, ValueError):
-    """The action is not allowed on that board."""
+    """The action is not allowed on the given board."""
 
 
 class InvalidGame(MenaceError, ValueError):
-    """The game, variant or symmetry is not one that menace knows, or the game breaks the rules for games."""
+    """menace does not know the game, variant or symmetry, or the game breaks the rules for games."""
 
 
 class MissingGame(InvalidGame):
-    """No game of that name is menace's own, in an installed package, or in a file that was named."""
+    """No game of that name is built in, in an installed package, or in a file named by the user."""
 
 
 class BrokenGame(InvalidGame):
-    """A game breaks a law that every game here must hold to."""
+    """A game breaks a law that every game must obey."""
 
 
 class InvalidSetting(MenaceError, ValueError):
-    """A setting is unknown, of the wrong type, or out of its range."""
+    """A setting is unknown, has the wrong type, or is out of range."""
 
 
 class InvalidPlayer(MenaceError, ValueError):
-    """A player that does not exist, or cannot take that side."""
+    """The player does not exist, or cannot play the given side."""
 
 
 class UnknownLearner(MenaceError, ValueError):
-    """No learner of that name in this database."""
+    """The database has no learner of the given name."""
 
 
 class UnknownPreset(MenaceError, ValueError):
-    """No preset of that name."""
+    """There is no preset of the given name."""
 
 
 class UnknownRun(MenaceError, ValueError):
-    """No run of that number in this database."""
+    """The database has no run with the given number."""
 
 
 class UnknownQuery(MenaceError, ValueError):
-    """No named query of that name."""
+    """There is no named query of the given name."""
 
 
 class InvalidRun(MenaceError, ValueError):
-    """A run that cannot be made or continued as asked."""
+    """The run cannot be created or continued as requested."""
 
 
 class UnknownGame(MenaceError, ValueError):
-    """No recorded game of that number in this database."""
+    """The database has no recorded game with the given number."""
 
 
 class InvalidBox(MenaceError, ValueError):
-    """A number that no box of the learner has."""
+    """The learner has no box with the given number."""
 
 
 class InvalidBeads(MenaceError, ValueError):
-    """A text that names no bead or box of the machine, or no number of beads."""
+    """The text names no bead or box of the machine, or no number of beads."""
 
 
 class OutputError(MenaceError):
-    """A file that cannot be written, or an unknown format."""
+    """A file cannot be written, or its format is unknown."""
 
 
 class MissingExtra(MenaceError):
-    """A library that is needed is not installed; the message says which extra brings it."""
+    """An optional library is not installed; the message names the extra that installs it."""
 
 
 class QueryFailed(MenaceError, ValueError):
-    """SQL that SQLite refused, or that passed its time limit."""
+    """SQLite refused the SQL, or the query exceeded its time limit."""
 
 
 class VerificationFailed(MenaceError):
-    """A learned table is not what the log of blocks gives."""
+    """A table of learned values differs from what replaying the log gives."""
 
 
 class StoreError(MenaceError):
-    """A database file that cannot be opened, read or written."""
+    """A database file cannot be opened, read or written."""
 
 
 class NoDatabase(StoreError):
@@ -137,11 +137,11 @@ class NoDatabase(StoreError):
 
 
 class NotOurs(StoreError):
-    """The file is not an SQLite database, or another program's."""
+    """The file is not an SQLite database, or it belongs to another program."""
 
 
 class EmptyDatabase(NotOurs):
-    """The file is a SQLite database without any table."""
+    """The file is an SQLite database without any table."""
 
 
 class NotOpenHere(StoreError):
@@ -149,19 +149,19 @@ class NotOpenHere(StoreError):
 
 
 class Overwritten(StoreError):
-    """The file is not what was last written to it: another file was copied over it, or it was truncated."""
+    """Another file was copied over the database, or the file was truncated."""
 
 
 class SchemaMismatch(StoreError):
-    """The database was written by a newer or an older menace."""
+    """The database was written by a newer or older version of menace."""
 
 
 class OlderSchema(SchemaMismatch):
-    """The database was written by an older menace."""
+    """The database was written by an older version of menace."""
 
 
 class RevisionMismatch(StoreError):
-    """A learner was taught by another revision of its algorithm, which would learn otherwise from the same games."""
+    """Another revision of the learner's algorithm taught it, and would learn differently from the same games."""
 
 
 class DatabaseBusy(StoreError):

@@ -1,4 +1,4 @@
-"""Functions for the tests of other projects.
+"""Functions for the tests of other projects that define games.
 
 from menace.testing import check_game
 

@@ -13,8 +13,8 @@ def play_to_the_end(game: GameUnderWay, chance: random.Random | None = None) -> 
     while game.outcome is None:
         if game.persons_turn:
             actions = game.rules.actions(game.board)
-            game.person_moves(chance.choice(actions) if chance else actions[0])
-        elif game.machine_moves() is None:
+            game.make_person_move(chance.choice(actions) if chance else actions[0])
+        elif game.make_machine_move() is None:
             break
 
 

@@ -61,6 +61,6 @@ def learned(store: Store) -> dict[str, Any]:
 
 def in_small_blocks(monkeypatch: pytest.MonkeyPatch, games: int = 97) -> None:
     """A block ends after each call of the kernel, and a call after `games` games."""
-    monkeypatch.setattr("menace.arena.play.GAMES_A_CALL", games)
+    monkeypatch.setattr("menace.arena.play.GAMES_PER_CALL", games)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
-    monkeypatch.setattr(training, "REST_LEAST", 0.0)
+    monkeypatch.setattr(training, "MIN_REST", 0.0)

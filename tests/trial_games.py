@@ -18,7 +18,7 @@ from oracle import TICTACTOE, Rules, family
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame
 from menace.games.base import Board, Game, MoveMark, Outcome, Side, grid_text
-from menace.games.new_game import names_in, with_names
+from menace.games.new_game import fill_template, template_names
 from menace.games.plugins import register
 
 
@@ -444,7 +444,7 @@ def dominoes(variant: str) -> Game:
     """Return a game of it."""
     names: dict[str, type] = {}
     text = files("menace.games").joinpath("new_game.txt").read_text(encoding="utf-8")
-    exec(with_names(text, names_in("dominoes")), names)
+    exec(fill_template(text, template_names("dominoes")), names)
     return names["Dominoes"](variant)
 
 

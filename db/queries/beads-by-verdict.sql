@@ -1,5 +1,5 @@
--- How are the beads divided among winning, drawing and losing moves?
--- Verdicts are those of perfect play after the move, as the learner sees them.
+-- How many beads do winning, drawing and losing moves have?
+-- A verdict is the result for the learner under perfect play after the move.
 SELECT
     learner,
     verdict,

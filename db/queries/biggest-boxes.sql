@@ -1,5 +1,5 @@
--- Which boxes hold the most beads?
--- The ten fullest boxes of each learner, and the share of all its beads that lie in them.
+-- Which boxes contain the most beads?
+-- The ten fullest boxes of each learner, with their share of all its beads.
 SELECT
     learner,
     board,

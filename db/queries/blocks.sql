@@ -1,5 +1,5 @@
--- What does the log of blocks say?
--- The latest first: what each transaction committed, and which of the run's random numbers it used.
+-- What does the log of blocks contain?
+-- What each transaction committed, and which of the run's random numbers it used; latest first.
 SELECT
     block.block_id,
     block.run_id,

@@ -1,6 +1,6 @@
--- How many matchboxes does a machine for X need, and one for O?
--- One box for each position in which the player has a choice of moves; `stage` counts its own moves. `colours` is
--- the number of different moves in all these boxes, `boards` the number of boards that the boxes stand for.
+-- How many matchboxes do machines for X and for O need?
+-- There is one box for each position in which the player has a choice; `stage` counts its own moves. `colours` is
+-- the number of different moves in all these boxes, `boards` the number of boards that they represent.
 SELECT
     choice.to_move AS plays,
     choice.ply / 2 + 1 AS stage,

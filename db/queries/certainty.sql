@@ -1,7 +1,7 @@
 -- How sure is each learner at each stage of the game?
--- Over its opened boxes that have a favourite: the favourite's share on average, what it would be if all moves had the
--- same, and the share of the boxes whose favourite keeps the position's value.
--- UCB1, whose choices follow from counts, has no shares here: `menace show` has them.
+-- For its opened boxes with a favourite: the average share of the favourite, the share that it would have if all
+-- moves were equal, and the share of boxes whose favourite keeps the position's value.
+-- UCB1 has no shares here, because they follow from counts; `menace show` shows them.
 SELECT
     learner,
     ply,

@@ -1,6 +1,6 @@
 -- How many games are there, and how do they end?
--- Counts every course of play to its end: `games` on actual boards, `games_up_to_symmetry` through the positions.
--- `chance_at_random` is how often a game ends so when both sides pick empty cells at random. For 3x3x3 alone: larger
+-- Counts every complete game: `games` on actual boards, `games_up_to_symmetry` through positions.
+-- `chance_at_random` is the probability of this end if both sides pick empty cells at random. Only for 3x3x3: larger
 -- boards have far too many games to walk through.
 WITH RECURSIVE
 edge AS MATERIALIZED (

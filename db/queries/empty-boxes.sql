@@ -1,5 +1,5 @@
 -- Which matchboxes are empty?
--- The twenty of each learner that were opened most. What such a box does (resign, restock, random) is a setting.
+-- The twenty most opened empty boxes of each learner. A setting defines what such a box does: resign, restock or random.
 SELECT
     empty.learner,
     empty.board,

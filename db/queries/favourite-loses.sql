@@ -1,8 +1,8 @@
--- Which boxes favour a move that throws the game away?
--- Opened boxes of positions that are not lost, whose favourite move loses against perfect play: the twenty of each
--- learner that were opened most. In a tie the lowest action counts as the favourite; `ties` is the number of other
--- moves that it has as much for.
--- UCB1, whose choices follow from counts, has no shares here: `menace show` has them.
+-- Which boxes favour a losing move?
+-- Opened boxes of positions that are not lost, but whose favourite loses against perfect play: the twenty of each
+-- learner that were opened most. Ties go to the lowest action; `ties` is the number of other
+-- moves with the same amount.
+-- UCB1 has no shares here, because they follow from counts; `menace show` shows them.
 SELECT
     learner,
     board,

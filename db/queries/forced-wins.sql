@@ -1,4 +1,4 @@
--- How soon can a won position be won?
+-- How many moves does a forced win take?
 -- Unfinished positions that one side wins by force: `plies` is how many moves the game still lasts when the winner
 -- hurries and the loser delays. `first_board` is the earliest such position.
 SELECT

@@ -1,5 +1,5 @@
--- Which good moves has each learner with matchboxes no bead left for?
--- Moves that keep a win or a draw, but whose colour has run out in a box that still holds other beads: the twenty of
+-- Which good moves have no beads left?
+-- Moves that keep a win or a draw, but have no beads left in a box that still contains other beads: the twenty of
 -- each learner that were picked most.
 SELECT
     learner,

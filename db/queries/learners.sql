@@ -1,5 +1,5 @@
--- Which learners are there, and what is in their boxes?
--- Each box is a position, with its moves. Only matchboxes hold beads: other learners have NULL there.
+-- Which learners exist, and what do their boxes contain?
+-- Each box belongs to a position. Only matchboxes contain beads; learners of other kinds have NULL there.
 SELECT
     learner.name AS learner,
     learner.plays,

@@ -1,6 +1,6 @@
 -- Which boxes were opened most often?
 -- The ten most opened boxes of each learner. A box counts as opened once a game, if the learner learned from that game.
--- UCB1, whose choices follow from counts, has no shares here: `menace show` has them.
+-- UCB1 has no shares here, because they follow from counts; `menace show` shows them.
 SELECT
     learner,
     board,

@@ -1,5 +1,5 @@
 -- How many boxes were never opened?
--- A learner that plays well leaves most of its boxes shut: the positions in them come up after mistakes only.
+-- A learner that plays well never opens most of its boxes, because their positions occur only after mistakes.
 SELECT
     learner,
     ply,

@@ -1,6 +1,6 @@
 -- In which positions does a single move keep the value?
--- Every other move is a mistake. Equivalent cells are one move: `cells` is how many of the `choices` are right. Lost
--- positions, where all moves are equally bad, and those with no choice are left out. The first 200 positions are shown.
+-- Every other move is a mistake. Equivalent cells are one move; `cells` is the number of `choices` that are right. Lost
+-- positions and those without a choice are left out. The first 200 positions are shown.
 SELECT
     position.position_id,
     position.board,

@@ -1,6 +1,6 @@
 -- How does each learner open the game?
--- What those who play X have for the first board. Equivalent moves are one opening: its lowest action stands for all.
--- UCB1, whose choices follow from counts, has no shares here: `menace show` has them.
+-- The amounts of learners that play X for the first board. Equivalent moves are one opening, shown by its lowest action.
+-- UCB1 has no shares here, because they follow from counts; `menace show` shows them.
 SELECT
     choices.learner,
     choices.move,

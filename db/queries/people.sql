@@ -1,6 +1,6 @@
--- How have people done against each machine?
--- Recorded games only, as the people see them; `person` is the name that `menace play --name` was told, if any.
--- Games that were taken back (`menace forget`) do not count. `learns` is 0 where the machine was kept from learning.
+-- What are people's results against each machine?
+-- Only recorded games, from the person's point of view; `person` is the name given by `menace play --name`, if any.
+-- Undone games (`menace forget`) do not count. `learns` is 0 if the machine did not learn from the games.
 SELECT
     coalesce(json_extract(run.options, '$.person'), '') AS person,
     coalesce(learner.name, iif(run.x_player = 'human', run.o_player, run.x_player)) AS machine,

@@ -1,5 +1,5 @@
--- Which piles were counted again?
--- The latest first: what the database had, and what was in the real box. `taken_back` is 1 where that was undone.
+-- Which piles were recounted?
+-- The beads in the database and in the real box; latest first. `taken_back` is 1 if the recount was undone.
 SELECT
     block.block_id,
     learner.name AS learner,

@@ -1,6 +1,6 @@
--- How does each learner of O answer each opening?
--- What it has for each board after X's first move. A reply that `loses` lets X win by force.
--- UCB1, whose choices follow from counts, has no shares here: `menace show` has them.
+-- How does each learner that plays O answer each opening?
+-- The learner's amounts for each board after X's first move. A reply that `loses` lets X force a win.
+-- UCB1 has no shares here, because they follow from counts; `menace show` shows them.
 SELECT
     choices.learner,
     choices.board AS opening,

@@ -1,5 +1,5 @@
 -- How did the games of each learner end?
--- All games of its runs, by opponent; those that were taken back (`menace forget`) do not count. With `learns` 0 the
+-- All games of its runs by opponent, except undone ones (`menace forget`). If `learns` is 0, the
 -- learner played without learning.
 WITH seat AS (
     SELECT

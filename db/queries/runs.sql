@@ -1,5 +1,5 @@
--- Which runs were there, and how did they go?
--- The latest first. Learners stand under the names that they have now.
+-- Which runs were ordered, and how did they end?
+-- The latest runs come first. Learners are shown with their current names.
 SELECT
     run.run_id,
     run.kind,

@@ -1,4 +1,4 @@
--- How many matchboxes hold beads of a single colour?
+-- How many matchboxes contain beads of a single colour?
 -- In such a box nothing is left to chance. `always` counts those that had one colour from the first, because all their
 -- moves are equivalent; `decided` lost all other colours, and `decided_well` of them hold one that keeps the value.
 SELECT

@@ -1,5 +1,5 @@
 -- How strong is each learner, exactly?
--- Its last measurement: `games` is how many it had learned from then, `games_since` how many it has learned from since.
+-- Each learner's last measurement: `games` counts the games before it, `games_since` the games after it.
 -- `best_response` is the opponent that exploits the learner most; `value` is win - loss.
 WITH last AS (
     SELECT learner, max(block_id) AS block_id

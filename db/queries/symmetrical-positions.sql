@@ -1,6 +1,6 @@
 -- How many positions are symmetrical?
--- A position stands for as many boards as rotations and reflections make of it: the fewer, the more symmetrical.
--- On a square board 8 means no symmetry at all. (A database with symmetry `none` keeps every board apart: all 1.)
+-- The fewer different boards rotations and reflections produce from a position, the more symmetrical it is.
+-- On a square board, 8 means no symmetry. (With symmetry `none`, every board is its own position, and the count is 1.)
 SELECT
     images,
     count(*) AS positions,

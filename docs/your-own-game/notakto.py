@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from menace.errors import InvalidBoard
 from menace.games.base import DEAD as DEAD_CELL
-from menace.games.base import EMPTY, GAP, Board, MoveMark, Outcome, Side, grid_text, same_on_every_board
+from menace.games.base import EMPTY, GAP, Board, MoveMark, Outcome, Side, grid_text, same_name_on_every_board
 from menace.games.rules.mnk import MNK
 from menace.games.text_rules import TextGame, invalid_variant
 
@@ -180,7 +180,7 @@ class Notakto(TextGame):
 
     # Words and look.
 
-    @same_on_every_board
+    @same_name_on_every_board
     def name_of(self, board: Board, action: int) -> str:
         """The cell; behind the letter of its board, if there are more than one."""
         number, cell = divmod(action, CELLS)

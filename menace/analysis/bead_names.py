@@ -1,6 +1,6 @@
-"""Names of beads and moves for people: by colour, or by the move that is marked on the board of the box.
+"""Names of beads and moves for people: by colour, or by the move marked on the board of the box.
 
-Also the contents of all matchboxes as a table, with a line for each colour of bead.
+The module also lists the contents of all matchboxes as a table, with a row for each colour of bead.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from menace.errors import IllegalMove, InvalidBeads, InvalidSetting
-from menace.games.base import Board, Game, grid_text, is_of_cells
+from menace.games.base import Board, Game, grid_text, moves_are_cells
 from menace.games.symmetry import SymmetricGame
 from menace.learners.box import Box
 from menace.text.bead_colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers, check_naming
@@ -22,7 +22,7 @@ CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked
 
 
 def whole(text: str, most: int) -> int | None:
-    """Return a whole number that a person or a spreadsheet wrote, 0 to `most`; None if the text is not one.
+    """Return an integer from 0 to `most` written by a person or a spreadsheet, or None if the text is not one.
 
     >>> whole("12", 20), whole("5.0", 20), whole("21", 20), whole("-1", 20)
     (12, 5, None, None)
@@ -35,10 +35,10 @@ class Bead(NamedTuple):
     """A move of a box as its label shows it.
 
     Attributes:
-        place: of its colour in the scheme: the cell, where moves are cells; else its place among the box's moves.
-        colour: of its beads.
-        number: in its mark on the label: the cell's, where moves are cells; else its place, counted from 1.
-        name: of the move: the cell's number, or as its game has it.
+        place: the place of its colour in the scheme: the cell if moves are cells, otherwise its place in the box.
+        colour: the colour of its beads.
+        number: the number in its mark on the label: the cell's number if moves are cells, otherwise its place, from 1.
+        name: the name of the move: the cell's number, or the name in its game.
 
     >>> from menace.games.enumeration import tictactoe
     >>> BeadNames(tictactoe(), Naming("michie", "michie")).beads(".........", [0, 1, 4])[4]
@@ -53,10 +53,11 @@ class Bead(NamedTuple):
 
 @dataclass(frozen=True)
 class BeadNames:
-    """How the operator of a machine names moves and beads: by which schemes of menace/text/bead_colours.py.
+    """How the operator of a machine names moves and beads, according to the schemes of menace/text/bead_colours.py.
 
-    Where each move of a box is a cell, its colour and its number are the cell's, in all boxes. In any other game they
-    go by the move's place among those of its box, so that few colours are enough for games of many different moves.
+    If each move of a box is a cell, its colour and its number are the cell's in all boxes. In any other game they
+    follow the move's place among the moves of its box, so that few colours are enough for games with many different
+    moves.
 
     >>> from menace.games.enumeration import tictactoe
     >>> names = BeadNames(tictactoe(), Naming("michie", "michie"))
@@ -69,32 +70,32 @@ class BeadNames:
 
     @property
     def game(self) -> Game:
-        """The rules."""
+        """The rules of the game."""
         return self.rules.game
 
     @property
     def cells(self) -> int:
-        """How many cells a board has."""
+        """The number of cells on a board."""
         return self.game.shape[0] * self.game.shape[1]
 
     @cached_property
     def of_cells(self) -> bool:
         """Whether the moves of the game are cells, judged by its first board."""
-        return is_of_cells(self.game, self.game.initial, self.game.actions(self.game.initial))
+        return moves_are_cells(self.game, self.game.initial, self.game.actions(self.game.initial))
 
     def marks_cells(self, board: Board, actions: Iterable[int]) -> bool:
-        """Return whether these moves on a board are cells, in a game whose first moves are."""
-        return self.of_cells and is_of_cells(self.game, board, actions)
+        """Return whether these moves on a board are cells, in a game whose first moves are cells."""
+        return self.of_cells and moves_are_cells(self.game, board, actions)
 
     def beads(self, board: Board, actions: Sequence[int]) -> dict[int, Bead]:
         """Return the beads of a box by action.
 
         Args:
             board: the canonical board, which is drawn on the box.
-            actions: its moves, of equivalent ones the lowest.
+            actions: its moves; of equivalent actions, only the lowest.
 
         Raises:
-            InvalidSetting: if there are fewer colours than moves, or Michie's are wanted where he had none.
+            InvalidSetting: if there are fewer colours than moves, or Michie's scheme has no colours for this board.
         """
         if self.marks_cells(board, actions):
             colours, numbers = self.colours_of_cells, self.numbers_of_cells
@@ -107,12 +108,12 @@ class BeadNames:
 
     @cached_property
     def colours_of_cells(self) -> tuple[BeadColour, ...]:
-        """The colour of each cell's beads. Raises InvalidSetting if there are too few."""
+        """The colour of each cell's beads. Raises InvalidSetting if there are too few colours."""
         return bead_colours(self.cells, self.naming.colours)
 
     @cached_property
     def numbers_of_cells(self) -> tuple[int, ...]:
-        """The number of each cell. Raises InvalidSetting if the game has no numbers of Michie's."""
+        """The number of each cell. Raises InvalidSetting if Michie's scheme has no numbers for this game."""
         return cell_numbers(self.cells, self.naming.numbering)
 
     def _colours_of(self, board: Board, moves: int) -> tuple[BeadColour, ...]:
@@ -126,16 +127,19 @@ class BeadNames:
         return colours[:moves]
 
     def own_actions(self, board: Board) -> list[int]:
-        """Return the actions of a canonical board that its box has beads for: of equivalent ones the lowest."""
+        """Return the actions of a canonical board that have beads in its box.
+
+        Of equivalent actions, only the lowest has beads.
+        """
         actions = self.game.actions(board)
         return [action for action in actions if self.rules.equivalent_actions(board, action)[0] == action]
 
     def bead(self, board: Board, text: str) -> int:
-        """Return the action of a bead of a box, named by its colour, by the number in its mark, or by its move.
+        """Return the action of a bead in a box, given by its colour, the number in its mark, or its move.
 
         Args:
             board: the canonical board, which is drawn on the box.
-            text: what a person calls the bead.
+            text: a person's name for the bead.
 
         Raises:
             InvalidBeads: if there is no such colour, number or move, or the box has no such bead.
@@ -164,19 +168,20 @@ class BeadNames:
                 f" or a cell, {min(numbers)} to {max(numbers)}"
             )
         if cell not in self.game.actions(board):
-            raise InvalidBeads(f"the box for {board} has no {self._of_cell(cell)} bead: that cell is taken")
+            raise InvalidBeads(f"the box for {board} has no {self._of_cell(cell)} bead, because that cell is taken")
         stands = self.rules.equivalent_actions(board, cell)[0]
         if stands != cell:
             raise InvalidBeads(
-                f"the box for {board} has no {self._of_cell(cell)} bead: {self._of_cell(stands)} stands for both cells"
+                f"the box for {board} has no {self._of_cell(cell)} bead, because {self._of_cell(stands)} represents"
+                " both cells"
             )
         return cell
 
     def action(self, board: Board, text: str) -> int:
-        """Return the canonical action of a move on any board of a position, by its cell's number or its name.
+        """Return the canonical action of a move on any board of a position, given by its cell's number or its name.
 
         Raises:
-            InvalidBeads: if there is no such cell or move, or it is taken.
+            InvalidBeads: if there is no such cell or move, or the cell is taken.
         """
         if not self.marks_cells(board, self.game.actions(board)):
             try:
@@ -186,20 +191,26 @@ class BeadNames:
         numbers = self.numbers_of_cells
         number = whole(text, self.cells - 1)
         if number is None:
-            raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is not a cell; cells are {min(numbers)} to {max(numbers)}")
+            raise InvalidBeads(
+                f"{text[:LONGEST_SHOWN]!r} is not a cell; cells are numbered {min(numbers)} to {max(numbers)}"
+            )
         try:
             return self.rules.to_canonical(board, numbers.index(number))
         except IllegalMove:
-            raise InvalidBeads(f"cell {text} of {board} is taken; no bead stands for it") from None
+            raise InvalidBeads(f"cell {text} of {board} is taken, so it has no bead") from None
 
     def name(self, board: Board, action: int) -> str:
-        """Return what the operator calls a move on a board: the number of its cell, or the name in its game."""
+        """Return the operator's name for a move on a board: the number of its cell, or its name in the game."""
         if self.marks_cells(board, [action]):
             return str(self.numbers_of_cells[action])
         return self.game.name_of(board, action)
 
     def move(self, board: Board, text: str) -> int:
-        """Read a move on the actual board: a cell's number, or `row,column`; or as its game names it.
+        """Return the action of a move on the actual board.
+
+        Args:
+            board: the board.
+            text: a cell's number, `row,column`, or the move's name in the game.
 
         Raises:
             IllegalMove: if there is no such move.
@@ -208,7 +219,7 @@ class BeadNames:
         return self.numbers_of_cells.index(number) if number is not None else self.game.parse_action(board, text)
 
     def draw(self, board: Board) -> str:
-        """Return a board as lines; where moves are cells, with their numbers on the empty ones."""
+        """Return a board as lines of text; if moves are cells, empty cells show their numbers."""
         if not self.of_cells:
             return self.game.draw(board)
         width = len(str(max(self.numbers_of_cells)))
@@ -216,7 +227,7 @@ class BeadNames:
         return grid_text(self.game.pieces(board), self.game.shape, numbers)
 
     def describe(self, board: Board, action: int) -> str:
-        """Return a bead of a box as people call it: its colour, and the number of its cell or its move's name.
+        """Return a description of a bead: its colour, and the number of its cell or the name of its move.
 
         >>> from menace.games import get_game
         >>> BeadNames(SymmetricGame(get_game()), Naming("michie", "michie")).describe("X........", 4)
@@ -232,7 +243,7 @@ class BeadNames:
 
 
 def contents_header(boxes: Iterable[Box], names: BeadNames) -> tuple[str, ...]:
-    """Return the names of the columns of `contents_rows`: CONTENTS, with `move` for `cell` where moves are not cells.
+    """Return the column names of `contents_rows`: CONTENTS, with `move` in place of `cell` if moves are not cells.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.text.bead_colours import Naming
@@ -247,8 +258,8 @@ def contents_rows(boxes: Iterable[Box], names: BeadNames) -> Iterator[tuple[obje
     """Yield a row of CONTENTS for every colour in every box.
 
     Args:
-        boxes: of a learner that has beads.
-        names: what beads and moves are called.
+        boxes: the boxes of a learner that has beads.
+        names: the names of beads and moves.
 
     Raises:
         InvalidSetting: if there are too few colours.

@@ -1,7 +1,7 @@
-"""The report on a board: its moves, what learners have for them, exact outcomes, lines of play and recorded games.
+"""The report on a board: its moves, learners' boxes for it, exact outcomes, lines of play and recorded games.
 
-What stands in the rows of the database is known in a moment, whatever the size of the game; what follows from all
-positions is exact, and takes long in a large one.
+Facts stored in the rows of the database are available quickly in a game of any size. Facts computed from all positions
+are exact, and take long in a large game.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import LearnerRow, Store
 from menace.text.wording import counted
 
-LEARNERS_MOST = 8  # side by side
-RECORDED_MOST = 2000  # games with people, the latest, that are looked through
+MAX_LEARNERS = 8  # side by side
+MAX_RECORDED = 2000  # latest games with people that are searched
 FACTS = ("board", "canonical", "position_id", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
 
 Loader: TypeAlias = Callable[[Store, str], Machine]
@@ -36,15 +36,16 @@ Loader: TypeAlias = Callable[[Store, str], Machine]
 
 @dataclass(frozen=True)
 class ExactReport:
-    """What follows from all positions of the game.
+    """Facts computed from all positions of the game.
 
     Attributes:
         machines: the requested learners.
-        best: the line from here under perfect play.
-        beaten: by learner, the line from here that beats it most probably; None if it cannot be beaten.
-        before: boards that lead here.
-        ways: the number of ways to continue the game from here.
-        shares: who plays X, who plays O, and the probabilities of X winning, a draw, O winning from here on.
+        best: the line from the board under perfect play.
+        beaten: by learner, the line from the board that is most likely to beat it; None if it cannot be beaten.
+        before: the boards from which a move leads here.
+        ways: the number of ways to continue the game from the board.
+        shares: the player of X, the player of O, and the probabilities that X wins, of a draw and that O wins from
+            here.
     """
 
     machines: tuple[Machine, ...]
@@ -61,16 +62,16 @@ class BoardReport:
 
     Attributes:
         view: the board and its moves, without a learner.
-        distances: by a move's action, the moves to the end of the game with it: the winner hurries, the loser delays.
+        distances: by action, the number of moves to the end of the game; the winner hurries, the loser delays.
         rules: the game.
-        has_draws: whether it can end in a draw.
+        has_draws: whether the game can end in a draw.
         everybody: all learners of the database.
-        views: the board with a learner's box, by learner.
+        views: by learner, the board with the learner's box.
         line: a line of play through the board.
         at: the index of the board in the line.
-        equal: boards equivalent by symmetry.
-        games: recorded games that reached the board, of the `recorded` latest ones that were searched.
-        exact: what follows from all positions; None where it was not requested.
+        equal: the boards that are equivalent by symmetry.
+        games: the recorded games that reached the board, among the latest `recorded` ones.
+        exact: facts computed from all positions; None if they were not requested.
     """
 
     view: PositionView
@@ -93,11 +94,11 @@ class BoardReport:
 
     @property
     def holders(self) -> list[PositionView]:
-        """The views of those learners that have a box here."""
+        """The views of the learners that have a box for this board."""
         return [view for view in self.views.values() if view.box is not None]
 
     def record(self) -> dict[str, Any]:
-        """Return the report as a JSON record. It must have its exact part."""
+        """Return the report as a JSON record. It must contain its exact part."""
         exact = self.exact
         assert exact is not None
         return {
@@ -146,14 +147,13 @@ class BoardReport:
 def board_report(
     store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = (), load: Loader = named_machine
 ) -> BoardReport:
-    """Return the report on a board, with what follows from all positions.
+    """Return the report on a board, including facts computed from all positions.
 
     Args:
         store: the database.
         text: the board, as people write it.
-        names: learners to show; if empty, the first LEARNERS_MOST of the database.
-        line: boards, each of which follows from the one before, the board among them; if empty, a line to the
-            board, and perfect play from there.
+        names: the learners to show; if empty, the first MAX_LEARNERS of the database.
+        line: consecutive boards that include this one; if empty, a line to the board followed by perfect play.
         load: returns a learner by name.
 
     Raises:
@@ -186,15 +186,15 @@ def board_report(
 
 
 def known_report(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> BoardReport:
-    """Return the report on a board as far as the rows of the database have it: of learners with matchboxes alone.
+    """Return the part of the report on a board that is stored in the database, with learners that have matchboxes only.
 
-    Without a line it is the board alone. Raises as `board_report`.
+    Without a line, the report contains only the board. It raises the same errors as `board_report`.
     """
     view, rules = show(store, text), rules_of(store)
     everybody = tuple(store.learners())
-    rows = [store.learner(name) for name in _distinct(names)] or everybody[:LEARNERS_MOST]
+    rows = [store.learner(name) for name in _distinct(names)] or everybody[:MAX_LEARNERS]
     way, at = _line_through(rules, view.board, line) if line else (lines_of_play.LineOfPlay((view.board,), ()), 0)
-    games = store.games()[-RECORDED_MOST:]
+    games = store.games()[-MAX_RECORDED:]
     return BoardReport(
         view=view,
         distances={
@@ -207,16 +207,16 @@ def known_report(store: Store, text: str, names: Sequence[str] = (), line: Seque
         line=way,
         at=at,
         equal=lines_of_play.images(rules, view.board),
-        games=tuple(row.game_id for row in lines_of_play.games_by(rules, games, view.board)),
+        games=tuple(row.game_id for row in lines_of_play.games_through(rules, games, view.board)),
         recorded=len(games),
     )
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
     chosen = list(dict.fromkeys(names))
-    if len(chosen) > LEARNERS_MOST:
+    if len(chosen) > MAX_LEARNERS:
         raise InvalidPlayer(
-            f"{counted(len(chosen), 'machine')} are too many to stand side by side; name {LEARNERS_MOST} at most"
+            f"{counted(len(chosen), 'machine')} are too many to show side by side; name at most {MAX_LEARNERS}"
         )
     return chosen
 
@@ -230,7 +230,7 @@ def _machines(store: Store, names: Sequence[str], load: Loader) -> tuple[Machine
             machines.append(load(store, row.name))
         except RevisionMismatch:  # it was not requested by name
             continue
-        if len(machines) == LEARNERS_MOST:
+        if len(machines) == MAX_LEARNERS:
             break
     return tuple(machines)
 
@@ -241,7 +241,7 @@ def _line_through(rules: SymmetricGame, board: Board, given: Sequence[Board]) ->
     except (IllegalMove, InvalidBoard) as error:
         raise IllegalMove(f"the line cannot be played: {error}; leave it out of the address") from None
     if board not in way.boards:
-        raise IllegalMove(f"the line does not come by {board}; leave it out of the address")
+        raise IllegalMove(f"the line does not contain {board}; leave it out of the address")
     return way, way.boards.index(board)
 
 
@@ -250,7 +250,8 @@ def exact_from(
 ) -> tuple[tuple[str, str, tuple[float, ...]], ...]:
     """Return the exact probabilities that X wins, of a draw and that O wins from a position, for pairs of players.
 
-    Learners play as they train, against each other and against STANDARD, which play each other if there is no learner.
+    Learners play as they train, against each other and against STANDARD, whose players meet each other if there is no
+    learner.
     """
     sides: list[dict[str, Policy]] = []
     for side in Side:

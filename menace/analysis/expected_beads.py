@@ -1,4 +1,4 @@
-"""What a machine's boxes are expected to have after some games: the mean machine, beside copies and the exact law."""
+"""Compute the expected contents of a machine's boxes: the mean machine, copies, and the exact distribution."""
 
 from __future__ import annotations
 
@@ -11,45 +11,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.arena.first_box import (
-    BeadLaw,
+    BeadDistribution,
     Beads,
     MeanField,
-    bead_laws,
+    exact_distributions,
     first_boxes,
     mean_path,
-    opponent_after,
-    sampled_laws,
+    opponent_policy_after,
+    sampled_distributions,
 )
 from menace.arena.marks_and_phases import Marks
 from menace.arena.play import check_games, whole_number
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.files.tables import Table, Tabular
-from menace.games.base import some_of
+from menace.games.base import abbreviate_names
 from menace.learners.machine import Machine
 from menace.learners.player import Player
 from menace.text.wording import counted, percent
 
-GAMES_MOST = 10_000_000
-PILES_MOST = 10**8  # of all machines at all marks: half a gigabyte
-NAMES_ROOM = 32  # characters for the names of equivalent moves
+MAX_GAMES = 10_000_000
+MAX_PILES = 10**8  # piles of all machines at all marks, about half a gigabyte
+MAX_NAMES_LENGTH = 32  # characters for the names of equivalent moves
 EXACT = "exact"
 OF_LAW = ("beads", "share", "deviation", "ruined")
 
-# Games, board, move, beads and share of the mean machine, and OF_LAW of each law.
+# Games, board, move, beads and share of the mean machine, followed by OF_LAW for each distribution.
 Row: TypeAlias = tuple[int, str, str, float, float, list[float]]
 
 
 @dataclass(frozen=True, repr=False)
 class ExpectedBeads(Tabular):
-    """The boxes of a machine's first move after some games, or the box of a board.
+    """The boxes of a machine's first move, or the box for one board, after a number of games.
 
     Attributes:
-        machine: as it stands before these games.
+        machine: the machine before these games.
         against: its opponent.
-        games: ascending, from 0.
-        boxes: the positions whose boxes these are.
+        games: the numbers of games, ascending from 0.
+        boxes: the positions of the boxes.
         path: float64 [games, moves], the piles of the mean machine.
-        laws: by `exact`, or how many machines have played: after each number of games, what they have.
+        laws: the distributions after each number of games, by `exact` or by the number of copies.
     """
 
     machine: Machine
@@ -57,18 +57,19 @@ class ExpectedBeads(Tabular):
     games: tuple[int, ...]
     boxes: tuple[int, ...]
     path: NDArray[np.float64]
-    laws: Mapping[str, Sequence[BeadLaw]]
+    laws: Mapping[str, Sequence[BeadDistribution]]
 
     def table(self) -> Table:
-        """Return a row for each number of games and move: beads and share, and what each law says of them.
+        """Return a row for each number of games and move, with beads and share, and the columns of each distribution.
 
-        A share is the mean of machines whose box has beads; ruined are those without a bead for their first move.
+        A share is the mean over machines whose box has beads. Machines without a bead for their first move count as
+        ruined.
         """
         more = [f"{name.split()[-1]}_{column}" for name in self.laws for column in OF_LAW]
         return Table(("games", "board", "move", "beads", "share", *more), [(*row[:5], *row[5]) for row in self._rows()])
 
     def in_words(self) -> Table:
-        """Return the same with shares in percent, and their standard deviations behind them."""
+        """Return the same table with shares in percent, followed by their standard deviations."""
         ruined = any(law.ruined(self.machine) for laws in self.laws.values() for law in laws)
         last = [f"ruined ({', '.join(self.laws)})"] if ruined else []
         boards = ["board"] if len(self.boxes) > 1 else []
@@ -84,37 +85,40 @@ class ExpectedBeads(Tabular):
 
     @property
     def title(self) -> str:
-        """What it is, in words."""
+        """A description of the table."""
         return f"{self.machine.name} plays {self.machine.plays} against {self.opponent}: expected beads"
 
     @property
     def opponent(self) -> str:
-        """The name of its opponent."""
+        """The name of the opponent."""
         name = self.against if isinstance(self.against, str) else getattr(self.against, "name", None)
         return str(name or getattr(self.against, "__name__", "a table"))
 
     def names_of(self, box: int) -> list[str]:
-        """Return the names of a box's moves: those of equivalent actions together, `0 2 6 8`."""
+        """Return the names of a box's moves, with equivalent actions together, such as `0 2 6 8`."""
         positions, board = self.machine.positions, self.machine.positions.boards[box]
         actions = [positions.equivalent_actions(board, int(positions.action[move])) for move in positions.moves_of(box)]
-        return [some_of([positions.game.name_of(board, action) for action in alike], NAMES_ROOM) for alike in actions]
+        return [
+            abbreviate_names([positions.game.name_of(board, action) for action in alike], MAX_NAMES_LENGTH)
+            for alike in actions
+        ]
 
     def shares_of(self, piles: Beads, box: int) -> NDArray[np.float64]:
-        """Return [contents, moves], a box's shares in some `piles` [contents, moves]; NaN where it is empty."""
+        """Return a box's shares [contents, moves] for `piles` [contents, moves]; NaN where the box is empty."""
         of_box = piles[:, list(self.machine.positions.moves_of(box))].astype(np.float64)
         sums = of_box.sum(axis=1, keepdims=True)
         shares: NDArray[np.float64] = np.divide(of_box, sums, out=np.full_like(of_box, np.nan), where=sums > 0)
         return shares
 
     def motion(self, piles: Beads, box: int, at: int) -> NDArray[np.float64]:
-        """Return [contents, moves], how a game is expected to move a box's shares, times the beads in it.
+        """Return how the next game is expected to change a box's shares, times the beads in it, as [contents, moves].
 
         Args:
-            piles: [contents, moves], of machines whose next game it is.
-            box: a position.
-            at: the place in `games`: as many are played, which an opponent may go by.
+            piles: [contents, moves], the piles of machines before that game.
+            box: the position of the box.
+            at: the index in `games` of the number of games played, on which an opponent may depend.
         """
-        field = MeanField(self.machine, opponent_after(self.against, self.machine, self.games[at]))
+        field = MeanField(self.machine, opponent_policy_after(self.against, self.machine, self.games[at]))
         changes = np.array([field.change(beads) for beads in piles])[:, list(self.machine.positions.moves_of(box))]
         motion: NDArray[np.float64] = changes - self.shares_of(piles, box) * changes.sum(axis=1, keepdims=True)
         return motion
@@ -147,21 +151,21 @@ def expect(
     machines: int = 0,
     exact: bool = False,
 ) -> ExpectedBeads:
-    """Return what the boxes of a machine that draws beads are expected to have after some games; it stays as it is.
+    """Return the expected contents of a machine's boxes after a number of games, without changing the machine.
 
     Args:
-        machine: from where it stands now.
-        against: who does not learn from these games: a fixed opponent by name, or what else `policy_of` takes.
-        games: 1 to GAMES_MOST.
-        marks: after how many of them, as `menace train --marks` takes them.
-        board: whose box; None stands for the boxes of its first move.
-        machines: copies that play the games as well, with the seeds 1, 2, 3, ...
-        exact: whether to compute the law of its boxes, too, which takes a game with few boxes.
+        machine: a machine that draws beads, in its current state.
+        against: an opponent that does not learn: a fixed opponent's name, or any other player that `policy_of` accepts.
+        games: the number of games, 1 to MAX_GAMES.
+        marks: the numbers of games to report, in the form of `menace train --marks`.
+        board: the board of the box; None selects the boxes of the first move.
+        machines: the number of copies that also play the games, with the seeds 1, 2, 3 and so on.
+        exact: whether to compute the exact distribution too, which requires a game with few boxes.
 
     Raises:
-        InvalidPlayer: if the machine has no expected beads, has no such box, or there is no such opponent.
-        InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
-        InvalidRun: if games, marks or machines are not as above, or the boxes have too many contents.
+        InvalidPlayer: if the machine has no expected beads or no such box, or there is no such opponent.
+        InvalidBoard, UnreachableBoard: if the text is not a board, or no game reaches the board.
+        InvalidRun: if games, marks or machines are out of range, or the boxes have too many possible contents.
 
     >>> expect(Machine("menace", "X"), "random", games=1)
     games, move, beads, share (6 rows)
@@ -172,21 +176,21 @@ def expect(
       1, 1 3 5 7,      4.5,  32.7%
       1, 4,      4.6,  34.0%
     """
-    numbers, count = tuple(Marks.parse(marks).upto(check_games(games, GAMES_MOST))), whole_number(machines)
+    numbers, count = tuple(Marks.parse(marks).list_up_to(check_games(games, MAX_GAMES))), whole_number(machines)
     if count is None or count < 0:
-        raise InvalidRun(f"machines={machines!r} is not a number from 0 on")
-    if len(numbers) * max(count, 1) * machine.positions.move_count > PILES_MOST:
+        raise InvalidRun(f"machines={machines!r} is not a number of machines, 0 or more")
+    if len(numbers) * max(count, 1) * machine.positions.move_count > MAX_PILES:
         raise InvalidRun(
-            f"{counted(max(count, 1), 'machine')} at {counted(len(numbers), 'mark')} have too many piles to be kept;"
-            " ask for fewer machines, or for fewer marks, as in 0,100"
+            f"{counted(max(count, 1), 'machine')} at {counted(len(numbers), 'mark')} have too many piles to store;"
+            " use fewer machines or fewer marks, as in 0,100"
         )
     boxes = first_boxes(machine) if board is None else [machine.positions.find(board)[1]]
     path = np.array(list(mean_path(machine, against, numbers)))
     if not boxes or not machine.boxed[boxes].all():
         raise InvalidPlayer(f"machine {machine.name} has no box {f'for {board}' if board else 'at its first move'}")
-    laws: dict[str, Sequence[BeadLaw]] = {}
+    laws: dict[str, Sequence[BeadDistribution]] = {}
     if exact:
-        laws[EXACT] = list(bead_laws(machine, against, numbers))
+        laws[EXACT] = list(exact_distributions(machine, against, numbers))
     if count:
-        laws[counted(count, "machine")] = list(sampled_laws(machine, against, numbers, count))
+        laws[counted(count, "machine")] = list(sampled_distributions(machine, against, numbers, count))
     return ExpectedBeads(machine, against, numbers, tuple(boxes), path, laws)

@@ -1,4 +1,4 @@
-"""Groups of learners with settings in common, and statistics over their seeds."""
+"""Groups of learners with common settings, and statistics over their seeds."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from menace.learners.settings import show
 from menace.ledger.learners import settings_of
 from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store
 
-FAMILY_FEWEST = 3  # learners that differ by chance alone and are shown as one
-FACTORS = ("plays", "preset", "against")  # beside the settings
-MARKS_FEWEST = 2  # at which all of a group were measured
-ELSEWHERE = "taught elsewhere"  # of a machine that came in with what it had learned
-COPIED = "copy of "  # then the learner's name
+MIN_FAMILY = 3  # learners that differ only by chance and are shown as one
+FACTORS = ("plays", "preset", "against")  # in addition to the settings
+MIN_MARKS = 2  # common marks of a group
+ELSEWHERE = "taught elsewhere"  # of a machine that was imported with what it had learned
+COPIED = "copy of "  # followed by the learner's name
 NAME_MOST, LISTED_MOST = 28, 4  # characters of a name, and names, in the name of a group
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Facts about a learner, in words, and what it has in common with others of its family.
+    """Facts about a learner in words.
 
     Attributes:
         side: `X` or `O`.
-        preset: the one that its settings come from.
-        settings: all of them, as text.
-        own: the settings that are not the preset's.
-        taught: by whom, in order: `trained against random, then perfect`.
-        kin: equal for learners that differ by name and chance alone: same side, algorithm and settings, taught alike.
+        preset: the preset from which its settings come.
+        settings: all its settings, as text.
+        own: the settings that differ from the preset's.
+        taught: the learner's teachers in order, such as `trained against random, then perfect`.
+        kin: equal for learners that differ only by name and chance: same side, algorithm, settings and teachers.
     """
 
     side: Side
@@ -48,7 +48,7 @@ class Facts:
     kin: tuple[Any, ...]
 
     def factor(self, name: str) -> str | None:
-        """Return what learners are grouped by: `plays`, `preset`, `against`, or a setting; None if it has no such one.
+        """Return the value of a factor: `plays`, `preset`, `against` or a setting; None if there is no such setting.
 
         >>> (facts,) = facts_about(store, ["menace-x"])
         >>> facts.factor("beads"), facts.factor("plays"), facts.factor("alpha")
@@ -58,7 +58,7 @@ class Facts:
 
 
 class Named(Protocol):
-    """Anything that belongs to one learner."""
+    """Any object that belongs to one learner."""
 
     @property
     def name(self) -> str:
@@ -66,18 +66,18 @@ class Named(Protocol):
 
     @property
     def facts(self) -> Facts | None:
-        """Facts about the learner; None where they were not requested."""
+        """Facts about the learner; None if they were not requested."""
 
     @property
     def marks(self) -> Collection[int]:
-        """The numbers of games after which it was measured."""
+        """The numbers of games after which the learner was measured."""
 
 
 Member = TypeVar("Member", bound=Named)
 
 
 def facts_about(store: Store, names: Sequence[str]) -> list[Facts]:
-    """Return facts about learners besides their strength, in a short read.
+    """Return facts about learners other than their strength, in one quick read.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -86,7 +86,7 @@ def facts_about(store: Store, names: Sequence[str]) -> list[Facts]:
     [('X', 'menace'), ('O', 'menace')]
     """
     with store.snapshot():
-        rows = {row.learner_id: row for row in store.learners_ever()}
+        rows = {row.learner_id: row for row in store.learners_and_deleted()}
         learners, runs = [store.learner(name) for name in names], store.runs()
     return [facts_of(learner, runs, rows) for learner in learners]
 
@@ -96,8 +96,8 @@ def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, Learne
 
     Args:
         learner: its row.
-        runs: of the database, the oldest first.
-        rows: all learners, by number.
+        runs: the runs of the database, oldest first.
+        rows: all learners by id.
 
     >>> rows = {row.learner_id: row for row in store.learners()}
     >>> facts = facts_of(rows[1], store.runs(), rows)
@@ -115,8 +115,9 @@ def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, Learne
             seats = (run.x_learner_id, run.x_player), (run.o_learner_id, run.o_player)
             _, (opponent_id, text) = learner.plays.x_and_o(*seats)
             opponent = text if opponent_id is None else (rows[opponent_id].algorithm, rows[opponent_id].settings)
-            # How often a learner was measured changes nothing in it.
-            unlike = learner.learner_id if run.options.imported is not None else None  # nobody knows what taught it
+            # The number of measurements does not change a learner.
+            # the teacher of an imported learner is unknown
+            unlike = learner.learner_id if run.options.imported is not None else None
             kin.append(
                 (unlike, run.kind, opponent, run.x_learns, run.o_learns, replace(run.options, marks=ONE_TWO_FIVE))
             )
@@ -126,7 +127,7 @@ def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, Learne
 
 
 def _taught_text(taught: Sequence[str]) -> str:
-    """Return who taught a learner, without repetitions in a row: `trained against random, then perfect`."""
+    """Return a learner's teachers without consecutive repetitions, such as `trained against random, then perfect`."""
     in_turn = [text for text, before in zip(taught, [None, *taught], strict=False) if text != before]
     trained = next((place for place, text in enumerate(in_turn) if not text.startswith((COPIED, ELSEWHERE))), None)
     return ", then ".join(f"trained against {text}" if place == trained else text for place, text in enumerate(in_turn))
@@ -144,21 +145,22 @@ def _teachers(run: Run, opponent: str, rows: Mapping[int, LearnerRow]) -> Iterat
 
 
 def each(members: Sequence[Member]) -> list[list[Member]]:
-    """Return every learner as a group of its own."""
+    """Return every learner as a group of one."""
     return [[member] for member in members]
 
 
-def grouped(members: Sequence[Member], by: Sequence[str] = (), marks: int = MARKS_FEWEST) -> list[list[Member]]:
-    """Group learners, in the order of their first; each is alone whose group has too few marks in common.
+def grouped(members: Sequence[Member], by: Sequence[str] = (), marks: int = MIN_MARKS) -> list[list[Member]]:
+    """Group learners, in the order of each group's first learner; a group with too few common marks is split up.
 
     Args:
-        members: of several learners, with their facts.
-        by: what those of a group have in common beside their side, see `Facts.factor`. If nothing is named,
-            FAMILY_FEWEST or more that differ only by name and chance are a group; others stay alone.
-        marks: how many a group has in common at least.
+        members: objects of several learners, with their facts.
+        by: what the members of a group have in common besides their side (see `Facts.factor`). If empty, MIN_FAMILY
+            or
+            more learners that differ only by name and chance form a group, and others stay alone.
+        marks: the minimum number of marks that a group has in common.
 
     Raises:
-        InvalidSetting: if there is nothing of such a name in any learner.
+        InvalidSetting: if no learner has a factor of such a name.
 
     >>> from menace.analysis.learning_curves import strengths_of
     >>> from dataclasses import replace
@@ -183,16 +185,16 @@ def grouped(members: Sequence[Member], by: Sequence[str] = (), marks: int = MARK
     groups = []
     for group in by_key.values():
         common = set(group[0].marks).intersection(*(member.marks for member in group))
-        groups += [group] if len(group) >= (1 if by else FAMILY_FEWEST) and len(common) >= marks else each(group)
+        groups += [group] if len(group) >= (1 if by else MIN_FAMILY) and len(common) >= marks else each(group)
     return groups
 
 
 def factors_of(
     groups: Sequence[Sequence[Facts]], by: Sequence[str] = ()
 ) -> tuple[dict[str, str], list[dict[str, str]]]:
-    """Return what all learners have in common, and what each group has in common besides, by the names of factors.
+    """Return what all learners have in common, and what each group has in common in addition, by name of factor.
 
-    Settings are left out that all learners of a preset have from it, unless they are among `by`.
+    Settings that all learners of a preset take from it are left out, unless they are in `by`.
 
     >>> (facts,) = facts_about(store, ["menace-x"])
     >>> factors_of([[facts], [replace(facts, side=Side.O)]], ["win"])[0]
@@ -211,7 +213,7 @@ def factors_of(
 def factor_columns(
     groups: Sequence[Sequence[Named]], by: Sequence[str] = ()
 ) -> tuple[tuple[str, ...], list[tuple[str | None, ...]]]:
-    """Return the columns that tell groups apart, and for each group their cells: its learners, and what differs.
+    """Return the columns that distinguish groups, and for each group its learners and the values of these columns.
 
     >>> from menace.analysis.learning_curves import strengths_of
     >>> factor_columns(each(strengths_of(store, ["menace-x", "menace-o"])), ["win"])
@@ -234,9 +236,12 @@ def _common(factors: Sequence[dict[str, str]]) -> dict[str, str]:
 
 
 def group_name(group: Sequence[Named], by: Sequence[str] = (), what: str = "median") -> str:
-    """Return the name of a single learner, or of a group: `m1, m2, … m5: median of 5`; or what it was grouped by.
+    """Return the name of a single learner, or of a group, such as `m1, m2, … m5: median of 5`, or the grouping values.
 
-    `what` is said to be shown of the group.
+    Args:
+        group: the members of the group.
+        by: the factors by which the learners were grouped.
+        what: the statistic that is shown for the group.
 
     >>> from menace.analysis.learning_curves import Curve
     >>> group_name([Curve(f"m{number}", "behaviour", {}) for number in range(1, 6)])
@@ -250,7 +255,7 @@ def group_name(group: Sequence[Named], by: Sequence[str] = (), what: str = "medi
 
 
 def listed(group: Sequence[Named]) -> str:
-    """Return the names in a group, of many the first two and the last; that of a single learner in full."""
+    """Return the names in a group: all of a few, or the first two and the last of many."""
     names = [member.name for member in group]
     if len(names) == 1:
         return names[0]
@@ -264,7 +269,7 @@ LEVEL = 0.95
 
 
 class Estimate(NamedTuple):
-    """A statistic of `n` seeds, with its percentile bootstrap interval of 95 %, or the ends of their middle half."""
+    """A statistic over `n` seeds, with its 95% percentile bootstrap interval or the quartiles."""
 
     value: float
     low: float
@@ -276,7 +281,7 @@ class Estimate(NamedTuple):
 
 
 def interquartile_mean(scores: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the mean of the middle half, along the last axis; a quarter of the seeds, rounded down, goes at each end.
+    """Return the mean of the middle half along the last axis; a quarter of the seeds, rounded down, is cut at each end.
 
     >>> float(interquartile_mean(np.array([0.0, 1.0, 2.0, 300.0])))
     1.5
@@ -291,12 +296,12 @@ def interquartile_mean(scores: NDArray[Any]) -> NDArray[np.float64]:
 def estimate(
     scores: NDArray[Any], statistic: Callable[[NDArray[Any]], NDArray[Any]] = interquartile_mean, seed: int = 0
 ) -> Estimate:
-    """Return a statistic of the scores of seeds, with its interval by resampling the seeds RESAMPLES times.
+    """Return a statistic of the scores of seeds, with an interval from resampling the seeds RESAMPLES times.
 
     Args:
         scores: [seeds].
-        statistic: of the last axis.
-        seed: of the resampling, so that the same scores have the same interval.
+        statistic: a function of the last axis.
+        seed: the seed of the resampling, so that the same scores give the same interval.
 
     >>> round(estimate(np.arange(100.0)).value, 1)
     49.5
@@ -309,7 +314,7 @@ def estimate(
 
 
 def middle_half(scores: NDArray[Any]) -> tuple[Estimate, ...]:
-    """Return of each mark the median of the scores, and the quartiles, between which half of them are.
+    """Return for each mark the median of the scores and the quartiles, between which half of them lie.
 
     Quartiles are interpolated linearly between scores (R's default, type 7).
 
@@ -329,7 +334,7 @@ def intervals(scores: NDArray[Any]) -> tuple[Estimate, ...]:
 
 
 def probability_above(scores: NDArray[Any], others: NDArray[Any]) -> float:
-    """Return how likely a score is above one of the others, a tie counting half (Mann and Whitney's U, as a share).
+    """Return the probability that a score is above one of the others; ties count half (Mann-Whitney U as a share).
 
     >>> probability_above(np.array([1.0, 2.0]), np.array([1.0, 0.0]))
     0.875
@@ -349,10 +354,10 @@ class Group:
     """Machines that are drawn as one.
 
     Attributes:
-        factors: what they have in common, by name.
-        games: [marks].
-        scores: [marks, machines].
-        estimates: of each mark: the median with the middle half, or the interquartile mean with its interval.
+        factors: what the machines have in common, by name.
+        games: [marks], the numbers of games.
+        scores: [marks, machines], the scores.
+        estimates: for each mark, the median with the middle half, or the interquartile mean with its interval.
     """
 
     factors: dict[str, Any]
@@ -362,11 +367,11 @@ class Group:
 
     @property
     def label(self) -> str:
-        """Its factors in a line."""
+        """The factors in one line."""
         return ", ".join(f"{name}={value}" for name, value in self.factors.items()) or "all machines"
 
     def rows(self, *cells: object) -> list[tuple[object, ...]]:
-        """Return a row for each mark: `cells`, then games and the estimate."""
+        """Return a row for each mark: `cells`, then the games and the estimate."""
         return [(*cells, games, *numbers) for games, numbers in zip(self.games, self.estimates, strict=True)]
 
     @classmethod
@@ -378,13 +383,13 @@ class Group:
     ) -> Self:
         """Return machines as a group.
 
-        Only marks at which all machines were measured count, and of two points at one mark the later. A single
-        machine keeps all its points.
+        The group contains only marks at which all machines were measured. Of two points at one mark, the later one
+        counts. A single machine keeps all its points.
 
         Args:
-            curves: of each machine, its scores by games; at least one.
+            curves: for each machine, its scores by games; at least one machine.
             factors: what the machines have in common.
-            statistic: of each mark: `middle_half` or `intervals`.
+            statistic: the statistic for each mark, `middle_half` or `intervals`.
 
         >>> group = Group.of([[(0, 0.5), (10, 0.25)], [(0, 0.5), (10, 0.75), (20, 1.0)]])
         >>> group.games, group.estimates[1][:3]

@@ -1,4 +1,4 @@
-"""The history of a box, from the log, and recorded games replayed with the beads as they were then."""
+"""The history of a box according to the log, and recorded games replayed with the beads at that time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from menace.arena.play import Arena
 from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import Board, Side
 from menace.ledger.learners import Machines
-from menace.ledger.log.blocks import IMPORTED, Log, lessons_of, needed_for, read_log, recorded_lessons
+from menace.ledger.log.blocks import IMPORTED, Log, learners_needed_for, list_lessons, read_log, recorded_lessons
 from menace.ledger.log.recorded_game import Change, RecordedGame, boards_of, box_is_empty, refilled
 from menace.ledger.log.replay import fresh_machines, replay, step_message
 from menace.ledger.store import GameRow, Run, Store
@@ -20,13 +20,13 @@ from menace.text.wording import ENDED
 
 @dataclass(frozen=True, repr=False)
 class Moment:
-    """A box as it was after a block that changed it; the first is how it began.
+    """A box after a block that changed it; the first moment is its initial state.
 
     Attributes:
-        block_id: the block that changed it; None for the beginning.
-        what: the same in words, such as `run 1: selfplay, games 11 to 20`.
-        games: how many the learner has learned from by then.
-        view: the box then.
+        block_id: the block that changed it; None for the initial state.
+        what: a description of the block, such as `run 1: selfplay, games 11 to 20`.
+        games: the number of games that the learner had learned from.
+        view: the box at that time.
     """
 
     block_id: int | None
@@ -43,13 +43,13 @@ class GameEntry:
     """An entry in the list of recorded games.
 
     Attributes:
-        game_id, block_id: its number, and that of the block that it was recorded in.
-        run: in which it was played.
-        players: X and O, under the names that they have now.
+        game_id, block_id: the ids of the game and of the block in which it was recorded.
+        run: the run in which it was played.
+        players: the current names of X and O.
         recorded: its moves, and how it ended.
         played_at: when it was finished.
-        taken_back: whether what it taught was taken back.
-        greedy: whether the learner played its best.
+        taken_back: whether what it taught was undone.
+        greedy: whether the learner played by its greedy policy.
     """
 
     game_id: int
@@ -77,11 +77,11 @@ class ReplayedPly:
     """One ply of a recorded game.
 
     Attributes:
-        player: the one who made it: a learner, a fixed opponent, or `human`.
-        action: the cell on `board`; None if the player resigned there.
-        saw: what a learner had for the board then; None for other players.
-        explored: whether it explored.
-        restocked: whether its box was empty, and got its first beads back.
+        player: the player who moved: a learner, a fixed opponent, or `human`.
+        action: the action on `board`; None if the player resigned there.
+        saw: the learner's box for the board at that time; None for other players.
+        explored: whether the player explored.
+        restocked: whether the learner's box was empty and was restocked with its first beads.
     """
 
     board: Board
@@ -95,9 +95,9 @@ class ReplayedPly:
 
 @dataclass(frozen=True)
 class ReplayedGame:
-    """A recorded game, with the last board, what the log says about it, and what the machine learned from it.
+    """A recorded game, with its last board, what the log says about it, and what the machine learned from it.
 
-    `taken_back` says whether that was taken back later, `greedy` whether the learner played its best.
+    `taken_back` is True if the lesson was undone later, `greedy` if the learner played by its greedy policy.
     """
 
     game: GameRow
@@ -112,9 +112,9 @@ class ReplayedGame:
 
 
 def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
-    """Return the history of a learner's box for a board: as it began, and after each block that changed it.
+    """Return the history of a learner's box for a board: its initial state and each later change.
 
-    That of a machine that learned elsewhere begins as it came in. The log is replayed, outside of any transaction.
+    The history of an imported learner begins with its import. The log is replayed outside of any transaction.
 
     Raises:
         InvalidBoard, UnreachableBoard, InvalidBox, UnknownLearner: if there is no such board, box or learner.
@@ -128,16 +128,16 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
         raise InvalidPlayer(f"{name} has no box for {view.board}: {_why_no_box(view)}")
     arena, log, (row,) = read_past(store, name)
     learner_id = row.learner_id
-    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+    machines = fresh_machines(log, arena, learners_needed_for(log, {learner_id}))
 
     def current_view() -> PositionView:
         box = machines[learner_id].box_at(view.position_id)
-        return view if box is None else with_box(view, box)  # there is one: `view` has it
+        return view if box is None else with_box(view, box)  # the box exists, because `view` has it
 
     moments = [Moment(None, "as it began", machines[learner_id].learned.games, current_view())]
     for step in replay(arena, log, machines):
         if learner_id in step.run.taught:
-            if step.block.kind == IMPORTED.name:  # how it began elsewhere is not known
+            if step.block.kind == IMPORTED.name:  # its earlier history elsewhere is unknown
                 moments.clear()
             current = current_view()
             if not moments or _contents(current) != _contents(moments[-1].view):
@@ -149,7 +149,7 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
 def _why_no_box(view: PositionView) -> str:
     if view.outcome is not None:
         return "the game is over there"
-    return f"it plays {view.plays}" if view.plays != view.to_move else "it has no choice there, or plays any move"
+    return f"it plays {view.plays}" if view.plays != view.to_move else "it has no choice there, or moves at random"
 
 
 def _contents(view: PositionView) -> list[tuple[object, ...]]:
@@ -157,15 +157,14 @@ def _contents(view: PositionView) -> list[tuple[object, ...]]:
 
 
 def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
-    """Return the recorded games that passed through a learner's box and taught it, the oldest first.
+    """Return the recorded games that passed through a learner's box and taught it, oldest first.
 
-    They include games that taught another learner before this one was copied from it, but not those that were taken
-    back.
+    They include games learned by the learner that this one was copied from, up to the copy, but exclude undone games.
     """
     arena, log, _ = read_past(store)
     return [
         draw
-        for block in lessons_of(log, learner_id)
+        for block in list_lessons(log, learner_id)
         for row in log.games.get(block.block_id, [])
         for draw in _draws(arena, log.runs[block.run_id], row, position_id)
     ]
@@ -181,7 +180,7 @@ def _draws(arena: Arena, run: Run, row: GameRow, position_id: int) -> Iterator[R
 
 
 def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
-    """Return the recorded games, of one learner or of all, the oldest first.
+    """Return the recorded games of one learner or of all learners, oldest first.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -207,7 +206,7 @@ def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
 
 
 def replay_game(store: Store, game_id: int) -> ReplayedGame:
-    """Return a recorded game ply by ply, with each machine's boxes as they were then, rebuilt from the log.
+    """Return a recorded game ply by ply, with each machine's boxes at that time, rebuilt from the log.
 
     Raises:
         StoreError: if its record breaks the rules of the game.
@@ -215,7 +214,7 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
     >>> session = db.play("menace-x", seed=1)
     >>> game = session.game
     >>> while game.outcome is None:  # the person takes the first empty cell
-    ...     ply = game.person_moves(game.board.index(".")) if game.persons_turn else game.machine_moves()
+    ...     ply = game.make_person_move(game.board.index(".")) if game.persons_turn else game.make_machine_move()
     >>> finished = session.finish()
     >>> replayed = replay_game(store, finished.game_id)
     >>> [ply.action for ply in replayed.plies], replayed.last_board
@@ -225,7 +224,7 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
     arena, log, _ = read_past(store)
     block = next(block for block in log.blocks if block.block_id == row.block_id)
     run = log.runs[block.run_id]
-    machines = fresh_machines(log, arena, needed_for(log, run.learner_ids))
+    machines = fresh_machines(log, arena, learners_needed_for(log, run.learner_ids))
     earlier = [past for past in log.blocks if past.block_id < block.block_id]
     for _ in replay(arena, replace(log, blocks=earlier), machines):
         pass

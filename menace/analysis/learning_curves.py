@@ -1,4 +1,4 @@
-"""Learning curves: strength, as measured at the marks of a learner's runs, and outcomes of its games, by games."""
+"""Learning curves: strength at the marks of a learner's runs, and outcomes of its games."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from menace.arena.marks_and_phases import ONE_TWO_FIVE
 from menace.errors import OutputError
 from menace.files.tables import Table, Tabular
 from menace.learners.policy import PolicyName
-from menace.ledger.log.blocks import lessons_of, read_log
+from menace.ledger.log.blocks import list_lessons, read_log
 from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store
 from menace.ledger.training import shown_marks
 from menace.text.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_text, counted, percent
 
 Points: TypeAlias = list[tuple[int, float]]  # games learned from, and a probability, a score or a value
-Counts: TypeAlias = tuple[int, int, int]  # games that X won, that were drawn, that O won
+Counts: TypeAlias = tuple[int, int, int]  # games that X won, that were drawn, and that O won
 
-POINTS_MOST = 60  # of a curve that is shown whole
-FEWEST, FEWEST_SHARE = 20, 0.1  # games of a last step; of all games, since a narrower step could not be seen
+MAX_POINTS = 60  # points of a curve that is shown whole
+# minimum games of the last step, absolute and as a share of all games (a narrower step would be invisible)
+FEWEST, MIN_STEP_SHARE = 20, 0.1
 
 
 def no_games(db: str, name: str) -> OutputError:
-    """Return the error that a learner has not played any games to plot yet.
+    """Return the error for a learner that has not played any games to plot yet.
 
     >>> print(no_games("menace.db", "novice"))
     machine novice has no games here yet; `menace train novice --against=random` plays some
@@ -39,13 +40,13 @@ def no_games(db: str, name: str) -> OutputError:
 
 @dataclass(frozen=True)
 class Curve(Tabular):
-    """Exact strength by games.
+    """Exact strength against the number of games.
 
     Attributes:
-        name: of the learner.
+        name: the name of the learner.
         policy: the policy that was measured.
         points: the strength by games learned from, then by opponent: `random`, `optimal` and `best_response`.
-        facts: about the learner, where they were requested.
+        facts: facts about the learner, if they were requested.
 
     >>> curve = db["menace-x"].curve()
     >>> for games, opponent, win, draw, loss in curve.rows()[-3:]:
@@ -65,11 +66,11 @@ class Curve(Tabular):
 
     @property
     def marks(self) -> Collection[int]:
-        """The numbers of games after which it was measured."""
+        """The numbers of games after which the learner was measured."""
         return self.points.keys()
 
     def against(self, opponent: str, measure: Measure | Literal["value"] = "value") -> Points:
-        """Return one number of its strength against an opponent by games.
+        """Return one measure of its strength against an opponent, by games.
 
         >>> [(games, round(lost, 3)) for games, lost in db["menace-x"].curve().against("optimal", "losses")][:3]
         [(0, 0.764), (1, 0.77), (2, 0.769)]
@@ -81,7 +82,7 @@ class Curve(Tabular):
         ]
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """Return a row for each time and opponent: games, opponent, and the shares of wins, draws and losses."""
+        """Return rows of games, opponent, and the probabilities of win, draw and loss."""
         return [
             (games, opponent, *strength)
             for games, strengths in self.points.items()
@@ -93,7 +94,7 @@ class Curve(Tabular):
         return Table(["games", "opponent", *Strength._fields], self.rows())
 
     def in_words(self) -> Table:
-        """Return a row for each time: how many games it loses against each opponent."""
+        """Return a row for each number of games with the share of games lost against each opponent."""
         rows = [
             (f"{games:,}", *(percent(strengths[opponent].loss).strip() for opponent in OPPONENTS))
             for games, strengths in self.points.items()
@@ -112,7 +113,7 @@ class Curve(Tabular):
 
 
 def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
-    """Return one measure of a strength: a value from -1 to 1, any other from 0 to 1.
+    """Return one measure of a strength: a value from -1 to 1, or any other measure from 0 to 1.
 
     >>> measured(Strength(win=0.5, draw=0.2, loss=0.3), "losses"), measured(Strength(0.5, 0.2, 0.3), "score")
     (0.3, 0.6)
@@ -125,7 +126,7 @@ def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
 
 
 def curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
-    """Return the measured strength of a learner; the latest, where one number of games has two.
+    """Return the measured strength of a learner; if a number of games was measured twice, the later one counts.
 
     >>> curve = curve_of(store, store.learner("menace-x"), "greedy")
     >>> list(curve.points)
@@ -134,24 +135,24 @@ def curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
     return _curve(store, row, policy, store.evaluations_of(row.learner_id, policy))
 
 
-def thinned_curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
-    """Return what `curve_of` does, thinned if it is long: the first point, the last, and some at `shown_marks` between.
+def thinned_curve(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
+    """Return the curve of `curve_of`, with a long one reduced to its ends and some points at `shown_marks`.
 
-    Its size, and the time that it takes, do not grow with the number of measurements.
+    Its size and the time to compute it do not grow with the number of measurements.
 
     >>> row = store.learner("menace-x")
-    >>> thinned_curve_of(store, row, "greedy") == curve_of(store, row, "greedy")
+    >>> thinned_curve(store, row, "greedy") == curve_of(store, row, "greedy")
     True
     """
-    marks = store.games_measured(row.learner_id, POINTS_MOST + 1)
-    if len(marks) > POINTS_MOST:
+    marks = store.games_measured(row.learner_id, MAX_POINTS + 1)
+    if len(marks) > MAX_POINTS:
         marks = shown_marks(marks[0], row.games)
     return _curve(store, row, policy, store.evaluations_by(row.learner_id, policy, marks))
 
 
 def _curve(store: Store, row: LearnerRow, policy: PolicyName, evaluations: Iterable[EvaluationRow]) -> Curve:
     points: dict[int, dict[str, Strength]] = {}
-    gone = {run.options.takes_back for run in store.runs_of("forget")}
+    gone = {run.options.takes_back for run in store.runs_of_kind("forget")}
     for measure in evaluations:
         if measure.block_id not in gone:
             strength = Strength(measure.win, measure.draw, measure.loss)
@@ -160,7 +161,7 @@ def _curve(store: Store, row: LearnerRow, policy: PolicyName, evaluations: Itera
 
 
 def strengths_of(store: Store, names: Sequence[str], policy: PolicyName = "behaviour") -> list[Curve]:
-    """Return the measured strength of learners, with their facts; those without games are left out.
+    """Return the measured strength of learners, with facts about them; learners without games are left out.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -192,8 +193,8 @@ class OutcomeStep:
     """Consecutive games of a learner, with their outcomes.
 
     Attributes:
-        first, last: the games' numbers, counted from the first that the learner learned from.
-        counts: how many of them X won, were drawn, and O won; of several learners, added up.
+        first, last: the numbers of the first and last game, counted from the first game that the learner learned from.
+        counts: how many games X won, were drawn, and O won; summed over learners if there are several.
 
     >>> OutcomeStep(1, 100, (60, 30, 10)).shares
     (0.6, 0.3, 0.1)
@@ -205,12 +206,12 @@ class OutcomeStep:
 
     @property
     def games(self) -> int:
-        """The number of games, of each learner."""
+        """The number of games of each learner."""
         return self.last - self.first + 1
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """The counts as shares of all that were counted, 0 to 1."""
+        """The counts as shares of all games counted, 0 to 1."""
         return tuple(count / sum(self.counts) for count in self.counts)
 
 
@@ -219,9 +220,9 @@ class OutcomeCurve:
     """The outcomes of a learner's games, step by step.
 
     Attributes:
-        name: of the learner.
-        steps: from its first game to its last.
-        facts: about the learner.
+        name: the name of the learner.
+        steps: the steps from its first game to its last.
+        facts: facts about the learner.
     """
 
     name: str
@@ -230,12 +231,12 @@ class OutcomeCurve:
 
     @property
     def marks(self) -> Collection[int]:
-        """The last game of each step."""
+        """The number of the last game in each step."""
         return [step.last for step in self.steps]
 
 
 def pooled(curves: Sequence[OutcomeCurve]) -> tuple[OutcomeStep, ...]:
-    """Return the outcomes of all games of several learners, in steps that end where a step of each ends.
+    """Return the summed outcomes of several learners, in steps that end where a step of every learner ends.
 
     >>> first, second = OutcomeStep(1, 10, (6, 3, 1)), OutcomeStep(11, 20, (5, 5, 0))
     >>> pooled([OutcomeCurve("a", (first, second)), OutcomeCurve("b", (OutcomeStep(1, 20, (12, 6, 2)),))])
@@ -253,8 +254,8 @@ def pooled(curves: Sequence[OutcomeCurve]) -> tuple[OutcomeStep, ...]:
 def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[OutcomeStep, ...]]:
     """Return the outcomes of all games that learners learned from, against any opponent, mark by mark.
 
-    A learner that started as a copy has the games of its original. A few games at the end are not a step of their own:
-    see `folded`.
+    A learner that started as a copy has the games of its original. A few games at the end are merged into the step
+    before them (see `folded`).
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -264,7 +265,7 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Outcome
     """
     with store.copied() as copy:
         log = read_log(copy)
-        lessons = {name: lessons_of(log, copy.learner(name).learner_id) for name in names}
+        lessons = {name: list_lessons(log, copy.learner(name).learner_id) for name in names}
     steps_by_name = {name: folded(tuple(steps_of(blocks))) for name, blocks in lessons.items()}
     for name, steps in steps_by_name.items():
         if not steps:
@@ -273,9 +274,9 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Outcome
 
 
 def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
-    """Yield the outcomes of blocks; a step ends with the block that reaches or passes the next mark.
+    """Yield the outcomes of blocks in steps; a step ends with the block that reaches or passes the next mark.
 
-    Its marks are 1-2-5, whatever those of the runs: a share of very few games says little.
+    The marks are 1-2-5, regardless of the marks of the runs, because a share of very few games says little.
 
     >>> [(step.first, step.last) for step in steps_of(store.blocks())]
     [(1, 1), (2, 2), (3, 5), (6, 10), (11, 20), (21, 50), (51, 100)]
@@ -292,12 +293,14 @@ def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
 
 
 def folded(steps: tuple[OutcomeStep, ...]) -> tuple[OutcomeStep, ...]:
-    """Return the steps; a short last one (under FEWEST games, or FEWEST_SHARE of all) is merged into the one before it.
+    """Return the steps with a short last one merged into the one before it.
+
+    The last step is short if it has fewer than FEWEST games, or less than MIN_STEP_SHARE of all games.
 
     >>> folded((OutcomeStep(1, 100, (60, 30, 10)), OutcomeStep(101, 101, (0, 0, 1))))
     (OutcomeStep(first=1, last=101, counts=(60, 30, 11)),)
     """
-    if not steps[1:] or steps[-1].games >= max(FEWEST, FEWEST_SHARE * steps[-1].last):
+    if not steps[1:] or steps[-1].games >= max(FEWEST, MIN_STEP_SHARE * steps[-1].last):
         return steps
     *earlier, before, few = steps
     (x, draws, o), (more_x, more_draws, more_o) = before.counts, few.counts

@@ -1,4 +1,4 @@
-"""Lines of play on actual boards: one that leads to a board, how it goes on from there, and the boards before it."""
+"""Lines of play on actual boards: a line to a board, its continuation under perfect play, and the preceding boards."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.ledger.store import GameRow
 
-IMAGES_MOST = 100  # Nim's heaps have 40,320 orders; a page shows no more boards than these
+MAX_IMAGES = 100  # a page shows no more boards; the orders of Nim's heaps alone are 40,320
 
 
 class LineOfPlay(NamedTuple):
     """A line of play.
 
     Attributes:
-        boards: one more than there are actions.
-        actions: between them.
+        boards: the boards, one more than actions.
+        actions: the actions between them.
 
     >>> LineOfPlay(("X..", "XO."), (1,)).actions
     (1,)
@@ -40,8 +40,8 @@ class Refutation(NamedTuple):
 
     Attributes:
         way: its boards and actions.
-        probability: that the machine plays its part of it.
-        resigns: whether the machine resigns at its end.
+        probability: the probability that the machine plays its own moves in the line.
+        resigns: whether the machine resigns at the end of the line.
     """
 
     way: LineOfPlay
@@ -49,13 +49,13 @@ class Refutation(NamedTuple):
     resigns: bool
 
 
-def on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineOfPlay:
+def play_on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineOfPlay:
     """Return consecutive moves, given by index, as they are played from a board.
 
-    Of equivalent actions the lowest is taken. It is not checked that the first move is one of the board's position.
+    Of equivalent actions the lowest is played. It is not checked that the first move belongs to the board's position.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> on_boards(tictactoe(), "........X", [tictactoe().moves_of(1)[0]])  # beside X
+    >>> play_on_boards(tictactoe(), "........X", [tictactoe().moves_of(1)[0]])  # beside X
     LineOfPlay(boards=('........X', '.....O..X'), actions=(5,))
     """
     boards, actions = [board], []
@@ -67,10 +67,10 @@ def on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineO
 
 
 def line_to(positions: Positions, board: Board) -> LineOfPlay:
-    """Return a line from the first board to this one, through the lowest positions; its last board is exactly this one.
+    """Return a line from the first board to exactly this one, through the positions with the lowest numbers.
 
     Raises:
-        LookupError: if no game reaches it.
+        LookupError: if no game reaches the board.
 
     >>> from menace.games.enumeration import tictactoe
     >>> line_to(tictactoe(), ".X..O....").boards
@@ -81,7 +81,7 @@ def line_to(positions: Positions, board: Board) -> LineOfPlay:
         move = int(np.flatnonzero(positions.next_position == position)[0])
         moves.append(move)
         position = int(positions.position_of_move[move])
-    line = on_boards(positions, positions.game.initial, reversed(moves))
+    line = play_on_boards(positions, positions.game.initial, reversed(moves))
     there = positions.symmetry_to_canonical(line.boards[-1])
     back = positions.symmetry_to_canonical(board).inverse()
     boards = tuple(back.board(there.board(step)) for step in line.boards)
@@ -89,9 +89,9 @@ def line_to(positions: Positions, board: Board) -> LineOfPlay:
 
 
 def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
-    """Return how a game goes on from a board under perfect play; of equal moves the lowest is taken.
+    """Return the continuation of a game from a board under perfect play; ties go to the lowest move.
 
-    The winner hurries, the loser delays, and in a draw both delay: its length is `plies_to_end`.
+    The winner hurries, the loser delays, and in a draw both delay, so the length is `plies_to_end`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> principal_variation(tictactoe(), "XX.OO....").boards
@@ -104,11 +104,11 @@ def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
             next(m for m in here if positions.optimal[m] and positions.plies_to_end[positions.next_position[m]] == left)
         )
         position = int(positions.next_position[moves[-1]])
-    return on_boards(positions, board, moves)
+    return play_on_boards(positions, board, moves)
 
 
 def refutation(machine: Machine, board: Board) -> Refutation | None:
-    """Return the line from a board on that is most likely to beat a machine as it trains; None if it cannot be beaten.
+    """Return the line from a board that is most likely to beat a machine as it trains, or None if it cannot be beaten.
 
     >>> from menace.learners.machine import Machine
     >>> line = refutation(Machine("menace", "O"), "XX.OO....")
@@ -117,11 +117,15 @@ def refutation(machine: Machine, board: Board) -> Refutation | None:
     """
     positions = machine.positions
     line = most_likely_refutation(machine.policy(), positions.number_of(board))
-    return None if line is None else Refutation(on_boards(positions, board, line.moves), line.probability, line.resigns)
+    return (
+        None
+        if line is None
+        else Refutation(play_on_boards(positions, board, line.moves), line.probability, line.resigns)
+    )
 
 
 def line_through(rules: SymmetricGame, boards: Sequence[Board]) -> LineOfPlay:
-    """Return consecutive boards as a line.
+    """Return consecutive boards as a line of play.
 
     Raises:
         IllegalMove: if a board does not follow from the one before.
@@ -139,8 +143,8 @@ def line_through(rules: SymmetricGame, boards: Sequence[Board]) -> LineOfPlay:
     return LineOfPlay(tuple(boards), tuple(actions))
 
 
-def images(rules: SymmetricGame, board: Board, most: int = IMAGES_MOST) -> tuple[Board, ...]:
-    """Return the boards that stand for the same position, in descending order, and at most `most` of them.
+def images(rules: SymmetricGame, board: Board, most: int = MAX_IMAGES) -> tuple[Board, ...]:
+    """Return up to `most` of the boards that belong to the same position, in descending order.
 
     >>> from menace.games.enumeration import tictactoe
     >>> images(tictactoe(), "........X")
@@ -155,7 +159,7 @@ def images(rules: SymmetricGame, board: Board, most: int = IMAGES_MOST) -> tuple
 
 
 def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
-    """Return the boards from which a move leads to exactly this one; there are none before the first board.
+    """Return the boards from which a move leads to exactly this one; the first board has none.
 
     >>> from menace.games.enumeration import tictactoe
     >>> boards_before(tictactoe(), "XX..O....")
@@ -170,7 +174,7 @@ def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
 
 
 def ways_on(positions: Positions) -> NDArray[np.float64]:
-    """Return for each position in how many ways a game can go on from it; exact below 2^53.
+    """Return for each position the number of ways to continue the game from it; exact below 2^53.
 
     >>> from menace.games.enumeration import tictactoe
     >>> f"{ways_on(tictactoe())[0]:,.0f}"  # Henry Bottomley, https://www.se16.info/hgb/tictactoe.htm
@@ -184,16 +188,16 @@ def ways_on(positions: Positions) -> NDArray[np.float64]:
     return ways
 
 
-def games_by(rules: SymmetricGame, games: Sequence[GameRow], board: Board) -> list[GameRow]:
+def games_through(rules: SymmetricGame, games: Sequence[GameRow], board: Board) -> list[GameRow]:
     """Return the recorded games that passed through a board or an image of it.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> games_by(tictactoe(), store.games(), "X........")
+    >>> games_through(tictactoe(), store.games(), "X........")
     []
     """
     game, wanted = rules.game, rules.canonical(board)
     boards = set(images(rules, wanted))
-    many = len(boards) == IMAGES_MOST
+    many = len(boards) == MAX_IMAGES
 
     def passed_through(row: GameRow) -> bool:
         here = game.initial

@@ -1,4 +1,4 @@
-"""Learners, runs, games and boxes as lists and tables, for people and as JSON and CSV records."""
+"""Lists and tables of learners, runs, games and boxes, for people and as JSON and CSV records."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from menace.arena.marks_and_phases import json_object
 from menace.files.tables import Listing, Table
-from menace.games.base import Game, joined
+from menace.games.base import Game, join_names
 from menace.ledger.rules import rules_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.text.bead_colours import OWN, Naming
@@ -52,16 +52,16 @@ GAMES = (
 
 
 def learner_record(row: LearnerRow) -> dict[str, Any]:
-    """Return a learner, with all its settings by name, also those that are its preset's.
+    """Return a learner as a record with all its settings by name, including those of its preset.
 
     Raises:
-        ValueError: if settings are not a JSON object, which means that the database is damaged.
+        ValueError: if the settings are not a JSON object, which means that the database is damaged.
     """
     return row._asdict() | {"settings": json_object(row.settings, f"learner.settings of {row.name}")}
 
 
 def learner_records(rows: Iterable[LearnerRow]) -> Table:
-    """Return learners.
+    """Return learners as a table of records.
 
     >>> table = learner_records(store.learners())
     >>> table.rows[0][:4], table.rows[0][4]["win"]
@@ -73,12 +73,14 @@ def learner_records(rows: Iterable[LearnerRow]) -> Table:
 def run_record(
     run: Run, learners: Mapping[int, LearnerRow] = MappingProxyType({}), stopped: Collection[int] = frozenset()
 ) -> dict[str, Any]:
-    """Return a run.
+    """Return a run as a record.
 
     Args:
         run: the run.
-        learners: by learner_id, which have their current names; other players have those that the run began with.
-        stopped: the runs that ended at an empty first box (`Store.stopped_runs`).
+        learners: learners by learner_id, whose current names are used; other players have their names from the start of
+            the
+            run.
+        stopped: the ids of the runs that ended because a first box was empty (`Store.stopped_runs`).
 
     >>> record = run_record(store.run(1))
     >>> record["x_player"], record["games_played"], record["state"]
@@ -92,7 +94,7 @@ def run_record(
 def run_records(
     rows: Iterable[Run], learners: Mapping[int, LearnerRow], stopped: Collection[int] = frozenset()
 ) -> Table:
-    """Return runs, see `run_record`.
+    """Return runs as a table of records (see `run_record`).
 
     >>> learners = {row.learner_id: row for row in store.learners()}
     >>> run_records(store.runs(), learners).rows[0][:9]
@@ -102,9 +104,9 @@ def run_records(
 
 
 def state_of(run: Run, stopped: Collection[int] = frozenset()) -> str:
-    """Return how a run stands: `unfinished` (interrupted, or under way), `finished`, `abandoned` or `stopped`.
+    """Return the state of a run: `unfinished` (interrupted or in progress), `finished`, `abandoned` or `stopped`.
 
-    `stopped` are the numbers of the runs that ended at an empty first box.
+    `stopped` contains the ids of the runs that ended because a first box was empty.
 
     >>> run = store.run(1)._replace(games_played=7)
     >>> state_of(store.run(1)), state_of(run), state_of(run, {1})
@@ -118,9 +120,9 @@ def state_of(run: Run, stopped: Collection[int] = frozenset()) -> str:
 
 
 def game_record(entry: GameEntry) -> dict[str, Any]:
-    """Return a recorded game; its `actions` are those on the actual board, as in the database: `4,0,8`.
+    """Return a recorded game; its `actions` refer to the actual board, as in the database: `4,0,8`.
 
-    `greedy` is 1 where the learner played its best, `taken_back` where what it learned was taken back.
+    `greedy` is 1 if the learner played by its greedy policy, `taken_back` is 1 if what it learned was undone.
     """
     x, o = entry.players
     return {
@@ -141,19 +143,19 @@ def game_record(entry: GameEntry) -> dict[str, Any]:
 
 
 def game_records(entries: Iterable[GameEntry]) -> Table:
-    """Return recorded games, see `game_record`."""
+    """Return recorded games as a table (see `game_record`)."""
     return _table(GAMES, map(game_record, entries))
 
 
 def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
-    """Return the strength of fixed opponents: a row for each, its side, and its opponent.
+    """Return the strength of fixed opponents, with a row for each fixed opponent, side and opponent.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.ledger.training import measured_opponents
     >>> player_records(measured_opponents(tictactoe())).rows[0][:4]
-    ('random', 'every move alike', 'X', 'random')
+    ('random', 'every legal move with equal probability', 'X', 'random')
     """
-    from menace.learners.opponents.fixed import fixed_opponent  # numpy
+    from menace.learners.opponents.fixed import fixed_opponent  # imports numpy
 
     rows = [
         (policy.name, fixed_opponent(policy.name).line, policy.plays, opponent, *shares)
@@ -164,12 +166,12 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
 
 
 def matchup_records(matchup: Matchup, sampled: Sample | None = None, fractions: Sequence[str] = ()) -> Table:
-    """Return the row of two players, with more columns.
+    """Return the row of two players, with additional columns.
 
     Args:
         matchup: the two players.
-        sampled: games that they played: `games`, `seed`, and each outcome's share with its standard error.
-        fractions: the probabilities without rounding, as text.
+        sampled: a sample of their games: `games`, `seed`, and each outcome's share with its standard error.
+        fractions: the exact probabilities as text.
 
     >>> from menace.analysis.strength_reports import evaluate
     >>> matchup_records(evaluate("random", "optimal"), fractions=["0/1", "241/1080", "839/1080"]).columns[3:]
@@ -190,7 +192,7 @@ def matchup_records(matchup: Matchup, sampled: Sample | None = None, fractions: 
 
 
 def move_record(move: Move) -> dict[str, Any]:
-    """Return what a box has for a move; actions are canonical, as in the database."""
+    """Return a box's contents for a move; actions are canonical, as in the database."""
     return {
         "action": move.action,
         "multiplicity": move.multiplicity,
@@ -202,7 +204,7 @@ def move_record(move: Move) -> dict[str, Any]:
 
 
 def box_record(box: Box) -> dict[str, Any]:
-    """Return a box, with its moves; `opened` is how often a move of it was picked.
+    """Return a box with its moves; `opened` is the number of times that one of its moves was picked.
 
     >>> record = box_record(db["menace-x"].box("X...O...."))
     >>> record["number"], record["unit"], record["moves"][0]["amount"]
@@ -220,7 +222,7 @@ def box_record(box: Box) -> dict[str, Any]:
 
 
 def _moves(box: Box) -> Iterator[dict[str, Any]]:
-    """Yield the moves of a box, each with the facts of the whole box."""
+    """Yield the moves of a box, each with the facts about the whole box."""
     record = box_record(box)
     for move in record.pop("moves"):
         yield {**record, "box": box.number, **move}
@@ -244,11 +246,11 @@ def history_records(moments: Iterable[Moment]) -> Table:
 
 
 def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
-    """Return a row for each move of every box, of beads, values and odds alike.
+    """Return a row for each move of every box, whether it contains beads, values or odds.
 
     Args:
-        boxes: of a learner; only those that hold beads have a number and colours, else these are None.
-        names: what beads and moves are called.
+        boxes: the boxes of a learner; the number and the colours are None if they contain no beads.
+        names: the names of beads and moves.
 
     Raises:
         InvalidSetting: if there are too few colours.
@@ -264,7 +266,7 @@ def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
 
 
 def _table(columns: Iterable[str], records: Iterable[Mapping[str, Any]]) -> Table:
-    """Return a table of some of the columns of records."""
+    """Return a table of some columns of records."""
     names = tuple(columns)
     return Table(names, [tuple(record[name] for name in names) for record in records])
 
@@ -290,14 +292,14 @@ def list_learners(store: Store) -> Listing[LearnerRow]:
 
 
 def _changes_text(row: LearnerRow) -> str:
-    """Return the settings of a learner that are not its preset's; those of an unknown algorithm are not listed."""
+    """Return the settings of a learner that differ from its preset; those of an unknown algorithm are not listed."""
     from menace.learners.registry import LEARNERS as ALGORITHMS
     from menace.learners.registry import PRESETS
     from menace.learners.settings import show
     from menace.ledger.learners import settings_of
 
     if row.algorithm not in ALGORITHMS:
-        return "what this menace does not know"
+        return "unknown to this version of menace"
     values: Any = settings_of(row)
     published = PRESETS[row.preset].settings if row.preset in PRESETS else None
     names = [f.name for f in fields(values) if getattr(values, f.name) != getattr(published, f.name, None)]
@@ -307,7 +309,7 @@ def _changes_text(row: LearnerRow) -> str:
 
 
 def naming_words(row: LearnerRow, usual: Naming) -> list[str]:
-    """Return the naming schemes of a learner's beads and cells that are not the usual ones.
+    """Return the naming schemes of a learner's beads and cells that differ from the usual ones.
 
     >>> naming_words(store.learner("menace-x"), OWN)
     []
@@ -317,12 +319,12 @@ def naming_words(row: LearnerRow, usual: Naming) -> list[str]:
 
 
 def list_runs(store: Store) -> Listing[Run]:
-    """Return every run, the oldest first.
+    """Return every run, oldest first.
 
     >>> list_runs(store).in_words().rows[0][:6]
     (1, 'selfplay', 'menace-x', 'menace-o', 100, 'finished')
     """
-    runs, learners = store.runs(), {row.learner_id: row for row in store.learners_ever()}
+    runs, learners = store.runs(), {row.learner_id: row for row in store.learners_and_deleted()}
     stopped = store.stopped_runs()
 
     def in_words() -> Table:
@@ -339,13 +341,18 @@ def list_runs(store: Store) -> Listing[Run]:
 
 
 def _games_text(run: Run) -> str | int:
-    """Return how many games a run played, with the total if it is more."""
+    """Return the number of games that a run played, with the total if that is larger."""
     of_all = f"{run.games_played} of {run.games_wanted}"
     return run.games_played if run.games_played == run.games_wanted else of_all
 
 
 def list_games(store: Store, learner: str | None = None) -> Listing[GameEntry]:
-    """Return the recorded games, of one learner or of all, the oldest first. Raises UnknownLearner if there is none."""
+    """Return the recorded games of one learner or of all, oldest first.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+
+    """
     from menace.analysis.history import recorded_games
 
     games, rules = recorded_games(store, learner), rules_of(store).game
@@ -365,7 +372,7 @@ def list_games(store: Store, learner: str | None = None) -> Listing[GameEntry]:
 
 
 def list_games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1) -> Listing[MachineGame]:
-    """Return some games of a run as they were played. Arguments and errors are those of `games_of_run`.
+    """Return some games of a run as they were played. Takes the arguments and raises the errors of `games_of_run`.
 
     >>> list_games_of_run(store, 1, first=2).table().records()[0]["moves"]
     '4,0,8,1,3,6,7,5,2'
@@ -386,7 +393,7 @@ def list_games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1)
 
 
 def list_history(store: Store, board: str, learner: str) -> Listing[Moment]:
-    """Return the history of a learner's box. Arguments and errors are those of `box_history`.
+    """Return the history of a learner's box. Takes the arguments and raises the errors of `box_history`.
 
     >>> list_history(store, ".........", "menace-x").in_words().rows[1]
     (2, 'run 1: selfplay, game 1', 4, 3, 4)
@@ -406,7 +413,7 @@ def list_history(store: Store, board: str, learner: str) -> Listing[Moment]:
 
 
 def names_of_moves(game: Game, actions: Sequence[int]) -> list[str]:
-    """Return the names of the moves of a game, from its first board.
+    """Return the names of the moves of a game, starting from its first board.
 
     >>> from menace.games import get_game
     >>> names_of_moves(get_game("hexapawn"), [19])
@@ -420,7 +427,7 @@ def names_of_moves(game: Game, actions: Sequence[int]) -> list[str]:
 
 
 def players_in_words(entry: GameEntry | ReplayedGame) -> tuple[str, str]:
-    """Return X and O of a recorded game, and of a learner whether it played greedily."""
+    """Return X and O of a recorded game; a learner's name says if it played by its greedy policy."""
     ids = (entry.run.x_learner_id, entry.run.o_learner_id)
     x, o = (
         f"{name}, greedy" if entry.greedy and learner_id is not None else name
@@ -430,7 +437,7 @@ def players_in_words(entry: GameEntry | ReplayedGame) -> tuple[str, str]:
 
 
 def _moves_text(names: Sequence[str]) -> str:
-    return ",".join(names) if all(map(str.isdecimal, names)) else joined(names)
+    return ",".join(names) if all(map(str.isdecimal, names)) else join_names(names)
 
 
 def _learned_text(entry: GameEntry) -> str:

@@ -1,4 +1,4 @@
-"""Where a player errs: the moves by which it may give away what it could be sure of, and how often it comes there."""
+"""Find a player's mistakes: the moves that may give away a result it could be sure of, and how often they occur."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ COLUMNS = (
     *("name", "plays", "policy", "board", "moves", "probability", "before", "after"),
     *("reach_random", "reach_optimal", "cost_random", "cost_optimal"),
 )
-SHOWN = 10  # where it shows itself
+SHOWN = 10  # mistakes in its repr and in notebooks
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move after which a player can no longer be sure of what it could be sure of before.
+    """A move after which a player can no longer be sure of the result that it could be sure of before.
 
     Attributes:
-        board: the canonical one.
-        moves: the names of the moves there that are equivalent to it; none if it resigns there.
-        probability: that it makes one of them at this board, 0 to 1.
-        before: the result that it could be sure of, as it sees it: 1 a win, 0 a draw, -1 a loss.
-        after: likewise, once it has moved.
-        reach_random: the probability that its game with `random` comes to this board.
-        reach_optimal: the same of its game with `optimal`.
+        board: the canonical board.
+        moves: the names of the equivalent moves; empty if the player resigns there.
+        probability: the probability that the player makes one of these moves at this board, 0 to 1.
+        before: the result that the player could be sure of: 1 a win, 0 a draw, -1 a loss.
+        after: the result that it can be sure of after the move.
+        reach_random: the probability that its game against `random` reaches this board.
+        reach_optimal: the probability that its game against `optimal` reaches this board.
     """
 
     board: Board
@@ -51,17 +51,20 @@ class Mistake:
 
     @property
     def cost_random(self) -> float:
-        """What it gives away by it in a game with `random`, on average: of a win 2, of a draw 1, each by its chance."""
+        """The average loss of value in a game against `random`; a lost win counts 2, a lost draw 1."""
         return self.reach_random * self.probability * (self.before - self.after)
 
     @property
     def cost_optimal(self) -> float:
-        """The same in a game with `optimal`. All of a player's sum to the value of the game less what it achieves."""
+        """The average loss of value in a game against `optimal`.
+
+        The sum over a player's mistakes is the value of the game minus the player's own value.
+        """
         return self.reach_optimal * self.probability * (self.before - self.after)
 
     @property
     def row(self) -> tuple[str, ...]:
-        """Itself in words, by HEADER."""
+        """The mistake in words, in the columns of HEADER."""
         shares = (percent(share).strip() for share in (self.probability, self.reach_random, self.reach_optimal))
         moves = " ".join(self.moves) or "resigns"
         return (self.board, moves, VERDICTS[self.before], VERDICTS[self.after], *shares)
@@ -69,12 +72,12 @@ class Mistake:
 
 @dataclass(frozen=True, repr=False)
 class Mistakes(Tabular):
-    """All mistakes of a player, the most costly against `random` first, then against `optimal`.
+    """All mistakes of a player, sorted by their cost against `random`, then against `optimal`, the most costly first.
 
     Attributes:
-        name: of the player.
+        name: the name of the player.
         plays: its side.
-        policy: of a machine: as it trains (`behaviour`), or at its best (`greedy`).
+        policy: the policy of a machine: `behaviour`, as it trains, or `greedy`.
         all: its mistakes.
 
     >>> mistakes("perfect", plays="O")
@@ -97,7 +100,7 @@ class Mistakes(Tabular):
 
     @property
     def title(self) -> str:
-        """Say how many there are, and what they cost."""
+        """The number of mistakes and what they cost."""
         who = f"{self.name} plays {self.plays} ({self.policy})"
         if not self.all:
             return f"{who} and never errs"
@@ -114,7 +117,7 @@ class Mistakes(Tabular):
         return "\n".join([self.title, *(lines if self.all else []), *more])
 
     def table(self) -> Table:
-        """Return a row for each mistake, as `--json` has it; several equivalent `moves` have spaces between.
+        """Return a row for each mistake, as in `--json`; several equivalent `moves` are separated by spaces.
 
         >>> mistakes("random", plays="O").table().rows[0][:5]
         ('random', 'O', 'behaviour', 'X........', '1 3')
@@ -130,27 +133,27 @@ class Mistakes(Tabular):
         return Table(COLUMNS, rows)
 
     def in_words(self) -> Table:
-        """Return a row for each mistake, below what all of them cost."""
+        """Return a row for each mistake, below the cost of all of them."""
         return Table(HEADER, [mistake.row for mistake in self], self.title)
 
     def _repr_html_(self) -> str:
         words = self.in_words()
-        return html_table(words.columns, words.rows, words.title)  # all, where other tables begin
+        return html_table(words.columns, words.rows, words.title)  # all rows, whereas other tables are cut
 
 
 def mistakes(
     player: Player, plays: SideText | None = None, policy: PolicyName = "behaviour", positions: Positions | None = None
 ) -> Mistakes:
-    """Return where a player errs: every board that it may come to, and the moves there that give something away.
+    """Return the mistakes of a player: every board that it may reach, and the moves there that give something away.
 
     Args:
-        player: a machine, or any other player, see `policy_of`.
-        plays: the side, `X` or `O`; None stands for that of a machine or a policy, and for X of a function.
-        policy: a machine as it trains (`behaviour`) or at its best (`greedy`).
-        positions: the game; None stands for the machine's or policy's own, else tic-tac-toe.
+        player: a machine, or any other player (see `policy_of`).
+        plays: the side, `X` or `O`; None selects that of a machine or a policy, and X for a function.
+        policy: how a machine plays: `behaviour`, as it trains, or `greedy`.
+        positions: the game; None selects the machine's or policy's own game, or tic-tac-toe.
 
     Raises:
-        InvalidPlayer: if it cannot play that side, or the side is unknown.
+        InvalidPlayer: if the player cannot play that side, or the side is unknown.
 
     >>> first = mistakes(lambda board, moves: moves[0], plays="O")[0]
     >>> first.board, first.moves, first.before, first.after, round(first.reach_random, 3)
@@ -160,7 +163,7 @@ def mistakes(
 
 
 def mistakes_of(store: Store, name: str, policy: PolicyName = "behaviour", plays: SideText | None = None) -> Mistakes:
-    """Return what `mistakes` does, for a learner of a database as it stands, or a fixed opponent that plays `plays`.
+    """Return the mistakes of a learner in its current state, or of a fixed opponent that plays `plays`.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.

@@ -1,4 +1,4 @@
-"""A position seen from one of its boards, its moves, and the box that a learner has for it."""
+"""A position seen from one of its boards, its moves, and a learner's box for it."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from menace.drawing.boards import board_svg
 from menace.errors import InvalidBox
-from menace.games.base import Board, Game, Outcome, Side, board_text, is_of_cells, joined
+from menace.games.base import Board, Game, Outcome, Side, board_text, join_names, moves_are_cells
 from menace.games.symmetry import SymmetricGame
-from menace.learners.box import Box, Move, shares_of
-from menace.ledger.rules import moves_as_ruled, position_of, rules_of
+from menace.learners.box import Box, Move, draw_probabilities
+from menace.ledger.rules import checked_moves, position_of, rules_of
 from menace.ledger.store import LearnerRow, MatchboxRow, Store, damaged
 from menace.text.wording import VALUES, VERDICTS
 
 if TYPE_CHECKING:
     from menace.learners.machine import Machine
 
-LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # digits of a box's number to look up, and of one in a message
+LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # maximum digits of a box's number, and of a longer number in a message
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,9 +27,9 @@ class MoveView(Move):
     """One move, with all equivalent cells of the actual board.
 
     Attributes:
-        cells: its actions on the requested board, which are cells where a move marks one.
-        names: of these, for people.
-        next_board: the board after the first of them: any image of the next position.
+        cells: its actions on the requested board, which are cells if a move marks one.
+        names: the names of these actions for people.
+        next_board: the board after the first of these actions; any image of the next position.
 
     >>> [move.cells for move in show(store, ".........").moves]
     [(0, 2, 6, 8), (1, 3, 5, 7), (4,)]
@@ -43,8 +43,8 @@ class MoveView(Move):
 
     @property
     def text(self) -> str:
-        """The names in one line: `0 2 6 8`."""
-        return joined(self.names)
+        """The names in one line, such as `0 2 6 8`."""
+        return join_names(self.names)
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,16 +54,15 @@ class PositionView:
     Attributes:
         board: the requested board.
         canonical: the canonical board of its position.
-        turning: the symmetry that carries `board` to it, by name; None where they are the same.
+        turning: the name of the symmetry that maps `board` to the canonical board; None if they are the same.
         drawing: the board as lines of text, with a number on each empty cell.
-        minimax: value as X sees it, 1, 0 or -1.
-        learner: name of the learner whose box is shown, or None.
+        minimax: the value for X under perfect play: 1, 0 or -1.
+        learner: the name of the learner whose box is shown, or None.
         plays: the side of that learner, or None.
-        box: what that learner has for the position, or None.
-        moves: those of the box, or the position's own, in the order of the requested board: by the first of
-            their cells.
-        of_cells: whether each of its moves marks one cell, and is named by it.
-        game: the rules, which say how it looks.
+        box: that learner's box for the position, or None.
+        moves: the moves of the box, or of the position, sorted by their first cell on the requested board.
+        of_cells: whether each of its moves marks one cell and has that cell's name.
+        game: the rules, which also define how the board is drawn.
 
     >>> view = show(store, "........X")
     >>> view.canonical, view.images, view.to_move, view.plies_to_end
@@ -90,12 +89,12 @@ class PositionView:
 
     @property
     def kind(self) -> str:
-        """The word for a move here: `cell` or `move`."""
+        """The word for a move: `cell` or `move`."""
         return "cell" if self.of_cells else "move"
 
     @property
     def seen_box(self) -> Box | None:
-        """The box with its moves as those of the requested board.
+        """The box, with its moves mapped to the requested board.
 
         >>> view = show(store, "..X.O....", "menace-x")
         >>> view.box.title, view.seen_box.title
@@ -125,16 +124,17 @@ class PositionView:
 
 
 def show(store: Store, board: str, learner: str | None = None) -> PositionView:
-    """Look up a board, and a learner's box for it.
+    """Return a board's position with a learner's box for it.
 
     Args:
         store: the database.
-        board: any image of a position, as people write it: `X...O....`, `x.. .o. ...`; with a learner, also the
-            number of one of its boxes.
-        learner: name of a learner, or None for the position alone.
+        board: any image of a position, as people write it, such as `X...O....` or `x.. .o. ...`; with a learner, the
+            number
+            of one of its boxes is also accepted.
+        learner: the name of a learner; None shows the position alone.
 
     Raises:
-        InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
+        InvalidBoard, UnreachableBoard: if the text is not a board, or no game reaches the board.
         InvalidBox: if it is a number, and the learner has no such box.
         UnknownLearner: if there is no such learner.
 
@@ -151,7 +151,7 @@ def show(store: Store, board: str, learner: str | None = None) -> PositionView:
 
 def _board_of_box(store: Store, owner: LearnerRow | None, number: str) -> Board:
     if owner is None:
-        raise InvalidBox(f"{number} is the number of a box; say whose with --learner, or name a board")
+        raise InvalidBox(f"{number} is the number of a box; choose its machine with --learner, or name a board")
     boxes = store.box_count(owner.learner_id)
     if not boxes:
         raise InvalidBox(f"machine {owner.name} has no matchboxes, so it has no box {number}; name a board")
@@ -161,10 +161,10 @@ def _board_of_box(store: Store, owner: LearnerRow | None, number: str) -> Board:
 
 
 def show_machine(store: Store, board: str, machine: Machine) -> PositionView:
-    """Do what `show` does, for a machine in memory: as it was when it moved, or at another time of the log.
+    """Return a board's position with the box of an in-memory machine, such as one from an earlier point of the log.
 
     Raises:
-        InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
+        InvalidBoard, UnreachableBoard: if the text is not a board, or no game reaches the board.
 
     >>> from menace.ledger.learners import fresh_machine
     >>> machine = db["menace-x"].machine()
@@ -176,7 +176,7 @@ def show_machine(store: Store, board: str, machine: Machine) -> PositionView:
 
 
 def with_box(view: PositionView, box: Box) -> PositionView:
-    """Return a position as it is shown with another box for it, as a machine had it at another time.
+    """Return a position with another box for it, from another time.
 
     >>> view = show(store, ".........", "menace-x")
     >>> machine = db["menace-x"].machine()
@@ -196,7 +196,7 @@ def _view(
     rules = rules_of(store)
     actual = rules.game.parse(board)
     row = position_of(store, actual)
-    moves = moves_in_rows(row, moves_as_ruled(store, row))
+    moves = moves_from_rows(row, checked_moves(store, row))
     box = box_of(row, moves)
     known = (_move(rules, actual, move) for move in (moves if box is None else box.moves))
     shown = tuple(sorted(known, key=lambda move: move.cells))
@@ -216,7 +216,7 @@ def _view(
         plays=owner.plays if owner else None,
         box=box,
         moves=shown,
-        of_cells=is_of_cells(rules.game, actual, rules.game.actions(actual)),
+        of_cells=moves_are_cells(rules.game, actual, rules.game.actions(actual)),
         game=rules.game,
     )
 
@@ -228,42 +228,42 @@ def _move(rules: SymmetricGame, board: Board, move: Move) -> MoveView:
 
 
 def draws_beads(store: Store, learner: LearnerRow) -> bool:
-    """Return whether a learner draws beads from boxes, as `Machine.draws_beads` does. Needs no numpy.
+    """Return whether a learner draws beads from boxes, as `Machine.draws_beads` does. Does not need numpy.
 
     >>> draws_beads(store, store.learner("menace-x"))
     True
     """
-    # A learner that takes the largest amount has an epsilon, even if it is 0.
+    # A learner that takes the largest amount has an epsilon, even if that is 0.
     return learner.epsilon is None and store.has_matchboxes(learner.learner_id)
 
 
 def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], moves: tuple[Move, ...]) -> Box | None:
-    """Return the box that a learner of the database has for a position."""
+    """Return the box of a learner of the database for a position."""
     if owner is None:
         return None
     position_id = position["position_id"]
     if draws_beads(store, owner):
         piles = store.matchbox(owner.learner_id, position_id)
-        return box_in_rows(
+        return box_from_rows(
             rules_of(store).game, position, moves, piles, store.box_number(owner.learner_id, position_id)
         )
-    # Shares that follow from the whole policy need it.
+    # Shares that depend on the whole policy need the machine.
     from menace.ledger.learners import load_machine
     from menace.ledger.positions import positions_of
 
     return load_machine(store, positions_of(store), owner).box_at(position_id)
 
 
-def moves_in_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> tuple[Move, ...]:
-    """Return the moves of a position, without a learner's beads, from the rows of `Store.position` and `Store.moves`.
+def moves_from_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> tuple[Move, ...]:
+    """Return the moves of a position without a learner's beads, from the rows of `Store.position` and `Store.moves`.
 
-    `rows` are by action. Needs no numpy.
+    `rows` must be sorted by action. Does not need numpy.
 
     >>> corner = store.position("X........")
-    >>> [move.action for move in moves_in_rows(corner, store.moves(corner["position_id"])) if move.verdict == "draws"]
+    >>> [move.action for move in moves_from_rows(corner, store.moves(corner["position_id"])) if move.verdict == "draws"]
     [4]
     """
-    sign = Side(position["to_move"] or Side.X).sign  # of a game that is over there are no moves
+    sign = Side(position["to_move"] or Side.X).sign  # a finished game has no moves
     return tuple(
         Move(
             action=row["action"],
@@ -276,28 +276,28 @@ def moves_in_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]
     )
 
 
-def box_in_rows(
+def box_from_rows(
     game: Game, position: Mapping[str, Any], moves: Sequence[Move], piles: Sequence[MatchboxRow], number: int | None
 ) -> Box | None:
-    """Build a matchbox of beads from the rows of a database; None if there are none.
+    """Return a matchbox of beads built from the rows of a database, or None if there are none.
 
-    It equals the box of the machine in memory. Needs no numpy.
+    It equals the box of the in-memory machine. Does not need numpy.
 
     Args:
         game: the rules.
         position: the row of its position.
-        moves: those of the position, by action.
-        piles: the rows of the box, by action.
-        number: of the box.
+        moves: the moves of the position, sorted by action.
+        piles: the rows of the box, sorted by action.
+        number: the number of the box.
 
     Raises:
-        StoreError: if the rows are of other moves than the position has.
+        StoreError: if the rows belong to moves that the position does not have.
     """
     if not piles:
         return None
     if [pile.action for pile in piles] != [move.action for move in moves]:
         raise damaged(f"the box for {position['board']}", "it does not have a row for each of its moves")
-    shares = shares_of([pile.beads for pile in piles])
+    shares = draw_probabilities([pile.beads for pile in piles])
     return Box(
         position_id=position["position_id"],
         board=position["board"],

@@ -15,13 +15,13 @@ from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from menace.analysis.groups import Facts, facts_of
 from menace.analysis.learning_curves import no_games
-from menace.arena.first_box import beads_left, first_boxes
+from menace.arena.first_box import first_boxes, first_move_beads
 from menace.arena.play import Arena
 from menace.errors import InvalidPlayer, OutputError
-from menace.games.base import Board, MoveMark, is_cell, some_of
+from menace.games.base import Board, MoveMark, abbreviate_names, is_cell
 from menace.learners.machine import Machine
 from menace.ledger.learners import fresh_machine
-from menace.ledger.log.blocks import PLAY, Log, lessons_of, needed_for, read_log
+from menace.ledger.log.blocks import PLAY, Log, learners_needed_for, list_lessons, read_log
 from menace.ledger.log.replay import Counts, fresh_machines, replay, replay_parts, step_message
 from menace.ledger.positions import positions_of
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store
@@ -30,35 +30,35 @@ from menace.text.wording import counted, percent
 
 Value = TypeVar("Value")
 
-POINTS_MOST = 10_000  # of a line: more than a slide has dots across
+MAX_POINTS = 10_000  # points of a line, more than a slide can show side by side
 WIN, DRAW, LOSS = 3, 1, -1
-REPLAYED_MOST = 10_000_000  # replayed for a page, at most: two or three seconds
+MAX_REPLAYED_GAMES = 10_000_000  # games replayed for a page, which takes two or three seconds
 BLOCKS_MOST = 5_000
-FILM_SHORT = 20  # blocks that are all shown; of more, those nearest to marks
-MARKS_EVEN = 30  # to a linear scale of games, beside those to a logarithmic one
-KEPT_MOST = 2_000_000  # numbers of moves, of all moments of one learner that are kept in memory; in some 60 MB
+FILM_SHORT = 20  # up to this many blocks are all shown; beyond it, those nearest to marks
+MARKS_EVEN = 30  # evenly spaced marks on a linear scale of games, in addition to those on a logarithmic scale
+MAX_CACHED = 2_000_000  # values of moves of one learner's moments in memory, about 60 MB
 FILMS_MOST = 3
 BEGAN = "as it began"
 
 
 def read_past(store: Store, *names: str) -> tuple[Arena, Log, list[LearnerRow]]:
-    """Return what a replay needs, and the rows of learners, read consistently. Raises UnknownLearner."""
+    """Return what a replay needs and the rows of learners, read consistently. Raises UnknownLearner."""
     with store.copied() as copy:
         return Arena(positions_of(copy)), read_log(copy), [copy.learner(name) for name in names]
 
 
 @dataclass
 class Trajectory(Generic[Value]):
-    """What was read from a learner while it learned.
+    """Values read from a learner while it learned.
 
     Attributes:
         machine: the learner, which changes from block to block.
         read: returns the value at a point, from the machine and its score.
-        every: games from point to point; None stands for a point after each block.
-        points: games learned from, and the value; the same games twice where people recounted its beads.
-        score: WIN, DRAW or LOSS for each game so far.
-        games: the number that it has learned from so far.
-        before_people: the score before a game with a person, by games; such a game may be taken back.
+        every: the games between two points; None means a point after each block.
+        points: pairs of games learned from and value; the same number of games occurs twice after a recount.
+        score: the score so far: the sum of WIN, DRAW or LOSS over the games.
+        games: the number of games learned from so far.
+        before_people: by games, the score before a game with a person, which may be undone.
     """
 
     machine: Machine
@@ -70,21 +70,21 @@ class Trajectory(Generic[Value]):
     before_people: dict[int, int] = field(default_factory=dict)
 
     def left(self) -> int:
-        """Return how many games are left to the next point, if no block ends before."""
+        """Return the number of games until the next point, if no block ends before."""
         return sys.maxsize if self.every is None else self.every - self.machine.learned.games % self.every
 
-    def goes_on_from(self, origin: Trajectory[Value]) -> None:
-        """Start from another learner's points, of which this one is a copy."""
+    def continue_from(self, origin: Trajectory[Value]) -> None:
+        """Continue the points of the learner that this one was copied from."""
         self.points, self.score, self.games = list(origin.points), origin.score, origin.games
 
     def add(self, run: Run, outcomes: Counts) -> None:
         """Add what the machine has just learned from some games."""
         games = self.machine.learned.games
-        if run.options.imported is not None:  # how it began elsewhere is not known
+        if run.options.imported is not None:  # the earlier history of an imported learner is unknown
             self.points = []
         if run.kind == PLAY.name:
             self.before_people[games - sum(outcomes)] = self.score
-        elif games < self.games:  # a game with a person was taken back
+        elif games < self.games:  # a game with a person was undone
             self.points = [point for point in self.points if point[0] <= games]
             self.score = self.before_people[games]
         self.games = games
@@ -95,7 +95,11 @@ class Trajectory(Generic[Value]):
             self.mark()
 
     def mark(self) -> None:
-        """Add a point, unless nothing has changed since the last: blocks without games may have changed other boxes."""
+        """Add a point, unless nothing has changed since the last one.
+
+        Blocks without games may have changed other boxes.
+
+        """
         point = self.machine.learned.games, self.read(self.machine, self.score)
         if not self.points or self.points[-1] != point:
             self.points.append(point)
@@ -111,17 +115,17 @@ def followed(
     """Replay what the log taught learners, and return their trajectories by learner_id.
 
     Args:
-        arena: of the game.
-        log: of the database.
-        learner_ids: the learners; those that their replay needs are followed, too.
+        arena: the arena of the game.
+        log: the log of the database.
+        learner_ids: the learners; the learners that their replay needs are also followed.
         read: returns the value at a point, from the machine and its score.
-        every: as in Trajectory; there is a point before the first game and at the end in any case.
+        every: as in Trajectory; there are always points before the first game and at the end.
 
     >>> arena, log, (row,) = read_past(store, "menace-x")
     >>> followed(arena, log, [row.learner_id], lambda machine, score: score)[row.learner_id].points[-2:]
     [(50, 82), (100, 158)]
     """
-    machines = fresh_machines(log, arena, needed_for(log, learner_ids))
+    machines = fresh_machines(log, arena, learners_needed_for(log, learner_ids))
     trajectories = {learner_id: Trajectory(machine, read, every) for learner_id, machine in machines.items()}
 
     def taught(run: Run) -> list[Trajectory[Value]]:
@@ -135,7 +139,7 @@ def followed(
             if origin is None:
                 trajectory.add(run, outcomes)
             else:
-                trajectory.goes_on_from(trajectories[origin])
+                trajectory.continue_from(trajectories[origin])
     for trajectory in trajectories.values():
         trajectory.mark()
     return trajectories
@@ -146,14 +150,14 @@ def followed(
 
 @dataclass(frozen=True)
 class Trace:
-    """A number of a learner, game by game.
+    """A number of a learner after each game.
 
     Attributes:
-        name: of the learner.
-        games: numbers that it had learned from, from 0 to now; the same twice where people recounted its beads.
-        values: the number after each.
-        every: games from point to point.
-        facts: about the learner, for the legend.
+        name: the name of the learner.
+        games: the numbers of games learned from, from 0 to now; the same number occurs twice after a recount.
+        values: the value after each number of games.
+        every: the games between two points.
+        facts: facts about the learner, for the legend.
 
     >>> trace = traces_of(store, ["menace-x"], "score")[0]
     >>> trace.games[:4], trace.values[:4], trace.every, trace.values[-1]
@@ -173,20 +177,20 @@ class Trace:
 
     @property
     def points(self) -> list[tuple[int, int]]:
-        """The value after each number of games."""
+        """Pairs of games and the value after them."""
         return list(zip(self.games, self.values, strict=True))
 
 
 def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
-    """Return the score of learners, or the beads in their first boxes, game by game.
+    """Return the score of learners, or the beads in their first boxes, after each game.
 
-    The score is 3 for each game that the learner learned from and won, 1 for each that was drawn, -1 for each that it
-    lost. A learner that plays O has a box for each opening: their beads are added. Of more than POINTS_MOST games only
-    every nth is a point, the same for all learners.
+    The score adds 3 for each game that the learner won, 1 for a draw and -1 for a loss. A learner that plays O has a
+    box for each opening, whose beads are summed. Above MAX_POINTS games only every nth game is a point, the same for
+    all learners.
 
     Args:
         store: the database.
-        names: of learners.
+        names: the names of learners.
         what: `score` or `first-box`.
 
     Raises:
@@ -199,13 +203,13 @@ def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
     for row in rows:
         if not row.games:
             raise no_games(store.path, row.name)
-    ids, every = [row.learner_id for row in rows], max(1, math.ceil(max(row.games for row in rows) / POINTS_MOST))
+    ids, every = [row.learner_id for row in rows], max(1, math.ceil(max(row.games for row in rows) / MAX_POINTS))
     if what == "score":
         trajectories = followed(arena, log, ids, lambda _, score: score, every)
     else:
         for row in rows:
             _check_first_box(fresh_machine(arena.positions, row))
-        trajectories = followed(arena, log, ids, lambda machine, _: beads_left(machine), every)
+        trajectories = followed(arena, log, ids, lambda machine, _: first_move_beads(machine), every)
     traces = []
     for row in rows:
         games, values = zip(*trajectories[row.learner_id].points, strict=True)
@@ -218,14 +222,14 @@ def _check_first_box(machine: Machine) -> None:
     if not machine.has_beads:
         raise OutputError(f"machine {name} has no boxes with beads; `menace plot openings {name} OUT` shows its moves")
     if not first_boxes(machine):
-        raise OutputError(f"machine {name} has no choice at its first move; name one that has")
+        raise OutputError(f"machine {name} has no choice at its first move; name a machine that has one")
 
 
-# A learner as it was after any block, if that does not take too long for a page.
+# A learner as it was after any block, if replaying it does not take too long for a page.
 
 
 class OwnBlock(NamedTuple):
-    """A block that taught a learner itself, and how many games it had learned from after it; 0 is the beginning."""
+    """A block that taught a learner, and the number of games it had learned from after it; 0 is the beginning."""
 
     block_id: int
     games: int
@@ -237,7 +241,7 @@ class LearnerAt:
 
     Attributes:
         machine: the learner at that time.
-        what: the last block by then that taught it, in words.
+        what: a description of the last block up to then that taught it.
         block_id: the requested block; 0 for the beginning.
     """
 
@@ -246,26 +250,26 @@ class LearnerAt:
     block_id: int
 
 
-_films: OrderedDict[Hashable, dict[int, LearnerAt]] = OrderedDict()  # those that were looked at last
+_films: OrderedDict[Hashable, dict[int, LearnerAt]] = OrderedDict()  # the most recently used ones
 _lock = threading.Lock()
 
 
 def check_short(store: Store, name: str) -> None:
-    """Refuse a learner whose whole log is too long for a page.
+    """Refuse a learner whose log is too long for a page.
 
     Raises:
         UnknownLearner: if there is no such learner.
-        InvalidPlayer: if it is too long.
+        InvalidPlayer: if the log is too long.
     """
     _, log, (row,) = read_past(store, name)
     _check_short(_blocks_until(log, row.learner_id, None), name)
 
 
 def own_blocks(store: Store, name: str) -> list[OwnBlock]:
-    """Return the blocks of a learner's own past, from its beginning on; of many those that a film of it shows.
+    """Return the blocks of a learner's own past, from its beginning; of many blocks, those that its film shows.
 
-    A copy begins as it was copied, and a learner that learned elsewhere as it came in. The last is how it is now;
-    before it, what a page cannot replay is left out.
+    A copy begins when it was copied, and an imported learner when it was imported. The last block is its current state.
+    Blocks that a page cannot replay are left out.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -273,8 +277,8 @@ def own_blocks(store: Store, name: str) -> list[OwnBlock]:
     log, learner_id = read_log(store), store.learner(name).learner_id
     blocks = _blocks_until(log, learner_id, None)[:BLOCKS_MOST]
     replayed = accumulate(block.games for block in blocks)
-    short = {block.block_id for block, total in zip(blocks, replayed, strict=True) if total <= REPLAYED_MOST}
-    games, past, lessons = 0, [OwnBlock(0, 0)], lessons_of(log, learner_id)
+    short = {block.block_id for block, total in zip(blocks, replayed, strict=True) if total <= MAX_REPLAYED_GAMES}
+    games, past, lessons = 0, [OwnBlock(0, 0)], list_lessons(log, learner_id)
     for block in lessons:
         run = log.runs[block.run_id]
         games += block.games if run.options.imported is None else run.options.imported.games
@@ -288,7 +292,7 @@ def own_blocks(store: Store, name: str) -> list[OwnBlock]:
 
 
 def _thinned(past: list[OwnBlock]) -> list[OwnBlock]:
-    """Return some of many blocks: more of the early ones, evenly apart later, and the last."""
+    """Return a selection of many blocks: more of the early ones, evenly spaced later, and the last."""
     if len(past) <= FILM_SHORT:
         return past
     first, last = past[0].games, past[-1].games
@@ -298,17 +302,18 @@ def _thinned(past: list[OwnBlock]) -> list[OwnBlock]:
 
 
 def learner_in_film(store: Store, name: str, film: Sequence[OwnBlock], block_id: int) -> LearnerAt:
-    """Return a learner as it was after a block. A small film is replayed once for all its blocks, and kept.
+    """Return a learner as it was after a block. A small film is replayed once for all its blocks and cached.
 
     Raises:
         UnknownLearner: if there is no such learner.
         InvalidPlayer: if too many games would have to be replayed.
     """
     blocks = tuple(own.block_id for own in film[:-1])
-    if block_id not in blocks or len(blocks) * store.move_count() > KEPT_MOST:
+    if block_id not in blocks or len(blocks) * store.move_count() > MAX_CACHED:
         return learner_at_blocks(store, name, block_id)[0]
     state, learner_id = Path(store.path).stat(), store.learner(name).learner_id
-    key = state.st_dev, state.st_ino, learner_id, name, blocks  # a log only grows: numbers never mean other blocks
+    # the log only grows, so a number always means the same block
+    key = state.st_dev, state.st_ino, learner_id, name, blocks
     with _lock:
         if key not in _films:
             _films[key] = dict(zip(blocks, learner_at_blocks(store, name, *blocks), strict=True))
@@ -319,7 +324,7 @@ def learner_in_film(store: Store, name: str, film: Sequence[OwnBlock], block_id:
 
 
 def learner_at_blocks(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
-    """Return a learner as it was after each of some blocks, which need not have taught it, by one replay.
+    """Return a learner as it was after each of some blocks, which need not have taught it, with one replay.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -330,9 +335,9 @@ def learner_at_blocks(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
     last = log.blocks[-1].block_id if log.blocks else 0
     blocks = _blocks_until(log, learner_id, max(wanted))
     _check_short(blocks, name)
-    # By requested block, the last block of the replay up to it.
+    # For each requested block, the last block of the replay up to it.
     stops = {block_id: max((b.block_id for b in blocks if b.block_id <= block_id), default=0) for block_id in wanted}
-    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+    machines = fresh_machines(log, arena, learners_needed_for(log, {learner_id}))
     what, states = BEGAN, {0: (machines[learner_id].copy(), BEGAN)}
     for step in replay(arena, replace(log, blocks=blocks), machines):
         if learner_id in step.run.taught:
@@ -343,32 +348,33 @@ def learner_at_blocks(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
 
 
 def last_block(store: Store) -> int:
-    """Return the number of the log's last block; 0 if it has none."""
+    """Return the id of the log's last block, or 0 if it is empty."""
     blocks = store.blocks()
     return blocks[-1].block_id if blocks else 0
 
 
 def _blocks_until(log: Log, learner_id: int, block_id: int | None) -> list[BlockRow]:
-    """Return the blocks that a replay of a learner needs, up to one of them."""
-    needed = needed_for(log, {learner_id})
+    """Return the blocks that a replay of a learner needs, up to the given block."""
+    needed = learners_needed_for(log, {learner_id})
     blocks = (block for block in log.blocks if block_id is None or block.block_id <= block_id)
     return [block for block in blocks if needed & set(log.runs[block.run_id].taught)]
 
 
 def _check_short(blocks: list[BlockRow], name: str) -> None:
     games = sum(block.games for block in blocks)
-    if games > REPLAYED_MOST or len(blocks) > BLOCKS_MOST:
+    if games > MAX_REPLAYED_GAMES or len(blocks) > BLOCKS_MOST:
         raise InvalidPlayer(
-            f"{name} came to be in {counted(games, 'game')} and {counted(len(blocks), 'block')} by then; a page plays"
-            f" {REPLAYED_MOST:,} and {BLOCKS_MOST:,} again at most; `menace history` plays them all"
+            f"{name} has a past of {counted(games, 'game')} and {counted(len(blocks), 'block')} up to then; a page"
+            " replays"
+            f" {MAX_REPLAYED_GAMES:,} and {BLOCKS_MOST:,} at most; `menace history` replays them all"
         )
 
 
 Amount: TypeAlias = Literal["shares", "values"]
-Amounts: TypeAlias = tuple[float | None, ...]  # of each move; None in an empty box
+Amounts: TypeAlias = tuple[float | None, ...]  # for each move; None in an empty box
 
-BEADS = "beads"  # the unit of whole numbers
-NAMES_ROOM = 32  # characters for the names of equivalent moves
+BEADS = "beads"  # the unit of integer amounts
+MAX_NAMES_LENGTH = 32  # characters for the names of equivalent moves
 
 
 @dataclass(frozen=True)
@@ -376,16 +382,16 @@ class Opening:
     """One position of a learner's first decision, over time.
 
     Attributes:
-        name: of the learner.
+        name: the name of the learner.
         board: the canonical board.
-        shape: its rows and columns.
-        pieces: what stands on each cell of the board.
-        cells: of each move, the equivalent actions.
-        marks, names: of the same actions: where they are drawn, and what people call them.
-        games: the numbers that it had learned from, ascending, from 0 to now.
-        amounts: after each of these, of each move; None in an empty box.
+        shape: the number of its rows and columns.
+        pieces: the piece on each cell of the board.
+        cells: for each move, the equivalent actions.
+        marks, names: for the same actions, where they are drawn and their names for people.
+        games: the numbers of games learned from, ascending from 0 to now.
+        amounts: for each number of games, the amount of each move; None in an empty box.
         what: `shares`, 0 to 1, or `values`.
-        unit: what a value is.
+        unit: the unit of a value.
     """
 
     name: str
@@ -410,17 +416,17 @@ class Opening:
         )
 
     def name_of(self, move: int) -> str:
-        """Return the name of a move, by its index in `cells`: the names of its actions, `0 2 6 8`, if they fit."""
-        return some_of(self.names[move], NAMES_ROOM)
+        """Return the name of a move by its index in `cells`: its actions' names, such as `0 2 6 8`, if they fit."""
+        return abbreviate_names(self.names[move], MAX_NAMES_LENGTH)
 
     @property
     def favourite(self) -> int:
-        """The index in `cells` of the move that has most at the end; of several the first."""
+        """The index in `cells` of the move with the highest amount at the end; ties go to the first."""
         last = [-math.inf if amount is None else amount for amount in self.amounts[-1]]
         return last.index(max(last))
 
     def text_of(self, amount: float | None) -> str:
-        """Return one of the amounts as text: `25.0%`, `1,200` beads, a value of `0.963`."""
+        """Return an amount as text, such as `25.0%`, `1,200` beads, or a value of `0.963`."""
         if amount is None:
             return "no beads"
         if self.what == "shares":
@@ -429,11 +435,11 @@ class Opening:
 
 
 def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
-    """Return the first decisions of learners over time, by what they choose by: shares of beads or odds, or values.
+    """Return the first decisions of learners over time, as shares of beads or odds, or as values.
 
     Args:
         store: the database.
-        names: of learners.
+        names: the names of learners.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -456,7 +462,7 @@ def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
             raise no_games(store.path, machine.name)
         positions = dict.fromkeys(position for _, amounts in points for position in amounts)
         if not positions:
-            raise OutputError(f"machine {machine.name} has no choice at its first move; name one that has")
+            raise OutputError(f"machine {machine.name} has no choice at its first move; name a machine that has one")
         for position in positions:
             by_games = {games: amounts[position] for games, amounts in points if position in amounts}
             openings.append(_opening(machine, position, by_games))
@@ -464,7 +470,7 @@ def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
 
 
 def _opening(machine: Machine, position: int, by_games: dict[int, Amounts]) -> Opening:
-    """Return one position of a first decision; `by_games` has the amounts of its moves."""
+    """Return one position of a first decision; `by_games` contains the amounts of its moves."""
     positions, game = machine.positions, machine.positions.game
     board, moves = positions.boards[position], positions.moves_of(position)
     cells = tuple(positions.equivalent_actions(board, int(positions.action[move])) for move in moves)
@@ -488,7 +494,7 @@ def _what(machine: Machine) -> Amount:
 
 
 def _amounts(machine: Machine, position: int) -> Amounts:
-    """Return the share of each move, or its value or beads; empty where the learner has no box."""
+    """Return the share, value or beads of each move; empty if the learner has no box."""
     box = machine.box_at(position)
     if box is None:
         return ()
@@ -496,7 +502,7 @@ def _amounts(machine: Machine, position: int) -> Amounts:
 
 
 def _unit(machine: Machine) -> str:
-    """Return the unit of the amounts, in words."""
+    """Return the unit of the amounts in words."""
     if machine.algorithm.by_share:
         return "share of the box's beads" if machine.draws_beads else "probability of the move"
     return BEADS if machine.has_beads else f"{machine.algorithm.unit} of the move"

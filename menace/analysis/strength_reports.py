@@ -1,4 +1,4 @@
-"""Exact strength of players: one player, two players, every X against every O, and how two machines differ."""
+"""Exact strength of players: one player, two players, every X against every O, and the differences of two machines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.analysis.lines_of_play import on_boards
+from menace.analysis.lines_of_play import play_on_boards
 from menace.arena.exact_strength import (
     ExactOutcomes,
     Outcomes,
@@ -39,7 +39,7 @@ from menace.ledger.store import Store
 from menace.ledger.training import measure
 from menace.text.wording import OPPONENTS, OUTCOMES, RESULTS, ends_of, percent
 
-SAMPLE_MOST = 10**9  # games
+MAX_SAMPLE = 10**9  # games
 
 
 RESULT = ("win", "draw", "loss")
@@ -55,11 +55,11 @@ class StrengthReport(Tabular):
     """The exact strength of a machine.
 
     Attributes:
-        name: of the learner; of a machine outside a database, that of its algorithm.
+        name: the name of the learner; for a machine outside a database, the name of its algorithm.
         plays: its side.
         policy: the policy that was measured.
         against: the strength by opponent: `random`, `optimal` and `best_response`.
-        value: of the game for its side under perfect play.
+        value: the value of the game for its side under perfect play.
         exploitability: the value of the game minus the player's value against the best response, 0 to 2.
         line: its most likely refutation, or None if it cannot be beaten.
         boards: the line's boards, from the first one.
@@ -92,7 +92,7 @@ class StrengthReport(Tabular):
         return self.against["best_response"]
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return a row for each opponent: its name in words, and wins, draws if there are any, losses, in percent."""
+        """Return a row for each opponent: its name in words, and wins, draws (if possible) and losses in percent."""
         return [
             (OPPONENTS[opponent], *(percent(share).strip() for share in ends_of(outcomes, self.draws)))
             for opponent, outcomes in self.against.items()
@@ -110,10 +110,10 @@ class StrengthReport(Tabular):
         return "\n".join([*lines, f"  exploitability {self.exploitability:.4f}"])
 
     def table(self) -> Table:
-        """Return a row for each opponent, with the shares of the results, as `--json` has them.
+        """Return a row for each opponent with the probabilities of the results, as in `--json`.
 
-        The exploitability is that of the policy, and so is the `line`, its most likely refutation, as actions like
-        those of a recorded game; it is None where the policy cannot be beaten.
+        The exploitability belongs to the policy, and so does the `line`, its most likely refutation. The line is a list
+        of actions like those of a recorded game; it is None if the policy cannot be beaten.
         """
         line: tuple[object, ...] = (None, None, None)
         if self.line is not None:
@@ -124,7 +124,7 @@ class StrengthReport(Tabular):
         return Table(STRENGTHS, rows)
 
     def in_words(self) -> Table:
-        """Return a row for each opponent, as `rows`."""
+        """Return the rows of `rows` as a table."""
         title = f"{self.name} plays {self.plays} ({self.policy}); exploitability {self.exploitability:.4f}"
         return Table(("", *ends_of(RESULTS, self.draws)), self.rows(), title)
 
@@ -136,7 +136,7 @@ class Matchup(Tabular):
     Attributes:
         x, o: their names.
         policy: the policy by which learners play.
-        outcomes: that X wins, that it is a draw, that O wins.
+        outcomes: the probabilities that X wins, of a draw, and that O wins.
 
     >>> evaluate("random", "optimal")
     random against optimal (behaviour): X wins 0.0%, draws 22.3%, O wins 77.7%
@@ -150,15 +150,15 @@ class Matchup(Tabular):
 
     @property
     def fractions(self) -> ExactOutcomes:
-        """The same without rounding; they can have thousands of digits."""
+        """The probabilities as fractions, which can have thousands of digits."""
         return exact_outcomes(*self.policies)
 
     def table(self) -> Table:
-        """Return one row: both players, and the probabilities of the outcomes, as `--json` has them."""
+        """Return one row with both players and the probabilities of the outcomes, as in `--json`."""
         return Table(PAIRS, [(self.x, self.o, self.policy, *self.outcomes)])
 
     def in_words(self) -> Table:
-        """Return a row for each outcome, with its probability, below the names of both."""
+        """Return a row for each outcome with its probability, below the names of both players."""
         shares = [(outcome, f"{share:.6f}") for outcome, share in zip(OUTCOMES, self.outcomes, strict=True)]
         return Table(("", "exact"), ends_of(shares, self.policies[0].positions.has_draws), self._title)
 
@@ -176,13 +176,13 @@ class Matchup(Tabular):
 
 @dataclass(frozen=True)
 class Sample:
-    """Games that were played, as a check of the exact probabilities.
+    """Games played as a check of the exact probabilities.
 
     Attributes:
-        games: their number.
-        shares: of them, that X won, that were drawn, that O won.
-        errors: standard errors of these shares, from the exact probabilities: sqrt(p * (1 - p) / games).
-        seed: of the games.
+        games: the number of games.
+        shares: the shares of games that X won, that were drawn, and that O won.
+        errors: the standard errors of these shares from the exact probabilities, sqrt(p * (1 - p) / games).
+        seed: the seed of the games.
     """
 
     games: int
@@ -200,13 +200,13 @@ def strength(
     """Return how strong a player is, whether it can be beaten, and how.
 
     Args:
-        player: a machine, or any other player, see `policy_of`.
-        policy: a machine as it trains (`behaviour`) or at its best (`greedy`).
-        plays: the side, `X` or `O`; None stands for that of a machine or a policy, and for X of a table or an array.
-        positions: the game; None stands for the machine's or policy's own, else tic-tac-toe.
+        player: a machine, or any other player (see `policy_of`).
+        policy: how a machine plays: `behaviour`, as it trains, or `greedy`.
+        plays: the side, `X` or `O`; None selects that of a machine or a policy, and X for a table or an array.
+        positions: the game; None selects the machine's or policy's own game, or tic-tac-toe.
 
     Raises:
-        InvalidPlayer: if it cannot play that side, or the side is unknown.
+        InvalidPlayer: if the player cannot play that side, or the side is unknown.
 
     >>> report = strength(Machine("menace", "X"))
     >>> report.against_best_response.loss > 0.5, report.line is None
@@ -218,7 +218,7 @@ def strength(
     positions = played.positions
     against, exploitability = measured_strength(played)
     line = most_likely_refutation(played)
-    boards, actions = on_boards(positions, positions.game.initial, line.moves if line else ())
+    boards, actions = play_on_boards(positions, positions.game.initial, line.moves if line else ())
     return StrengthReport(
         name=played.name,
         plays=played.plays,
@@ -235,7 +235,7 @@ def strength(
 
 
 def measured_strength(policy: Policy) -> tuple[dict[str, Strength], float]:
-    """Return the exact strength of a policy by opponent, and its exploitability: what takes no line of play.
+    """Return the exact strength of a policy by opponent, and its exploitability, without a line of play.
 
     >>> against, exploitability = measured_strength(Machine("menace", "X").policy())
     >>> round(against["best_response"].loss, 3), round(exploitability, 3)
@@ -248,29 +248,29 @@ def measured_strength(policy: Policy) -> tuple[dict[str, Strength], float]:
 def policy_to_measure(
     player: Player, policy: PolicyName, plays: SideText | None, positions: Positions | None
 ) -> Policy:
-    """Return how a player plays, for `strength` and the like. Arguments and errors are those of `strength`.
+    """Return the policy of a player that is to be measured. Takes the arguments and raises the errors of `strength`.
 
     >>> policy_to_measure("perfect", "behaviour", "O", None).plays.value
     'O'
     """
     own: SideText | None = fixed_opponent(player).plays if isinstance(player, str) else getattr(player, "plays", Side.X)
     if plays is None and own is None:
-        raise InvalidPlayer(f"{player!r} can play either side; say which, as in `strength({player!r}, plays='X')`")
+        raise InvalidPlayer(f"{player!r} can play either side; choose one, as in `strength({player!r}, plays='X')`")
     return policy_of(player, plays or own or Side.X, positions, policy)
 
 
 def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: Positions | None = None) -> Matchup:
-    """Return the exact probabilities of X winning, a draw and O winning.
+    """Return the exact probabilities that X wins, of a draw and that O wins.
 
     Args:
-        x: a machine that plays X, or any other player, see `policy_of`.
+        x: a machine that plays X, or any other player (see `policy_of`).
         o: the same for O.
-        policy: machines as they train (`behaviour`) or at their best (`greedy`).
-        positions: the game; None stands for that of a machine or a policy, else tic-tac-toe.
+        policy: how machines play: `behaviour`, as they train, or `greedy`.
+        positions: the game; None selects that of a machine or a policy, or tic-tac-toe.
 
     Raises:
         InvalidPlayer: if a machine plays the other side, or there is no such player.
-        InvalidGame: if the players are of two games.
+        InvalidGame: if the players belong to different games.
 
     >>> evaluate("random", "random").fractions.draw
     Fraction(8, 63)
@@ -283,13 +283,13 @@ def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: 
     return Matchup(policies[0].name, policies[1].name, policy, outcomes(*policies), policies)
 
 
-# Of a database.
+# In a database.
 
 
 def strength_of(
     store: Store, name: str, policy: PolicyName = "behaviour", plays: SideText | None = None
 ) -> StrengthReport:
-    """Return what `strength` does, for a learner of a database as it stands, or a fixed opponent that plays `plays`.
+    """Return the strength of a learner in its current state, or of a fixed opponent that plays `plays`.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
@@ -305,7 +305,7 @@ def strength_of(
 
 
 def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behaviour") -> Matchup:
-    """Return what `evaluate` does in the game of a database, whose learners are given by name.
+    """Return the result of `evaluate` in the game of a database, whose learners are given by name.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
@@ -322,13 +322,13 @@ def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behavio
 def sample(
     store: Store, x: str, o: str, games: int, policy: PolicyName = "behaviour", seed: int | None = None
 ) -> Sample:
-    """Play games in which nobody learns, and return their shares of outcomes. Raises as `matchup_of`.
+    """Play games in which nobody learns, and return the shares of their outcomes. Raises the errors of `matchup_of`.
 
     >>> played = sample(store, "random", "random", games=1_000, seed=1)
     >>> played.shares[0], round(played.errors[0], 3)
     (0.571, 0.016)
     """
-    games = check_games(games, SAMPLE_MOST)
+    games = check_games(games, MAX_SAMPLE)
     seed = new_seed() if seed is None else check_seed(seed)
     matchup = matchup_of(store, x, o, policy)
     arena = Arena(matchup.policies[0].positions)
@@ -340,7 +340,7 @@ def sample(
 
 
 def loaded_player(store: Store, positions: Positions, name: str) -> str | Machine:
-    """Return a fixed opponent by its name, and a learner as the machine that it is now.
+    """Return a fixed opponent's name, or a learner as a machine in its current state.
 
     >>> loaded_player(store, positions_of(store), "random")
     'random'
@@ -349,7 +349,7 @@ def loaded_player(store: Store, positions: Positions, name: str) -> str | Machin
 
 
 def _seat(store: Store, arena: Arena, name: str, policy: Policy) -> kernel.FixedPlayer:
-    """Return a kernel player that does not learn: a learner as it trains, or one that plays by its policy's weights."""
+    """Return a kernel player that does not learn: a learner as it trains, or a player with its policy's weights."""
     if policy.kind == "behaviour" and not is_fixed(name):
         return load_machine(store, arena.positions, store.learner(name)).kernel_player(arena.graph, learns=False)
     ((_, weight),) = policy.parts
@@ -379,13 +379,13 @@ class Comparison(dict[tuple[str, str], Outcomes], Tabular):
     __repr__ = Tabular.__repr__
 
     def table(self) -> Table:
-        """Return a row for each pair of X and O, with the probabilities of the outcomes, as `--json` has them."""
+        """Return a row for each pair of X and O with the probabilities of the outcomes, as in `--json`."""
         return Table(PAIRS, [(x, o, self.policy, *outcomes) for (x, o), outcomes in self.items()])
 
     def in_words(self) -> Table:
-        """Return a row for each X, and a column for each O."""
+        """Return a row for each X and a column for each O."""
         x_names, o_names = (list(dict.fromkeys(pair[side] for pair in self)) for side in (0, 1))
-        # The fastest way: a thousand learners are a quarter of a million pairs.
+        # The fastest way; a thousand learners have a quarter of a million pairs.
         shape = "/".join(ends_of(["%.1f"] * 3, self.draws))
         rows = [
             (x, *(shape % tuple([100 * share for share in ends_of(self[x, o], self.draws)]) for o in o_names))
@@ -400,14 +400,15 @@ def compare(
     """Return the exact outcomes of every X against every O among some players, by their names.
 
     Args:
-        players: machines and policies, each of which plays its side, and names of fixed opponents and functions, which
-            play both; or lists of them.
+        players: machines and policies, which play their own side, and names of fixed opponents and functions, which
+            play
+            both sides; or lists of them.
         policy: as for `evaluate`.
-        positions: likewise.
+        positions: as for `evaluate`.
 
     Raises:
-        InvalidPlayer: if there is no such player, or no player of X, or of O.
-        InvalidGame: if the players are of two games.
+        InvalidPlayer: if there is no such player, or no player for X or for O.
+        InvalidGame: if the players belong to different games.
 
     >>> pairs = compare([Machine("menace", "X"), "perfect"])
     >>> {pair: round(outcomes.draw, 3) for pair, outcomes in pairs.items()}
@@ -417,21 +418,21 @@ def compare(
     for player in listed:
         if not (isinstance(player, str | Machine | Policy) or callable(player)):
             raise InvalidPlayer(
-                f"{player!r} has no name to stand in a table; take a learner's `machine()`, and of a table by board or"
-                " an array what `menace.policy_of` makes of it"
+                f"{player!r} has no name for a table; use a learner's `machine()`, or convert a table by board or"
+                " an array with `menace.policy_of`"
             )
     own = [player.positions for player in listed if isinstance(player, Machine | Policy)]
     game = positions or next(iter(own), None)
     policies: list[dict[str, Policy]] = []
     for side in Side:
         of_side = [player for player in dict.fromkeys(listed) if _plays(player) in {None, side}]
-        # Machines and functions first, then fixed opponents, each in the order in which they were named.
+        # Machines and functions come first, then fixed opponents, each in the order in which they were named.
         named = [policy_of(player, side, game, policy) for player in sorted(of_side, key=lambda p: isinstance(p, str))]
         if not named:
-            raise InvalidPlayer(f"nobody plays {side}; name a player that does, such as random")
+            raise InvalidPlayer(f"nobody plays {side}; name a player for {side}, such as random")
         policies.append({played.name: played for played in named})
         if len(policies[-1]) < len(named):
-            raise InvalidPlayer(f"two players of {side} have the same name; give each its own, as in `machine.name`")
+            raise InvalidPlayer(f"two players for {side} have the same name; give each its own, as in `machine.name`")
     xs, os = policies
     table = [[outcomes(x, o) for o in os.values()] for x in xs.values()]
     pairs = dict(zip(itertools.product(xs, os), itertools.chain.from_iterable(table), strict=True))
@@ -439,7 +440,7 @@ def compare(
 
 
 def each_of(players: Iterable[P | Iterable[P]]) -> Iterator[P]:
-    """Yield players that are given one by one, or in lists.
+    """Yield players that are given one by one or in lists.
 
     >>> list(each_of(["random", ["perfect", "optimal"]]))
     ['random', 'perfect', 'optimal']
@@ -452,20 +453,20 @@ def each_of(players: Iterable[P | Iterable[P]]) -> Iterator[P]:
 
 
 def _plays(player: Named) -> Side | None:
-    """Return the only side that a player plays; None of one that plays both."""
+    """Return the only side that a player plays, or None if it plays both."""
     return fixed_opponent(player).plays if isinstance(player, str) else getattr(player, "plays", None)
 
 
 def comparison(store: Store, players: Sequence[Named] = (), policy: PolicyName = "behaviour") -> Comparison:
-    """Return what `compare` does in the game of a database.
+    """Return the result of `compare` in the game of a database.
 
     Args:
         store: the database.
-        players: learners by their names, or patterns of names, and other players; none stands for every learner.
+        players: names of learners, patterns of names, and other players; empty selects every learner.
         policy: as for `evaluate`.
 
     Raises:
-        UnknownLearner, InvalidPlayer: if there is no such player, or no player of X, or of O.
+        UnknownLearner, InvalidPlayer: if there is no such player, or no player for X or for O.
 
     >>> for (x, o), outcomes in comparison(store, ["menace-x", "menace-o", "optimal"]).items():
     ...     print(f"{x} wins {outcomes.x_wins:.3f} against {o}")
@@ -476,7 +477,7 @@ def comparison(store: Store, players: Sequence[Named] = (), policy: PolicyName =
     """
     with store.copied() as copy:
         positions = positions_of(copy)
-        names = copy.names_like([player for player in players if isinstance(player, str)])
+        names = copy.expand_names([player for player in players if isinstance(player, str)])
         if not players:
             names = [row.name for row in copy.learners()]
         loaded = [loaded_player(copy, positions, name) for name in names]
@@ -484,19 +485,18 @@ def comparison(store: Store, players: Sequence[Named] = (), policy: PolicyName =
     return compare(loaded, in_memory, policy=policy, positions=positions)
 
 
-LEAST = 1e-12  # smaller differences come from the rounding of shares
+LEAST = 1e-12  # smaller differences come from rounding
 
 
 class BoxDifference(NamedTuple):
-    """A position in which two machines of the same side choose differently.
+    """A position in which two machines for the same side choose differently.
 
     Attributes:
-        position_id: its number.
+        position_id: the id of the position.
         board: the canonical board.
-        apart: the total variation distance of their choices, above 0 to 1: how much of the choice the first gives to
-            other moves than the second. To resign is a choice, too.
-        shares: by action, how likely each of the two is to make the move.
-        resigns: how likely each of the two is to resign.
+        apart: the total variation distance of their choices, above 0 to 1; to resign is a choice too.
+        shares: by action, the probability that each machine makes the move.
+        resigns: the probability that each machine resigns.
     """
 
     position_id: int
@@ -511,8 +511,8 @@ def differences(first: Machine, second: Machine, policy: PolicyName = "behaviour
 
     Args:
         first: a machine.
-        second: a machine of the same side and game; their algorithms may differ.
-        policy: as they train (`behaviour`) or at their best (`greedy`).
+        second: a machine for the same side and game; their algorithms may differ.
+        policy: how they play: `behaviour`, as they train, or `greedy`.
 
     Raises:
         InvalidPlayer: if they play different sides.
@@ -527,7 +527,9 @@ def differences(first: Machine, second: Machine, policy: PolicyName = "behaviour
     check_policy_name(policy)
     positions = first.positions
     if first.plays is not second.plays:
-        raise InvalidPlayer(f"one machine plays {first.plays}, the other {second.plays}; compare two of the same side")
+        raise InvalidPlayer(
+            f"one machine plays {first.plays}, the other {second.plays}; compare two machines for the same side"
+        )
     check_same_game(positions, second.positions)
     policies = (first.policy(policy), second.policy(policy))
     shares = np.stack([played.probability for played in policies])

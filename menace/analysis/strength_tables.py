@@ -1,4 +1,4 @@
-"""Tables of learners' exact strength: each learner with its settings, and groups of learners with intervals."""
+"""Tables of learners' exact strength: learners with their settings, and groups of learners with intervals."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ GROUP_COLUMNS = ("games", "games_most", "policy", "opponent", "measure", *Estima
 
 
 def learner_table(store: Store) -> Table:
-    """Return a row for each learner, policy and opponent, with the exact strength as it stands now.
+    """Return a row for each learner, policy and opponent, with the learner's current exact strength.
 
-    Its columns are those of `menace learners --json`, but that each setting is a column of its own, at the end: None
-    where an algorithm has none of that name, a list as text (`4,3,2,1`). Then policy, opponent (random, optimal or
-    best), wins, draws, losses (probabilities).
+    The columns are those of `menace learners --json`, with each setting as a column of its own at the end: None if an
+    algorithm has no such setting, a list as text (`4,3,2,1`). They are followed by policy, opponent (random, optimal or
+    best_response), and the probabilities wins, draws and losses.
 
     >>> table = learner_table(store)
     >>> len(table.rows), table.columns[:5], table.columns[-4:]
@@ -51,20 +51,21 @@ def _cell(value: Any) -> Any:
 
 
 def group_strengths(store: Store, names: Sequence[str], by: Sequence[str] = ()) -> Table:
-    """Return the exact strength of groups of learners as they stand: rows by policy, group, opponent and result.
+    """Return the current exact strength of groups of learners, with rows by policy, group, opponent and result.
 
-    The columns are what tells groups apart, then GROUP_COLUMNS: the fewest and most games that a learner of the group
-    has learned from, policy, opponent, result, and the share of games that end so with its interval.
+    The columns are those that distinguish groups, followed by GROUP_COLUMNS: the fewest and most games that a learner
+    of the group has learned from, policy, opponent, result, and the probability of the result with its interval.
 
     Args:
         store: the database.
-        names: of learners.
-        by: what those of a group have in common; else three or more that differ by chance alone and have learned from
-            the same number of games are a group, and others stay alone. See `groups.grouped`.
+        names: the names of learners.
+        by: what the learners of a group have in common (see `groups.grouped`). If empty, three or more learners that
+            differ
+            only by chance and have learned from the same number of games form a group, and others stay alone.
 
     Raises:
         UnknownLearner: if there is no such learner.
-        InvalidSetting: if there is nothing of such a name in any of them.
+        InvalidSetting: if no learner has a factor of such a name.
 
     >>> table = group_strengths(store, ["menace-x", "menace-o"])
     >>> table.columns[:3], len(table.rows)

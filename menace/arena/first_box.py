@@ -41,7 +41,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.arena.exact_strength import reach, steps
-from menace.arena.play import Arena, alike_until, raw_numbers
+from menace.arena.play import Arena, next_opponent_change, raw_numbers
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import ONGOING, Side
 from menace.kernel import loop as kernel
@@ -57,7 +57,7 @@ STEPS = 1_000  # after this many games, one step of the path covers 1 / STEPS of
 Beads: TypeAlias = NDArray[Any]  # piles: integers for a machine, fractions for the mean machine
 
 
-def opponent_after(opponent: Player, machine: Machine, games: int) -> Policy:
+def opponent_policy_after(opponent: Player, machine: Machine, games: int) -> Policy:
     """Return the policy with which an opponent plays a machine after `games` games of a run.
 
     A machine as opponent keeps its current policy.
@@ -83,7 +83,7 @@ class MeanField:
         InvalidPlayer: if the machine's algorithm has no rule for piles.
 
     >>> machine = Machine("menace", "X")
-    >>> field = MeanField(machine, opponent_after("random", machine, games=0))
+    >>> field = MeanField(machine, opponent_policy_after("random", machine, games=0))
     >>> field.change(machine.learned.amount)[:3].round(3).tolist()  # of beads for a corner, an edge, the centre
     [0.565, 0.468, 0.647]
     """
@@ -168,8 +168,8 @@ def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Itera
     for mark in marks:
         while games < mark:
             if games == until:
-                field = MeanField(machine, opponent_after(opponent, machine, games))
-                until = alike_until((opponent,), games, marks[-1])
+                field = MeanField(machine, opponent_policy_after(opponent, machine, games))
+                until = next_opponent_change((opponent,), games, marks[-1])
             step = min(max(games // STEPS, 1), mark - games, until - games)
             later = np.clip(beads + step * field.change(beads), field.rule.floor, field.rule.most)
             beads = np.where(machine.learned.kept, later, beads)
@@ -177,7 +177,7 @@ def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Itera
         yield beads
 
 
-CONTENTS_MOST = 20_000  # contents that are followed, at a few milliseconds each
+MAX_CONTENTS = 20_000  # contents that are followed, at a few milliseconds each
 
 # Games in which a new machine is tried against optimal play; Michie's machine played 219.
 GAMES_AHEAD = 200
@@ -185,8 +185,8 @@ GAMES_AHEAD = 200
 # kernel is a hundred times slower and uses fewer.
 TRIALS = 500 if kernel.COMPILED else 50
 # Copies play only the beginning of longer runs, because a machine that survives it has hundreds of beads in its boxes.
-GAMES_TRIED = 1_000 if kernel.COMPILED else 100
-MOVES_IN_ALL = 2_000_000  # of all copies together: larger games use fewer copies
+MAX_TRIAL_GAMES = 1_000 if kernel.COMPILED else 100
+MAX_TOTAL_MOVES = 2_000_000  # of all copies together: larger games use fewer copies
 TRIALS_FEWEST = 50
 
 Contents: TypeAlias = bytes  # the piles of all boxes as int32 [moves]
@@ -208,10 +208,10 @@ def first_boxes(machine: Machine) -> list[int]:
     return [position for position in first if len(positions.moves_of(position)) > 1]
 
 
-def beads_left(machine: Machine) -> int:
+def first_move_beads(machine: Machine) -> int:
     """Return the number of beads for a machine's first move: in one box for X, in one box for each opening for O.
 
-    >>> beads_left(Machine("menace", "X")), beads_left(Machine("menace", "O"))
+    >>> first_move_beads(Machine("menace", "X")), first_move_beads(Machine("menace", "O"))
     (12, 48)
     """
     boxes = (machine.positions.moves_of(position) for position in first_boxes(machine))
@@ -238,17 +238,17 @@ def is_ruined(machine: Machine) -> bool:
     >>> is_ruined(machine), is_ruined(Machine("michie-1961", "X"))
     (True, False)
     """
-    return can_be_ruined(machine) and beads_left(machine) == 0
+    return can_be_ruined(machine) and first_move_beads(machine) == 0
 
 
-class BeadLaw(NamedTuple):
+class BeadDistribution(NamedTuple):
     """The distribution of a machine's boxes after a number of games, either exact or sampled from copies.
 
     Attributes:
         piles: int32 [contents, moves], the possible contents of the boxes.
         probability: [contents], the probability of each contents; they sum to 1.
 
-    >>> law = BeadLaw(np.array([[3, 1], [1, 3]], np.int32), np.array([0.5, 0.5]))
+    >>> law = BeadDistribution(np.array([[3, 1], [1, 3]], np.int32), np.array([0.5, 0.5]))
     >>> law.mean.tolist(), [shares.tolist() for shares in law.shares(range(2))]
     ([2.0, 2.0], [[0.5, 0.5], [0.25, 0.25]])
     """
@@ -283,38 +283,41 @@ class BeadLaw(NamedTuple):
         return float(self.probability[self.piles[:, first].sum(axis=1) == 0].sum()) if can_be_ruined(machine) else 0.0
 
 
-def bead_laws(machine: Machine, opponent: Player, marks: Sequence[int]) -> Iterator[BeadLaw]:
+def exact_distributions(machine: Machine, opponent: Player, marks: Sequence[int]) -> Iterator[BeadDistribution]:
     """Yield the exact distribution of a machine's boxes after each number of games in `marks`, which ascend.
 
     Raises:
         InvalidPlayer, InvalidGame: as for `mean_path`.
-        InvalidRun: if there are more than CONTENTS_MOST contents.
+        InvalidRun: if there are more than MAX_CONTENTS contents.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
     >>> her = Machine("punish-all", "O", enumerate_positions(get_game("hexapawn")))
-    >>> [(len(law.probability), round(law.ruined(her), 4)) for law in bead_laws(her, "optimal", [0, 1, 5, 10, 20])]
+    >>> [
+    ...     (len(law.probability), round(law.ruined(her), 4))
+    ...     for law in exact_distributions(her, "optimal", [0, 1, 5, 10, 20])
+    ... ]
     [(1, 0.0), (15, 0.0), (374, 0.0123), (374, 0.1994), (374, 0.6008)]
     """
     law, games, until = {machine.learned.amount.tobytes(): 1.0}, 0, 0
     for mark in marks:
         while games < mark:
             if games == until:
-                step = _Step(MeanField(machine, opponent_after(opponent, machine, games)))
-                until = alike_until((opponent,), games, marks[-1])
+                step = _Step(MeanField(machine, opponent_policy_after(opponent, machine, games)))
+                until = next_opponent_change((opponent,), games, marks[-1])
             law, games = step.after_game(law), games + 1
         piles = np.array([np.frombuffer(contents, np.int32) for contents in law])
-        yield BeadLaw(piles, np.array(list(law.values())))
+        yield BeadDistribution(piles, np.array(list(law.values())))
 
 
-def sampled_laws(
+def sampled_distributions(
     machine: Machine,
     opponent: Player,
     marks: Sequence[int],
     machines: int,
     before: int = 0,
     rival_learns: bool = False,
-) -> Iterator[BeadLaw]:
+) -> Iterator[BeadDistribution]:
     """Yield the distribution after each number of games in `marks`, sampled by copies of a machine.
 
     The copies use the seeds 1, 2, 3 and so on. For a new machine the copies equal the machines of a study, bit for bit.
@@ -327,24 +330,26 @@ def sampled_laws(
         before: the number of games already played in the run, for a fixed opponent that changes during a run.
         rival_learns: whether an opponent that is a machine learns too; each copy then plays its own copy of it.
 
-    >>> next(sampled_laws(Machine("menace", "X"), "random", [220], machines=100)).shares(range(3))[0].round(2).tolist()
+    >>> next(sampled_distributions(Machine("menace", "X"), "random", [220], machines=100)).shares(range(3))[0].round(
+    ...     2
+    ... ).tolist()
     [0.29, 0.21, 0.5]
     """
     arena = Arena(machine.positions)
-    player = opponent if isinstance(opponent, str) else opponent_after(opponent, machine, 0)
+    player = opponent if isinstance(opponent, str) else opponent_policy_after(opponent, machine, 0)
     copies = [machine.copy() for _ in range(machines)]
     rivals = [opponent.copy() for _ in copies] if rival_learns and isinstance(opponent, Machine) else None
     numbers, games = [raw_numbers(seed, 0) for seed in range(1, machines + 1)], 0
     for mark in marks:
         while games < mark:
-            until = alike_until((player,), before + games, before + mark) - before
+            until = next_opponent_change((player,), before + games, before + mark) - before
             other = arena.kernel_player(player, before + games + 1)
             for number, (copy, own) in enumerate(zip(copies, numbers, strict=True)):
                 against = arena.kernel_player(rivals[number]) if rivals else other
                 seats = machine.plays.x_and_o(arena.kernel_player(copy), against)
                 arena.play(*seats, own, until - games, math.inf)
             games = until
-        yield BeadLaw(np.array([copy.learned.amount for copy in copies]), np.full(machines, 1 / machines))
+        yield BeadDistribution(np.array([copy.learned.amount for copy in copies]), np.full(machines, 1 / machines))
 
 
 def ruin_text(
@@ -399,7 +404,7 @@ def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int
 
     The result is None if the machine cannot be ruined, or the game is too large.
 
-    The machine and its opponent are not changed. Each copy plays `games` games, but at most GAMES_TRIED. All copies
+    The machine and its opponent are not changed. Each copy plays `games` games, but at most MAX_TRIAL_GAMES. All copies
     together take about a quarter of a second.
 
     Args:
@@ -414,10 +419,10 @@ def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int
     >>> ruin_risk(Machine("michie-1961", "X"), "random", games=10)
     RuinRisk(trials=500, ruined=0, games=10)
     """
-    trials, games = min(TRIALS, MOVES_IN_ALL // machine.positions.move_count), min(games, GAMES_TRIED)
+    trials, games = min(TRIALS, MAX_TOTAL_MOVES // machine.positions.move_count), min(games, MAX_TRIAL_GAMES)
     if trials < TRIALS_FEWEST or not can_be_ruined(machine):
         return None
-    law = next(sampled_laws(machine, opponent, [games], trials, before, rival_learns=True))
+    law = next(sampled_distributions(machine, opponent, [games], trials, before, rival_learns=True))
     return RuinRisk(trials, round(law.ruined(machine) * trials), games)
 
 
@@ -432,7 +437,7 @@ class _Step:
         """Return the distribution after one more game.
 
         Raises:
-            InvalidRun: if there are more than CONTENTS_MOST contents.
+            InvalidRun: if there are more than MAX_CONTENTS contents.
         """
         later: Law = {}
         for contents, probability in law.items():
@@ -440,9 +445,9 @@ class _Step:
                 self._laws[contents] = self._learned(np.frombuffer(contents, np.int32))
             for after, share in self._laws[contents].items():
                 later[after] = later.get(after, 0.0) + probability * share
-            if max(len(later), len(self._laws)) > CONTENTS_MOST:
+            if max(len(later), len(self._laws)) > MAX_CONTENTS:
                 raise InvalidRun(
-                    f"the boxes of {self.field.machine.name} can have more than {CONTENTS_MOST:,} different contents"
+                    f"the boxes of {self.field.machine.name} can have more than {MAX_CONTENTS:,} different contents"
                     " by then, too"
                     " many for the exact distribution; use fewer games, or sample with machines"
                 )

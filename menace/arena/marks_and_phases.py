@@ -12,10 +12,10 @@ from typing import Any, Final, Literal, NamedTuple, Self, TypeAlias
 from menace.errors import InvalidRun
 from menace.text.wording import LONGEST_SHOWN, counted
 
-MARKS_MOST = 100_000  # in a run with marks other than 1-2-5
+MAX_MARKS = 100_000  # in a run with marks other than 1-2-5
 LIST_MOST = 1_000  # in a list of marks
-LOG_MOST = 1_000  # in each power of ten
-STEP_MOST = 1_000_000  # games between two marks of 1-2-5
+MAX_MARKS_PER_POWER = 1_000  # in each power of ten
+MAX_STEP = 1_000_000  # games between two marks of 1-2-5
 
 Kind: TypeAlias = Literal["1-2-5", "every", "log", "list"]
 FORMS = "1-2-5, every:500, log:20, or a list such as 0,100,220"
@@ -46,9 +46,9 @@ class Marks:
             text: `1-2-5`, `every:N`, `log:N` (N marks in each power of ten), or ascending numbers separated by commas.
 
         Raises:
-            InvalidRun: if the text has none of these forms, or asks for more than LOG_MOST or LIST_MOST marks.
+            InvalidRun: if the text has none of these forms, or asks for too many marks.
 
-        >>> Marks.parse("log:4").upto(150)
+        >>> Marks.parse("log:4").list_up_to(150)
         [0, 1, 2, 3, 6, 10, 18, 32, 56, 100, 150]
         >>> Marks.parse("all")
         Traceback (most recent call last):
@@ -64,8 +64,10 @@ class Marks:
             (number,) = _numbers(text, [rest])
             if number < 1:
                 raise InvalidRun(f"marks {text!r}: the number must be 1 or more, as in every:500 or log:20")
-            if word == "log" and number > LOG_MOST:
-                raise InvalidRun(f"marks {text!r}: use at most {LOG_MOST:,} in each power of ten, such as log:20")
+            if word == "log" and number > MAX_MARKS_PER_POWER:
+                raise InvalidRun(
+                    f"marks {text!r}: use at most {MAX_MARKS_PER_POWER:,} in each power of ten, such as log:20"
+                )
             return cls("log" if word == "log" else "every", (number,))
         numbers = _numbers(text, text.split(","))
         if list(numbers) != sorted(set(numbers)):
@@ -91,8 +93,8 @@ class Marks:
         (1000, 220, None)
         """
         if self.kind == "1-2-5":
-            if games >= STEP_MOST:
-                return _next_multiple(games, STEP_MOST)
+            if games >= MAX_STEP:
+                return _next_multiple(games, MAX_STEP)
             power: int = 10 ** (len(str(games)) - 1)
             return next(step * power for step in (1, 2, 5, 10) if step * power > games)
         if self.kind == "every":
@@ -102,13 +104,13 @@ class Marks:
         later = bisect_right(self.numbers, games)
         return self.numbers[later] if later < len(self.numbers) else None
 
-    def upto(self, games: int) -> list[int]:
+    def list_up_to(self, games: int) -> list[int]:
         """Return the marks of a run of `games` games, including 0 and the end of the run.
 
         Raises:
             InvalidRun: as `check` does.
 
-        >>> Marks().upto(220)
+        >>> Marks().list_up_to(220)
         [0, 1, 2, 5, 10, 20, 50, 100, 200, 220]
         """
         self.check(games)
@@ -118,15 +120,15 @@ class Marks:
         return marks
 
     def check(self, games: int) -> None:
-        """Raise InvalidRun if a run of `games` games would have more than MARKS_MOST marks; `1-2-5` is always accepted.
+        """Raise InvalidRun if a run of `games` games would have more than MAX_MARKS marks; `1-2-5` is always accepted.
 
         >>> Marks.parse("every:1").check(10**9)
         Traceback (most recent call last):
             ...
         menace.errors.InvalidRun: marks 'every:1' of 1,000,000,000 games are too many; use every:10000 or more
         """
-        if self.kind == "every" and games > MARKS_MOST * self.numbers[0]:
-            least = -(-games // MARKS_MOST)
+        if self.kind == "every" and games > MAX_MARKS * self.numbers[0]:
+            least = -(-games // MAX_MARKS)
             raise InvalidRun(f"marks '{self}' of {counted(games, 'game')} are too many; use every:{least} or more")
 
 

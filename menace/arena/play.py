@@ -82,7 +82,7 @@ def whole_number(value: object) -> int | None:
         return None
 
 
-def pick_alike(seed: int, index: int, count: int) -> int:
+def pick_uniformly(seed: int, index: int, count: int) -> int:
     """Return a random number from 0 to count - 1: which of the equivalent cells a machine uses on a person's board.
 
     The choice does not affect what is learned, so it does not use the numbers of the run. It uses the lower halves of
@@ -93,7 +93,7 @@ def pick_alike(seed: int, index: int, count: int) -> int:
         index: the number of the machine's move in the session, from 0.
         count: the number of equivalent cells.
 
-    >>> [pick_alike(seed=1, index=index, count=4) for index in range(8)]
+    >>> [pick_uniformly(seed=1, index=index, count=4) for index in range(8)]
     [1, 3, 1, 0, 3, 2, 2, 3]
     """
     low = int(np.random.PCG64(seed).jumped().advance(index).random_raw()) & 0xFFFFFFFF
@@ -105,8 +105,8 @@ def raw_numbers(seed: int, before: int) -> kernel.RawNumbers:
     return kernel.RawNumbers(np.random.PCG64(seed).advance(before))
 
 
-GAMES_A_CALL = 2048  # games between two checks of the clock
-GAMES_MOST = 10**12  # in one run
+GAMES_PER_CALL = 2048  # games between two checks of the clock
+MAX_GAMES = 10**12  # in one run
 PROGRESS_SECONDS = 0.25  # between two calls of `progress`
 
 Progress: TypeAlias = Callable[[int, int], object]  # receives the games played so far and the games ordered
@@ -141,7 +141,7 @@ class Played:
         return Played(games, numbers, (x_wins, draws, o_wins), later.ruined)
 
 
-def alike_until(players: Iterable[object], games: int, end: int) -> int:
+def next_opponent_change(players: Iterable[object], games: int, end: int) -> int:
     """Return the number of games at which a fixed opponent next changes, or `end` if that is earlier.
 
     Args:
@@ -149,11 +149,11 @@ def alike_until(players: Iterable[object], games: int, end: int) -> int:
         games: the number of games of the run played so far.
         end: the number of games in the run.
 
-    >>> alike_until(("menace-x", "michie-1961"), 0, 219), alike_until(("menace-x", "random"), 0, 219)
+    >>> next_opponent_change(("menace-x", "michie-1961"), 0, 219), next_opponent_change(("menace-x", "random"), 0, 219)
     (21, 219)
     """
     fixed = [player for player in players if isinstance(player, str) and is_fixed(player)]
-    changes = [fixed_opponent(player).next_change(games) for player in fixed]
+    changes = [fixed_opponent(player).games_until_change(games) for player in fixed]
     return min([end, *(change for change in changes if change is not None)])
 
 
@@ -183,7 +183,7 @@ def play_games(
     >>> play_games(x, o, games=1000, seed=1).games, x.learned.games
     (1000, 1000)
     """
-    games = check_games(games, GAMES_MOST)
+    games = check_games(games, MAX_GAMES)
     seed = new_seed() if seed is None else check_seed(seed)
     machines = [player for player in (x, o) if isinstance(player, Machine)]
     games_of = [player.positions for player in (x, o) if isinstance(player, Machine | Policy)]
@@ -193,7 +193,7 @@ def play_games(
     seconds = math.inf if progress is None else PROGRESS_SECONDS
     while played.games < games:
         seats = [arena.kernel_player(player, played.games + 1) for player in players]
-        end = alike_until(players, played.games, games)
+        end = next_opponent_change(players, played.games, games)
         part = arena.play(seats[0], seats[1], stream, end - played.games, seconds)
         played += part
         for machine in machines:
@@ -248,7 +248,7 @@ class Arena:
         Raises:
             InvalidPlayer: if there is no such opponent, or the policy may resign.
         """
-        weight = fixed_weights(player, self.positions, game) if isinstance(player, str) else player.whole_weights
+        weight = fixed_weights(player, self.positions, game) if isinstance(player, str) else player.integer_weights
         return kernel.FixedPlayer(self.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def play(
@@ -288,7 +288,7 @@ class Arena:
         ruined = False
         end = time.perf_counter() + seconds
         while played < games:
-            wanted = min(games - played, GAMES_A_CALL)
+            wanted = min(games - played, GAMES_PER_CALL)
             finished, taken = kernel.play_games(self.graph, x, o, self.record, raw_numbers, wanted, counts, stops)
             played += finished
             used += taken

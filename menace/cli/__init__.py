@@ -19,15 +19,15 @@ from typing import Any, NoReturn
 
 import click
 
-from menace.cli.shared.terminal import command_lines, escaped, pieces, say
+from menace.cli.shared.terminal import escape_controls, say, split_to_fit, wrap_command
 from menace.errors import InvalidGame, MenaceError, OutputError
 
 INTERRUPTED = 130
 BROKEN_PIPE = 1  # the exit code that click uses when the reader of a pipe has exited
 STANDARD_STREAMS = range(3)
-FULL = {errno.ENOSPC, errno.EDQUOT}
-LINE_MOST = 600  # maximum length of an error message, in characters
-WHOLE = 1000  # maximum length of a command's short help: large enough that click wraps it and never cuts it
+DISK_FULL_ERRORS = {errno.ENOSPC, errno.EDQUOT}
+MAX_MESSAGE_LENGTH = 600  # maximum length of an error message, in characters
+MAX_SHORT_HELP = 1000  # maximum length of a command's short help: large enough that click wraps it and never cuts it
 
 
 class HelpFormatter(click.HelpFormatter):
@@ -42,13 +42,13 @@ class HelpFormatter(click.HelpFormatter):
             if not paragraph.startswith("\b\n"):
                 super().write_text(paragraph)
                 continue
-            head, *lines = _unwrapped(paragraph.removeprefix("\b\n").splitlines())
-            fold = command_lines if head == "Examples:" else _broken_definition
+            head, *lines = _join_continuation_lines(paragraph.removeprefix("\b\n").splitlines())
+            fold = wrap_command if head == "Examples:" else _wrap_definition
             for line in (head, *lines):
                 self.write("".join(f"{indent}{part}\n" for part in fold(line, room).split("\n")))
 
 
-def _unwrapped(lines: Sequence[str]) -> list[str]:
+def _join_continuation_lines(lines: Sequence[str]) -> list[str]:
     """Join each continuation line, which is indented by four spaces, to the line that it continues."""
     joined: list[str] = []
     for line in lines:
@@ -59,11 +59,11 @@ def _unwrapped(lines: Sequence[str]) -> list[str]:
     return joined
 
 
-def _broken_definition(line: str, room: int) -> str:
+def _wrap_definition(line: str, room: int) -> str:
     """Wrap the definition in a line `term  definition`, and keep the term in its own column."""
     match = re.match(r" *\S+ {2,}", line)
     term = match[0] if match else ""
-    first, *rest = pieces(line.removeprefix(term), room - len(term))
+    first, *rest = split_to_fit(line.removeprefix(term), room - len(term))
     return "\n".join([term + first, *(" " * len(term) + piece for piece in rest)])
 
 
@@ -109,7 +109,7 @@ SECTIONS = {
 MODULES = {name: module for modules in SECTIONS.values() for module, names in modules.items() for name in names}
 
 
-class Commands(Mapping[str, click.Command]):
+class LazyCommands(Mapping[str, click.Command]):
     """A mapping of names to commands that imports a command's module only when the command is looked up."""
 
     def __iter__(self) -> Iterator[str]:
@@ -126,22 +126,22 @@ class Commands(Mapping[str, click.Command]):
 
 
 # The commands that `menace` shows when it is called without arguments.
-TO_BEGIN_WITH = ("selfplay", "play", "show .........", "strength menace-x", "serve --open")
+FIRST_COMMANDS = ("selfplay", "play", "show .........", "strength menace-x", "serve --open")
 
 
-class Sections(click.Group):
+class SectionedGroup(click.Group):
     """The group of all commands, which lists them by section."""
 
     context_class = HelpContext
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
         """Parse the arguments, and turn Ctrl-C into click.Abort."""
-        with _without_empty_line():
+        with _abort_on_interrupt():
             return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command, and turn Ctrl-C into click.Abort."""
-        with _without_empty_line():
+        with _abort_on_interrupt():
             return super().invoke(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
@@ -149,7 +149,7 @@ class Sections(click.Group):
         longest = max(map(len, self.commands))
         for title, modules in SECTIONS.items():
             names = [name for listed in modules.values() for name in listed]
-            rows = [(f"{name:{longest}}", self.commands[name].get_short_help_str(WHOLE)) for name in names]
+            rows = [(f"{name:{longest}}", self.commands[name].get_short_help_str(MAX_SHORT_HELP)) for name in names]
             with formatter.section(title):
                 formatter.write_dl(rows)
 
@@ -158,8 +158,8 @@ class Sections(click.Group):
         formatter = context.make_formatter()
         formatter.write_text((self.help or "").partition("\n\n")[0])
         with formatter.section("Start with"):
-            helps = [self.commands[typed.split()[0]].get_short_help_str(WHOLE) for typed in TO_BEGIN_WITH]
-            formatter.write_dl([(f"menace {typed}", text) for typed, text in zip(TO_BEGIN_WITH, helps, strict=True)])
+            helps = [self.commands[typed.split()[0]].get_short_help_str(MAX_SHORT_HELP) for typed in FIRST_COMMANDS]
+            formatter.write_dl([(f"menace {typed}", text) for typed, text in zip(FIRST_COMMANDS, helps, strict=True)])
         with formatter.section(f"All {len(self.commands)} commands"):
             formatter.write_dl(
                 [("menace --help", "List all commands."), ("menace COMMAND --help", "Explain one command.")]
@@ -168,8 +168,8 @@ class Sections(click.Group):
 
 
 @click.group(
-    cls=Sections,
-    commands=Commands(),
+    cls=SectionedGroup,
+    commands=LazyCommands(),
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="""\b
@@ -206,13 +206,13 @@ def main() -> None:
     try:
         _replace_closed_streams()
         _replace_unprintable_characters()
-        with _reported_plugin_faults():
+        with _report_plugin_faults():
             # On Windows, click would otherwise expand patterns of machine names, such as men*, to file names.
             code = cli.main(standalone_mode=False, windows_expand_args=False)
         sys.stdout.flush()
         sys.exit(code)
     except click.ClickException as error:
-        fail(f"{_click_text(error)} (see --help)", error.exit_code)
+        fail(f"{_usage_error_text(error)} (see --help)", error.exit_code)
     except MenaceError as error:
         fail(str(error), 1)
     except (click.Abort, KeyboardInterrupt) as error:
@@ -224,7 +224,7 @@ def main() -> None:
         if _is_broken_pipe(error):
             sys.exit(BROKEN_PIPE)
         where = f": {error.filename}" if error.filename else ""
-        todo = "free some space" if error.errno in FULL else "check that it exists and that you may use it"
+        todo = "free some space" if error.errno in DISK_FULL_ERRORS else "check that it exists and that you may use it"
         fail(f"{error.strerror or error}{where}; {todo}", 1)
     except UnicodeError:
         fail("a file or an argument is not valid UTF-8; save it as UTF-8", 1)
@@ -239,20 +239,20 @@ def _is_broken_pipe(error: OSError) -> bool:
     )
 
 
-def _click_text(error: click.ClickException) -> str:
+def _usage_error_text(error: click.ClickException) -> str:
     """Return the message for an invalid command line, with a suggestion if there is one."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return error.format_message()
     if isinstance(error, click.NoSuchOption):
-        return _no_option_text(error, context)
+        return _unknown_option_text(error, context)
     takes_words = any(isinstance(parameter, click.Argument) for parameter in context.command.params)
     if error.format_message().startswith("Got unexpected extra argument") and not takes_words:
         return f"{error.format_message()}; to choose a database, use `{context.command_path} --db PATH`"
     return error.format_message()
 
 
-def _no_option_text(error: click.NoSuchOption, context: click.Context) -> str:
+def _unknown_option_text(error: click.NoSuchOption, context: click.Context) -> str:
     """Return the message for an unknown option, with similar options if it follows a command."""
     from difflib import get_close_matches
 
@@ -270,7 +270,7 @@ def _no_option_text(error: click.NoSuchOption, context: click.Context) -> str:
 
 
 @contextlib.contextmanager
-def _reported_plugin_faults() -> Iterator[None]:
+def _report_plugin_faults() -> Iterator[None]:
     """Raise InvalidGame for an error in the code of a user's game, because such code is input, too."""
     try:
         yield
@@ -286,7 +286,7 @@ def _reported_plugin_faults() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _without_empty_line() -> Iterator[None]:
+def _abort_on_interrupt() -> Iterator[None]:
     """Keep click from printing an empty line on Ctrl-C, which would also appear in logs."""
     try:
         yield
@@ -328,9 +328,9 @@ def fail(message: str, code: int) -> NoReturn:
     Line breaks in the message become spaces, control characters are escaped, and a long message is cut.
     """
     line = " ".join(message.split())
-    shown = escaped(line)
-    if len(shown) > LINE_MOST:
-        shown = f"{shown[:LINE_MOST]} ..."
+    shown = escape_controls(line)
+    if len(shown) > MAX_MESSAGE_LENGTH:
+        shown = f"{shown[:MAX_MESSAGE_LENGTH]} ..."
     with contextlib.suppress(OSError):
         say(f"menace: {shown}", err=True)
     sys.exit(code)

@@ -1,4 +1,4 @@
-"""A board and its moves as shapes and as SVG, and the names of its cells."""
+"""A board and its moves as shapes and as SVG, and the names of its cells. Lengths are in cells."""
 
 from __future__ import annotations
 
@@ -11,31 +11,34 @@ from menace.text.narration import told
 
 Point: TypeAlias = tuple[float, float]
 
-# How far an arrow's start, tip and bead are from the middles of its cells. The bead is nearer to the end, where arrows
-# of one board are apart: those that leave a cell have parted, those that cross are past it, those that end in the same
-# cell have not met. Where the end is a piece, the arrow has no room for it there, and it is at the start.
+# Distances of an arrow's start, tip and bead from the centres of its cells. The bead is near the tip, where the arrows
+# of a board are apart: arrows that leave the same cell have separated, arrows that cross have crossed, and arrows to
+# the same cell have not met yet. If the target cell contains a piece, the bead is near the start.
 TAIL, TIP = 0.3, 0.1
-BEAD_LEAST, BEAD_SHARE, BEAD_MOST = 0.45, 0.32, 0.5  # the share is of the arrow's length
-SHAFT, HEAD, HEAD_LONG = 0.12, 0.25, 0.22  # widths of an arrow, and how long its head is
-PAIR_END = 0.14  # how far the ends of a pair's bar are from the middles of its cells: bars in a row stay apart
-# How far to the right of its cell's middle a move stands, by the piece that it puts there if the mover can choose.
+BEAD_MIN, BEAD_SHARE, BEAD_MAX = 0.45, 0.32, 0.5  # BEAD_SHARE is a fraction of the arrow's length
+SHAFT, HEAD, HEAD_LENGTH = 0.12, 0.25, 0.22  # widths of an arrow's shaft and head, and the length of its head
+PAIR_END = 0.14  # distance from the ends of a pair's bar to the centres of its cells, which separates consecutive bars
+# Horizontal offset of a move from the centre of its cell, by the piece that it places if the mover can choose.
 OFFSETS = {"": 0.0, "X": -0.25, "O": 0.25}
-PUT_UP, PUT_SIZE, PUT_DOWN = 0.24, 0.5, 0.14  # how far up that piece is, how large, and how far down the bead below it
-REACH, STONE_RADIUS = 0.28, 0.37  # of a cross and a nought, and of a stone
-STROKE = 0.13  # width of their lines
-# How far pieces reach from the middle of their cell: a cross as the square about the ends of its lines, the others as
-# discs, with their lines.
-SQUARE = {"X"}  # pieces that reach as far as a square
+# upward offset and relative size of that piece, and downward offset of the bead below it
+PLACED_UP, PLACED_SIZE, PLACED_DOWN = 0.24, 0.5, 0.14
+REACH, STONE_RADIUS = 0.28, 0.37  # half the width of a cross or nought, and the radius of a stone
+STROKE = 0.13  # line width of crosses and noughts
+# Distance from the centre of a cell to the edge of its piece, line width included. A cross reaches as far as the square
+# around the ends of its lines; other pieces are discs.
+SQUARE = {"X"}  # pieces whose edge is a square
 EDGES = {"X": REACH, "O": REACH + STROKE / 2, STONE: STONE_RADIUS + STROKE / 2}
-MARK_RADIUS, SMALL_RADIUS = 0.33, 0.25  # of a bead on an empty cell, and on a piece, which is to be seen around it
-PUT_RADIUS, ARROW_BEAD, PAIR_BEAD = 0.21, 0.165, 0.24  # of a bead below a piece that is put, on an arrow, on a pair
-INNER = 0.56  # how large is what tells a hollow mark, of its cell
-LETTERS, LETTERS_WIDE = 0.7, 1.2  # how large the letters of a piece are at most, and all of them together
-AMOUNT, AMOUNT_SMALL = 0.27, 0.18  # how large the letters on a move are, and where two moves share a cell
+# radius of a bead on an empty cell, and on a piece, which must remain visible around it
+MARK_RADIUS, SMALL_RADIUS = 0.33, 0.25
+# radius of a bead below a placed piece, on an arrow, and on a pair
+PLACED_RADIUS, ARROW_BEAD, PAIR_BEAD = 0.21, 0.165, 0.24
+INNER = 0.56  # size of the inner part of a hollow mark, relative to its cell
+LETTERS, LETTERS_WIDTH = 0.7, 1.2  # maximum size of a piece's letters, and maximum width of all of them together
+AMOUNT, AMOUNT_SMALL = 0.27, 0.18  # font size of the amount on a move, and on a move that shares its cell
 
 
 class Piece(NamedTuple):
-    """How a piece is called: by the styles of pages, and in words."""
+    """The names of a piece: its CSS class on pages, and its word for people."""
 
     style: str
     word: str
@@ -51,26 +54,26 @@ PIECES = {
 }
 
 
-def word_of(piece: str) -> str:
-    """Return what a piece is called in a sentence.
+def piece_word(piece: str) -> str:
+    """Return the word for a piece in a sentence.
 
-    >>> word_of("X"), word_of(""), word_of("12")
+    >>> piece_word("X"), piece_word(""), piece_word("12")
     ('X', 'empty', '12')
     """
     return PIECES[piece].word if piece in PIECES else piece
 
 
 class Mark(NamedTuple):
-    """What is shown of a move.
+    """The display of a move.
 
     Attributes:
-        where: it is to be seen.
-        name: of the move.
-        verdict: under perfect play, by its first letter.
-        share: of the choice that it takes, 0 to 1.
-        amount: what the machine has for it, in few characters.
-        colour: of its beads or its line, as `#rrggbb`; None if the medium says it elsewhere, or it has none.
-        hollow: whether something else has its colour, too, and this is to look different.
+        where: the place on the board.
+        name: the name of the move.
+        verdict: the first letter of its verdict under perfect play.
+        share: the probability of the move, 0 to 1.
+        amount: a short text for the machine's beads or value.
+        colour: the colour of its bead or line, as `#rrggbb`; None if it has none or the medium sets it elsewhere.
+        hollow: whether to draw it differently because another mark has the same colour.
     """
 
     where: MoveMark
@@ -83,7 +86,7 @@ class Mark(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What a medium makes of a role: colours, as `#rrggbb` or `none`, of areas and lines, whose width is in cells."""
+    """The colours and line width of a role in a medium. Colours are `#rrggbb` or `none`; the width is in cells."""
 
     fill: str = "none"
     line: str = "none"
@@ -91,7 +94,14 @@ class Look(NamedTuple):
 
 
 def looks(ink: str, rule: str, width: float, **overrides: Look) -> dict[str, Look]:
-    """Return looks for all roles but `bead`: pieces in ink, rules of a width in cells; `others` replace theirs."""
+    """Return looks for all roles except `bead`.
+
+    Args:
+        ink: the colour of pieces and letters.
+        rule: the colour of the grid.
+        width: the line width of the grid, in cells.
+        overrides: looks that replace the defaults.
+    """
     ruled = dict.fromkeys(("grid", "frame", "span", "arrow"), Look(line=rule, width=width))
     drawn = dict.fromkeys(("X", "O", "line"), Look(line=ink, width=STROKE))
     filled = {"ground": Look("white"), "share": Look(), "dead": Look(rule), "stone": Look(rule)}
@@ -99,7 +109,7 @@ def looks(ink: str, rule: str, width: float, **overrides: Look) -> dict[str, Loo
 
 
 class Line(NamedTuple):
-    """A line through points, which may be closed; `scale` is how much wider than others of its role it is."""
+    """A line through points, which may be closed; `scale` is its width relative to other lines of its role."""
 
     role: str
     points: tuple[Point, ...]
@@ -109,7 +119,7 @@ class Line(NamedTuple):
 
 
 class Disc(NamedTuple):
-    """A disc about a point or, where only its line is drawn, a ring."""
+    """A disc around a point; a ring if only its outline is drawn."""
 
     role: str
     points: tuple[Point]
@@ -119,7 +129,7 @@ class Disc(NamedTuple):
 
 
 class Text(NamedTuple):
-    """Letters about a point; `size` is that of a font."""
+    """Text centred on a point; `size` is its font size."""
 
     role: str
     points: tuple[Point]
@@ -133,17 +143,16 @@ Shape: TypeAlias = Line | Disc | Text
 
 
 def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mark] = ()) -> list[Shape]:
-    """Return a board and what is marked on it.
+    """Return the shapes of a board and its marked moves.
 
-    The roles are: `ground`, `share` (the cell of a mark, or its half) and `inner` (most of
-    it), `dead`, `grid`, `frame`; `X`, `O`, `stone` and
-    `letters` of pieces; `span` (a line through all cells of a mark that has several), `arrow` (also a pair's bar),
-    `bead`, `amount`.
+    The roles are `ground`, `share` (the cell of a mark, or half of it), `inner` (the inner part of the same), `dead`,
+    `grid` and `frame`; `X`, `O`, `stone` and `letters` for pieces; `span` (a line through the cells of a mark with
+    several cells), `arrow` (also the bar of a pair), `bead` and `amount`.
 
     Args:
-        pieces: what stands on each cell, as `Game.pieces` has it.
-        shape: rows and columns.
-        marks: of moves.
+        pieces: the content of each cell, as returned by `Game.pieces`.
+        shape: the number of rows and columns.
+        marks: the moves to mark.
 
     >>> [shape.role for shape in shapes_of(("X", ""), (1, 2), [Mark(MoveMark((1,)))])]
     ['ground', 'share', 'inner', 'grid', 'frame', 'X', 'X', 'bead', 'amount']
@@ -159,17 +168,23 @@ def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mar
         shapes += [Line("grid", ((left, y), (right, y))) for y in range(1, rows)]
     shapes += [box("frame", *board) for board in boards]
     for cell, piece in enumerate(pieces):
-        shapes += shapes_of_piece(piece, middle(cell, columns)) if piece else ()
+        shapes += shapes_of_piece(piece, cell_centre(cell, columns)) if piece else ()
     for mark in marks:
         if len(mark.where.cells) > 1:
-            shapes.append(Line("span", tuple(middle(cell, columns) for cell in mark.where.cells), mark))
+            shapes.append(Line("span", tuple(cell_centre(cell, columns) for cell in mark.where.cells), mark))
     for mark in marks:
         shapes += _shapes_of_mark(mark, pieces, columns)
     return shapes
 
 
 def shapes_of_piece(piece: str, at: Point, size: float = 1.0, mark: Mark | None = None) -> list[Shape]:
-    """Return a piece about a point, `size` times as large as on a cell; nothing of dead cells and gaps.
+    """Return the shapes of a piece; none for dead cells and gaps.
+
+    Args:
+        piece: the piece.
+        at: its centre.
+        size: its size relative to a piece on a cell.
+        mark: the mark that it belongs to.
 
     >>> shapes_of_piece("O", (0.5, 0.5))
     [Disc(role='O', points=((0.5, 0.5),), radius=0.28, mark=None, scale=1.0)]
@@ -185,7 +200,7 @@ def shapes_of_piece(piece: str, at: Point, size: float = 1.0, mark: Mark | None 
         return [Disc("stone", (at,), STONE_RADIUS * size, mark, size)]
     if piece in {DEAD, GAP}:
         return []
-    return [Text("letters", (at,), piece, min(LETTERS, LETTERS_WIDE / len(piece)) * size, mark, size)]
+    return [Text("letters", (at,), piece, min(LETTERS, LETTERS_WIDTH / len(piece)) * size, mark, size)]
 
 
 def _shares(mark: Mark, pieces: Sequence[str], columns: int) -> list[Shape]:
@@ -206,20 +221,20 @@ def _shapes_of_mark(mark: Mark, pieces: Sequence[str], columns: int) -> list[Sha
     else:
         radius = SMALL_RADIUS if pieces[mark.where.cells[0]] else MARK_RADIUS
     if mark.where.places:
-        shapes += shapes_of_piece(mark.where.places, (x, y - PUT_UP), PUT_SIZE, mark)
-        y, radius, size = y + PUT_DOWN, PUT_RADIUS, AMOUNT_SMALL
+        shapes += shapes_of_piece(mark.where.places, (x, y - PLACED_UP), PLACED_SIZE, mark)
+        y, radius, size = y + PLACED_DOWN, PLACED_RADIUS, AMOUNT_SMALL
     return [*shapes, Disc("bead", ((x, y),), radius, mark), Text("amount", ((x, y),), mark.amount, size, mark)]
 
 
 def box(role: str, left: float, top: float, right: float, bottom: float, mark: Mark | None = None) -> Line:
-    """Return a rectangle."""
+    """Return a rectangle as a closed line."""
     return Line(role, ((left, top), (right, top), (right, bottom), (left, bottom)), mark, closed=True)
 
 
 class Arrow(NamedTuple):
-    """An arrow from one cell to another, or the bar of a pair, which has no head: its ends, and where its bead is.
+    """An arrow between two cells, or the bar of a pair, which has no head: its ends, and the centre of its bead.
 
-    >>> arrow = arrow_of(MoveMark(arrow=(6, 0)), [""] * 9, 3)  # along the left side of a board, from bottom to top
+    >>> arrow = arrow_of(MoveMark(arrow=(6, 0)), [""] * 9, 3)  # along the left side of a board, upwards
     >>> arrow.start, arrow.tip
     ((0.5, 2.2), (0.5, 0.6))
     """
@@ -230,10 +245,10 @@ class Arrow(NamedTuple):
     has_head: bool = True
 
 
-def middle(cell: int, columns: int) -> Point:
-    """Return the middle of a cell.
+def cell_centre(cell: int, columns: int) -> Point:
+    """Return the centre of a cell.
 
-    >>> middle(5, 3)
+    >>> cell_centre(5, 3)
     (2.5, 1.5)
     """
     row, column = divmod(cell, columns)
@@ -241,7 +256,9 @@ def middle(cell: int, columns: int) -> Point:
 
 
 def arrow_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Arrow | None:
-    """Return the arrow of a move, which ends at the edge of a piece that it takes, or its bar; None if it marks cells.
+    """Return the arrow or bar of a move, or None if the move marks cells.
+
+    An arrow that captures a piece ends at the edge of that piece.
 
     >>> arrow_of(MoveMark(arrow=(3, 0)), ["", "", "", "X"], 3)
     Arrow(start=(0.5, 1.2), tip=(0.5, 0.6), bead=(0.5, 0.95), has_head=True)
@@ -252,7 +269,7 @@ def arrow_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Arrow | No
     """
     if where.ends is None:
         return None
-    (x, y), (to_x, to_y) = (middle(cell, columns) for cell in where.ends)
+    (x, y), (to_x, to_y) = (cell_centre(cell, columns) for cell in where.ends)
     long = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5
 
     def at(length: float) -> Point:
@@ -262,14 +279,14 @@ def arrow_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Arrow | No
         return Arrow(at(PAIR_END), at(long - PAIR_END), at(long / 2), has_head=False)
     edge = _edge(pieces[where.ends[1]], (to_x - x) / long, (to_y - y) / long)
     tip = long - (edge or TIP)
-    bead = min(TAIL + ARROW_BEAD, tip - HEAD_LONG - ARROW_BEAD)
+    bead = min(TAIL + ARROW_BEAD, tip - HEAD_LENGTH - ARROW_BEAD)
     if not edge:
-        bead = long - min(max(BEAD_LEAST, BEAD_SHARE * long), BEAD_MOST)
+        bead = long - min(max(BEAD_MIN, BEAD_SHARE * long), BEAD_MAX)
     return Arrow(at(TAIL), at(tip), at(bead))
 
 
 def _edge(piece: str, x: float, y: float) -> float:
-    """Return how far a piece reaches from the middle of its cell in a direction, of length 1; 0 without a piece."""
+    """Return the distance from the centre of a cell to the edge of its piece in the direction of a unit vector."""
     if piece in {"", DEAD, GAP}:
         return 0.0
     edge = EDGES.get(piece, LETTERS / 2)
@@ -277,11 +294,11 @@ def _edge(piece: str, x: float, y: float) -> float:
 
 
 def outline_of(arrow: Arrow) -> tuple[Point, ...]:
-    """Return the corners of an arrow, whose tip is the fourth of seven, or the four of a bar."""
+    """Return the seven corners of an arrow, of which the fourth is its tip, or the four corners of a bar."""
     (x, y), (tip_x, tip_y) = arrow.start, arrow.tip
     long = ((tip_x - x) ** 2 + (tip_y - y) ** 2) ** 0.5
     along_x, along_y = (tip_x - x) / long, (tip_y - y) / long
-    neck_x, neck_y = tip_x - HEAD_LONG * along_x, tip_y - HEAD_LONG * along_y
+    neck_x, neck_y = tip_x - HEAD_LENGTH * along_x, tip_y - HEAD_LENGTH * along_y
 
     def beside(at_x: float, at_y: float, width: float) -> Point:
         return at_x - along_y * width / 2, at_y + along_x * width / 2
@@ -294,7 +311,7 @@ def outline_of(arrow: Arrow) -> tuple[Point, ...]:
 
 
 def place_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Point:
-    """Return where a move's bead, number or share is to stand.
+    """Return the point at which a move's bead, number or share is drawn.
 
     >>> place_of(MoveMark(cells=(4,)), [""] * 9, 3), place_of(MoveMark(arrow=(3, 0)), [""] * 9, 3)
     ((1.5, 1.5), (0.5, 0.95))
@@ -302,12 +319,12 @@ def place_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Point:
     arrow = arrow_of(where, pieces, columns)
     if arrow is not None:
         return arrow.bead
-    x, y = middle(where.cells[0], columns)
+    x, y = cell_centre(where.cells[0], columns)
     return x + offset(where), y
 
 
 def offset(where: MoveMark) -> float:
-    """Return how far to the right of its cell's middle a move is shown: X to the left, another piece to the right.
+    """Return the horizontal offset of a move from the centre of its cell: X to the left, other pieces to the right.
 
     >>> offset(MoveMark((4,))), offset(MoveMark((4,), places="X")), offset(MoveMark((4,), places="O"))
     (0.0, -0.25, 0.25)
@@ -316,7 +333,7 @@ def offset(where: MoveMark) -> float:
 
 
 def blocks_of(pieces: Sequence[str], shape: tuple[int, int]) -> list[tuple[int, int]]:
-    """Return the boards that stand apart, from left to right, mostly one: of each its left and right edge.
+    """Return the left and right edges of each board drawn side by side, from left to right; usually only one.
 
     >>> blocks_of(("", "X", "|", "", "", "|"), (1, 6))
     [(0, 2), (3, 5)]
@@ -327,19 +344,19 @@ def blocks_of(pieces: Sequence[str], shape: tuple[int, int]) -> list[tuple[int, 
     return list(zip(lefts, [column + 1 for column in sorted(here) if column + 1 not in here], strict=True))
 
 
-NAME_MOST = 3  # characters of a cell's name, which stands in its corner
-NINE = (3, 3)  # rows and columns of a board whose cells have places in words
-BEYOND = 0.3  # what a stroke has beyond the middles of its ends, in cells
+MAX_NAME_LENGTH = 3  # maximum length of a cell's name, which is drawn in its corner
+NINE = (3, 3)  # shape of the board whose cells have names in words
+BEYOND = 0.3  # length of a stroke beyond the centres of its end cells
 
 
 class CellNames(TypedDict):
-    """The cells of a game's board.
+    """Names of the cells of a game's board.
 
     Attributes:
-        names: by cell, as it is called where moves are cells; else empty.
-        places: by cell, its name and where it lies, in words.
-        coordinates: what moves call the rows, from the top, and the columns.
-        lines: the rows of cells that decide the game.
+        names: for each cell, its name in moves that are cells; else "".
+        places: for each cell, its name and its position in words.
+        coordinates: the names of the rows, from the top, and of the columns.
+        lines: the lines of cells that decide the game.
     """
 
     names: tuple[str, ...]
@@ -349,7 +366,11 @@ class CellNames(TypedDict):
 
 
 def cell_names(game: Game, told: Callable[..., str] = told) -> CellNames:
-    """Return the cells of a game's board in words, which `told` gives.
+    """Return the names of the cells of a game's board.
+
+    Args:
+        game: the game.
+        told: fills a clause, in English or in another language.
 
     >>> from menace.games import get_game
     >>> cell_names(get_game())["places"][:2], cell_names(get_game("hexapawn", "3x3"))["places"][0]
@@ -369,18 +390,18 @@ def cell_names(game: Game, told: Callable[..., str] = told) -> CellNames:
 
 
 def _names(game: Game, pieces: Sequence[str]) -> tuple[str, ...]:
-    """Return what moves on the first board that mark a single cell call it, if that is short."""
+    """Return the names that single-cell moves on the initial board give to cells, if they are short."""
     names = [""] * len(pieces)
     for action in game.actions(game.initial):
         where = game.where(game.initial, action)
         name = game.name_of(game.initial, action).removeprefix(where.places)
-        if len(where.cells) == 1 and len(name) <= NAME_MOST:
+        if len(where.cells) == 1 and len(name) <= MAX_NAME_LENGTH:
             names[where.cells[0]] = name
     return tuple(names)
 
 
 def _place(game: Game, pieces: Sequence[str], cell: int, told: Callable[..., str]) -> str:
-    """Return where a cell lies: on a board of nine cells in words, else its row and column."""
+    """Return the position of a cell: in words on a board of nine cells, else its row and column."""
     rows, columns = game.shape
     row, column = divmod(cell, columns)
     width = pieces.index(GAP) if GAP in pieces else columns
@@ -390,7 +411,7 @@ def _place(game: Game, pieces: Sequence[str], cell: int, told: Callable[..., str
 
 
 def strokes(game: Game, board: Board) -> list[str]:
-    """Return strokes through the rows that have decided a game, as the `d` of SVG paths, whose unit is a cell.
+    """Return strokes through the completed lines of a game, as the `d` attributes of SVG paths; the unit is a cell.
 
     >>> from menace.games import get_game
     >>> strokes(get_game(), "XXXOO...."), strokes(get_game(), "XX.OO....")
@@ -403,17 +424,17 @@ def strokes(game: Game, board: Board) -> list[str]:
 
 
 def _stroke(line: Sequence[int], columns: int) -> str:
-    (x, y), (to_x, to_y) = middle(line[0], columns), middle(line[-1], columns)
+    (x, y), (to_x, to_y) = cell_centre(line[0], columns), cell_centre(line[-1], columns)
     right, down = (BEYOND * ((end > start) - (end < start)) for start, end in ((x, to_x), (y, to_y)))
     return f"M{x - right:g} {y - down:g}L{to_x + right:g} {to_y + down:g}"
 
 
-CELL = 44  # pixels
+CELL = 44  # size of a cell in pixels
 INK, LINE = "#222", "#888"
-SHADE, DARKEST = (31, 119, 180), 0.6  # the colour of shares, and how much of it a share of 1 has
+SHADE, DARKEST = (31, 119, 180), 0.6  # the colour for shares, and its opacity for a share of 1
 LOOKS = looks(INK, LINE, 1 / CELL)
-# Pages of the explorer are light or dark, and say so in these variables.
-OF_PAGE = LOOKS | {role: LOOKS[role]._replace(line=f"var(--ink, {INK})") for role in "XO"}
+# Pages of the explorer can be light or dark and set these CSS variables.
+PAGE_LOOKS = LOOKS | {role: LOOKS[role]._replace(line=f"var(--ink, {INK})") for role in "XO"}
 FONT = 'font-family="sans-serif" text-anchor="middle" dominant-baseline="central"'
 
 
@@ -425,15 +446,15 @@ def board_svg(
     scale: float = 1.0,
     looks: Mapping[str, Look] = LOOKS,
 ) -> str:
-    """Return a board as SVG.
+    """Return a drawing of a board as SVG.
 
     Args:
-        game: its rules.
-        board: as text.
-        texts: by action, what stands where the move is made.
-        shares: by action, 0 to 1, how dark the place is.
-        scale: of its size, above 0.
-        looks: of the roles that are drawn.
+        game: the rules.
+        board: the board.
+        texts: the text to write at each action's place.
+        shares: the probability of each action, 0 to 1, which darkens its place.
+        scale: a factor for the size, greater than 0.
+        looks: the looks of the roles to draw.
 
     >>> from menace.games import get_game
     >>> board_svg(get_game(), "X...O....", {1: "0.5"}).count("<text")
@@ -453,7 +474,7 @@ def board_svg(
 
 
 def shapes_svg(shapes: Iterable[Shape], looks: Mapping[str, Look] = LOOKS) -> str:
-    """Return shapes as SVG, whose unit is a cell; those whose role has no look are left out."""
+    """Return shapes as SVG elements; the unit is a cell. Shapes whose role has no look are omitted."""
     return "".join(_element(shape, looks[shape.role]) for shape in shapes if shape.role in looks)
 
 
@@ -478,7 +499,7 @@ def _element(shape: Shape, look: Look) -> str:
 
 
 def shade(share: float) -> str:
-    """Return the colour of a share, 0 to 1: the more, the darker.
+    """Return the colour for a share from 0 to 1; a greater share is darker.
 
     >>> shade(0), shade(1)
     ('#ffffff', '#79add2')
@@ -487,7 +508,7 @@ def shade(share: float) -> str:
 
 
 def path_of(shape: Line | Disc) -> str:
-    """Return a shape as the `d` of an SVG path.
+    """Return the `d` attribute of an SVG path for a shape.
 
     >>> path_of(Line("grid", ((1, 0), (1, 3)))), path_of(Disc("O", ((0.5, 0.5),), 0.28))
     ('M1 0L1 3', 'M0.22 0.5a0.28 0.28 0 1 0 0.56 0a0.28 0.28 0 1 0 -0.56 0')

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from menace.drawing.graph_layout import Edges, Rows, by_ply, ordered, placed, ports
+from menace.drawing.graph_layout import Edges, Rows, by_ply, order_rows, place_nodes, ports
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
 from menace.text.wording import counted
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 Dashes: TypeAlias = "str | tuple[float, tuple[float, ...]]"
 
 WHITE = (1.0, 1.0, 1.0)
-# Pale forms of Okabe and Ito's colours, on which the marks can be read: of sky blue, of orange, of yellow.
+# Pale versions of Okabe and Ito's sky blue, white for draws, and orange, on which pieces remain legible.
 VALUE_TINTS = {1: "#cfe8f8", 0: "#ffffff", -1: "#fbe3b0"}
 RISK = (0.97, 0.74, 0.16)
-RISKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # that the key shows
-CERTAIN, DOUBTFUL = (0.06, 0.13, 0.20), (0.72, 0.76, 0.80)  # of a learner's moves, by their share
-OTHERS, OTHERS_WIDTH = (0.75, 0.75, 0.75, 0.8), 0.7  # the moves of the side that is not the learner's
+RISKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # the risks that the key shows
+CERTAIN, DOUBTFUL = (0.06, 0.13, 0.20), (0.72, 0.76, 0.80)  # colours of a learner's most and least probable moves
+OTHERS, OTHERS_WIDTH = (0.75, 0.75, 0.75, 0.8), 0.7  # colour and width of the moves of the learner's opponent
 KEEPS, MISTAKE = (0.13, 0.22, 0.32, 0.75), (0.84, 0.37, 0.0, 0.45)
-WIDTH_LEAST, WIDTH_MOST = 0.35, 3.2  # points; a learner's move of share 0, and of share 1
-# Points; where nothing is known of it, a move is the wider, the fewer lead to its row: times sqrt(widest row / moves).
-PLAIN, PLAIN_LEAST, PLAIN_MOST = 1.2, 0.5, 2.0
+MIN_WIDTH, MAX_WIDTH = 0.35, 3.2  # widths in points of a learner's moves with probability 0 and 1
+# Widths in points of moves without a learner. Moves to a sparse row are wider: PLAIN * sqrt(widest row / moves).
+PLAIN, PLAIN_MIN, PLAIN_MAX = 1.2, 0.5, 2.0
 DASHED: Dashes = (0.0, (4.0, 3.0))
 
 TITLES = {
@@ -41,11 +41,14 @@ TITLES = {
     "played": "All of {game} that {learner} has played",
     "around": "Around {board} in {game}",
 }
-NAME_MOST = 60  # characters of a learner's name
+MAX_NAME_LENGTH = 60  # maximum length of a learner's name in a title
 
 
 class Stroke(NamedTuple):
-    """How a move's line is drawn: colour, width in points, dashes; a higher `above` is drawn later."""
+    """The style of a move's line: its colour, width in points, and dashes.
+
+    Strokes with a higher `above` are drawn later.
+    """
 
     colour: tuple[float, ...]
     width: float
@@ -55,16 +58,18 @@ class Stroke(NamedTuple):
 
 @dataclass(frozen=True)
 class Paint:
-    """Colours, widths and words of a picture.
+    """The colours, line styles and texts of a picture.
 
     Attributes:
-        title, subtitle, description: texts.
-        tints: of each position.
-        strokes: of each move.
-        values: that positions have, under perfect play; if there is only one, tints are risks.
-        learner: as `shown`, and shortened, or None.
-        mistakes: whether some of the moves are mistakes.
-        of_cells: whether the game begins on an empty board, and its moves are cells.
+        title: the title.
+        subtitle: the subtitle.
+        description: the description for screen readers.
+        tints: the background colour of each position.
+        strokes: the line style of each move.
+        values: the minimax values of the positions; if there is only one, tints show risks instead.
+        learner: the learner's name as it is displayed, or None.
+        mistakes: whether any of the moves is a mistake.
+        of_cells: whether the initial board is empty and moves are cells.
     """
 
     title: str
@@ -78,18 +83,18 @@ class Paint:
     of_cells: bool
 
     @property
-    def anybody(self) -> str:
-        """A player who picks moves at random, in words."""
-        return "a player who picks any empty cell" if self.of_cells else "a player who picks any move"
+    def random_player(self) -> str:
+        """Words for a player that moves at random."""
+        return "a player that picks a random empty cell" if self.of_cells else "a player that picks a random move"
 
 
 def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str) -> Paint:
-    """Return how a part of the game is painted.
+    """Return the colours, line styles and texts for a part of the game.
 
     Args:
-        graph: the part.
-        whole: the whole game, with the same learner: a move that leaves the part is a risk too.
-        shown: the learner's name, as the font of a picture can show it.
+        graph: the part to draw.
+        whole: the whole game, with the same learner, because moves that leave the part also count as risks.
+        shown: converts the learner's name to characters that the font contains.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> part = game_graph(store, "optimal")
@@ -114,10 +119,10 @@ def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str)
 
 
 def risk(whole: GameGraph, position: int) -> float:
-    """Return how likely the side to move gives away the position's value, 0 to 1.
+    """Return the probability, 0 to 1, that the next move loses value.
 
-    A learner where it is to move as it plays now; a learner's opponent never, for its moves are not at issue; without
-    a learner, who picks any empty cell.
+    With a learner, this is the probability under its current policy, and 0 where its opponent moves. Without a learner,
+    every action is equally likely.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> graph = game_graph(store)
@@ -132,7 +137,7 @@ def risk(whole: GameGraph, position: int) -> float:
 
 
 def risk_tint(chance: float) -> str:
-    """Return the tint of a risk, 0 (white) to 1.
+    """Return the background colour for a risk from 0 (white) to 1.
 
     >>> risk_tint(0), risk_tint(0.5), risk_tint(1)
     ('#ffffff', '#fbde94', '#f7bd29')
@@ -140,49 +145,49 @@ def risk_tint(chance: float) -> str:
     return _hex(_between(WHITE, RISK, chance))
 
 
-def width_of(share: float) -> float:
-    """Return how wide a learner's move is drawn, in points: evenly from WIDTH_LEAST to WIDTH_MOST.
+def move_width(share: float) -> float:
+    """Return the line width of a learner's move in points, linear in its probability from MIN_WIDTH to MAX_WIDTH.
 
-    >>> width_of(0), width_of(1)
+    >>> move_width(0), move_width(1)
     (0.35, 3.2)
     """
-    return WIDTH_LEAST + share * (WIDTH_MOST - WIDTH_LEAST)
+    return MIN_WIDTH + share * (MAX_WIDTH - MIN_WIDTH)
 
 
-def colour_of(share: float, optimal: bool) -> tuple[float, ...]:
-    """Return the colour of a learner's move: the likelier, the darker; mistakes are vermilion.
+def move_colour(share: float, optimal: bool) -> tuple[float, ...]:
+    """Return the line colour of a learner's move: darker if it is more probable, vermilion for a mistake.
 
-    >>> colour_of(0.25, optimal=True), colour_of(0.25, optimal=False)
+    >>> move_colour(0.25, optimal=True), move_colour(0.25, optimal=False)
     ((0.39, 0.445, 0.5), (0.84, 0.37, 0.0, 0.5125))
     """
     return _between(DOUBTFUL, CERTAIN, share**0.5) if optimal else (*MISTAKE[:3], 0.35 + 0.65 * share)
 
 
 def _plain_widths(graph: GameGraph) -> dict[int, float]:
-    """Return how wide the moves from each ply are drawn, where nothing is known of them."""
+    """Return the line width, in points, of moves from each ply in a picture without a learner."""
     widest = max(map(len, by_ply(graph).values()))
     moves = Counter(graph.nodes[start]["ply"] for start, _ in graph.edges)
     return {
-        ply: min(PLAIN_MOST, max(PLAIN_LEAST, PLAIN * (widest / count) ** 0.5)) for ply, count in sorted(moves.items())
+        ply: min(PLAIN_MAX, max(PLAIN_MIN, PLAIN * (widest / count) ** 0.5)) for ply, count in sorted(moves.items())
     }
 
 
 def _stroke(move: dict[str, Any], plain: float, learner: str | None) -> Stroke:
     keeps = bool(move["optimal"])
     if "share" in move:
-        return Stroke(colour_of(move["share"], keeps), width_of(move["share"]), "-", 2)
+        return Stroke(move_colour(move["share"], keeps), move_width(move["share"]), "-", 2)
     if learner is not None:
         return Stroke(OTHERS, min(plain, OTHERS_WIDTH), "-", 0)
     return Stroke(KEEPS, plain, "-", 1) if keeps else Stroke(MISTAKE, 0.8 * plain, DASHED, 0)
 
 
 def shortened(name: str) -> str:
-    """Return a name as a title has room for it; characters that the font lacks may have made it long.
+    """Return a name cut to the length that a title has room for.
 
     >>> len(shortened("n" * 100)), shortened("menace-x")
     (60, 'menace-x')
     """
-    return name if len(name) <= NAME_MOST else f"{name[: NAME_MOST - 1]}…"
+    return name if len(name) <= MAX_NAME_LENGTH else f"{name[: MAX_NAME_LENGTH - 1]}…"
 
 
 def _is_tictactoe(graph: GameGraph) -> bool:
@@ -190,7 +195,7 @@ def _is_tictactoe(graph: GameGraph) -> bool:
 
 
 def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
-    """Return title, subtitle and description."""
+    """Return the title, subtitle and description."""
     facts = graph.graph
     game = f"{facts['game']} {facts['variant']}"
     if _is_tictactoe(graph):
@@ -202,12 +207,12 @@ def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
     if facts["symmetry"] == "full":
         alike = "rotations and reflections" if _is_tictactoe(graph) else "images by symmetry"
         boards = sum(node["images"] for _, node in graph.nodes(data=True))
-        if boards > len(graph):  # a game may have no symmetry but the identity
-            subtitle += f"; each position stands for its {alike}, {counted(boards, 'board')} in all"
+        if boards > len(graph):  # the identity may be the game's only symmetry
+            subtitle += f"; each position represents all of its {alike}, {counted(boards, 'board')} in all"
     if learner is not None:
-        subtitle += f"; the machine plays {facts['plays']}, and has learned from {counted(facts['games'], 'game')}"
+        subtitle += f"; the machine plays {facts['plays']} and has learned from {counted(facts['games'], 'game')}"
     first = "the empty board" if _is_tictactoe(graph) else "the first board"
-    description = f"{title}: {subtitle}. Small boards in rows by the moves made, from {first}; lines are moves."
+    description = f"{title}: {subtitle}. Boards are in rows by number of moves, starting with {first}; lines are moves."
     return title, subtitle, description
 
 
@@ -221,23 +226,26 @@ def _hex(colour: tuple[float, ...]) -> str:
 
 Point: TypeAlias = tuple[float, float]
 
-SLIDE = (864.0, 486.0)  # 16 to 9
-SLIDE_MOST = 26  # boards in the widest row of a slide
-PAPER = 2**0.5  # width to height of a poster
-POSTER_PITCH, POSTER_MARGINS = 15.5, 1.09  # from board to board in a poster's widest row; its width, margins included
-TEXT_GROWTH = 0.75  # texts grow less than the sheet
-MARGIN, LEFT, TOP, BOTTOM = 16.0, 106.0, 56.0, 43.0  # LEFT has room for the labels of the rows, TOP for the title
-BOARD_LEAST = 20.0  # how wide a board is to be, if there is room
-SLIDE_FILLED, POSTER_FILLED = 0.63, 0.45  # how much of an even share of the height a row takes at most
-ONE_TIER, TWO_TIERS = 0.66, 0.7  # width of a board in what is there for it
+SLIDE = (864.0, 486.0)  # size of a slide in points, 16:9
+MAX_SLIDE_ROW = 26  # maximum number of boards in a row of a slide
+PAPER = 2**0.5  # aspect ratio of a poster
+# distance between boards in a poster's widest row, in points; its total width relative to that row
+POSTER_PITCH, POSTER_MARGINS = 15.5, 1.09
+TEXT_GROWTH = 0.75  # exponent by which texts grow with the sheet
+# margins in points; LEFT has room for the labels of the rows, TOP for the title
+MARGIN, LEFT, TOP, BOTTOM = 16.0, 106.0, 56.0, 43.0
+MIN_BOARD = 20.0  # minimum width of a board in points, if there is room
+SLIDE_FILLED, POSTER_FILLED = 0.63, 0.45  # maximum height of a row relative to an even division of the sheet
+ONE_TIER, TWO_TIERS = 0.66, 0.7  # width of a board relative to its available width, in one tier and in two tiers
 TIERED = 1.5
-TIER_GAP = 0.35  # between two tiers, in heights of a board
-BEND = 0.3  # of a gap: how far a curve is pulled up and down; alike for all, so that two cross once or never
-FAN = 0.6  # how much of a board's edge, or of a channel, moves use
+TIER_GAP = 0.35  # gap between two tiers, relative to the height of a board
+# vertical position of a curve's control points, relative to the gap; equal for all curves, so two cross at most once
+BEND = 0.3
+FAN = 0.6  # fraction of a board's edge or of a channel that moves may use
 
 
 class Place(NamedTuple):
-    """Where a board stands.
+    """The rectangle of a board on the sheet, in points.
 
     >>> Place(left=100, top=50, width=30, height=30).middle
     115.0
@@ -250,12 +258,12 @@ class Place(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """Where its middle is, from the left."""
+        """The x coordinate of its centre."""
         return self.left + self.width / 2
 
 
 class Row(NamedTuple):
-    """A row of boards: its tiers and the strip that they take up."""
+    """A row of boards: the strip that it occupies, the size of its boards and the number of tiers."""
 
     top: float
     height: float
@@ -264,21 +272,22 @@ class Row(NamedTuple):
 
     @property
     def bottom(self) -> float:
-        """Where it ends, from the top."""
+        """The y coordinate of its lower edge."""
         return self.top + self.height
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """Where everything stands.
+    """The positions of everything on the sheet, in points.
 
     Attributes:
-        width, height: of the sheet.
-        text: how many times larger its texts are than a slide's.
-        rows: strips, from the top.
-        places: of each board.
-        moves: of each edge, six points: the start, the end of a straight piece, two that pull a cubic Bezier curve,
-            its end, and the end of another straight piece.
+        width: the width of the sheet.
+        height: the height of the sheet.
+        text: the size of texts relative to those on a slide.
+        rows: the strips of the rows, from the top.
+        places: the rectangle of each board.
+        moves: six points for each edge: its start, the end of a straight segment, two control points of a cubic Bezier
+            curve, the end of the curve, and the end of a second straight segment.
     """
 
     width: float
@@ -289,17 +298,17 @@ class Sheet:
     moves: dict[tuple[int, int], tuple[Point, ...]]
 
 
-def arranged(rows: Rows, edges: Edges, shape: tuple[int, int], starts: int | None = None) -> Sheet:
-    """Return the sheet of a game.
+def arrange(rows: Rows, edges: Edges, shape: tuple[int, int], starts: int | None = None) -> Sheet:
+    """Compute the sheet for a game.
 
     Args:
-        rows: positions of each ply, in any order.
-        edges: moves, from a row to the next.
-        shape: rows and columns of a board.
-        starts: of the search for few crossings, as `ordered` takes it.
+        rows: the positions of each ply, in any order.
+        edges: the moves, each from a row to the next.
+        shape: the number of rows and columns of a board.
+        starts: the number of starts in the search for few crossings; see `order_rows`.
 
     >>> rows, moves = [[0], [*range(1, 30)]], [(0, node) for node in range(1, 30)]
-    >>> sheet = arranged(rows, moves, (3, 3))
+    >>> sheet = arrange(rows, moves, (3, 3))
     >>> [row.tiers for row in sheet.rows], round(sheet.width / sheet.height, 3)
     ([1, 2], 1.414)
     """
@@ -308,9 +317,9 @@ def arranged(rows: Rows, edges: Edges, shape: tuple[int, int], starts: int | Non
     inner = width - (LEFT + MARGIN) * text
     most = filled * (height - (TOP + BOTTOM) * text) / len(rows) * shape[1] / shape[0]
     strips = [_strip(len(row), inner, shape, most, tiered) for row in rows]
-    in_order = ordered(rows, edges, starts)
+    in_order = order_rows(rows, edges, starts)
     distances = [_distance(strip, len(row), inner) for strip, row in zip(strips, rows, strict=True)]
-    x = {node: LEFT * text + at for node, at in placed(in_order, edges, distances, inner).items()}
+    x = {node: LEFT * text + at for node, at in place_nodes(in_order, edges, distances, inner).items()}
     strips = _stacked(strips, _travels(rows, edges, x), TOP * text, height - BOTTOM * text)
     places = {
         node: _place(x[node], strip, number)
@@ -327,45 +336,45 @@ def arranged(rows: Rows, edges: Edges, shape: tuple[int, int], starts: int | Non
 
 
 def _kind(widest: int) -> tuple[float, float, float, float]:
-    """Return width and height of a slide or poster, TIERED or 0, and how much of its share a row may fill."""
-    if widest <= SLIDE_MOST:
+    """Return the width and height of a slide or poster, TIERED or 0, and the maximum relative height of a row."""
+    if widest <= MAX_SLIDE_ROW:
         return *SLIDE, 0.0, SLIDE_FILLED
     width = max(SLIDE[0], POSTER_PITCH * POSTER_MARGINS * widest)
     return width, width / PAPER, TIERED, POSTER_FILLED
 
 
 def _strip(boards: int, width: float, shape: tuple[int, int], most: float, tiered: float) -> Row:
-    """Return a row's tiers and sizes, for the time being at the top.
+    """Return the tiers and sizes of a row; its position is set later.
 
     Args:
-        boards: how many there are.
-        width: of the row.
-        shape: rows and columns of a board.
-        most: how wide its boards may be, so that they are not too tall; in two tiers less.
-        tiered: a row has two tiers, where one would make its boards less than this times BOARD_LEAST wide.
+        boards: the number of boards.
+        width: the width of the row.
+        shape: the number of rows and columns of a board.
+        most: the maximum width of a board in one tier, which limits its height.
+        tiered: the row gets two tiers if its boards would be narrower than this factor times MIN_BOARD in one tier.
     """
     pitch, tiers = width / boards, 1
     board = min(most, ONE_TIER * pitch)
     in_two = min(TWO_TIERS * most, TWO_TIERS * 2 * pitch)
-    if board < min(in_two, tiered * BOARD_LEAST):
+    if board < min(in_two, tiered * MIN_BOARD):
         tiers, board = 2, in_two
     tall = board * shape[0] / shape[1]
     return Row(0.0, tall * (tiers + (tiers - 1) * TIER_GAP), (board, tall), tiers)
 
 
 def _distance(strip: Row, boards: int, width: float) -> float:
-    """Return the least distance between the middles of neighbours: some air, as long as there is room."""
+    """Return the minimum distance between the centres of adjacent boards, with some space if there is room."""
     return min(width / boards, 1.75 * strip.board[0] / strip.tiers)
 
 
 def _fan(strip: Row, distance: float) -> float:
-    """Return how far the moves of a board may fan out: along its edge, and in the channel through the other tier."""
+    """Return the width over which a board's moves may spread, on its edge and in the channel through the other tier."""
     board = strip.board[0]
     return FAN * (board if strip.tiers == 1 else 2 * distance - board)
 
 
 def _travels(rows: Rows, edges: Edges, x: dict[int, float]) -> list[float]:
-    """Return how far the moves below each row but the last go sideways, in all."""
+    """Return the total horizontal distance of the moves below each row but the last."""
     row_of = {node: number for number, row in enumerate(rows) for node in row}
     far = [0.0 for _ in rows]
     for start, end in edges:
@@ -374,7 +383,7 @@ def _travels(rows: Rows, edges: Edges, x: dict[int, float]) -> list[float]:
 
 
 def _stacked(strips: list[Row], travels: list[float], top: float, bottom: float) -> list[Row]:
-    """Return the rows one below the other; the more moves go sideways, the taller is the gap that they have."""
+    """Return the rows stacked from top to bottom; a gap with more horizontal movement is taller."""
     free = bottom - top - sum(strip.height for strip in strips)
     weights = np.cbrt(np.array(travels) + 1.0)
     weights += weights.max(initial=0.0) / 3
@@ -387,7 +396,7 @@ def _stacked(strips: list[Row], travels: list[float], top: float, bottom: float)
 
 
 def _place(x: float, strip: Row, number: int) -> Place:
-    """Return where a row's board of a number stands: neighbours in different tiers."""
+    """Return the rectangle of a board; adjacent boards are in different tiers."""
     board, tall = strip.board
     return Place(x - board / 2, strip.top + number % strip.tiers * (1 + TIER_GAP) * tall, board, tall)
 

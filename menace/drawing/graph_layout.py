@@ -1,4 +1,4 @@
-"""Layouts of the game graph: layered for pictures, and a simple one for exports."""
+"""Layouts of the game graph: a layered layout for pictures, and a simple one for exports."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from menace.games.networkx_graph import GameGraph
 
 
-def pooled(values: Iterable[float]) -> list[float]:
-    """Return the numbers nearest to `values` (least squares) that never fall, by pooling adjacent violators.
+def isotonic_fit(values: Iterable[float]) -> list[float]:
+    """Return the nondecreasing sequence nearest to `values` (least squares), by pooling adjacent violators.
 
-    To keep a distance d between neighbours, take n * d from the nth before, and add it again.
+    To keep a distance d between neighbours, subtract n * d from the nth value before and add it afterwards.
 
     Source: M. Ayer and others, An empirical distribution function for sampling with incomplete information, Annals of
     Mathematical Statistics 26 (1955).
 
-    >>> pooled([1.0, 3.0, 2.0, 4.0])
+    >>> isotonic_fit([1.0, 3.0, 2.0, 4.0])
     [1.0, 2.5, 2.5, 4.0]
     """
-    blocks: list[tuple[float, int]] = []  # mean and size of those that share their mean
+    blocks: list[tuple[float, int]] = []  # mean and size of each block of pooled values
     for value in values:
         mean, size = value, 1
         while blocks and blocks[-1][0] > mean:
@@ -41,32 +41,32 @@ Edges: TypeAlias = Sequence[tuple[int, int]]
 Matrix: TypeAlias = NDArray[np.float64]
 Order: TypeAlias = NDArray[np.intp]
 
-SEED = 1961  # of the shuffled starts: the same rows and edges give the same orders
-SWEEPS = 12  # of barycentres, down and up, before sifting
-STARTED_NODES = 3_000  # that all starts together may have, for time: 24 starts for 125 nodes, 3 for 765
-ROUNDS = 60  # of pulling nodes towards their neighbours; they have settled long before
-SPREAD = 0.25  # how much of a node's wish is an even spacing of its row, and not its neighbours
+SEED = 1961  # seed for the random starts; the same rows and edges always give the same orders
+SWEEPS = 12  # barycentre sweeps, down and up, before sifting
+STARTED_NODES = 3_000  # limits the running time: 24 starts for 125 nodes, 3 for 765
+ROUNDS = 60  # iterations that pull nodes towards their neighbours; they converge much earlier
+SPREAD = 0.25  # weight of even spacing against the mean of a node's neighbours
 
 
-def crossings(rows: Rows, edges: Edges) -> int:
-    """Return how many pairs of edges between neighbouring rows cross, exactly, when each row stands in its order.
+def count_crossings(rows: Rows, edges: Edges) -> int:
+    """Return the exact number of pairs of edges between adjacent rows that cross, with each row in the given order.
 
-    >>> crossings([[0, 1], [2, 3]], [(0, 3), (1, 2), (1, 3)])
+    >>> count_crossings([[0, 1], [2, 3]], [(0, 3), (1, 2), (1, 3)])
     1
     """
     return int(sum(map(_crossed, _matrices(rows, edges))))
 
 
-def ordered(rows: Rows, edges: Edges, starts: int | None = None) -> Rows:
-    """Return the rows, each in an order that leaves few crossings.
+def order_rows(rows: Rows, edges: Edges, starts: int | None = None) -> Rows:
+    """Return the rows with their nodes reordered so that few edges cross.
+
+    For perfect play's 125 positions, this reduces 723 crossings to 265, and 400 more starts find no fewer. For all 765
+    positions it reduces 106,676 crossings to 53,265 (51,048 with ten times the starts and time; 53,658 with one start).
 
     Args:
         rows: the nodes of each row, in any order.
-        edges: (start, end), the end in a row below the start's.
-        starts: how many are tried, 1 or more; None takes as many as there is time for.
-
-    Measured: perfect play's 125 positions come from 723 crossings to 265, which 400 more starts do not better; all 765
-    from 106,676 to 53,265 (51,048 with ten times the starts and time; 53,658 with one).
+        edges: (start, end) of each edge; the end is in a row below the start.
+        starts: the number of starts of the search, 1 or more; None for as many as there is time for.
     """
     between = _matrices(rows, edges)
     generator = np.random.default_rng(SEED)
@@ -83,9 +83,9 @@ def ordered(rows: Rows, edges: Edges, starts: int | None = None) -> Rows:
 
 
 def _matrices(rows: Rows, edges: Edges) -> list[Matrix]:
-    """Return for each row but the last a matrix [nodes, nodes of the next row]: 1 where there is an edge.
+    """Return a matrix [nodes, nodes of the next row] for each row but the last: 1 where there is an edge.
 
-    Edges that pass a row by are left out: they order nothing.
+    Edges that skip a row are omitted because they do not affect the order.
     """
     place = {node: (number, place) for number, row in enumerate(rows) for place, node in enumerate(row)}
     between = [np.zeros((len(row), len(below))) for row, below in itertools.pairwise(rows)]
@@ -98,7 +98,7 @@ def _matrices(rows: Rows, edges: Edges) -> list[Matrix]:
 
 
 def _crossed(matrix: Matrix) -> float:
-    """Return how many pairs of ones stand so that the lower one is further left: for each, those below and left."""
+    """Return the number of crossings in a matrix: for each 1, the number of ones below it and to its left."""
     left = np.cumsum(matrix, axis=1) - matrix
     below_left = np.cumsum(left[::-1], axis=0)[::-1] - left
     return float((matrix * below_left).sum())
@@ -109,13 +109,13 @@ def _all_crossed(between: list[Matrix], orders: list[Order]) -> float:
 
 
 def _neighbours(between: list[Matrix], orders: list[Order], number: int) -> list[Matrix]:
-    """Return matrices [nodes of a row, nodes of a neighbouring row in its order]: of those above, of those below."""
+    """Return matrices [nodes of a row, nodes of an adjacent row in its order] for the rows above and below."""
     above = [between[number - 1].T[:, orders[number - 1]]] if number else []
     return [*above, between[number][:, orders[number + 1]]] if number < len(between) else above
 
 
 def _sweep(between: list[Matrix], orders: list[Order]) -> None:
-    """Sort each row by the mean place of its neighbours above, then upwards by those below, and again."""
+    """Sort each row by the mean place of its neighbours above, then upwards by those below, repeatedly."""
     last = len(between)
     for _ in range(SWEEPS):
         for number, side in [(n, 0) for n in range(1, last + 1)] + [(n, -1) for n in range(last - 1, -1, -1)]:
@@ -126,8 +126,9 @@ def _sweep(between: list[Matrix], orders: list[Order]) -> None:
 
 
 def _sift(between: list[Matrix], orders: list[Order]) -> None:
-    """Move single nodes to their best place in their row, until no move leaves fewer crossings."""
-    stale = set(range(len(orders)))  # rows that have changed, or have a neighbour that has, since they were sifted
+    """Move single nodes to the best place in their row until no move reduces the number of crossings."""
+    # rows that have changed, or whose neighbour has changed, since they were last sifted
+    stale = set(range(len(orders)))
     while stale:
         for number in range(len(orders)):
             if number in stale:
@@ -137,8 +138,8 @@ def _sift(between: list[Matrix], orders: list[Order]) -> None:
 
 
 def _sift_row(between: list[Matrix], orders: list[Order], number: int) -> bool:
-    """Move each node of a row to its best place, and say whether that left fewer crossings."""
-    if not between:  # a single row: nothing crosses
+    """Move each node of a row to its best place, and return whether that reduced the number of crossings."""
+    if not between:  # a single row has no crossings
         return False
     costs = np.sum([_costs(matrix) for matrix in _neighbours(between, orders, number)], axis=0)
     dearer = costs.T - costs
@@ -146,9 +147,13 @@ def _sift_row(between: list[Matrix], orders: list[Order], number: int) -> bool:
 
 
 def _sift_node(orders: list[Order], number: int, node: int, dearer: Matrix) -> bool:
-    """Move one node to its best place, and say whether that left fewer crossings.
+    """Move one node to its best place, and return whether that reduced the number of crossings.
 
-    `dearer` [others]: how many more edges cross if the node stands right of the other than if it stands left of it.
+    Args:
+        orders: the orders of all rows.
+        number: the row.
+        node: the node.
+        dearer: [others], the additional crossings if the node is to the right of the other node instead of to its left.
     """
     order = orders[number]
     here = int(np.flatnonzero(order == node)[0])
@@ -161,9 +166,9 @@ def _sift_node(orders: list[Order], number: int, node: int, dearer: Matrix) -> b
 
 
 def _costs(matrix: Matrix) -> Matrix:
-    """Return [nodes, nodes]: how many edges of the first and the second cross, if the first stands left of the second.
+    """Return [nodes, nodes]: the number of crossings between edges of two nodes, if the first is left of the second.
 
-    It is the product of the matrix and of what stands left in it; a sum over the few ones takes less than that.
+    This is a matrix product, but summing over the few ones is faster.
     """
     left = np.cumsum(matrix, axis=1) - matrix
     nodes, columns = np.nonzero(matrix)
@@ -175,21 +180,21 @@ def _costs(matrix: Matrix) -> Matrix:
 
 
 def _summed(matrix: Matrix, amounts: NDArray[Any]) -> Matrix:
-    """Return the sum of `amounts` over the ones of each row. BLAS would do it in threads that wait for busy cores."""
+    """Return the sum of `amounts` over the ones of each row. Avoids BLAS, whose threads would wait for busy cores."""
     sums: Matrix = (matrix * amounts).sum(axis=1)
     return sums
 
 
-def placed(rows: Rows, edges: Edges, distances: Sequence[float], width: float) -> dict[int, float]:
-    """Return where each node stands, 0 to `width`: near its neighbours, and its row spread a little over the width.
+def place_nodes(rows: Rows, edges: Edges, distances: Sequence[float], width: float) -> dict[int, float]:
+    """Return the x coordinate of each node, 0 to `width`: near its neighbours, with each row slightly spread out.
 
     Args:
-        rows: the nodes of each row, from left to right; they keep this order.
-        edges: as `ordered` takes them.
-        distances: of each row, the least from one node's middle to the next one's; half of it is kept to the margins.
-        width: of the whole. Rows must fit: nodes times distance at most.
+        rows: the nodes of each row from left to right, an order that is kept.
+        edges: (start, end) of each edge; the end is in a row below the start.
+        distances: for each row, the minimum distance between adjacent nodes; margins are half of it.
+        width: the total width, at least the number of nodes times the distance for every row.
 
-    >>> placed([[0], [1, 2]], [(0, 1), (0, 2)], distances=[10, 10], width=100)
+    >>> place_nodes([[0], [1, 2]], [(0, 1), (0, 2)], distances=[10, 10], width=100)
     {0: 50.0, 1: 43.75, 2: 56.25}
     """
     between = _matrices(rows, edges)
@@ -212,24 +217,24 @@ def _with_places(between: list[Matrix], places: list[Matrix], number: int) -> li
 
 
 def _apart(wishes: Matrix, distance: float, width: float) -> Matrix:
-    """Return the places nearest to the wishes (least squares) that keep order, distance and margins.
+    """Return the places nearest to the wishes (least squares) that preserve order, distances and margins.
 
-    Less what the nodes on their left take up, places must only not fall. Cutting them off at the margins leaves them
-    the best.
+    After subtracting the space taken by nodes to the left, places only have to be nondecreasing. Clipping them to the
+    margins keeps them optimal.
     """
     taken = np.arange(len(wishes)) * distance
-    level, margin = np.array(pooled((wishes - taken).tolist())), distance / 2
+    level, margin = np.array(isotonic_fit((wishes - taken).tolist())), distance / 2
     places: Matrix = np.clip(level, margin, max(margin, width - margin - float(taken[-1]))) + taken
     return places
 
 
 def ports(edges: Edges, x: Mapping[int, float], widths: Mapping[int, float]) -> tuple[list[float], list[float]]:
-    """Return where each edge leaves its start and reaches its end: fanned out about a node's middle.
+    """Return the x coordinates where edges leave their start and reach their end, spread around each node's centre.
 
     Args:
-        edges: (start, end).
-        x: where each node stands.
-        widths: of each node, how far its fan may reach in all.
+        edges: (start, end) of each edge.
+        x: the x coordinate of each node.
+        widths: for each node, the total width of the spread.
 
     >>> ports([(0, 1), (0, 2)], {0: 50, 1: 20, 2: 80}, {0: 8, 1: 8, 2: 8})
     ([49.0, 51.0], [20.0, 80.0])
@@ -247,18 +252,18 @@ def ports(edges: Edges, x: Mapping[int, float], widths: Mapping[int, float]) -> 
     return leaves, reaches
 
 
-# As X sees it: sky blue, grey and orange of a palette that colour-blind people can distinguish. (Okabe and Ito, 2008)
+# From X's point of view: sky blue, grey and orange of a palette for colour-blind readers (Okabe and Ito, 2008).
 COLOUR_OF_MINIMAX = {
     1: BeadColour("sky blue", (86, 180, 233)),
     0: BeadColour("grey", (204, 204, 204)),
     -1: BeadColour("orange", (230, 159, 0)),
 }
 WIDTH_TO_HEIGHT = 1.5
-ROWS_APART_LEAST = 2
+MIN_ROW_DISTANCE = 2
 
 
 def by_ply(graph: GameGraph) -> dict[int, list[int]]:
-    """Return the positions of each ply, in the order of their numbers.
+    """Return the positions of each ply in ascending order.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> {ply: len(row) for ply, row in by_ply(game_graph(store)).items()}
@@ -271,9 +276,10 @@ def by_ply(graph: GameGraph) -> dict[int, list[int]]:
 
 
 def layout(graph: GameGraph) -> dict[int, tuple[float, float]]:
-    """Return where each position stands: (x, y), y upwards, a row a ply with the empty board on top at 0.
+    """Return the coordinates (x, y) of each position, with one row per ply.
 
-    The positions of a row are 1 apart and centred on 0; rows are so far apart that the picture is broader than high.
+    The initial board is at the top at y = 0, and y increases upwards. The positions of a row are 1 apart and centred at
+    x = 0. The distance between rows makes the picture wider than it is high.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> places = layout(game_graph(store, "optimal"))
@@ -282,7 +288,7 @@ def layout(graph: GameGraph) -> dict[int, tuple[float, float]]:
     """
     rows = by_ply(graph)
     widest = max(map(len, rows.values()))
-    apart = max(ROWS_APART_LEAST, round(widest / (WIDTH_TO_HEIGHT * len(rows))))
+    apart = max(MIN_ROW_DISTANCE, round(widest / (WIDTH_TO_HEIGHT * len(rows))))
     return {
         position: (place - (len(row) - 1) / 2, float(-ply * apart))
         for ply, row in rows.items()

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from menace.analysis.bead_names import BeadNames
-from menace.drawing.boards import PIECES, Arrow, Mark, Point, arrow_of, middle, offset, outline_of
+from menace.drawing.boards import PIECES, Arrow, Mark, Point, arrow_of, cell_centre, offset, outline_of
 from menace.errors import InvalidSetting
 from menace.games.base import STONE, Shape
 from menace.learners.box import Box
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 __all__ = ["Mark", "amount_text", "arrow_path", "board_html"]
 
 MINUS = "\N{MINUS SIGN}"
-BEADS_LONG = 10_000
-VALUE_LONG, VALUE_SMALL = 10, 0.0005  # values between these are shown with three decimals
-SIZES = "kMGTPE"  # the suffixes for thousands, millions, ...
-TENS = 9.95  # numbers of thousands, millions, ... from this one on are shown without decimals
+MAX_PLAIN_COUNT = 10_000
+MAX_DECIMAL_VALUE, MIN_DECIMAL_VALUE = 10, 0.0005  # values between these are shown with three decimals
+SIZE_SUFFIXES = "kMGTPE"  # the suffixes for thousands, millions, ...
+MAX_WITH_DECIMAL = 9.95  # numbers of thousands, millions, ... from this one on are shown without decimals
 
 
 def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> str:
@@ -52,14 +52,14 @@ def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> st
         if mark.where.cells:
             on_cells.setdefault(mark.where.cells[0], []).append(mark)
     arrows = [(mark, arrow) for mark in marks if (arrow := arrow_of(mark.where, pieces, columns)) is not None]
-    cells = [_cell(piece, on_cells.get(cell, [])) for cell, piece in enumerate(pieces)]
-    paths = "".join(_span(mark, columns) for mark in marks if len(mark.where.cells) > 1)
-    paths += "".join(_arrow(mark, arrow) for mark, arrow in arrows)
+    cells = [_cell_html(piece, on_cells.get(cell, [])) for cell, piece in enumerate(pieces)]
+    paths = "".join(_line_html(mark, columns) for mark in marks if len(mark.where.cells) > 1)
+    paths += "".join(_arrow_html(mark, arrow) for mark, arrow in arrows)
     if paths:
         rows = shape[0]
         cells[0] += f'<svg class=arrows style="--c:{columns};--r:{rows}" viewBox="0 0 {columns} {rows}">{paths}</svg>'
     table = "".join("<tr>" + "".join(cells[start : start + columns]) for start in range(0, len(cells), columns))
-    return table + (f"<tfoot><tr><td colspan={columns}>{''.join(map(_named, marks))}" if arrows else "")
+    return table + (f"<tfoot><tr><td colspan={columns}>{''.join(map(_named_amount_html, marks))}" if arrows else "")
 
 
 def amount_text(amount: float) -> str:
@@ -69,9 +69,9 @@ def amount_text(amount: float) -> str:
     ('4,073', '26k', '1.2M', '0.512', '1e\N{MINUS SIGN}9')
     """
     amount = without_noise(amount)
-    if isinstance(amount, int) or abs(amount) >= VALUE_LONG:
-        text = _rounded(math.floor(abs(amount) + 0.5))
-    elif amount == 0 or abs(amount) >= VALUE_SMALL:
+    if isinstance(amount, int) or abs(amount) >= MAX_DECIMAL_VALUE:
+        text = _abbreviate(math.floor(abs(amount) + 0.5))
+    elif amount == 0 or abs(amount) >= MIN_DECIMAL_VALUE:
         text = f"{abs(amount):.{3 if amount >= 0 else 2}f}"
     else:
         digit, power = f"{abs(amount):.0e}".split("e")
@@ -79,14 +79,14 @@ def amount_text(amount: float) -> str:
     return (MINUS if amount < 0 else "") + text
 
 
-def _rounded(count: int) -> str:
+def _abbreviate(count: int) -> str:
     """Return an integer, abbreviated to thousands, millions and so on if it is long."""
-    if count < BEADS_LONG:
+    if count < MAX_PLAIN_COUNT:
         return f"{count:,}"
-    power = next(power for power in range(1, len(SIZES) + 1) if count < 999.5 * 1000**power)
+    power = next(power for power in range(1, len(SIZE_SUFFIXES) + 1) if count < 999.5 * 1000**power)
     part = count / 1000**power
-    decimals = 1 if part < TENS else 0
-    return f"{math.floor(part * 10**decimals + 0.5) / 10**decimals:.{decimals}f}{SIZES[power - 1]}"
+    decimals = 1 if part < MAX_WITH_DECIMAL else 0
+    return f"{math.floor(part * 10**decimals + 0.5) / 10**decimals:.{decimals}f}{SIZE_SUFFIXES[power - 1]}"
 
 
 def arrow_path(arrow: Arrow) -> str:
@@ -95,31 +95,31 @@ def arrow_path(arrow: Arrow) -> str:
     >>> arrow_path(Arrow((0.5, 1.2), (0.5, 0.6), (0.5, 0.95)))
     'M0.5 1.2L0.5 0.6M0.625 0.82L0.5 0.6L0.375 0.82'
     """
-    line = f"M{_at(arrow.start)}L{_at(arrow.tip)}"
+    line = f"M{_point_text(arrow.start)}L{_point_text(arrow.tip)}"
     if not arrow.has_head:
         return line
-    left, tip, right = map(_at, outline_of(arrow)[2:5])
+    left, tip, right = map(_point_text, outline_of(arrow)[2:5])
     return f"{line}M{left}L{tip}L{right}"
 
 
-def _at(point: Point) -> str:
+def _point_text(point: Point) -> str:
     return "{:.3g} {:.3g}".format(*point)
 
 
-def _arrow(mark: Mark, arrow: Arrow) -> str:
+def _arrow_html(mark: Mark, arrow: Arrow) -> str:
     return (
-        f'<path class={mark.verdict[0]} style="--s:{mark.share:.2f}{_bead(mark)}" d="{arrow_path(arrow)}">'
+        f'<path class={mark.verdict[0]} style="--s:{mark.share:.2f}{_bead_style(mark)}" d="{arrow_path(arrow)}">'
         f"<title>{html.escape(mark.name)}: {mark.amount}</title></path>"
     )
 
 
-def _span(mark: Mark, columns: int) -> str:
+def _line_html(mark: Mark, columns: int) -> str:
     """Return the line through the cells of a move that consists of several cells."""
-    middles = (middle(cell, columns) for cell in mark.where.cells)
+    middles = (cell_centre(cell, columns) for cell in mark.where.cells)
     return f'<path class=span d="M{"L".join(f"{x} {y}" for x, y in middles)}"/>'
 
 
-def _cell(piece: str, marks: Sequence[Mark]) -> str:
+def _cell_html(piece: str, marks: Sequence[Mark]) -> str:
     """Return a cell with its piece, or with the amounts of its moves; a cell without either is empty."""
     kind = PIECES[piece].style if piece in PIECES and piece != STONE else "piece"
     if kind in {"gap", "dead"}:
@@ -127,29 +127,29 @@ def _cell(piece: str, marks: Sequence[Mark]) -> str:
     if not marks:
         return f"<td class={kind}>{html.escape(piece)}" if piece else "<td>"
     if marks[0].where.places:
-        return f"<td>{''.join(map(_put, sorted(marks, key=lambda mark: offset(mark.where))))}"
+        return f"<td>{''.join(map(_placement_html, sorted(marks, key=lambda mark: offset(mark.where))))}"
     (mark,) = marks
     under = f"<span class={kind}>{html.escape(piece)}</span>" if piece else ""
-    return f'<td class={mark.verdict[0]} style="--s:{mark.share:.2f}{_bead(mark)}">{under}{mark.amount}'
+    return f'<td class={mark.verdict[0]} style="--s:{mark.share:.2f}{_bead_style(mark)}">{under}{mark.amount}'
 
 
-def _put(mark: Mark) -> str:
+def _placement_html(mark: Mark) -> str:
     """Return half a cell: the piece that a move places there, and the machine's amount for the move."""
     which = "first" if offset(mark.where) < 0 else "second"
-    look = f'class="put {which} {mark.verdict[0]}" style="--s:{mark.share:.2f}{_bead(mark)}"'
+    look = f'class="put {which} {mark.verdict[0]}" style="--s:{mark.share:.2f}{_bead_style(mark)}"'
     return f'<span {look} title="{html.escape(mark.name)}"><b>{html.escape(mark.where.places)}</b>{mark.amount}</span>'
 
 
-def _named(mark: Mark) -> str:
-    look = f'class={mark.verdict[0]} style="--s:{mark.share:.2f}{_bead(mark)}"'
+def _named_amount_html(mark: Mark) -> str:
+    look = f'class={mark.verdict[0]} style="--s:{mark.share:.2f}{_bead_style(mark)}"'
     return f"<span {look}>{html.escape(mark.name)} <b>{mark.amount}</b></span>"
 
 
-def _bead(mark: Mark) -> str:
+def _bead_style(mark: Mark) -> str:
     return "" if mark.colour is None else f";--bead:{mark.colour}"
 
 
-def mark_of(box: Box, move: Move, colour: BeadColour | None = None) -> Mark:
+def move_mark(box: Box, move: Move, colour: BeadColour | None = None) -> Mark:
     """Return the mark of a move on the board of its box.
 
     Args:
@@ -161,13 +161,13 @@ def mark_of(box: Box, move: Move, colour: BeadColour | None = None) -> Mark:
     return Mark(place, name, move.verdict, move.share or 0.0, amount_text(move.amount), colour and colour.hex)
 
 
-def move_look(game: Game, board: Board, action: int) -> dict[str, Any]:
+def move_drawing(game: Game, board: Board, action: int) -> dict[str, Any]:
     """Return the data from which a script draws a move: name, cells or arrow, SVG path, and the piece placed.
 
     A move of a pair of cells has both cells and a path.
 
     >>> from menace.games import get_game
-    >>> move_look(get_game(), "X........", 4)
+    >>> move_drawing(get_game(), "X........", 4)
     {'name': '4', 'cells': (4,), 'arrow': None, 'path': None, 'places': ''}
     """
     where = game.where(board, action)
@@ -181,7 +181,7 @@ def move_look(game: Game, board: Board, action: int) -> dict[str, Any]:
     }
 
 
-def colours_of(box: Box, names: BeadNames) -> dict[int, BeadColour]:
+def bead_colours(box: Box, names: BeadNames) -> dict[int, BeadColour]:
     """Return the colour of each move's beads; empty if there are no beads, or fewer colours than moves."""
     if not box.has_beads:
         return {}
@@ -195,7 +195,7 @@ def colours_of(box: Box, names: BeadNames) -> dict[int, BeadColour]:
 WIDTH, HEIGHT = 120, 66
 TIP, SHOULDER = 60, 34  # y of the V's corner, and of the points where the V meets the walls
 WALL, PITCH, ROW = 4, 8, 7  # the thickness of the walls, and the distances between beads and between rows
-BEADS_MOST = 44  # maximum number of beads drawn in a drawer, which fills three full rows
+MAX_DRAWN_BEADS = 44  # maximum number of beads drawn in a drawer, which fills three full rows
 FULL_ROW = 14
 
 
@@ -203,7 +203,7 @@ def _slots(rows: int) -> list[tuple[int, int]]:
     """Return the places of the beads in a drawer, from the corner of the V upwards."""
     slots = []
     for y in range(TIP - 7, TIP - 7 - rows * ROW, -ROW):
-        # The distance from the middle of the drawer to the middle of the last bead in the row.
+        # The distance from the cell_centre of the drawer to the cell_centre of the last bead in the row.
         inside = (TIP - y) * (WIDTH / 2 - WALL) / (TIP - SHOULDER) - PITCH
         beads = min(FULL_ROW, 1 + int(2 * inside / PITCH))
         slots += [(WIDTH // 2 + PITCH * bead - PITCH * (beads - 1) // 2, y) for bead in range(beads)]
@@ -213,13 +213,13 @@ def _slots(rows: int) -> list[tuple[int, int]]:
 SLOTS = _slots(7)
 
 
-def beads_each(totals: Iterable[int]) -> int:
+def beads_per_drawn_bead(totals: Iterable[int]) -> int:
     """Return the number of beads (1, 2, 5, ...) that each drawn bead represents, so that the fullest drawer fits.
 
-    >>> [beads_each([total, 1]) for total in (0, 44, 45, 200, 68_344)]
+    >>> [beads_per_drawn_bead([total, 1]) for total in (0, 44, 45, 200, 68_344)]
     [1, 1, 2, 5, 2000]
     """
-    least, power = max(totals, default=0) / BEADS_MOST, 1
+    least, power = max(totals, default=0) / MAX_DRAWN_BEADS, 1
     while 10 * power < least:
         power *= 10
     return next(step * power for step in (1, 2, 5, 10) if step * power >= least)
@@ -260,16 +260,16 @@ class Stage(NamedTuple):
     each: int
 
 
-def stages_of(boxes: Iterable[Box]) -> list[Stage]:
+def group_by_stage(boxes: Iterable[Box]) -> list[Stage]:
     """Group boxes, which are sorted by stage, by their stage."""
     stages = [(stage, list(held)) for stage, held in groupby(boxes, key=lambda box: box.stage)]
-    return [Stage(stage, held, beads_each(box.beads for box in held)) for stage, held in stages]
+    return [Stage(stage, held, beads_per_drawn_bead(box.beads for box in held)) for stage, held in stages]
 
 
-def marks_of(box: Box, names: BeadNames) -> list[Mark]:
+def box_marks(box: Box, names: BeadNames) -> list[Mark]:
     """Return the marks of a box's moves on its board."""
-    colours = colours_of(box, names)
-    return [mark_of(box, move, colours.get(move.action)) for move in box.moves]
+    colours = bead_colours(box, names)
+    return [move_mark(box, move, colours.get(move.action)) for move in box.moves]
 
 
 def matchbox_html(
@@ -282,11 +282,11 @@ def matchbox_html(
         names: the names of its beads.
         caption: the caption of the board, as HTML.
         each: the number of beads that a drawn bead represents.
-        marks: the marks of its moves; the default is `marks_of` the box.
+        marks: the marks of its moves; the default is `box_marks` the box.
         attributes: further attributes of the table, as HTML, each with a leading space.
     """
-    colours = colours_of(box, names)
-    rows = board_html(box.game.pieces(box.board), box.game.shape, marks or marks_of(box, names))
+    colours = bead_colours(box, names)
+    rows = board_html(box.game.pieces(box.board), box.game.shape, marks or box_marks(box, names))
     table = f'<table class="box"{attributes}><caption>{caption}</caption>{rows}</table>'
     if not colours:
         return table

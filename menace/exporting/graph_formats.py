@@ -19,10 +19,10 @@ from menace.games.networkx_graph import GameGraph
 from menace.ledger.positions import MOVE_COLUMNS, POSITION_COLUMNS
 
 NUMERAL = re.compile(r"-?(\.[0-9]+|[0-9]+(\.[0-9]*)?)")
-POINTS_APART = 22  # space for each column of a board, in points; the characters themselves are 17 points apart
+COLUMN_POINTS = 22  # space for each column of a board, in points; the characters themselves are 17 points apart
 UNSHARED_WIDTH = 0.6
-WIDTH_LEAST, WIDTH_MORE = 0.4, 5.0
-DRAWN = "fontname=Courier, fontsize=14"
+MIN_WIDTH, WIDTH_RANGE = 0.4, 5.0
+BOARD_FONT = "fontname=Courier, fontsize=14"
 
 
 def dot_text(graph: GameGraph, game: Game, title: str) -> str:
@@ -43,44 +43,44 @@ def dot_text(graph: GameGraph, game: Game, title: str) -> str:
 
 
 def _lines(graph: GameGraph, game: Game, title: str) -> Iterator[str]:
-    yield f"graph [label={label(title)}, labelloc=t, fontname=Helvetica, fontsize=20, ranksep=1.2, nodesep=0.15]"
+    yield f"graph [label={quote_label(title)}, labelloc=t, fontname=Helvetica, fontsize=20, ranksep=1.2, nodesep=0.15]"
     yield f"graph [{_attributes(graph.graph)}]"
-    yield f"node [shape=box, style=filled, margin=0.06, {DRAWN}]"
+    yield f"node [shape=box, style=filled, margin=0.06, {BOARD_FONT}]"
     yield "edge [arrowsize=0.5]"
     places = layout(graph)
     for position, node in graph.nodes(data=True):
-        yield f"{position} [{_attributes(node)}, {_look(node, game, places[position])}]"
+        yield f"{position} [{_attributes(node)}, {_node_attributes(node, game, places[position])}]"
     for row in by_ply(graph).values():
         yield f"{{ rank=same; {'; '.join(map(str, row))} }}"
     for start, end, edge in graph.edges(data=True):
-        yield f"{start} -> {end} [{_attributes(edge)}, {_line(edge)}]"
+        yield f"{start} -> {end} [{_attributes(edge)}, {_edge_attributes(edge)}]"
 
 
-def _look(node: Mapping[str, Any], game: Game, place: tuple[float, float]) -> str:
+def _node_attributes(node: Mapping[str, Any], game: Game, place: tuple[float, float]) -> str:
     """Return the attributes of a position: its board row by row, and a double border if the game is over."""
     columns = game.shape[1]
     drawing = "\n".join(rows_text(game.pieces(node["board"]), game.shape, " "))
     colour = COLOUR_OF_MINIMAX[node["minimax"]].hex
-    pos = "{:g},{:g}".format(*(coordinate * POINTS_APART * (columns + 0.5) for coordinate in place))
+    pos = "{:g},{:g}".format(*(coordinate * COLUMN_POINTS * (columns + 0.5) for coordinate in place))
     border = ", peripheries=2" if "outcome" in node else ""
-    return f"label={label(drawing)}, fillcolor={quoted(colour)}, pos={quoted(pos)}{border}"
+    return f"label={quote_label(drawing)}, fillcolor={quote(colour)}, pos={quote(pos)}{border}"
 
 
-def _line(edge: Mapping[str, Any]) -> str:
+def _edge_attributes(edge: Mapping[str, Any]) -> str:
     style = "solid" if edge["optimal"] else "dashed"
     if "share" not in edge:
         return f'style={style}, color="#888888", penwidth={UNSHARED_WIDTH}'
-    return f"style={style}, penwidth={WIDTH_LEAST + WIDTH_MORE * edge['share']:.2f}"
+    return f"style={style}, penwidth={MIN_WIDTH + WIDTH_RANGE * edge['share']:.2f}"
 
 
 def _attributes(values: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name}={quoted(value)}" for name, value in values.items())
+    return ", ".join(f"{name}={quote(value)}" for name, value in values.items())
 
 
-def quoted(value: object) -> str:
+def quote(value: object) -> str:
     r"""Return an attribute value in DOT syntax; numbers are not quoted.
 
-    >>> print(quoted(-1), quoted(1e-05), quoted('a "b" \\'))
+    >>> print(quote(-1), quote(1e-05), quote('a "b" \\'))
     -1 "1e-05" "a \"b\" \\"
     """
     text = str(value)
@@ -89,18 +89,18 @@ def quoted(value: object) -> str:
     return '"{}"'.format(text.replace("\\", "\\\\").replace('"', '\\"'))
 
 
-def label(text: str) -> str:
+def quote_label(text: str) -> str:
     r"""Return a label in DOT syntax, in which nothing is read as an escape sequence or an entity.
 
-    >>> print(label(r'"R&D" \N'))
+    >>> print(quote_label(r'"R&D" \N'))
     "\"R&amp;D\" \\N"
     """
-    return quoted(text.replace("&", "&amp;")).replace("\n", "\\n")
+    return quote(text.replace("&", "&amp;")).replace("\n", "\\n")
 
 
-POSITIONS_APART = 20.0  # in Gephi's unit of length
-SIZE, SIZE_OF_ENDS, SIZE_MORE = 8.0, 5.0, 16.0
-THICKNESS_MORE = 8.0
+POSITION_DISTANCE = 20.0  # in Gephi's unit of length
+SIZE, END_SIZE, SIZE_RANGE = 8.0, 5.0, 16.0
+THICKNESS_RANGE = 8.0
 LEARNED_MOVE_COLUMNS = ("share", "beads", "learned_value", "picked", "updates")
 
 
@@ -113,7 +113,7 @@ def gexf(graph: GameGraph) -> bytes:
     ['<viz:color r="204" g="204" b="204" a="1.0" />', '<viz:color r="204" g="204" b="204" a="1.0" />']
     """
     drawn = graph.copy()
-    drawn.graph["name"] = title(drawn)
+    drawn.graph["name"] = graph_title(drawn)
     most = max(node.get("visits", 0) for _, node in graph.nodes(data=True))
     for position, (x, y) in layout(graph).items():
         node = drawn.nodes[position]
@@ -122,17 +122,17 @@ def gexf(graph: GameGraph) -> bytes:
         node["viz"] = {
             "color": {"r": red, "g": green, "b": blue},
             "size": _size(node, most),
-            "position": {"x": x * POSITIONS_APART, "y": y * POSITIONS_APART, "z": 0.0},
+            "position": {"x": x * POSITION_DISTANCE, "y": y * POSITION_DISTANCE, "z": 0.0},
         }
     for _, _, edge in drawn.edges(data=True):
         if "share" in edge:
-            edge["viz"] = {"thickness": round(1.0 + THICKNESS_MORE * edge["share"], 3)}
+            edge["viz"] = {"thickness": round(1.0 + THICKNESS_RANGE * edge["share"], 3)}
     writer = GEXFWriter(drawn)
     meta = writer.xml.find("meta")
     meta.attrib.clear()  # removes the current date
     meta.find("creator").text = "menace"
     description = type(meta)("description")
-    description.text = _about(graph)
+    description.text = _description(graph)
     meta.append(description)
     return _xml_bytes(writer)
 
@@ -140,8 +140,8 @@ def gexf(graph: GameGraph) -> bytes:
 def _size(node: dict[str, Any], most_visits: int) -> float:
     """Return the size of a position: larger with more visits; without a learner, final positions are smaller."""
     if not most_visits:
-        return SIZE_OF_ENDS if "outcome" in node else SIZE
-    return round(SIZE_OF_ENDS + SIZE_MORE * math.sqrt(node.get("visits", 0) / most_visits), 3)
+        return END_SIZE if "outcome" in node else SIZE
+    return round(END_SIZE + SIZE_RANGE * math.sqrt(node.get("visits", 0) / most_visits), 3)
 
 
 def graphml(graph: GameGraph) -> bytes:
@@ -154,7 +154,7 @@ def graphml(graph: GameGraph) -> bytes:
     """
     file = io.BytesIO()
     nx.write_graphml_xml(graph, file)  # unlike write_graphml, this writer never uses lxml, which writes other bytes
-    return _ended(file.getvalue())
+    return _end_with_newline(file.getvalue())
 
 
 def node_link_json(graph: GameGraph) -> bytes:
@@ -206,14 +206,14 @@ def csv_tables(graph: GameGraph) -> dict[str, bytes]:
 
 def dot(graph: GameGraph, game: Game) -> bytes:
     """Return the graph in the DOT language; `game` draws the boards."""
-    return dot_text(graph, game, title(graph)).encode()
+    return dot_text(graph, game, graph_title(graph)).encode()
 
 
-def title(graph: GameGraph) -> str:
+def graph_title(graph: GameGraph) -> str:
     """Return the title of the graph.
 
     >>> from menace.exporting.learner_graph import game_graph
-    >>> title(game_graph(store, "X-optimal"))
+    >>> graph_title(game_graph(store, "X-optimal"))
     'tictactoe 3x3x3: X-optimal play'
     """
     about = graph.graph
@@ -222,9 +222,9 @@ def title(graph: GameGraph) -> str:
     return f"{about['game']} {about['variant']}: {part}{owner}"
 
 
-def _about(graph: GameGraph) -> str:
+def _description(graph: GameGraph) -> str:
     attributes = "; ".join(f"{name}: {value}" for name, value in graph.graph.items())
-    return f"{title(graph)} ({attributes})"
+    return f"{graph_title(graph)} ({attributes})"
 
 
 def _json_bytes(content: object) -> bytes:
@@ -235,8 +235,8 @@ def _json_bytes(content: object) -> bytes:
 def _xml_bytes(writer: GEXFWriter) -> bytes:
     file = io.BytesIO()
     writer.write(file)
-    return _ended(file.getvalue())
+    return _end_with_newline(file.getvalue())
 
 
-def _ended(xml: bytes) -> bytes:
+def _end_with_newline(xml: bytes) -> bytes:
     return xml.rstrip(b"\n") + b"\n"

@@ -52,11 +52,11 @@ def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> 
     check_part(part)
     with store.copied() as copy:
         if part == "played" and learner is None:
-            raise learner_wanted(copy, "the part 'played'")
+            raise missing_learner_error(copy, "the part 'played'")
         graph = whole_graph(copy)
         if learner is not None:
             _add_machine(graph, load_machine(copy, positions_of(copy), copy.learner(learner)))
-    return part_of(graph, part)
+    return select_part(graph, part)
 
 
 def check_part(part: str) -> None:
@@ -78,36 +78,36 @@ def whole_graph(store: Store) -> GameGraph:
     765
     """
     positions_of(store)  # checks that the stored positions are those of the game
-    return _graph_of(store, store.positions(), store.all_moves())
+    return _build_graph(store, store.positions(), store.all_moves())
 
 
-def graph_near(store: Store, numbers: Collection[int]) -> GameGraph:
+def neighbourhood(store: Store, numbers: Collection[int]) -> GameGraph:
     """Return the positions with the given numbers, the moves from them, and the positions that these moves lead to.
 
     Only these rows are read, however large the game is.
 
-    >>> len(graph_near(store, [0])), graph_near(store, [0]).number_of_edges()
+    >>> len(neighbourhood(store, [0])), neighbourhood(store, [0]).number_of_edges()
     (4, 3)
     """
     moves = [row for number in sorted(numbers) for row in store.table_rows("move", number, number)]
     ends = sorted({*numbers, *(row[2] for row in moves)})
-    return _graph_of(store, (row for number in ends for row in store.table_rows("position", number, number)), moves)
+    return _build_graph(store, (row for number in ends for row in store.table_rows("position", number, number)), moves)
 
 
-def restricted(graph: GameGraph, positions: Collection[int]) -> GameGraph:
+def subgraph(graph: GameGraph, positions: Collection[int]) -> GameGraph:
     """Return the graph of some positions of a graph and the moves between them.
 
-    >>> restricted(whole_graph(store), [0, 1, 3]).edges
+    >>> subgraph(whole_graph(store), [0, 1, 3]).edges
     OutEdgeView([(0, 1), (0, 3)])
     """
-    return _restricted(graph, {*positions}, [(a, b) for a, b in graph.edges if a in positions and b in positions])
+    return _subgraph(graph, {*positions}, [(a, b) for a, b in graph.edges if a in positions and b in positions])
 
 
-def with_machine(graph: GameGraph, machine: Machine) -> GameGraph:
+def add_machine_to_copy(graph: GameGraph, machine: Machine) -> GameGraph:
     """Return a copy of the whole graph, with a machine's beads or values added.
 
     >>> from menace.ledger.learners import named_machine
-    >>> with_machine(whole_graph(store), named_machine(store, "menace-x")).edges[0, 1]["beads"]
+    >>> add_machine_to_copy(whole_graph(store), named_machine(store, "menace-x")).edges[0, 1]["beads"]
     16
     """
     copy: GameGraph = graph.copy()
@@ -115,21 +115,21 @@ def with_machine(graph: GameGraph, machine: Machine) -> GameGraph:
     return copy
 
 
-def part_of(graph: GameGraph, part: Part) -> GameGraph:
+def select_part(graph: GameGraph, part: Part) -> GameGraph:
     """Return a part of the whole graph, see `game_graph`. Raises InvalidPlayer if the learner has not played.
 
-    >>> len(part_of(whole_graph(store), "optimal"))
+    >>> len(select_part(whole_graph(store), "optimal"))
     125
     """
-    part_graph = _played(graph) if part == "played" else _reached(graph, OPTIMAL_SIDES[part])
+    part_graph = _played_part(graph) if part == "played" else _optimal_part(graph, OPTIMAL_SIDES[part])
     part_graph.graph["part"] = part
     return part_graph
 
 
-def learner_wanted(store: Store, what: str) -> InvalidPlayer:
+def missing_learner_error(store: Store, what: str) -> InvalidPlayer:
     """Return the error for a request `what` that needs a learner but does not name one.
 
-    >>> print(learner_wanted(store, "a page"))
+    >>> print(missing_learner_error(store, "a page"))
     a page needs a machine; name one with --learner (the machines are: menace-x, menace-o)
     """
     names = ", ".join(row.name for row in store.learners())
@@ -137,7 +137,7 @@ def learner_wanted(store: Store, what: str) -> InvalidPlayer:
     return InvalidPlayer(f"{what} needs a machine; name one with --learner ({known})")
 
 
-def _graph_of(store: Store, positions: Iterable[tuple[Any, ...]], moves: Iterable[tuple[Any, ...]]) -> GameGraph:
+def _build_graph(store: Store, positions: Iterable[tuple[Any, ...]], moves: Iterable[tuple[Any, ...]]) -> GameGraph:
     rules = store.rules()
     graph: GameGraph = nx.DiGraph(game=rules.name, variant=rules.variant, symmetry=rules.symmetry)
     for number, *values in positions:
@@ -164,11 +164,11 @@ def _add_machine(graph: GameGraph, machine: Machine) -> None:
         graph[start][end]["share"] = share
     for box in machine.boxes:
         for held in box.moves:
-            graph[box.position_id][held.next_position].update(_held(machine, held))
+            graph[box.position_id][held.next_position].update(_move_attributes(machine, held))
     _add_visits(graph, machine)
 
 
-def _held(machine: Machine, move: Move) -> dict[str, float]:
+def _move_attributes(machine: Machine, move: Move) -> dict[str, float]:
     """Return the learned attributes of a move, without values and counts of positions."""
     if machine.has_beads:
         return {"beads": move.beads, "picked": move.count}
@@ -192,7 +192,7 @@ def _add_visits(graph: GameGraph, machine: Machine) -> None:
             node["visits"] = node.get("visits", 0) + count
 
 
-def _reached(graph: GameGraph, optimal_sides: str) -> GameGraph:
+def _optimal_part(graph: GameGraph, optimal_sides: str) -> GameGraph:
     """Return the part reached from the first board while the sides in `optimal_sides` keep the minimax value."""
 
     def allowed(start: int, edge: dict[str, Any]) -> bool:
@@ -205,10 +205,10 @@ def _reached(graph: GameGraph, optimal_sides: str) -> GameGraph:
             edges = [(start, end) for end, edge in graph[start].items() if allowed(start, edge)]
             reached.update(end for _, end in edges)
             moves += edges
-    return _restricted(graph, reached, moves)
+    return _subgraph(graph, reached, moves)
 
 
-def _played(graph: GameGraph) -> GameGraph:
+def _played_part(graph: GameGraph) -> GameGraph:
     """Return the positions that the machine visited, and the moves between them.
 
     Of the machine's own moves, only those that it learned from are included.
@@ -224,10 +224,10 @@ def _played(graph: GameGraph) -> GameGraph:
         for start, end, edge in graph.edges(data=True)
         if start in visited and end in visited and edge.get("picked", edge.get("updates", 1)) > 0
     ]
-    return _restricted(graph, visited, moves)
+    return _subgraph(graph, visited, moves)
 
 
-def _restricted(graph: GameGraph, positions: set[int], moves: list[tuple[int, int]]) -> GameGraph:
+def _subgraph(graph: GameGraph, positions: set[int], moves: list[tuple[int, int]]) -> GameGraph:
     """Return a part of a graph in the same order; networkx's own subgraph has the order of a set."""
     result: GameGraph = nx.DiGraph(**graph.graph)
     result.add_nodes_from((position, node) for position, node in graph.nodes(data=True) if position in positions)

@@ -28,8 +28,8 @@ from menace.drawing.boards import (
     Point,
     Shape,
     Text,
+    cell_centre,
     looks,
-    middle,
     shapes_of,
 )
 from menace.drawing.game_picture import Place
@@ -38,22 +38,22 @@ from menace.games.base import STONE, MoveMark
 
 INK = "#222222"
 GRID = "#8a8a8a"
-RULE, FRAME = 0.045, 0.12  # widths of the grid's lines and of a frame, as shares of a cell
-DEAD_GROUND = "#cccccc"
-MARKS = {"X": BLUE, "O": VERMILION, STONE: "#b5b5b5"}
+RULE_WIDTH, FRAME_WIDTH = 0.045, 0.12  # widths of the grid's lines and of a frame, as shares of a cell
+DEAD_COLOUR = "#cccccc"
+PIECE_COLOURS = {"X": BLUE, "O": VERMILION, STONE: "#b5b5b5"}
 SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # from white to dark; two are blues of style.py
-DARK = (BLUE, GREEN, VERMILION, BLACK)  # colours on which white letters are readable
+DARK_COLOURS = (BLUE, GREEN, VERMILION, BLACK)  # colours on which white letters are readable
 PIECES = {
-    "X": Look(line=MARKS["X"], width=STROKE),
-    "O": Look(line=MARKS["O"], width=STROKE),
-    "stone": Look(line=MARKS[STONE], width=STROKE),
-    "dead": Look(DEAD_GROUND),
+    "X": Look(line=PIECE_COLOURS["X"], width=STROKE),
+    "O": Look(line=PIECE_COLOURS["O"], width=STROKE),
+    "stone": Look(line=PIECE_COLOURS[STONE], width=STROKE),
+    "dead": Look(DEAD_COLOUR),
 }
-LOOKS = looks(INK, GRID, RULE, **PIECES)
-OVER = {"frame": Look(line=INK, width=FRAME)}  # the heavy frame around a finished game
-OF_KEY = looks(BLACK, GREY, RULE, stone=PIECES["stone"], dead=PIECES["dead"])
-ABOVE = {"ground": 3, "share": 3.1, "inner": 3.2, "dead": 3.3, "grid": 4, "frame": 5, "span": 5, "line": 7, "arrow": 8}
-ABOVE_OTHERS = 6
+LOOKS = looks(INK, GRID, RULE_WIDTH, **PIECES)
+FINISHED_LOOK = {"frame": Look(line=INK, width=FRAME_WIDTH)}  # the heavy frame around a finished game
+KEY_LOOKS = looks(BLACK, GREY, RULE_WIDTH, stone=PIECES["stone"], dead=PIECES["dead"])
+LAYERS = {"ground": 3, "share": 3.1, "inner": 3.2, "dead": 3.3, "grid": 4, "frame": 5, "span": 5, "line": 7, "arrow": 8}
+TOP_LAYER = 6
 
 
 class BoardDrawing(NamedTuple):
@@ -84,10 +84,12 @@ def draw_boards(axes: Axes, drawings: Sequence[BoardDrawing], shape: tuple[int, 
     """
     sheet = _Sheet(axes)
     for drawing in drawings:
-        look = LOOKS | {"ground": Look(drawing.tint)} | (OVER if drawing.over else {})
+        look = LOOKS | {"ground": Look(drawing.tint)} | (FINISHED_LOOK if drawing.over else {})
         shapes = shapes_of(drawing.pieces, shape)
         if drawing.line:
-            shapes.append(Line("line", tuple(middle(cell, shape[1]) for cell in (drawing.line[0], drawing.line[-1]))))
+            shapes.append(
+                Line("line", tuple(cell_centre(cell, shape[1]) for cell in (drawing.line[0], drawing.line[-1])))
+            )
         cell = drawing.place.width / shape[1]
         sheet.add(shapes, look, (drawing.place.left, drawing.place.top), cell, cell)
     sheet.draw()
@@ -106,10 +108,10 @@ class _Sheet:
             look = of.get(shape.role, Look())
             places = [(corner[0] + x * cell, corner[1] + y * cell) for x, y in shape.points]
             if isinstance(shape, Text) and shape.role in of:
-                text = self.axes.text(*places[0], shape.text, ha="center", va="center_baseline", zorder=ABOVE_OTHERS)
+                text = self.axes.text(*places[0], shape.text, ha="center", va="center_baseline", zorder=TOP_LAYER)
                 text.set(fontsize=shape.size * points, color=look.fill)
             elif not isinstance(shape, Text) and look[:2] != Look()[:2]:
-                key = ABOVE.get(shape.role, ABOVE_OTHERS), look._replace(width=look.width * points)
+                key = LAYERS.get(shape.role, TOP_LAYER), look._replace(width=look.width * points)
                 self.paths.setdefault(key, []).append(_path(shape, places, cell))
 
     def draw(self) -> None:
@@ -151,14 +153,16 @@ def shade_boards(
     for role, edge, above in (("share", "none", 1), ("arrow", GREY, 8)):
         shares = np.array([share for share, _ in drawn[role]])
         outlines = [corners for _, corners in drawn[role]]
-        shaded = PolyCollection(outlines, array=shares, cmap=shades(), clim=(0, 1), edgecolors=edge, zorder=above)
+        shaded = PolyCollection(
+            outlines, array=shares, cmap=share_colour_map(), clim=(0, 1), edgecolors=edge, zorder=above
+        )
         shaded.set_linewidth(0.4)
         shaded.set_gid(f"{role}s")
         if outlines or role == "share":
             axes.add_collection(shaded, autolim=False)
 
 
-def shades() -> Colormap:
+def share_colour_map() -> Colormap:
     """Return the colour map for shares, 0 to 1."""
     return LinearSegmentedColormap.from_list("beads", SHADES)
 
@@ -177,17 +181,17 @@ def draw_key(axes: Axes, pieces: Sequence[str], shape: tuple[int, int], moves: S
     taken = {move.where.cells[0] for move in moves if move.where.cells}
     sheet = _Sheet(axes)
     for drawn in shapes_of(["" if cell in taken else piece for cell, piece in enumerate(pieces)], shape, moves):
-        look = OF_KEY if drawn.mark is None else _looks_of(drawn.mark)
+        look = KEY_LOOKS if drawn.mark is None else _key_looks(drawn.mark)
         sheet.add([drawn], look, (0, 0), 1, size / (AMOUNT if drawn.role == "amount" else LETTERS))
     sheet.draw()
     axes.set(xlim=(-0.05, columns + 0.05), ylim=(rows + 0.05, -0.05), aspect="equal", anchor="NW")
     axes.set_axis_off()
 
 
-def _looks_of(move: Mark) -> dict[str, Look]:
+def _key_looks(move: Mark) -> dict[str, Look]:
     """Return the looks of a move in a key, in the colour of its line."""
     colour = move.colour or "none"
-    ink = "white" if colour in DARK and not move.hollow else BLACK
-    arrow = Look("white", colour, RULE) if move.hollow else Look(colour, BLACK, RULE)
+    ink = "white" if colour in DARK_COLOURS and not move.hollow else BLACK
+    arrow = Look("white", colour, RULE_WIDTH) if move.hollow else Look(colour, BLACK, RULE_WIDTH)
     look = {"share": Look(colour), "inner": Look("white" if move.hollow else "none"), "arrow": arrow}
     return look | ({"amount": Look(ink)} if move.where.cells else {})

@@ -26,17 +26,17 @@ from menace.drawing.game_picture import (
     Paint,
     Place,
     Sheet,
-    arranged,
-    colour_of,
+    arrange,
+    move_colour,
+    move_width,
     paint,
     risk_tint,
-    width_of,
 )
 from menace.drawing.graph_layout import by_ply
 from menace.errors import InvalidGame, OutputError
 from menace.exporting.learner_graph import game_graph
 from menace.figures.boards import INK, BoardDrawing, draw_boards
-from menace.figures.style import GREY, NAMELESS, figure_format, notebook_svg, shown, styled
+from menace.figures.style import GREY, METADATA, displayable, figure_format, menace_style, notebook_svg
 from menace.files.output import write_file
 from menace.games.base import Game
 from menace.games.networkx_graph import GameGraph
@@ -44,8 +44,8 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import STAKES, VALUES, Part, counted, quoted
 
-POSITIONS_MOST = 2_000
-DOTS_AN_INCH, DOTS_MOST = 320, 7_000  # the resolution, which gives a slide 3840 x 2160 dots, and the maximum width
+MAX_POSITIONS = 2_000
+DOTS_PER_INCH, MAX_DOTS = 320, 7_000  # the resolution, which gives a slide 3840 x 2160 dots, and the maximum width
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,8 @@ class Picture:
     drawn: Drawn = field(repr=False, compare=False)
 
     def _repr_svg_(self) -> str:
-        with styled():
-            return notebook_svg(_content(self.drawn.figure, "svg", self.drawn.paint))
+        with menace_style():
+            return notebook_svg(_render(self.drawn.figure, "svg", self.drawn.paint))
 
 
 class Drawn(NamedTuple):
@@ -100,18 +100,18 @@ def picture(
         UnknownLearner: if there is no such learner.
         InvalidPlayer: if `part` is `played`, and no learner is given or it has not learned from any game.
         InvalidSetting: if there is no such part.
-        InvalidGame: if the part has more than POSITIONS_MOST positions.
+        InvalidGame: if the part has more than MAX_POSITIONS positions.
     """
     form = None if path is None else figure_format(path)
-    with styled():
+    with menace_style():
         drawn = draw(store, part, learner)
         if path is not None and form is not None:
-            write_file(path, _content(drawn.figure, form, drawn.paint))
+            write_file(path, _render(drawn.figure, form, drawn.paint))
     return Picture(part, learner, len(drawn.graph), drawn.graph.number_of_edges(), drawn)
 
 
 def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Drawn:
-    """Return the figure and its data, within `styled`. Takes the arguments and raises the errors of `picture`.
+    """Return the figure and its data, within `menace_style`. Takes the arguments and raises the errors of `picture`.
 
     The part `played` of a learner that counts only the positions it moved to would have no moves, and is refused.
     """
@@ -124,14 +124,14 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
             f"machine {learner} counts only the positions that it moved to, and no move connects two of them; "
             f"choose another part, as in `--part optimal {quoted(f'--learner={learner}')}`"
         )
-    if len(graph) > POSITIONS_MOST:
+    if len(graph) > MAX_POSITIONS:
         raise InvalidGame(
             f"the part {part!r} of {game.name} {game.variant} (symmetry {graph.graph['symmetry']}) has"
-            f" {counted(len(graph), 'position')}, but a picture shows at most {POSITIONS_MOST:,}; choose a smaller"
+            f" {counted(len(graph), 'position')}, but a picture shows at most {MAX_POSITIONS:,}; choose a smaller"
             " part or another database"
         )
-    sheet = arranged(list(by_ply(graph).values()), list(graph.edges), game.shape)
-    painted = paint(graph, whole, shown)
+    sheet = arrange(list(by_ply(graph).values()), list(graph.edges), game.shape)
+    painted = paint(graph, whole, displayable)
     return Drawn(_figure(graph, sheet, painted, game), graph, sheet, painted)
 
 
@@ -173,19 +173,19 @@ def _draw_moves(figure: Figure, sheet: Sheet, painted: Paint) -> None:
     )
 
 
-def _content(figure: Figure, form: str, painted: Paint) -> bytes:
+def _render(figure: Figure, form: str, painted: Paint) -> bytes:
     """Return the bytes of the file, with a title and a description for screen readers."""
     about = "Subject" if form == "pdf" else "Description"
-    metadata = {**NAMELESS[form], "Title": painted.title, about: painted.description}
-    dots = min(DOTS_AN_INCH, DOTS_MOST / figure.get_figwidth())
+    metadata = {**METADATA[form], "Title": painted.title, about: painted.description}
+    dots = min(DOTS_PER_INCH, MAX_DOTS / figure.get_figwidth())
     buffer = io.BytesIO()
     figure.savefig(buffer, format=form, dpi=dots, metadata=metadata)
     return buffer.getvalue()
 
 
 TITLE, SUBTITLE, LABEL = 17.0, 9.5, 8.0  # font sizes on a slide, in points
-LINES_APART = 4.1  # minimum distance between rows, in font sizes of the labels; three lines with some space
-HINTED = 0.97  # safety factor for the widths of texts, because hinting rounds the widths of letters
+ROW_DISTANCE = 4.1  # minimum distance between rows, in font sizes of the labels; three lines with some space
+HINTING_FACTOR = 0.97  # safety factor for the widths of texts, because hinting rounds the widths of letters
 SHARES = (0.1, 0.5, 1.0)
 
 
@@ -198,7 +198,7 @@ def draw_texts(figure: Figure, graph: GameGraph, sheet: Sheet, painted: Paint, s
     ):
         written = axes.text(MARGIN * scale, y * scale, text, fontsize=size * scale, fontweight=weight, color=colour)
         room = (sheet.width - 2 * MARGIN * scale) / written.get_window_extent().width
-        written.set_fontsize(size * scale * min(1.0, HINTED * room))
+        written.set_fontsize(size * scale * min(1.0, HINTING_FACTOR * room))
     _draw_labels(axes, graph, sheet, painted)
     _Key(axes, sheet, shape).draw(painted)
 
@@ -207,7 +207,7 @@ def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet, painted: Paint) -> 
     """Write a label beside each row, in a smaller font if labels would touch."""
     middles = [strip.top + strip.height / 2 for strip in sheet.rows]
     apart = min((low - high for high, low in pairwise(middles)), default=sheet.height)
-    size = min(LABEL * sheet.text, apart / LINES_APART)
+    size = min(LABEL * sheet.text, apart / ROW_DISTANCE)
     plies = {position: node["ply"] for position, node in graph.nodes(data=True)}
     skips = any(plies[end] - plies[start] > 1 for start, end in graph.edges)
     for (ply, row), middle in zip(by_ply(graph).items(), middles, strict=True):
@@ -254,7 +254,7 @@ class _Key:
 
     def draw(self, painted: Paint) -> None:
         """Write the whole key."""
-        who = painted.anybody if painted.learner is None else "the machine"
+        who = painted.random_player if painted.learner is None else "the machine"
         if len(painted.values) > 1:
             self.text("tint: under perfect play")
             for value in painted.values:
@@ -281,10 +281,10 @@ class _Key:
             return
         self.text("line: how likely the machine is to play the move")
         for share in SHARES:
-            self.line(colour_of(share, True), width_of(share))
+            self.line(move_colour(share, True), move_width(share))
             self.text(f"{100 * share:.0f}%", 7 if share < 1 else 14)
         if painted.mistakes:
-            self.line(colour_of(1.0, False), 2.0)
+            self.line(move_colour(1.0, False), 2.0)
             self.text("a mistake")
         self.line(OTHERS, OTHERS_WIDTH)
         self.text("its opponent's move")

@@ -141,9 +141,9 @@ class Plotted:
 
     def _drawn(self, form: str) -> bytes:
         figure = self.figure
-        from menace.figures.style import drawn
+        from menace.figures.style import render
 
-        return drawn(figure, form)
+        return render(figure, form)
 
     def __repr__(self) -> str:
         return f"<figure: {'; '.join(line.before + line.after.strip() for line in self.lines)}>"
@@ -155,10 +155,10 @@ class Plotted:
         return notebook_svg(svg)
 
 
-def several(value: Any) -> tuple[Any, ...]:
+def as_tuple(value: Any) -> tuple[Any, ...]:
     """Return the values of an option (none, one or several) as a tuple without duplicates.
 
-    >>> several(None), several("best"), several(["best", "random", "best"])
+    >>> as_tuple(None), as_tuple("best"), as_tuple(["best", "random", "best"])
     ((), ('best',), ('best', 'random'))
     """
     if value is None or value is False:
@@ -166,18 +166,18 @@ def several(value: Any) -> tuple[Any, ...]:
     return tuple(dict.fromkeys([value] if isinstance(value, str | int) else value))
 
 
-def split_by(value: str | Sequence[str] | None) -> tuple[str, ...]:
+def split_names(value: str | Sequence[str] | None) -> tuple[str, ...]:
     """Return the names by which machines are grouped, from texts that may contain several names separated by commas.
 
-    >>> split_by(None), split_by("alpha, epsilon"), split_by(["alpha", "epsilon,preset"])
+    >>> split_names(None), split_names("alpha, epsilon"), split_names(["alpha", "epsilon,preset"])
     ((), ('alpha', 'epsilon'), ('alpha', 'epsilon', 'preset'))
     """
-    return several([name.strip() for text in several(value) for name in str(text).split(",") if name.strip()])
+    return as_tuple([name.strip() for text in as_tuple(value) for name in str(text).split(",") if name.strip()])
 
 
-def groups_for(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
+def select_groups(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
     """Return the groups that a figure draws for the options GROUPING, and the names that define the groups, if any."""
     from menace.analysis.groups import each, grouped
 
-    by = split_by(options.get("by"))
+    by = split_names(options.get("by"))
     return (each(members) if options.get("apart") else grouped(members, by)), by

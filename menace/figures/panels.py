@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
 from menace.analysis.groups import Facts, Group, Named, factors_of, listed
-from menace.drawing.graph_layout import pooled
+from menace.drawing.graph_layout import isotonic_fit
 from menace.errors import OutputError
 from menace.figures.kind import Scale
 from menace.figures.style import (
@@ -24,24 +24,24 @@ from menace.figures.style import (
     GREY,
     LINE_COLOURS,
     SIZE,
+    displayable,
     line_style,
+    menace_style,
     new_figure,
-    shown,
-    styled,
     text_width,
-    wrapped,
+    wrap_text,
 )
 from menace.text.wording import counted, games_text
 
 TITLE_POINTS = 13  # font size of a panel's title
-TITLE_ROOM = 0.8  # maximum width of a panel's title, as a share of the width of the panel with its labels
+MAX_TITLE_WIDTH = 0.8  # maximum width of a panel's title, as a share of the width of the panel with its labels
 LABEL_POINTS = 12  # font size of labels
-PANELS_MOST = 24
-CROWDED, POWERS_MOST = 3, 5
+MAX_PANELS = 24
+CROWDED_PANELS, MAX_POWERS = 3, 5
 GAMES_LABEL = "games learned from (k: thousand, M: million)"
 
 
-def apart(wanted: Sequence[float], gap: float, edge: float = 0.0) -> list[float]:
+def spread_labels(wanted: Sequence[float], gap: float, edge: float = 0.0) -> list[float]:
     """Return heights for labels, as close as possible to those wanted, but at least `gap` apart.
 
     Args:
@@ -49,11 +49,11 @@ def apart(wanted: Sequence[float], gap: float, edge: float = 0.0) -> list[float]
         gap: the minimum distance, 0 or more.
         edge: the minimum distance from 0 and 1; if there are too many labels, they extend beyond 1.
 
-    >>> apart([0.5, 0.5, 0.9], 0.2)
+    >>> spread_labels([0.5, 0.5, 0.9], 0.2)
     [0.4, 0.6, 0.9]
     """
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
-    levels = pooled(wanted[place] - rank * gap for rank, place in enumerate(order))
+    levels = isotonic_fit(wanted[place] - rank * gap for rank, place in enumerate(order))
     highest = 1 - edge - (len(wanted) - 1) * gap
     heights = [0.0] * len(wanted)
     for rank, (place, level) in enumerate(zip(order, levels, strict=True)):
@@ -61,15 +61,15 @@ def apart(wanted: Sequence[float], gap: float, edge: float = 0.0) -> list[float]
     return heights
 
 
-def panel_title(axes: Axes, text: str, inches: float) -> None:
-    """Write a panel's title, wrapped if necessary, within `styled`.
+def draw_panel_title(axes: Axes, text: str, inches: float) -> None:
+    """Write a panel's title, wrapped if necessary, within `menace_style`.
 
     Args:
         axes: the axes of the panel.
         text: the title.
         inches: the width of the panel with its labels.
     """
-    axes.set_title(wrapped(text, TITLE_POINTS, TITLE_ROOM * inches * 72), fontsize=TITLE_POINTS)
+    axes.set_title(wrap_text(text, TITLE_POINTS, MAX_TITLE_WIDTH * inches * 72), fontsize=TITLE_POINTS)
 
 
 def panel_grid(panels: int) -> tuple[int, int]:
@@ -78,11 +78,11 @@ def panel_grid(panels: int) -> tuple[int, int]:
     >>> panel_grid(1), panel_grid(3), panel_grid(5)
     ((1, 1), (2, 2), (2, 3))
     """
-    columns = min(panels, 2 if panels <= 2 * 2 else CROWDED)
+    columns = min(panels, 2 if panels <= 2 * 2 else CROWDED_PANELS)
     return -(-panels // columns), columns
 
 
-def end_labels(
+def draw_end_labels(
     axes: Axes, ends: float, wanted: Sequence[float], texts: Sequence[str], inches: float, colours: Sequence[str]
 ) -> None:
     """Write labels at the ends of lines or bands, without overlaps, each after a square in the colour of the line.
@@ -100,19 +100,19 @@ def end_labels(
     assert figure is not None
     at = blended_transform_factory(axes.transData, axes.transAxes)
     near, far = (at + ScaledTranslation(points / 72, 0, figure.dpi_scale_trans) for points in (6, 20))
-    heights = apart(wanted, 1.3 * tall / inches, 0.5 * tall / inches)
+    heights = spread_labels(wanted, 1.3 * tall / inches, 0.5 * tall / inches)
     for number, (height, text, colour) in enumerate(zip(heights, texts, colours, strict=True)):
         axes.text(ends, height, text, transform=far, va="center", fontsize=LABEL_POINTS, linespacing=1)
         square = "□" if colour in colours[:number] else "■"
         axes.text(ends, height, square, transform=near, va="center", fontsize=LABEL_POINTS, color=colour)
 
 
-def to_percent(axis: Axis) -> None:
+def format_percent(axis: Axis) -> None:
     """Label an axis of shares, 0 to 1, in percent."""
     axis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
 
 
-def games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: Scale = "log") -> None:
+def set_games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: Scale = "log") -> None:
     """Make the x axis an axis of games, from `first` to `last`.
 
     Args:
@@ -120,15 +120,15 @@ def games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: Scal
         first: the first number of games, 0 or more.
         last: the last number of games.
         panels: the number of panels in a row. From CROWDED on, a linear axis has fewer labels, and a logarithmic axis
-            of more than POWERS_MOST powers of ten labels every second one.
+            of more than MAX_POWERS powers of ten labels every second one.
         scale: `log` or `linear`.
 
     >>> from matplotlib.figure import Figure
     >>> axes = Figure().subplots()
-    >>> games_axis(axes, 0, 100_000)
+    >>> set_games_axis(axes, 0, 100_000)
     >>> [axes.xaxis.get_major_formatter()(tick) for tick in axes.get_xticks()]
     ['0', '1', '10', '100', '1k', '10k', '100k']
-    >>> games_axis(axes, 100, 100)  # a curve of one point
+    >>> set_games_axis(axes, 100, 100)  # a curve of one point
     >>> axes.get_xlim() == (0, 100)
     True
     """
@@ -137,12 +137,12 @@ def games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: Scal
     if scale == "linear":
         axes.set_xscale("linear")
         axes.xaxis.set_major_formatter(lambda value, _: games_text(value))
-        axes.locator_params(axis="x", integer=True, nbins=12 // min(panels, CROWDED))
+        axes.locator_params(axis="x", integer=True, nbins=12 // min(panels, CROWDED_PANELS))
         axes.set_xlim(min(first, 0.5), max(last, 2))
         return
     axes.set_xscale("symlog", linthresh=1, linscale=0.5)
     powers = [10**power for power in range(len(str(last)))]
-    powers = powers[::2] if panels >= CROWDED and len(powers) > POWERS_MOST else powers
+    powers = powers[::2] if panels >= CROWDED_PANELS and len(powers) > MAX_POWERS else powers
     axes.set_xticks([0, *powers] if first == 0 else powers, minor=False)
     axes.set_xticks([], minor=True)
     axes.xaxis.set_major_formatter(lambda value, _: games_text(value))
@@ -151,7 +151,7 @@ def games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: Scal
 
 LEGEND_POINTS, CAPTION_POINTS, BELOW_POINTS = 12, 11, 13
 ENTRY_POINTS = 60  # width of a line's sample in the legend, with the space around it
-ROOM = 0.95  # maximum width of texts, as a share of the figure's width
+TEXT_WIDTH = 0.95  # maximum width of texts, as a share of the figure's width
 LINE_INCHES = 0.27  # height of a line of the legend, in inches
 
 
@@ -184,7 +184,7 @@ class PanelTitles:
         """Return the text below the panels, with the caption on separate lines; `inches` is the figure's width."""
         if not self.caption:
             return text
-        return f"{text}\n{wrapped(f'all: {self.caption}', BELOW_POINTS, ROOM * inches * 72)}"
+        return f"{text}\n{wrap_text(f'all: {self.caption}', BELOW_POINTS, TEXT_WIDTH * inches * 72)}"
 
 
 def panel_titles(facts: Sequence[Facts], names: Sequence[str]) -> PanelTitles:
@@ -197,21 +197,21 @@ def panel_titles(facts: Sequence[Facts], names: Sequence[str]) -> PanelTitles:
     >>> panel_titles(facts_about(store, names), names)
     PanelTitles(caption='menace; trained against menace', of={'menace-x': 'plays X', 'menace-o': 'plays O'})
     """
-    return _titles(legend_of([[known] for known in facts], names), names)
+    return _titles(make_legend([[known] for known in facts], names), names)
 
 
-def titles_of_groups(groups: Sequence[Sequence[Named]], by: Sequence[str] = ()) -> PanelTitles:
-    """Return the titles of panels for groups, keyed by `listed` names; see `legend_of_groups`."""
-    return _titles(legend_of_groups(groups, by=by), [listed(group) for group in groups])
+def group_titles(groups: Sequence[Sequence[Named]], by: Sequence[str] = ()) -> PanelTitles:
+    """Return the titles of panels for groups, keyed by `listed` names; see `make_group_legend`."""
+    return _titles(make_group_legend(groups, by=by), [listed(group) for group in groups])
 
 
 def _titles(legend: Legend, names: Sequence[str]) -> PanelTitles:
-    if len(names) == 1 and legend.labels == (shown(names[0]),):
+    if len(names) == 1 and legend.labels == (displayable(names[0]),):
         return PanelTitles("", {name: name for name in names})
     return PanelTitles(legend.caption, dict(zip(names, legend.labels, strict=True)))
 
 
-def legend_of(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Sequence[str] = ()) -> Legend:
+def make_legend(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Sequence[str] = ()) -> Legend:
     """Return the legend for lines: what distinguishes their learners, and what they have in common.
 
     Args:
@@ -223,32 +223,32 @@ def legend_of(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Seque
     >>> from menace.analysis.groups import facts_about
     >>> (plain,) = facts_about(store, ["menace-x"])
     >>> other = replace(plain, settings={**plain.settings, "beads": "8,4,2,1"}, own=frozenset({"beads"}))
-    >>> legend_of([[plain], [other]], ["a", "b"])
+    >>> make_legend([[plain], [other]], ["a", "b"])
     Legend(caption='plays X; menace; trained against menace', labels=('beads=4,3,2,1', 'beads=8,4,2,1'))
-    >>> legend_of([[plain], [plain]], ["a", "b"]).labels
+    >>> make_legend([[plain], [plain]], ["a", "b"]).labels
     ('a', 'b')
     """
     shared, differing = factors_of(groups, by)
-    labels = [", ".join(_texts(factors)) for factors in differing]
+    labels = [", ".join(_factor_texts(factors)) for factors in differing]
     often = Counter(labels)
     texts = (
         label if label and often[label] == 1 else f"{name}: {label}" if label else name
         for label, name in zip(labels, names, strict=True)
     )
-    return Legend("; ".join(_texts(shared)), tuple(map(shown, texts)))
+    return Legend("; ".join(_factor_texts(shared)), tuple(map(displayable, texts)))
 
 
-def legend_of_groups(groups: Sequence[Sequence[Named]], about: str = "", by: Sequence[str] = ()) -> Legend:
+def make_group_legend(groups: Sequence[Sequence[Named]], about: str = "", by: Sequence[str] = ()) -> Legend:
     """Return the legend for groups of learners, with their sizes; `about` explains the line of a group."""
     names = [listed(group) for group in groups]
     facts = [[member.facts for member in group if member.facts is not None] for group in groups]
-    legend = legend_of(facts, names, by) if all(facts) else Legend("", tuple(map(shown, names)))
+    legend = make_legend(facts, names, by) if all(facts) else Legend("", tuple(map(displayable, names)))
     sizes = [f" ({counted(len(group), 'machine')})" if len(group) > 1 else "" for group in groups]
     labels = tuple(label + size for label, size in zip(legend.labels, sizes, strict=True))
     return Legend("; ".join(filter(None, (legend.caption, about if any(sizes) else ""))), labels)
 
 
-def _texts(factors: Mapping[str, str]) -> list[str]:
+def _factor_texts(factors: Mapping[str, str]) -> list[str]:
     words = {"plays": "plays {}", "preset": "{}", "against": "{}"}
     return [words.get(name, name + "={}").format(text) for name, text in factors.items()]
 
@@ -260,17 +260,17 @@ def legend_columns(labels: Sequence[str], inches: float) -> int:
     (2, 1)
     """
     widest = max(text_width(label, LEGEND_POINTS) for label in labels) + ENTRY_POINTS
-    return max(1, min(len(labels), int(ROOM * inches * 72 / widest)))
+    return max(1, min(len(labels), int(TEXT_WIDTH * inches * 72 / widest)))
 
 
 def draw_legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], caption: str) -> None:
-    """Draw the legend below the panels, under its caption, within `styled`."""
+    """Draw the legend below the panels, under its caption, within `menace_style`."""
     inches = float(figure.get_size_inches()[0])
-    room = ROOM * inches * 72
-    title = wrapped(caption, CAPTION_POINTS, room)
+    room = TEXT_WIDTH * inches * 72
+    title = wrap_text(caption, CAPTION_POINTS, room)
     legend_box = figure.legend(
         handles,
-        [wrapped(label, LEGEND_POINTS, room - ENTRY_POINTS) for label in labels],
+        [wrap_text(label, LEGEND_POINTS, room - ENTRY_POINTS) for label in labels],
         loc="outside lower left",
         ncols=legend_columns(labels, inches),
         title=title or None,
@@ -280,35 +280,35 @@ def draw_legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], c
     legend_box.get_title().set_color(GREY)
 
 
-LINES_MOST = 20  # maximum number of a group's machines that are drawn, evenly spaced
-STYLES = len(LINE_COLOURS) * len(DASHES)  # number of distinct line styles
-GROUPS_MOST = 7  # maximum number of groups in one panel; with more, each value of the last factor gets a panel
-WHOLE_MOST = 2  # maximum number of groups in a panel for which a band of all machines is drawn
+MAX_LINES = 20  # maximum number of a group's machines that are drawn, evenly spaced
+MAX_STYLES = len(LINE_COLOURS) * len(DASHES)  # number of distinct line styles
+MAX_GROUPS = 7  # maximum number of groups in one panel; with more, each value of the last factor gets a panel
+MAX_WHOLE_BANDS = 2  # maximum number of groups in a panel for which a band of all machines is drawn
 CROWDED_GAMES = 10_000_000  # from this number of games on, labels of powers of ten overlap in narrow panels
-DOTS_MOST = 200  # maximum number of points of a curve that is drawn with dots
+MAX_DOTS = 200  # maximum number of points of a curve that is drawn with dots
 CAPTION = "interquartile mean of the machines of a group, its 95 % interval (bootstrap), and some of them"
-CHANCE = "that differ by chance alone"
+ONLY_CHANCE = "that differ by chance alone"
 # The style of a published curve: one dot for each game, below the lines.
 PUBLISHED_STYLE: dict[str, Any] = {"color": GREY, "marker": "o", "markersize": 4, "linestyle": "none", "zorder": 1}
 
 Dots = tuple[str, Sequence[int], Sequence[float]]  # label, games, values
 
 
-def about_bands(sizes: Sequence[int], by: Sequence[str]) -> str:
+def describe_bands(sizes: Sequence[int], by: Sequence[str]) -> str:
     """Return the legend's explanation of the bands that `curves_figure` draws for groups of the given sizes.
 
-    >>> about_bands([3, 1], [])
+    >>> describe_bands([3, 1], [])
     'median of machines that differ by chance alone; bands: half of them, all of them'
-    >>> about_bands([3, 3, 3], ["alpha"])
+    >>> describe_bands([3, 3, 3], ["alpha"])
     'median of machines with the same alpha; band: half of them'
     """
-    bands = "bands: half of them, all of them" if _whole(sizes) else "band: half of them"
-    alike = f"with the same {', '.join(by)}" if by else CHANCE
+    bands = "bands: half of them, all of them" if _has_whole_bands(sizes) else "band: half of them"
+    alike = f"with the same {', '.join(by)}" if by else ONLY_CHANCE
     return f"median of machines {alike}; {bands}"
 
 
-def _whole(sizes: Sequence[int]) -> bool:
-    return sum(size > 1 for size in sizes) <= WHOLE_MOST
+def _has_whole_bands(sizes: Sequence[int]) -> bool:
+    return sum(size > 1 for size in sizes) <= MAX_WHOLE_BANDS
 
 
 def curves_figure(
@@ -344,7 +344,7 @@ def curves_figure(
     games = [group.games for group in groups if group.games] + ([published[1]] if published else [])
     lines = -(-len(legend.labels) // legend_columns(legend.labels, SIZE[0])) + bool(legend.caption)
     height = SIZE[1] * (1 if rows == 1 else 0.8 * rows) + LINE_INCHES * max(0, lines - 3)
-    with styled():
+    with menace_style():
         figure, all_axes = new_figure(rows, columns, (SIZE[0], height), sharex=True, sharey=True)
         figure.suptitle(title, x=0.01, ha="left")
         for axes in all_axes.flat[len(panels) :]:
@@ -352,14 +352,14 @@ def curves_figure(
         for axes, (heading, members) in zip(all_axes.flat, panels.items(), strict=False):
             if published is not None:
                 axes.plot(*published[1:], label=published[0], **PUBLISHED_STYLE)
-            whole = _whole([group.scores.shape[-1] for group in members])
+            whole = _has_whole_bands([group.scores.shape[-1] for group in members])
             for number, (label, group) in enumerate(zip(legend.labels, members, strict=False)):
                 _draw(axes, group, number, label, "lines" if thin else "band" if whole else "", dotted)
             axes.set_title(heading)
             last = max(own[-1] for own in games)
             beside = columns if scale == "linear" or last >= CROWDED_GAMES else 1
-            games_axis(axes, min(own[0] for own in games), last, beside, scale)
-            to_percent(axes.yaxis)
+            set_games_axis(axes, min(own[0] for own in games), last, beside, scale)
+            format_percent(axes.yaxis)
         all_axes.flat[0].set_ylabel(words)
         all_axes[-1, columns // 2 if rows == 1 else 0].set_xlabel(GAMES_LABEL)
         handles, labels = all_axes.flat[0].get_legend_handles_labels()
@@ -380,9 +380,9 @@ def groups_figure(groups: Sequence[Group], words: str, about: str = "") -> Figur
     """
     panels = _panels(groups)
     most = max(map(len, panels.values()))
-    if most > STYLES:
+    if most > MAX_STYLES:
         raise OutputError(
-            f"a panel would have {counted(most, 'line')}, but at most {STYLES} can be distinguished; name fewer factors"
+            f"a panel would have {counted(most, 'line')}, but only {MAX_STYLES} are distinguishable; name fewer factors"
         )
     labels = tuple(label for label, _ in max(panels.values(), key=len))
     members = {title: [group for _, group in labelled] for title, labelled in panels.items()}
@@ -393,7 +393,7 @@ def groups_figure(groups: Sequence[Group], words: str, about: str = "") -> Figur
 def _panels(groups: Sequence[Group]) -> dict[str, list[tuple[str, Group]]]:
     """Return the groups of each panel with their labels, by the panel's title."""
     names = tuple(groups[0].factors)
-    if len(groups) <= GROUPS_MOST or len(names) == 1:
+    if len(groups) <= MAX_GROUPS or len(names) == 1:
         return {"": [(f"{group.label} (n = {group.scores.shape[-1]:,})", group) for group in groups]}
     panels: dict[str, list[tuple[str, Group]]] = {}
     for group in groups:
@@ -408,7 +408,7 @@ def _draw(axes: Axes, group: Group, number: int, label: str, machines: str, dott
     value, low, high, _ = np.array(group.estimates).reshape(-1, 4).T
     if size > 1:
         if machines == "lines":
-            drawn = group.scores[:, np.unique(np.linspace(0, size - 1, LINES_MOST).astype(int))]
+            drawn = group.scores[:, np.unique(np.linspace(0, size - 1, MAX_LINES).astype(int))]
             thin = [np.column_stack([games, column]) for column in drawn.T]
             axes.add_collection(LineCollection(thin, colors=style["color"], alpha=0.15, linewidths=0.6))
         elif machines == "band":
@@ -419,5 +419,5 @@ def _draw(axes: Axes, group: Group, number: int, label: str, machines: str, dott
         else:  # overlapping bands are distinguished by their edges
             pale = to_rgba(style["color"], 0.1)
             axes.fill_between(games, low, high, facecolor=pale, edgecolor=style["color"], linewidth=0.8)
-    dots = "o" if dotted and len(games) <= DOTS_MOST else "none"
+    dots = "o" if dotted and len(games) <= MAX_DOTS else "none"
     axes.plot(games, value, label=label, marker=dots, markersize=4, clip_on=False, **style)

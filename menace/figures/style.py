@@ -34,7 +34,7 @@ OUTCOME_COLOURS = dict(zip(OUTCOMES, (BLUE, PALE, ORANGE), strict=True))
 
 FONT = "DejaVu Sans"  # comes with matplotlib, so that texts have the same width everywhere
 SIZE = (12.0, 6.75)  # the size of a 16:9 slide, in inches
-DOTS_AN_INCH = 160
+DOTS_PER_INCH = 160
 PAGE_WIDTH = 760  # minimum width of a notebook's page on a laptop, in pixels
 ADVANCE_SIZE = 64.0  # font size at which letters are measured, in points
 STYLE: dict[Any, Any] = {
@@ -59,10 +59,10 @@ STYLE: dict[Any, Any] = {
     "text.parse_math": False,  # a learner may be called $x$
     "svg.hashsalt": "menace",  # makes ids reproducible
     "pdf.fonttype": 42,  # keeps text as text, so that it can be searched and edited
-    "savefig.dpi": DOTS_AN_INCH,
+    "savefig.dpi": DOTS_PER_INCH,
 }
 # Metadata to remove, because it depends on the date or the computer.
-NAMELESS: dict[str, dict[str, Any]] = {
+METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},
@@ -80,17 +80,17 @@ def figure_format(path: str | os.PathLike[str]) -> str:
     >>> figure_format("a.txt")
     Traceback (most recent call last):
         ...
-    menace.errors.OutputError: a.txt ends with .txt, which is not a format here; end it with one of .svg, .png, .pdf
+    menace.errors.OutputError: a.txt has the extension .txt, which is not supported here; use one of .svg, .png, .pdf
     """
     return file_format(path, FIGURE_FORMATS)
 
 
 @contextlib.contextmanager
-def styled() -> Iterator[None]:
+def menace_style() -> Iterator[None]:
     """Create and draw figures in menace's style within this context, regardless of the user's matplotlibrc.
 
     >>> import matplotlib as mpl
-    >>> with styled():
+    >>> with menace_style():
     ...     mpl.rcParams["svg.hashsalt"]
     'menace'
     """
@@ -103,7 +103,7 @@ def styled() -> Iterator[None]:
 def new_figure(
     rows: int = 1, columns: int = 1, size: tuple[float, float] = SIZE, **subplots: Any
 ) -> tuple[Figure, NDArray[Any]]:
-    """Return a figure and its axes [rows, columns], laid out without overlaps, within `styled`.
+    """Return a figure and its axes [rows, columns], laid out without overlaps, within `menace_style`.
 
     Args:
         rows: the number of rows of axes.
@@ -115,11 +115,11 @@ def new_figure(
     return figure, figure.subplots(rows, columns, squeeze=False, **subplots)
 
 
-def drawn(figure: Figure, form: str) -> bytes:
+def render(figure: Figure, form: str) -> bytes:
     """Return a figure as the bytes of a file in one of FIGURE_FORMATS."""
     buffer = io.BytesIO()
-    with styled():
-        figure.savefig(buffer, format=form, metadata=NAMELESS[form])
+    with menace_style():
+        figure.savefig(buffer, format=form, metadata=METADATA[form])
         figure.set_layout_engine("none")  # a second layout would differ slightly
     return buffer.getvalue()
 
@@ -138,10 +138,10 @@ def notebook_svg(svg: bytes) -> str:
     return re.sub(r'width="([\d.]+)pt" height="([\d.]+)pt"', sized, svg.decode(), count=1)
 
 
-def shown(text: str) -> str:
+def displayable(text: str) -> str:
     r"""Return a text as the figures' font can show it; characters that the font lacks are escaped, as in `\u4e2d`.
 
-    >>> shown("menace-x $1$")
+    >>> displayable("menace-x $1$")
     'menace-x $1$'
     """
     glyphs = _glyphs()
@@ -153,18 +153,18 @@ def shown(text: str) -> str:
 
 def text_width(text: str, size: float) -> float:
     """Return the width of a text in points, at a font size of `size` points."""
-    return sum(_advance(character) for character in text) * size
+    return sum(_advance_width(character) for character in text) * size
 
 
-def wrapped(text: str, size: float, points: float) -> str:
-    """Return a text, as `shown`, wrapped at spaces to lines of at most `points`; words that are too long are split.
+def wrap_text(text: str, size: float, points: float) -> str:
+    """Return a text, as `displayable`, wrapped at spaces to lines of at most `points`; long words are split.
 
-    >>> print(wrapped("three matchbox machines", 12, 80))
+    >>> print(wrap_text("three matchbox machines", 12, 80))
     three
     matchbox
     machines
     """
-    text = shown(text)
+    text = displayable(text)
     if text_width(text, size) <= points:
         return text
     lines, line = [], ""
@@ -193,7 +193,7 @@ def _glyphs() -> frozenset[int]:
 
 
 @lru_cache(maxsize=4096)
-def _advance(character: str) -> float:
+def _advance_width(character: str) -> float:
     """Return the advance width of a character at a font size of one point."""
     font = font_manager.get_font(font_manager.findfont(FONT))
     font.set_size(ADVANCE_SIZE, 72)

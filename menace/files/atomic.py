@@ -1,12 +1,12 @@
-"""Partial files and folders, which are renamed into place when they are complete, and the removal of abandoned ones.
+"""Write files and folders under a temporary name, rename them when they are complete, and remove abandoned ones.
 
-A partial file or folder has a name of its own, and the process that makes it holds a lock on it (flock), which ends
-with the process, however that ends. So one that is not locked was left by a killed process, and the next process that
-writes there removes it.
+A partial file or folder has a unique name. The process that writes it holds a lock on it (flock), which the system
+releases when the process ends for any reason. A partial file that is not locked was therefore left by a killed process,
+and the next process that writes to the same folder removes it.
 
-A folder that replaces another is made as NEW in a partial folder. The other one goes into OLD beside it, and only then
-does NEW take its place. So while NEW is there, what is in OLD has not been replaced, and is put back before
-the partial folder is removed.
+A folder that replaces another is built as NEW inside a partial folder. The existing folder is then moved to OLD beside
+NEW, and NEW is moved to its final path. So while NEW still exists, the content of OLD has not been replaced, and it is
+moved back before the partial folder is removed.
 """
 
 from __future__ import annotations
@@ -22,21 +22,25 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # no such locks on Windows; what a kill leaves stays there
+except ImportError:  # Windows has no such locks, so files left by killed processes stay there
     fcntl = None  # type: ignore[assignment]
 
 NAME = re.compile(r"\.menace-[0-9a-f]{16}\.partial")
 WINDOWS = os.name == "nt"
-IN_USE_MOST = 2.0  # seconds for which other programs may have a file open on Windows: virus scanners, search indexes
+MAX_WAIT_IN_USE = 2.0  # seconds to wait on Windows while another program, such as a virus scanner, has a file open
 POLL = 0.02  # seconds
 NEW, OLD = "new", "old"
 PRIVATE = 0o700
-DEFAULT_MODE = 0o666  # less what the process's umask takes away
-CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EACCES, errno.EPERM}  # a folder, on some file systems
+DEFAULT_MODE = 0o666  # before the process's umask is applied
+# errors from fsync on a folder, on some file systems
+CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EACCES, errno.EPERM}
 
 
 def unused_name(folder: Path) -> Path:
-    """Return a name for something partial in a folder.
+    """Return a unique name for a partial file or folder.
+
+    Args:
+        folder: the folder that will contain it.
 
     >>> first, second = unused_name(Path("kit")), unused_name(Path("kit"))
     >>> first.suffix, first == second
@@ -46,15 +50,15 @@ def unused_name(folder: Path) -> Path:
 
 
 def put_file(target: Path, content: bytes, mode: int | None = None) -> None:
-    """Write a partial file, durably, and rename it into its place, over another file there.
+    """Write a partial file durably and rename it to `target`, replacing any file there.
 
     Args:
-        target: the place.
-        content: all of it.
-        mode: permissions that it has from the beginning; None as any new file. Windows has none.
+        target: the final path.
+        content: the whole content.
+        mode: the permissions, set before any content is written; None for the default permissions. Ignored on Windows.
 
     Raises:
-        OSError: if it cannot be written or renamed. Then what was there stays.
+        OSError: if the file cannot be written or renamed. An existing file is then unchanged.
 
     >>> put_file(Path("there.txt"), b"whole")
     >>> Path("there.txt").read_text(), list(Path().glob(".menace-*"))
@@ -67,9 +71,10 @@ def put_file(target: Path, content: bytes, mode: int | None = None) -> None:
         removed.callback(_remove_file, path)
         closed.callback(os.close, handle)
         if mode is not None:
-            path.chmod(mode)  # whatever the umask says
+            path.chmod(mode)  # regardless of the umask
         _fill(handle, content)
-        if fcntl is None:  # Windows renames no file that is open; elsewhere it stays locked until it is in its place
+        # Windows cannot rename an open file; elsewhere the file stays locked until it has been renamed
+        if fcntl is None:
             closed.close()
         move(path, target)
 
@@ -82,17 +87,19 @@ def _fill(handle: int, content: bytes) -> None:
 
 
 def _remove_file(path: Path) -> None:
-    with contextlib.suppress(OSError):  # it has been renamed
+    with contextlib.suppress(OSError):  # the file has already been renamed
         path.unlink()
 
 
 def move(path: Path, target: Path) -> None:
-    """Rename a file, over another one, or a folder. On Windows wait while a program has one of them open, IN_USE_MOST.
+    """Rename a file or folder, replacing an existing file.
+
+    On Windows, wait up to MAX_WAIT_IN_USE seconds while another program has either file open.
 
     Raises:
         OSError: if it cannot be renamed.
     """
-    deadline = time.monotonic() + IN_USE_MOST
+    deadline = time.monotonic() + MAX_WAIT_IN_USE
     while True:
         try:
             path.replace(target)
@@ -106,9 +113,12 @@ def move(path: Path, target: Path) -> None:
 
 @contextlib.contextmanager
 def partial_folder(folder: Path) -> Iterator[Path]:
-    """Make a folder in a folder, for its owner alone; yield its path, to be filled and renamed when it is whole.
+    """Create a partial folder that only its owner can enter, and yield its path to be filled and renamed.
 
-    One that still has the partial name at the end is removed.
+    A folder that was not renamed is removed at the end.
+
+    Args:
+        folder: the folder in which to create it.
 
     >>> with partial_folder(Path()) as path:
     ...     written = (path / "a.txt").write_text("whole")
@@ -132,34 +142,42 @@ def partial_folder(folder: Path) -> Iterator[Path]:
 
 
 def _remove_folder(path: Path) -> None:
-    """Remove a partial folder. Raises OSError, and leaves it, if what it was to replace cannot go back to its place."""
+    """Remove a partial folder, after moving back a folder that it was about to replace.
+
+    Raises:
+        OSError: if that folder cannot be moved back. Nothing is removed then.
+    """
     if (path / NEW).exists() and (path / OLD).exists():
         for old in (path / OLD).iterdir():
-            old.rename(path.parent / old.name)  # fails if another one has been made there
+            old.rename(path.parent / old.name)  # fails if a new folder of that name exists
     shutil.rmtree(path, ignore_errors=True)
 
 
 def _locked(folder: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
-    """Sweep a folder, make something partial in it, and return it with its descriptor, which holds the lock."""
+    """Remove abandoned files from a folder, create a partial file or folder there, and lock it.
+
+    Returns:
+        its path, and the descriptor that holds the lock (-1 if there is none).
+    """
     sweep(folder)
     while True:
         path = unused_name(folder)
         handle = make(path)
         if fcntl is None:
             return path, handle
-        with contextlib.suppress(OSError):  # where there are no locks, nothing is swept either
+        with contextlib.suppress(OSError):  # file systems without locks are never swept
             fcntl.flock(handle, fcntl.LOCK_EX)
-        if path.exists():  # a sweeper may have been between making and locking
+        if path.exists():  # another process may have swept it before it was locked
             return path, handle
         os.close(handle)
 
 
 def sweep(folder: Path) -> None:
-    """Remove what killed processes left in a folder: partial files and folders that no process has locked.
+    """Remove partial files and folders that killed processes left in a folder: those that no process has locked.
 
-    A folder that was about to be replaced when the kill came is put back.
+    A folder that was about to be replaced when the process was killed is moved back.
 
-    >>> Path(".menace-0123456789abcdef.partial").touch()  # what a kill left
+    >>> Path(".menace-0123456789abcdef.partial").touch()  # left by a killed process
     >>> sweep(Path())
     >>> list(Path().iterdir())
     []
@@ -173,7 +191,11 @@ def sweep(folder: Path) -> None:
 
 
 def _remove_abandoned(path: Path) -> None:
-    """Remove something partial. Raises OSError (BlockingIOError) if the process that made it is alive."""
+    """Remove a partial file or folder.
+
+    Raises:
+        OSError: (BlockingIOError) if the process that created it is still running.
+    """
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -186,7 +208,7 @@ def _remove_abandoned(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in a folder outlive a power cut, where the file system can do that.
+    """Flush a folder's entries to disk, if the file system supports it, so that they survive a power cut.
 
     Raises:
         OSError: if the device fails.

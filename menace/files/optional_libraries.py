@@ -1,6 +1,6 @@
-"""Optional libraries (extras of the distribution): checks for one, and says how to install it if it is missing.
+"""Check for optional libraries (extras of the distribution) and say how to install a missing one.
 
-Source: PEP 610, on `direct_url.json`, which records how a distribution was installed.
+Source: PEP 610 describes `direct_url.json`, which records how a distribution was installed.
 """
 
 from __future__ import annotations
@@ -18,13 +18,17 @@ def has_extra(module: str) -> bool:
     >>> has_extra("json")
     True
     """
-    import importlib.util  # takes 4 ms to import, and every command would
+    import importlib.util  # imported here because it takes 4 ms, which every command would pay
 
     return importlib.util.find_spec(module) is not None
 
 
 def need_extra(module: str, extra: str) -> None:
-    """Raise MissingExtra, with the command that installs it, unless a module can be imported.
+    """Raise MissingExtra unless a module can be imported.
+
+    Args:
+        module: the module's name.
+        extra: the extra that installs it, named in the message.
 
     >>> need_extra("json", "plot")
     >>> try:
@@ -38,7 +42,7 @@ def need_extra(module: str, extra: str) -> None:
 
 
 def _how_to_install(extra: str) -> str:
-    """Return how to install an extra, by how menace was installed: from a folder, or from an index or a wheel."""
+    """Return instructions for installing an extra, depending on whether menace was installed from a folder."""
     folder, editable = _installed_from()
     if folder is None:
         return f'type: pip install "{DISTRIBUTION}[{extra}]"'
@@ -46,16 +50,16 @@ def _how_to_install(extra: str) -> str:
 
 
 def _installed_from() -> tuple[Path | None, bool]:
-    """Return the folder that menace was installed from, None for an index or a wheel; and whether it is editable."""
-    import json  # these take longer to load than most commands run
+    """Return the folder that menace was installed from, or None for an index or a wheel; and whether it is editable."""
+    import json  # imported here because they take longer to import than most commands run
     from importlib.metadata import distributions
     from urllib.parse import urlsplit
     from urllib.request import url2pathname
 
     installed = list(distributions(name=DISTRIBUTION))
-    if not installed:  # it runs from where it was unpacked
+    if not installed:  # menace runs from an unpacked archive
         return Path(__file__).parents[2], True
-    # Beside the sources there may be a distribution without it.
+    # The source folder may contain a second distribution, without direct_url.json.
     texts = (distribution.read_text("direct_url.json") for distribution in installed)
     direct_url = json.loads(next(filter(None, texts), "{}"))
     if "dir_info" not in direct_url:

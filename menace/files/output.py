@@ -1,6 +1,7 @@
-"""Writes output files atomically, and tables as CSV and JSON that are safe for spreadsheets and programs.
+"""Write output files atomically, and tables as CSV and JSON that are safe for spreadsheets and programs.
 
-A file, or a folder of several, is written beside its place and renamed into it, so that no reader ever sees half of it.
+A file, or a folder of files, is written under a temporary name in the same folder and then renamed, so that readers
+never see a partial file.
 """
 
 from __future__ import annotations
@@ -24,34 +25,35 @@ from menace.files.atomic import NAME, NEW, OLD, PRIVATE, WINDOWS, move, partial_
 from menace.files.optional_libraries import need_extra
 from menace.text.wording import counted
 
-SQLITE_HEADER = b"SQLite format 3\0"  # how every SQLite database begins (its file format, section 1.3)
+SQLITE_HEADER = b"SQLite format 3\0"  # the first bytes of every SQLite database (SQLite file format, section 1.3)
 # https://learn.microsoft.com/windows/win32/fileio/naming-a-file
 DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[1-9\xb9\xb2\xb3]) *(?:\.|$)", re.IGNORECASE)
-SIDE_FILES = ("-journal", "-wal", "-shm")  # beside a database NAME, SQLite has NAME-journal and so on
-# A spreadsheet takes a cell that begins so for a formula, and may run it; East Asian ones take full-width signs, too.
-# Where a semicolon separates cells, what follows one begins a cell, as after a tab, a line break, or a quote behind
-# them. (OWASP, CSV Injection)
+SIDE_FILES = ("-journal", "-wal", "-shm")  # SQLite creates NAME-journal and so on beside a database NAME
+# A spreadsheet interprets a cell that starts with one of these signs as a formula and may run it; East Asian versions
+# also accept full-width signs. If semicolons separate cells, the text after a semicolon starts a cell, as does text
+# after a tab, a line break, or quotes that follow one of them. (OWASP, CSV Injection)
 SIGNS = r"=+\-@\uFF1D\uFF0B\uFF0D\uFF20"
 FORMULA_START = re.compile(rf"""\A(?=[{SIGNS}\t\r\n])|[;\t\r\n]["']*(?=[{SIGNS}])""")
-# What a terminal obeys, but for tabs and line breaks.
+# Control characters that a terminal interprets, except tabs and line breaks.
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-# What JSON may hold as it is, and a terminal obeys, or UTF-8 cannot say.
+# Characters that JSON allows unescaped, but that a terminal interprets or UTF-8 cannot encode.
 TO_ESCAPE = re.compile(r"[\x7f-\x9f\ud800-\udfff]")
 NO_CHARACTER = "\ufffd"
 HARMLESS = "'"
 
 
 def write_file(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file atomically: a reader sees the old content or all of the new, also after a power cut.
+    """Write a file atomically: readers see either the old or the complete new content, even after a power cut.
 
-    A file that is replaced keeps its permissions, and other users cannot read the new content before it is in place.
+    A file that is replaced keeps its permissions. Other users cannot read the new content before it is in place.
 
     Args:
-        path: where. A link's target is replaced, a pipe or device is written to.
-        content: all of it.
+        path: the file to write. If it is a link, the link's target is replaced; a pipe or device is written to
+            directly.
+        content: the whole content.
 
     Raises:
-        OutputError: if the folder is missing or the file cannot be written. Then what was there stays.
+        OutputError: if the folder is missing or the file cannot be written. An existing file is then unchanged.
 
     >>> write_file("board.txt", b"X...O....")
     >>> Path("board.txt").read_text()
@@ -72,19 +74,19 @@ def write_folder(
     contents: Mapping[str, bytes],
     earlier: Callable[[Path], Collection[str]] = lambda _: (),
 ) -> None:
-    """Write files that belong together, as a folder of their own that appears with all of them, or not at all.
+    """Write a folder of files atomically: it appears with all of its files, or not at all.
 
-    An earlier folder of that name is replaced if it has these files and nothing else, each with its permissions. A kill
-    while it is replaced leaves the earlier one, the new one, or none: then the next write beside it puts the
-    earlier one back.
+    An existing folder of that name is replaced if it contains only these files; each file keeps its permissions. If the
+    process is killed during the replacement, the old folder, the new folder or neither is left; if neither, the next
+    write to the same parent folder restores the old one.
 
     Args:
-        path: the folder; a link's target is replaced.
-        contents: what goes into each file, by name.
-        earlier: names of more files that an earlier folder may have, which go away.
+        path: the folder to write. If it is a link, the link's target is replaced.
+        contents: the content of each file, by file name.
+        earlier: returns the names of further files that an existing folder may contain; they are removed.
 
     Raises:
-        OutputError: if there is something else of that name, or the files cannot be written. Then what was there stays.
+        OutputError: if something else has that name, or the files cannot be written. Existing files are then unchanged.
 
     >>> write_folder("kit", {"one.txt": b"1", "two.txt": b"2"})
     >>> sorted(file.name for file in Path("kit").iterdir())
@@ -94,7 +96,7 @@ def write_folder(
     with _translate_errors(name):
         target = Path(name).resolve()
         _check_place(name, target)
-        sweep(target.parent)  # which may put an earlier one back
+        sweep(target.parent)  # may restore an earlier folder
         names = {*contents, *earlier(target)}
         _check_replaceable(name, target, names)
         with partial_folder(target.parent) as partial:
@@ -107,51 +109,55 @@ def write_folder(
             if target.exists():
                 old.parent.mkdir()
                 move(target, old)
-                _check_replaceable(name, old, names)  # another program may have put a file there meanwhile
+                _check_replaceable(name, old, names)  # another program may have added a file since the first check
             move(new, target)
             sync_folder(target.parent)
 
 
 def _target(path: str) -> Path:
-    """Return the file that a path leads to. Raises OutputError if there cannot be one."""
+    """Return the file that a path leads to.
+
+    Raises:
+        OutputError: if no file may be written there.
+    """
     target = Path(path).resolve()
     if target.is_dir():
-        raise OutputError(f"{path} is a directory; name a file in it")
+        raise OutputError(f"{path} is a folder; name a file in it")
     _check_place(path, target)
     if target.is_file() and _is_database(target):
-        raise OutputError(f"{path} is a database, and would be lost; name another file")
+        raise OutputError(f"{path} is a database, which would be lost; name another file")
     return target
 
 
 def _check_place(path: str, target: Path) -> None:
     if not target.parent.is_dir():
-        raise OutputError(f"there is no folder {target.parent} for {target.name}; make it first")
+        raise OutputError(f"there is no folder {target.parent} for {target.name}; create it first")
     check_file_name(path)
     check_file_name(target)
 
 
 def check_file_name(path: str | os.PathLike[str]) -> None:
-    """Raise OutputError for a name that SQLite reserves beside a database, or Windows for a device.
+    """Raise OutputError for a name that SQLite reserves beside a database, or that Windows reserves for a device.
 
-    Even if there is no database yet, SQLite takes such a file for its own: it deletes it, or plays it back into the
-    database. What is written to a device is lost.
+    Even before the database exists, SQLite treats such a file as its own: it deletes the file or replays it into the
+    database. Anything written to a device is lost.
 
     >>> check_file_name("menace.csv")
     >>> try:
     ...     check_file_name("menace.db-wal")
     ... except OutputError as error:
-    ...     print(str(error).split(",")[0])
-    menace.db-wal is a name that SQLite keeps for itself
+    ...     print(str(error).split(" for")[0])
+    menace.db-wal is a name that SQLite reserves
     """
     name = Path(path).name
     if WINDOWS and DEVICE.match(name):
-        raise OutputError(f"{name} is a name that Windows keeps for a device, with any ending; choose another name")
+        raise OutputError(f"Windows reserves the name {name} for a device, whatever the extension; choose another name")
     if WINDOWS and ":" in name:
-        raise OutputError(f"{name} has a colon, behind which Windows would hide what is written; choose another name")
+        raise OutputError(f"{name} contains a colon, so Windows would hide the content; choose another name")
     for ending in SIDE_FILES:
         if name.lower().endswith(ending):
             raise OutputError(
-                f"{name} is a name that SQLite keeps for itself, beside a database {name[: -len(ending)]}:"
+                f"{name} is a name that SQLite reserves for files beside a database {name[: -len(ending)]}:"
                 " it would delete the file; choose another name"
             )
 
@@ -160,15 +166,13 @@ def _check_replaceable(path: str, target: Path, contents: Collection[str]) -> No
     if not target.exists():
         return
     if not target.is_dir():
-        raise OutputError(
-            f"{path} is a file, and a folder is needed, for {counted(len(contents), 'file')}; name another place"
-        )
+        raise OutputError(f"{path} is a file, but {counted(len(contents), 'file')} need a folder; name another folder")
     foreign = sorted({file.name for file in target.iterdir() if not NAME.fullmatch(file.name)} - set(contents))
     if foreign:
-        raise OutputError(f"{path} is a folder with {foreign[0]} in it, which menace did not write; name another place")
+        raise OutputError(f"{path} contains {foreign[0]}, which menace did not write; name another folder")
     for file in contents:
         if (target / file).is_dir() or ((target / file).is_file() and _is_database(target / file)):
-            raise OutputError(f"{Path(path) / file} is a database or folder, and would be lost; name another place")
+            raise OutputError(f"{Path(path) / file} is a database or folder, which would be lost; name another folder")
 
 
 def _is_database(file: Path) -> bool:
@@ -177,43 +181,57 @@ def _is_database(file: Path) -> bool:
 
 
 def _mode(file: Path) -> int | None:
-    """Return the permissions of what is there, or None."""
+    """Return the permissions of an existing file, or None if there is no file."""
     return stat.S_IMODE(file.stat().st_mode) if file.exists() else None
 
 
 def _searchable(modes: Iterable[int]) -> int:
-    """Return the permissions of a folder that everybody who may read its files can enter."""
+    """Return folder permissions that let everybody who may read all of its files enter it.
+
+    Args:
+        modes: the permissions of the files.
+    """
     mode = stat.S_IMODE(reduce(and_, modes))
     return mode | stat.S_IRWXU | (mode & 0o444) >> 2
 
 
 @contextlib.contextmanager
 def _translate_errors(path: str) -> Iterator[None]:
-    """Raise OutputError for errors of files; a broken pipe is left to the caller."""
+    """Raise OutputError in place of file errors; let a broken pipe pass to the caller.
+
+    Args:
+        path: the path to name in the message.
+    """
     try:
         yield
     except BrokenPipeError:
         raise
     except (OSError, RuntimeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        hint = "make room" if getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT} else "check the folder"
+        hint = (
+            "free some space" if getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT} else "check the folder"
+        )
         if WINDOWS and isinstance(error, PermissionError):
             hint = "close it in other programs"
-        raise OutputError(f"{path} cannot be written ({reason}); {hint}, and try again") from None
+        raise OutputError(f"{path} cannot be written ({reason}); {hint} and try again") from None
 
 
 def file_format(path: str | os.PathLike[str], formats: Sequence[str]) -> str:
-    """Return the format that the name of a file ends with.
+    """Return the format given by the extension of a file's name.
+
+    Args:
+        path: the file.
+        formats: the allowed formats, in lower case and without the dot.
 
     Raises:
-        OutputError: if it is none of `formats`.
+        OutputError: if the extension is none of them.
 
     >>> file_format("shelf.PDF", ["pdf", "svg"])
     'pdf'
     >>> file_format("shelf.doc", ["pdf", "svg"])
     Traceback (most recent call last):
         ...
-    menace.errors.OutputError: shelf.doc ends with .doc, which is not a format here; end it with one of .pdf, .svg
+    menace.errors.OutputError: shelf.doc has the extension .doc, which is not supported here; use one of .pdf, .svg
     """
     text = os.fspath(path)
     ending = Path(text).suffix
@@ -222,12 +240,16 @@ def file_format(path: str | os.PathLike[str], formats: Sequence[str]) -> str:
         return chosen
     endings = f"{'one of ' if len(formats) > 1 else ''}{', '.join(f'.{name}' for name in formats)}"
     if ending:
-        raise OutputError(f"{text} ends with {ending}, which is not a format here; end it with {endings}")
-    raise OutputError(f"{text} has no ending that gives its format; end it with {endings}")
+        raise OutputError(f"{text} has the extension {ending}, which is not supported here; use {endings}")
+    raise OutputError(f"{text} has no extension, which would determine its format; use {endings}")
 
 
 def parquet(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
-    """Return rows as the bytes of a Parquet file. Raises MissingExtra if pyarrow is not installed."""
+    """Return rows as the bytes of a Parquet file.
+
+    Raises:
+        MissingExtra: if pyarrow is not installed.
+    """
     need_extra("pyarrow", "study")
     import pyarrow as pa
     import pyarrow.parquet
@@ -239,7 +261,9 @@ def parquet(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
 
 
 def json_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return rows as JSON, a list of objects: None and what is not a finite number as null, bytes as hexadecimal.
+    """Return rows as JSON: a list of objects.
+
+    None and numbers that are not finite become null; bytes become hexadecimal text.
 
     >>> print(json_text(["name", "share"], [("zoë", float("nan"))]))
     [
@@ -265,7 +289,9 @@ def _json_value(value: object) -> object:
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    r"""Return rows as CSV, None as an empty cell; texts that a spreadsheet would take for formulas are made harmless.
+    r"""Return rows as CSV, with None as an empty cell.
+
+    A text that a spreadsheet would interpret as a formula is made harmless.
 
     >>> csv_text(["name", "minimax"], [("=1+1", -1)])
     "name,minimax\n'=1+1,-1\n"
@@ -274,7 +300,10 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _csv_line(row: Sequence[object]) -> str:
-    """Return a row as a line; the writer quotes cells with either kind of line break only if its own line has both."""
+    """Return a row as a line of CSV that ends with a line feed.
+
+    The writer quotes a cell that contains any kind of line break only if its own line ends with both characters.
+    """
     text = io.StringIO()
     csv.writer(text, lineterminator="\r\n").writerow(map(_harmless, row))
     return text.getvalue().removesuffix("\r\n") + "\n"
@@ -285,7 +314,7 @@ def _harmless(value: object) -> object:
 
 
 def without_controls(value: object) -> object:
-    r"""Return a value; in a text, what a terminal would obey is replaced, but for tabs and line breaks.
+    r"""Return a value; in a text, control characters other than tabs and line breaks are replaced.
 
     >>> without_controls("a\x1b[2J\n"), without_controls(7)
     ('a\ufffd[2J\n', 7)

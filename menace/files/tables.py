@@ -1,4 +1,4 @@
-"""Tables for other programs: named columns with rows; HTML and pandas frames, as notebooks have them."""
+"""Tables with named columns for other programs, and their forms as HTML, Markdown, LaTeX and pandas frames."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from menace.text.wording import counted, without_noise
 if TYPE_CHECKING:
     import pandas as pd
 
-ROWS_SHOWN = 20  # of a table, in a notebook
-SMALLEST_SHOWN = 0.00005  # with four decimals
+ROWS_SHOWN = 20  # maximum number of rows that a notebook shows
+SMALLEST_SHOWN = 0.00005  # the smallest number that four decimals can show
 
 
 @dataclass(frozen=True, repr=False)
 class Table:
-    """Names of columns, and rows in their order. A notebook shows its first rows, and pandas takes it as a frame.
+    """A table with named columns. A notebook shows its first rows, and pandas can convert it to a frame.
 
     Attributes:
-        columns: their names.
-        rows: cells in the order of the columns.
-        title: above it, for people.
+        columns: the names of the columns.
+        rows: the rows, each with its cells in the order of the columns.
+        title: a caption for people.
 
     >>> Table(("game", "positions"), [("tictactoe", 765)])
     game, positions (1 row)
@@ -40,11 +40,11 @@ class Table:
         return len(self.rows)
 
     def records(self) -> list[dict[str, Any]]:
-        """Return each row by the names of the columns."""
+        """Return the rows as dictionaries by column name."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def to_frame(self) -> pd.DataFrame:
-        """Return it as a pandas DataFrame.
+        """Return the table as a pandas DataFrame.
 
         Raises:
             MissingExtra: if pandas is not installed.
@@ -73,18 +73,22 @@ class Table:
 
 
 class Tabular:
-    """What is also a table: for programs (`table`), and for people (`in_words`), as commands and notebooks show it."""
+    """A base class for results that are also tables: `table` for programs, and `in_words` for people."""
 
     def table(self) -> Table:
-        """Return it as a table for programs, which has the columns of the command's `--json` and `--csv`."""
+        """Return the table for programs, with the columns of the command's `--json` and `--csv`."""
         raise NotImplementedError
 
     def in_words(self) -> Table:
-        """Return it as a table for people: what the command prints."""
+        """Return the table for people, as the command prints it."""
         raise NotImplementedError
 
     def to_frame(self) -> pd.DataFrame:
-        """Return `table` as a pandas DataFrame. Raises MissingExtra if pandas is not installed."""
+        """Return `table` as a pandas DataFrame.
+
+        Raises:
+            MissingExtra: if pandas is not installed.
+        """
         return self.table().to_frame()
 
     def __repr__(self) -> str:
@@ -98,12 +102,12 @@ T = TypeVar("T")
 
 
 class Listing(list[T], Tabular):
-    """Entries in their order, which are also a table.
+    """A list whose entries can also be shown as a table.
 
     Args:
-        entries: of the list.
-        table: returns the table of them for programs.
-        in_words: returns the table of them for people.
+        entries: the entries, in order.
+        table: returns the table for programs.
+        in_words: returns the table for people.
     """
 
     def __init__(self, entries: Iterable[T], table: Callable[[], Table], in_words: Callable[[], Table]) -> None:
@@ -121,22 +125,28 @@ class Listing(list[T], Tabular):
         return self._in_words()
 
     def __reduce__(self) -> tuple[type[list[T]], tuple[list[T]]]:
-        """Pickle the entries alone, as a list."""
+        """Pickle the entries only, as a plain list."""
         return list, (list(self),)
 
 
 def number_text(number: float) -> str:
-    """Return a number with four decimals, in which a small one is not lost.
+    """Return a number with four decimals, or in scientific notation if it is too small for them.
 
     >>> number_text(0.25), number_text(1e-9), number_text(-2.8e-17)
     ('0.2500', '1.0e-09', '0.0000')
     """
     number = without_noise(number)
-    return f"{number:.1e}" if 0 < abs(number) < SMALLEST_SHOWN else f"{number + 0.0:.4f}"  # -0.0 as 0
+    # adding 0.0 turns -0.0 into 0.0
+    return f"{number:.1e}" if 0 < abs(number) < SMALLEST_SHOWN else f"{number + 0.0:.4f}"
 
 
 def html_table(header: Sequence[object], rows: Iterable[Sequence[object]], caption: str = "") -> str:
-    """Return a table as HTML; cells are escaped text, None is an empty cell.
+    """Return a table as HTML, with escaped text; None becomes an empty cell.
+
+    Args:
+        header: the headings of the columns.
+        rows: the cells of each row.
+        caption: the caption; "" for none.
 
     >>> html_table(["n"], [["<1"]])
     '<table><thead><tr><th>n</th></tr></thead><tbody><tr><td>&lt;1</td></tr></tbody></table>'
@@ -151,7 +161,7 @@ def _cells(tag: str, values: Sequence[object]) -> str:
 
 
 def markdown_table(table: Table) -> str:
-    """Return a table as Markdown, as GitHub reads it.
+    """Return a table as GitHub-flavoured Markdown.
 
     >>> print(markdown_table(Table(("win", "value"), [(1, 0.25)])), end="")
     | win | value |
@@ -165,7 +175,7 @@ def markdown_table(table: Table) -> str:
 
 
 def latex_table(table: Table) -> str:
-    r"""Return a table as LaTeX, with the rules of the package booktabs.
+    r"""Return a table as LaTeX, with the rules of the booktabs package.
 
     >>> latex_table(Table(("a_b", "value"), [("1 %", 0.25)])).splitlines()[2:5]
     ['a\\_b & value \\\\', '\\midrule', '1 \\% & 0.2500 \\\\']

@@ -18,9 +18,9 @@ from menace.text.wording import did_you_mean
 
 DEFAULT_GAME = "tictactoe"
 
-# As setup.cfg declares them, like the games of any other package. They are listed here, too, because reading entry
-# points takes longer than most commands; each is loaded when it is first used.
-OURS = {
+# These are also declared as entry points in setup.cfg, as any package declares games. They are repeated here because
+# reading entry points takes longer than most commands. Each is loaded when it is first used.
+BUILT_IN = {
     "tictactoe": "menace.games.rules.wild:tictactoe",
     "connect": "menace.games.rules.connect:Connect.from_variant",
     "hexapawn": "menace.games.rules.hexapawn:Hexapawn.from_variant",
@@ -28,25 +28,26 @@ OURS = {
 }
 
 
-def _ours(reference: str, *variant: str) -> Game:
+def _load_built_in(reference: str, *variant: str) -> Game:
     module, _, names = reference.partition(":")
     game: Game = operator.attrgetter(names)(importlib.import_module(module))(*variant)
     return game
 
 
-GAMES: dict[str, plugins.Factory] = {name: partial(_ours, reference) for name, reference in OURS.items()}
+GAMES: dict[str, plugins.Factory] = {name: partial(_load_built_in, reference) for name, reference in BUILT_IN.items()}
 
 
 def get_game(name: str | Game = DEFAULT_GAME, variant: str | None = None) -> Game:
     """Return the rules of a game, given by its name or as an object.
 
     Args:
-        name: of a built-in game, or of one from a package or from a file of MENACE_GAMES; or a class in a file, such as
-            `./chomp.py:Chomp`, which is run; or a game, which is checked and returned.
-        variant: which one of its family; None stands for the game's default.
+        name: the name of a built-in game, of a game from an installed package, or of a game in a file listed in
+            MENACE_GAMES; or a class in a file, such as `./chomp.py:Chomp`, which is run; or a game object, which is
+            checked and returned.
+        variant: the variant; None for the game's default.
 
     Raises:
-        InvalidGame: if there is no such game, the game has no such variant, or it is broken.
+        InvalidGame: if there is no such game, the game has no such variant, or the game is broken.
 
     >>> game = get_game("tictactoe", "4x4x3")
     >>> game.shape, game.initial
@@ -58,28 +59,30 @@ def get_game(name: str | Game = DEFAULT_GAME, variant: str | None = None) -> Gam
         game, source = name, type(name).__name__
         plugins.check_form(game, source)
         if variant not in (None, game.variant):
-            raise InvalidGame(f"the game is {game.name} {game.variant}, not {variant}; leave the variant out")
+            raise InvalidGame(f"the game is {game.name} {game.variant}, not {variant}; omit the variant")
     elif plugins.is_file(name):
         game, source = plugins.game_in_file(name, variant), name
     else:
         return game_called(name, variant)
-    if game.name in GAMES and not _is_ours(game):
-        raise InvalidGame(f"{source} is called {game.name!r}, like one of menace's own games; give it another name")
+    if game.name in GAMES and not _is_built_in(game):
+        raise InvalidGame(f"{source} has the name {game.name!r} of a built-in game; give it another name")
     return game
 
 
-def _is_ours(game: Game) -> bool:
+def _is_built_in(game: Game) -> bool:
     with contextlib.suppress(InvalidGame):
         return type(GAMES[game.name](game.variant)) is type(game)
     return False
 
 
 def game_called(name: str, variant: str | None = None) -> Game:
-    """Return the rules of a game by its name alone, as a database has it. No file is run but those of MENACE_GAMES.
+    """Return the rules of a game, given only its name as a database stores it.
+
+    The only files that this may run are those listed in MENACE_GAMES.
 
     Raises:
         MissingGame: if no game has that name.
-        InvalidGame: if the game has no such variant, or it is broken.
+        InvalidGame: if the game has no such variant, or is broken.
 
     >>> game_called("tictactoe", "3x3x3") == get_game()
     True
@@ -89,11 +92,9 @@ def game_called(name: str, variant: str | None = None) -> Game:
     game = plugins.find(name, variant)
     if game is None:
         raise MissingGame(
-            f"no game is called {name!r}; {did_you_mean(name, GAMES)}choose one of {', '.join(sorted(GAMES))}, what an"
-            f" installed package brings, or a file such as {plugins.EXAMPLE}, which {plugins.FILES} names"
+            f"there is no game {name!r}; {did_you_mean(name, GAMES)}choose one of {', '.join(sorted(GAMES))}, a game"
+            f" from an installed package, or a file such as {plugins.EXAMPLE}, listed in {plugins.FILES}"
         )
     if game.name != name:
-        raise InvalidGame(
-            f"the game {game.name!r} is declared under the name {name!r} in its package; upgrade the package"
-        )
+        raise InvalidGame(f"the package declares the game {game.name!r} under the name {name!r}; upgrade the package")
     return game

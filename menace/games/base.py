@@ -1,4 +1,4 @@
-"""The interface of a game, its optional array rules, and boards and moves as text."""
+"""The interface of a game, its optional rules on arrays, and functions for boards and moves as text."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ Outcome: TypeAlias = Literal["X", "O", "draw"]
 Held = TypeVar("Held")
 Method = TypeVar("Method", bound=Callable[..., str])
 STONE = "\N{BLACK CIRCLE}"  # a piece that belongs to neither player
-GAP = "|"  # not a cell: the gap between boards side by side
-DEAD = "#"  # a cell that cannot be played on any more
+GAP = "|"  # not a cell, but the gap between boards drawn side by side
+DEAD = "#"  # a cell that can no longer be played on
 
 
 class Side(StrEnum):
-    """A side of a game: X, who moves first, or O. Text in SQL, JSON and messages; a number in arrays.
+    """A side of a game: X, who moves first, or O.
+
+    In SQL, JSON and messages a side is the text `X` or `O`; in arrays it is a number.
 
     >>> Side("X").other, Side.O.number, Side.O.sign, Side.of_number(1), Side.after(2) == "X"
     ('O', 1, -1, 'O', True)
@@ -39,36 +41,36 @@ class Side(StrEnum):
 
     @property
     def number(self) -> int:
-        """0 for X, 1 for O."""
+        """The side's number in arrays: 0 for X, 1 for O."""
         return 0 if self is Side.X else 1
 
     @property
     def sign(self) -> int:
-        """1 for X, -1 for O: times a value as X sees it, the value as this side sees it."""
+        """1 for X, -1 for O: the factor that converts a value between X's point of view and this side's."""
         return 1 if self is Side.X else -1
 
     @property
     def other(self) -> Side:
-        """The opponent."""
+        """The opponent's side."""
         return Side.O if self is Side.X else Side.X
 
     @property
     def outcome(self) -> Outcome:
-        """The outcome of a game that it wins."""
+        """The outcome of a game that this side wins."""
         return "X" if self is Side.X else "O"
 
     def x_and_o(self, own: Held, others: Held) -> tuple[Held, Held]:
-        """Return a pair (own, the opponent's) as (X's, O's), or a pair (X's, O's) as (own, the opponent's)."""
+        """Reorder a pair (own, the opponent's) as (X's, O's), or the reverse, which is the same operation."""
         return (own, others) if self is Side.X else (others, own)
 
     @classmethod
     def of_number(cls, number: int) -> Side:
-        """Return X for 0, O for 1. Not checked: that it is one of them."""
+        """Return X for 0 and O for 1. Other numbers are not checked."""
         return cls.O if number else cls.X
 
     @classmethod
     def after(cls, plies: int) -> Side:
-        """Return who is to move after so many plies, 0 or more, of a game that goes on."""
+        """Return the side to move after the given number of plies (0 or more) of an unfinished game."""
         return cls.of_number(plies % 2)
 
     @classmethod
@@ -81,40 +83,44 @@ class Side(StrEnum):
 
 SideText: TypeAlias = Side | Literal["X", "O"]  # accepted from callers; `Side(...)` converts it
 
-# Who is to move, in columns of numbers and of texts: NO_SIDE and None once the game is over.
+# The side to move in columns of numbers and of texts; NO_SIDE and None once the game is over.
 NO_SIDE = -1
 NUMBER_OF_SIDE: dict[str | None, int] = {side.value: side.number for side in Side} | {None: NO_SIDE}
 TEXT_OF_SIDE: dict[int, str | None] = {number: text for text, number in NUMBER_OF_SIDE.items()}
 
-# Outcomes as numbers are values as X sees them. ONGOING marks a game that is not over.
+# Outcomes as numbers, which are values from X's point of view. ONGOING marks an unfinished game.
 X_WINS, DRAW, O_WINS, ONGOING = 1, 0, -1, 2
 OUTCOME_OF_NUMBER: dict[int, Outcome | None] = {X_WINS: "X", DRAW: "draw", O_WINS: "O", ONGOING: None}
 NUMBER_OF_OUTCOME: dict[Outcome | None, int] = {text: number for number, text in OUTCOME_OF_NUMBER.items()}
 
 
 class Symmetry(Protocol):
-    """A change of boards that the rules do not notice: carrying and then playing equals playing and then carrying."""
+    """A symmetry of the rules: transforming a board and then playing equals playing and then transforming."""
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The symmetry's name for people."""
 
     def board(self, board: Board) -> Board:
         """Return the image of `board`."""
 
     def action(self, action: int) -> int:
-        """Return what `action` on a board is on the board's image: the same on every board."""
+        """Return the action on the image of a board that corresponds to `action`; it is the same for every board."""
 
     def inverse(self) -> Symmetry:
-        """Return the symmetry that undoes this one."""
+        """Return the inverse symmetry."""
 
 
 class CellSymmetry(NamedTuple):
-    """One rotation or reflection, as a permutation of cells, for boards of one character a cell.
+    """A rotation or reflection as a permutation of cells, for boards with one character per cell.
 
-    `image[i] = board[source[i]]`: the cell that comes to rest on `i` was at `source[i]`. Whatever the board has behind
-    its cells stays. An action is a cell, so an action `a` of the board becomes the action `i` of its image for which
-    `source[i] == a`; where it is something else, `actions` has for each action on a board what it is on the image.
+    `image[i] = board[source[i]]`: the content of cell `source[i]` moves to cell `i`. Text after the cells is unchanged.
+
+    Attributes:
+        name: the symmetry's name for people.
+        source: for each cell of the image, the cell of the board that its content comes from.
+        actions: for each action on a board, the corresponding action on the image. If it is empty, actions are cells,
+            and action `a` becomes the action `i` for which `source[i] == a`.
 
     >>> turn = CellSymmetry("quarter turn clockwise", (2, 0, 3, 1))  # of two rows of two cells
     >>> turn.board("X..O"), turn.action(0), turn.inverse().board(turn.board("X..O"))
@@ -133,11 +139,11 @@ class CellSymmetry(NamedTuple):
         return "".join([board[cell] for cell in self.source]) + board[len(self.source) :]
 
     def action(self, action: int) -> int:
-        """Return what `action` on a board is on the board's image."""
+        """Return the action on the image of a board that corresponds to `action`."""
         return self.actions[action] if self.actions else self.source.index(action)
 
     def inverse(self) -> CellSymmetry:
-        """Return the symmetry that undoes this one."""
+        """Return the inverse symmetry."""
         source, actions = (
             tuple(sorted(range(len(order)), key=order.__getitem__)) for order in (self.source, self.actions)
         )
@@ -145,13 +151,14 @@ class CellSymmetry(NamedTuple):
 
 
 class MoveMark(NamedTuple):
-    """Where a move is to be seen on a board: on cells that it marks, as an arrow, or as a bar across two cells.
+    """The place where a board shows a move: marked cells, an arrow, or a bar across two cells.
 
     Attributes:
-        cells: that it marks. What is written of the move (a bead, a number, a share) stands on the first.
-        arrow: the cell that it leaves and the one that it reaches, instead of cells.
-        places: the piece that it puts there, where the mover can choose between pieces; else empty.
-        pair: two cells that it takes alike, as a domino does, instead of cells. What is written stands between them.
+        cells: the marked cells. The label of the move (a bead, a number, a share) is on the first of them.
+        arrow: the cells that the move leaves and reaches, instead of `cells`.
+        places: the piece that the move puts there, if the mover can choose between pieces; else "".
+        pair: two cells that the move occupies together, as a domino does, instead of `cells`. The label is between
+            them.
 
     >>> from menace.games import get_game
     >>> get_game().where("X........", 4)
@@ -165,27 +172,27 @@ class MoveMark(NamedTuple):
 
     @property
     def ends(self) -> tuple[int, int] | None:
-        """The two cells of an arrow or a pair; None if the move marks cells."""
+        """The two cells of an arrow or a pair, or None if the move marks cells."""
         return self.arrow or self.pair
 
 
 class Game(Protocol):
-    """The rules of one game. A new game is one file with a class of this shape; docs/your-own-game.md writes one.
+    """The rules of a game. A new game is one file with a class of this form; docs/your-own-game.md explains how.
 
-    The rules hold for every image of a board, whether a game reaches it or not.
+    The rules must hold for every image of a board, whether or not a game reaches that image.
     """
 
     @property
     def name(self) -> str:
-        """The game's name, as `menace init --game` takes it."""
+        """The game's name, as given to `menace init --game`."""
 
     @property
     def variant(self) -> str:
-        """Which member of its family, as `menace init --variant` takes it."""
+        """The variant within the game's family, as given to `menace init --variant`."""
 
     @property
     def rules(self) -> str:
-        """The rules of this variant in words, for people: a few sentences, with how moves are written."""
+        """The rules of this variant for people: a few sentences, which include how moves are written."""
 
     @property
     def initial(self) -> Board:
@@ -193,17 +200,17 @@ class Game(Protocol):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The board's rows and columns, as pictures show it: cell `row * columns + column`."""
+        """The number of rows and columns in drawings of the board; a cell's index is `row * columns + column`."""
 
     @property
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """All symmetries of the rules, the identity first. A group: closed, with inverses."""
+        """All symmetries of the rules, the identity first. They form a group: closed, with inverses."""
 
     def to_move(self, board: Board) -> Side:
-        """Return whose move it is: X on the initial board, then by turns. Not checked: that the game is still on."""
+        """Return the side to move: X on the initial board, then alternately. Finished boards are not checked for."""
 
     def actions(self, board: Board) -> tuple[int, ...]:
-        """Return the legal actions, 0 or more each, in ascending order; none once the game is over."""
+        """Return the legal actions (0 or greater) in ascending order; empty once the game is over."""
 
     def play(self, board: Board, action: int) -> Board:
         """Return the board after `action`.
@@ -213,10 +220,10 @@ class Game(Protocol):
         """
 
     def outcome(self, board: Board) -> Outcome | None:
-        """Return who has won, `"draw"`, or None while the game goes on."""
+        """Return the winner, `"draw"`, or None if the game is not over."""
 
     def parse(self, text: str) -> Board:
-        """Read a board as people write it.
+        """Parse a board as people write it.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -224,132 +231,147 @@ class Game(Protocol):
         """
 
     def parse_action(self, board: Board, text: str) -> int:
-        """Read an action on a board as people write it: by its name at least. Not checked: that it is legal there.
+        """Parse an action as people write it; its name must be accepted. The action is not checked to be legal.
 
         Raises:
             IllegalMove: if the text is not an action.
         """
 
     def name_of(self, board: Board, action: int) -> str:
-        """Return what people call an action on a board, such as `4` or `a2-a3`; no two actions there share a name."""
+        """Return the name of an action for people, such as `4` or `a2-a3`; it is unique among the board's actions."""
 
     def draw(self, board: Board) -> str:
-        """Return the board as lines of text for people."""
+        """Return a drawing of the board as lines of text."""
 
     def pieces(self, board: Board) -> tuple[str, ...]:
-        """Return what stands on each cell of `shape`, row by row, as a short text; `""` on an empty one.
+        """Return a short text for the content of each cell of `shape`, row by row; `""` for an empty cell.
 
-        `X`, `O` and STONE are drawn as crosses, noughts and stones, a DEAD cell is filled, and where a whole column is
-        GAP, boards stand apart. Anything else is drawn as it is written.
+        `X`, `O` and STONE are drawn as crosses, noughts and stones, and a DEAD cell is filled. A column that consists
+        only of GAP separates boards. Any other text is drawn as it is.
         """
 
     def where(self, board: Board, action: int) -> MoveMark:
-        """Return where an action is to be seen on a board.
+        """Return the place where a board shows an action.
 
-        No two actions there have the same arrow, the same pair, or the same first cell and piece that is put.
+        No two actions on a board may have the same arrow, the same pair, or the same combination of first cell and
+        piece.
         """
 
 
-def same_on_every_board(name_of: Method) -> Method:
-    """Mark a game's `name_of` that needs nothing of the board but who is to move: a database has few names, then.
+def same_name_on_every_board(name_of: Method) -> Method:
+    """Mark a `name_of` method whose result depends only on the action and the side to move.
+
+    Databases then store far fewer names.
 
     >>> from menace.games import get_game
-    >>> named_alike(get_game())
+    >>> has_fixed_names(get_game())
     True
     """
-    vars(name_of)[_ALIKE] = True
+    vars(name_of)[_FIXED_NAMES] = True
     return name_of
 
 
-def named_alike(game: Game) -> bool:
-    """Say whether a side's action is known to have one name, whatever the board: whether `name_of` is so marked."""
-    return hasattr(game.name_of, _ALIKE)
+def has_fixed_names(game: Game) -> bool:
+    """Return whether the game's `name_of` is marked as giving an action the same name on every board."""
+    return hasattr(game.name_of, _FIXED_NAMES)
 
 
-_ALIKE = "same_on_every_board"
+_FIXED_NAMES = "same_name_on_every_board"
 
 
 @runtime_checkable
 class NamedInWords(Protocol):
-    """A game whose name is not what people call it."""
+    """A game whose name for people differs from its identifier."""
 
     @property
     def words(self) -> str:
-        """What people call this variant, as it stands within a sentence: `noughts and crosses`."""
+        """The name of this variant for people, as used within a sentence, such as `noughts and crosses`."""
 
 
 @runtime_checkable
 class OrbitRules(Protocol):
-    """A game's symmetries once more, for groups so large that not each can be tried on each board."""
+    """Faster rules for symmetries, for groups too large to try every symmetry on every board."""
 
     def carrier(self, board: Board) -> Symmetry:
-        """Return one of `symmetries` that carries a board to its canonical one: of all images the text sorts last."""
+        """Return a symmetry that maps a board to its canonical board: the image whose text sorts last."""
 
     def image_count(self, board: Board) -> int:
-        """Return how many different images a board has."""
+        """Return the number of distinct images of a board."""
 
 
 @runtime_checkable
 class RowRules(Protocol):
-    """A game that is over when the cells of a row have equal pieces: boards show the row struck through."""
+    """A game that ends when the cells of a line contain equal pieces; drawings strike the line through."""
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """The cells of `shape` of each such row, from one end to the other."""
+        """The cells of each such line, from one end to the other."""
 
 
 @runtime_checkable
 class Coordinates(Protocol):
-    """A game whose moves call cells by their rows and columns: boards show the names beside them."""
+    """A game whose moves name cells by row and column; drawings show these names beside the board."""
 
     @property
     def coordinates(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The names of the rows, from the top, and of the columns; none where moves name only the others."""
+        """The names of the rows, from the top, and of the columns; empty where moves do not use them."""
 
 
 class Successors(NamedTuple):
-    """Every move from each of some boards: parallel arrays, one entry a move, ordered by parent, then by action."""
+    """All moves from a list of boards: parallel arrays with one entry per move, ordered by parent, then by action.
 
-    parent: NDArray[np.int64]  # index into the boards that were asked about
+    Attributes:
+        parent: the index of the board before the move in the given list.
+        action: the action.
+        code: the code of the board after the move.
+    """
+
+    parent: NDArray[np.int64]
     action: NDArray[np.int64]
-    code: NDArray[np.uint64]  # of the board after the move
+    code: NDArray[np.uint64]
 
 
 @runtime_checkable
 class ArrayRules(Protocol):
-    """The rules of a game once more, on arrays of codes: millions of positions are found in the time of thousands.
+    """The rules of a game on arrays of codes, with which enumeration is about a thousand times faster.
 
-    Only for a game in which every way to a board takes equally many moves: its positions are found a ply at a time, and
-    none is looked for among those of other plies. A board's *code* is an unsigned integer; codes compare as texts do.
+    They are only for games in which all paths to a board have the same length, because positions are enumerated ply by
+    ply, and duplicates are looked for only within a ply. The *code* of a board is an unsigned integer; codes compare as
+    the texts of boards do.
     """
 
     def encode(self, board: Board) -> int:
-        """Return the code of a board: codes compare as texts do."""
+        """Return the code of a board; codes compare as texts do."""
 
     def decode(self, codes: NDArray[np.uint64]) -> list[Board]:
-        """Return the boards of codes."""
+        """Return the boards with the given codes."""
 
     def successors(self, codes: NDArray[np.uint64]) -> Successors:
-        """Return every move from boards that are not over, all of one ply, so that one side moves on all of them."""
+        """Return every move from unfinished boards of one ply, on all of which the same side is to move."""
 
     def outcomes(self, codes: NDArray[np.uint64]) -> NDArray[np.int8]:
-        """Return `X_WINS`, `DRAW`, `O_WINS` or `ONGOING` for each board; equals `outcome`, board by board."""
+        """Return `X_WINS`, `DRAW`, `O_WINS` or `ONGOING` for each board, consistent with `outcome`."""
 
     def images(self, codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """Return the images of each board, of shape (symmetries, boards), in the order of `symmetries`."""
+        """Return the images of each board, with shape (symmetries, boards), in the order of `symmetries`."""
 
 
 Shape: TypeAlias = tuple[int, int]
 
-LONGEST_SHOWN = 30  # characters of a user's input, in a message
-EMPTY = "."  # an empty cell, where a board is written in lines
+LONGEST_SHOWN = 30  # maximum length of user input quoted in a message, in characters
+EMPTY = "."  # an empty cell in a board written as rows of text
 
 
-def is_of_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
-    """Say whether each of these moves on a board is a cell: it is shown on the cell of its number, and called by it.
+def moves_are_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
+    """Return whether each of the given moves is a cell: it is shown on the cell of its number and named by that number.
+
+    Args:
+        game: the game.
+        board: the board on which the moves are legal.
+        actions: the moves.
 
     >>> from menace.games import get_game
-    >>> is_of_cells(get_game(), "X........", range(1, 9))
+    >>> moves_are_cells(get_game(), "X........", range(1, 9))
     True
     """
     return all(
@@ -358,29 +380,29 @@ def is_of_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
 
 
 def is_cell(where: MoveMark, action: int) -> bool:
-    """Say whether a move stands on the cell of its own number, whatever else it marks."""
+    """Return whether a move is shown on the cell of its own number, whatever else it marks."""
     return where.cells[:1] == (action,) and not where.places
 
 
-def some_of(names: Sequence[str], room: int) -> str:
-    """Return names of moves as `joined` does if that has room, else the first of them and how many more there are.
+def abbreviate_names(names: Sequence[str], room: int) -> str:
+    """Return the names of moves joined by `join_names`; if that is too long, the first name and how many more.
 
     Args:
-        names: of moves that are alike.
-        room: characters.
+        names: the names of equivalent moves.
+        room: the maximum length, in characters.
 
-    >>> some_of(["1 on board 1", "3 on board 1", "1 on board 2"], 30), some_of(["0", "2"], 30)
+    >>> abbreviate_names(["1 on board 1", "3 on board 1", "1 on board 2"], 30), abbreviate_names(["0", "2"], 30)
     ('1 on board 1 and 2 more', '0 2')
     """
-    text = joined(names)
+    text = join_names(names)
     return text if len(text) <= room or len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
 
 
-def or_row_and_column(game: Game) -> str:
-    """Return how a sentence on cells as numbers goes on, where a game whose moves are cells reads row,column as well.
+def row_and_column_hint(game: Game) -> str:
+    """Return the end of a sentence about cell numbers, which mentions row,column if the game accepts it; else "".
 
     >>> from menace.games import get_game
-    >>> or_row_and_column(get_game())
+    >>> row_and_column_hint(get_game())
     ', or row,column'
     """
     try:
@@ -391,10 +413,10 @@ def or_row_and_column(game: Game) -> str:
 
 
 def board_text(board: object) -> str:
-    """Return what is to be read as a board.
+    """Return `board` if it is a text.
 
     Raises:
-        InvalidBoard: if it is no text.
+        InvalidBoard: if it is not.
 
     >>> board_text(0)
     Traceback (most recent call last):
@@ -406,25 +428,25 @@ def board_text(board: object) -> str:
     return board
 
 
-def cells_of(game: Game) -> int | None:
-    """Return how many cells a board has in a game whose first moves are cells; None in any other game.
+def cell_count(game: Game) -> int | None:
+    """Return the number of cells of the board if the game's first moves are cells, else None.
 
     >>> from menace.games import get_game
-    >>> cells_of(get_game("tictactoe", "3x4x3"))
+    >>> cell_count(get_game("tictactoe", "3x4x3"))
     12
     """
-    if not is_of_cells(game, game.initial, game.actions(game.initial)):
+    if not moves_are_cells(game, game.initial, game.actions(game.initial)):
         return None
     rows, columns = game.shape
     return rows * columns
 
 
 def actions_of(game: Game, moves: Sequence[str | int]) -> Iterator[int]:
-    """Yield the actions of a game that is given by the names of its moves, or by its boards, the initial one first.
+    """Yield the actions of a game given by the names of its moves, or by its boards from the initial one on.
 
     Raises:
-        IllegalMove: if a move, or the step from a board to the next, is not legal.
-        InvalidBoard: if one of the boards is none.
+        IllegalMove: if a move, or the step from one board to the next, is not legal.
+        InvalidBoard: if one of the boards is not a board.
 
     >>> from menace.games import get_game
     >>> list(actions_of(get_game(), ["4", "0"])), list(actions_of(get_game(), [".........", "....X....", "O...X...."]))
@@ -439,26 +461,26 @@ def actions_of(game: Game, moves: Sequence[str | int]) -> Iterator[int]:
     for before, after in pairwise(game.parse(board_text(board)) for board in moves):
         steps = [action for action in game.actions(before) if game.play(before, action) == after]
         if not steps:
-            raise IllegalMove(f"no move leads from board {before} to {after}; give every board of a game")
+            raise IllegalMove(f"no move leads from board {before} to {after}; give every board of the game")
         yield steps[0]
 
 
-def joined(names: Sequence[str]) -> str:
-    """Return names of moves in one line, with commas where they have spaces themselves.
+def join_names(names: Sequence[str]) -> str:
+    """Join the names of moves in one line, separated by commas if any name contains a space, else by spaces.
 
-    >>> joined(["0", "2"]), joined(["1 from heap 1", "1 from heap 2"])
+    >>> join_names(["0", "2"]), join_names(["1 from heap 1", "1 from heap 2"])
     ('0 2', '1 from heap 1, 1 from heap 2')
     """
     return (", " if any(" " in name for name in names) else " ").join(names)
 
 
 def grid_text(pieces: Sequence[str], shape: Shape, written: Mapping[int, str] | None = None) -> str:
-    """Return a board as lines with rules between its cells.
+    """Return a drawing of a board as lines of text, with rules between its cells.
 
     Args:
-        pieces: what stands on each cell, as `Game.pieces` has it.
-        shape: rows and columns.
-        written: by cell, what is to be read where nothing stands, such as a move's number.
+        pieces: the content of each cell, as returned by `Game.pieces`.
+        shape: the number of rows and columns.
+        written: texts for empty cells, by cell, such as the number of the move there.
 
     >>> grid_text(("X", "", "", "O"), (2, 2), {1: "1", 2: "2"}).splitlines()
     [' X | 1 ', '---+---', ' 2 | O ']
@@ -473,7 +495,7 @@ def grid_text(pieces: Sequence[str], shape: Shape, written: Mapping[int, str] | 
 
 
 def shortened(text: str) -> str:
-    """Return what a person typed, as a message quotes it.
+    """Return user input quoted for a message, cut to LONGEST_SHOWN characters.
 
     >>> shortened(" a9 "), shortened("x" * 99)
     ("'a9'", "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'")
@@ -483,7 +505,12 @@ def shortened(text: str) -> str:
 
 
 def rows_text(pieces: Sequence[str], shape: Shape, between: str = "") -> list[str]:
-    """Return the rows of a board, a character or more for each cell, `.` for an empty one, `between` the cells.
+    """Return the rows of a board as text, with `.` for an empty cell.
+
+    Args:
+        pieces: the content of each cell, as returned by `Game.pieces`.
+        shape: the number of rows and columns.
+        between: the separator between cells.
 
     >>> rows_text(("X", "", "", "O"), (2, 2))
     ['X.', '.O']
@@ -493,11 +520,11 @@ def rows_text(pieces: Sequence[str], shape: Shape, between: str = "") -> list[st
     return [between.join(cells[start : start + columns]) for start in range(0, len(cells), columns)]
 
 
-def written_by_rows(game: Game, board: Board) -> str | None:
-    """Return what a board's text ends in after its cells, row by row; None if the text is not made of its cells.
+def suffix_after_cells(game: Game, board: Board) -> str | None:
+    """Return the part of a board's text after its cells, written row by row, or None if the text is not written so.
 
     >>> from menace.games import get_game
-    >>> written_by_rows(get_game(), "X...O....")
+    >>> suffix_after_cells(get_game(), "X...O....")
     ''
     """
     cells = "".join(rows_text(game.pieces(board), game.shape))

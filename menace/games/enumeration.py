@@ -1,8 +1,8 @@
 """Enumerate every reachable position of a game and the moves between them, and solve the game backwards.
 
 `check_sound` checks that a game graph read from a file is safe to play on, because the kernel does not check indices.
-It checks the properties of every graph that rules can give, in a few passes over whole arrays. Only `verify` checks
-that the graph is the one of its game.
+It checks the properties that hold for every graph of a game, in a few passes over whole arrays. Only `verify` checks
+that the graph belongs to the given game.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from menace.games import get_game
 from menace.games.base import NO_SIDE, NUMBER_OF_OUTCOME, ONGOING, ArrayRules, Board, Game, Side
 from menace.games.positions import Positions, TextBoards
 from menace.games.symmetry import SymmetricGame, SymmetryUse
+from menace.text.wording import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
 def solve(positions: Positions) -> None:
-    """Write `minimax` and `plies_to_end`, a ply at a time from the end. Whatever they held is written over.
+    """Overwrite `minimax` and `plies_to_end` with the solution of the game, computed ply by ply from the end.
 
     >>> from menace.games.enumeration import enumerate_positions
     >>> from menace.games.rules.mnk import MNK
@@ -48,29 +49,30 @@ def solve(positions: Positions) -> None:
         value = sign * minimax[child]
         best = np.maximum.reduceat(value, starts)
         minimax[ongoing] = sign * best
-        # A longer game is worse for the winner, better for anyone else; moves that lose value do not count.
+        # The winner prefers a short game and everyone else a long one; moves that lose value do not count.
         owner_best = np.repeat(best, np.diff(np.append(starts, len(value))))
         preference = np.where(owner_best == 1, -1, 1) * plies_to_end[child]
         preference[value != owner_best] = -(2**30)
         plies_to_end[ongoing] = 1 + np.abs(np.maximum.reduceat(preference, starts))
 
 
-# Of one board. A box of as many piles, each as full as the kernel lets it be, holds less than 2^31 beads; and as many
-# actions, each as heavy as opponents/fixed.py makes them, weigh less than 2^31.
+# Limits for one board. A box with MOVES_MOST piles, each as full as the kernel allows, contains fewer than 2^31 beads;
+# ACTIONS_MOST actions, each with the maximum weight in opponents/fixed.py, weigh less than 2^31 together.
 MOVES_MOST, ACTIONS_MOST = 31, 180
 HIGHEST_ACTION = 2**31 - 1
 
 
 @dataclass(frozen=True)
 class Walk:
-    """Positions in the order in which they were found, the initial one first: parallel lists, one entry a position.
+    """Positions in the order of discovery, the initial one first: parallel lists with one entry per position.
 
     Attributes:
-        boards: canonical.
-        images: how many different images the board has.
-        to_move: 0 (X), 1 (O) or -1 (the game is over), by the rules.
-        outcome: as numbers.
-        moves: (action, next position, multiplicity), by action; of equivalent actions the lowest stands for all.
+        boards: the canonical boards.
+        images: the number of distinct images of each board.
+        to_move: 0 (X), 1 (O) or -1 (the game is over).
+        outcome: the outcome as a number.
+        moves: (action, next position, multiplicity) of each move, by action; the lowest action represents equivalent
+            ones.
 
     >>> from menace.games.rules.mnk import MNK
     >>> walked = walk(SymmetricGame(MNK(2, 2, 2)), None)
@@ -86,22 +88,22 @@ class Walk:
 
 
 def walk(rules: SymmetricGame, limit: int | None) -> Walk:
-    """Find every position that is reached from the initial board.
+    """Find every position that can be reached from the initial board.
 
     Args:
-        rules: of the game, with the symmetries that join boards to one position.
-        limit: the most positions to find, or None for as many as there are.
+        rules: the game, with the symmetries that identify boards.
+        limit: the maximum number of positions, or None for no limit.
 
     Raises:
-        InvalidGame: if there are more than `limit`; O moves first, or a player moves twice running; or a board has no
-            moves, or too many, while the game goes on.
+        InvalidGame: if there are more than `limit` positions, O moves first, a player moves twice in a row, or an
+            unfinished board has no moves or too many.
 
     >>> from menace.games.rules.mnk import MNK
     >>> [len(walk(SymmetricGame(MNK(2, 2, 2), symmetry), None).boards) for symmetry in ("full", "none")]
     [6, 29]
     """
     game, walked = rules.game, Walk()
-    numbers: dict[Board, int] = {}  # of every board that was met, the number of its position
+    numbers: dict[Board, int] = {}  # the position of every board found so far
 
     def number_of(board: Board) -> int:
         number = numbers.get(board)
@@ -114,9 +116,9 @@ def walk(rules: SymmetricGame, limit: int | None) -> Walk:
         return number
 
     if number_of(game.initial) == 0 and walked.to_move[0] != 0:
-        raise InvalidGame(f"{game.name} {game.variant} does not begin with a move by X, as every game here does")
-    for number, board in enumerate(walked.boards):  # which grows meanwhile
-        moves: dict[int, tuple[int, int]] = {}  # by next position: the lowest action, and how many
+        raise InvalidGame(f"{game.name} {game.variant} does not begin with a move by X, as every game must")
+    for number, board in enumerate(walked.boards):  # the list grows during the loop
+        moves: dict[int, tuple[int, int]] = {}  # for each next position, the lowest action and the number of actions
         for action in game.actions(board) if walked.to_move[number] >= 0 else ():
             child = number_of(game.play(board, action))
             lowest, multiplicity = moves.get(child, (action, 0))
@@ -138,61 +140,61 @@ def _add(walked: Walk, rules: SymmetricGame, board: Board, limit: int | None) ->
 
 
 def over_limit(game: Game, limit: int, reached: int) -> InvalidGame:
-    """Return the error that a game has more positions than `limit`; `reached` of them when that was seen.
+    """Return the error for a game with more than `limit` positions; `reached` were found before the search stopped.
 
     >>> from menace.games import get_game
     >>> str(over_limit(get_game(), 500, 501)).split(",")[0]
     'tictactoe 3x3x3 has more than 500 positions'
     """
     return InvalidGame(
-        f"{game.name} {game.variant} has more than {limit:,} positions, the most that fit here: the search was ended"
-        f" when {reached:,} were reached"
+        f"{game.name} {game.variant} has more than {limit:,} positions, the limit here; the search stopped after"
+        f" {reached:,}"
     )
 
 
 def _check_moves(walked: Walk, game: Game, number: int) -> None:
-    """Raise InvalidGame unless the position's moves, if it is not over, are such as players and boxes can have."""
+    """Raise InvalidGame unless the moves of an unfinished position are within the limits for players and boxes."""
     side, moves = walked.to_move[number], walked.moves[number]
     if side < 0:
         return
     mover, where = Side.of_number(side), f"on board {walked.boards[number]} of {game.name} {game.variant}"
     if not moves:
-        raise InvalidGame(f"{where} nobody has won, and {mover} has no move; a game must be over by then")
+        raise InvalidGame(f"{where} {mover} has no move, but the game is not over")
     actions = sum(count for _, _, count in moves)
     if len(moves) > MOVES_MOST or actions > ACTIONS_MOST:
         raise InvalidGame(
-            f"{where} there are {actions} actions and {len(moves)} different moves;"
-            f" the most are {ACTIONS_MOST} and {MOVES_MOST}"
+            f"{where} there are {counted(actions, 'action')} and {counted(len(moves), 'move')};"
+            f" the limits are {ACTIONS_MOST} and {MOVES_MOST}"
         )
     if moves[0][0] < 0 or moves[-1][0] > HIGHEST_ACTION:
         raise InvalidGame(
-            f"{where} actions go from {moves[0][0]} to {moves[-1][0]}; they are from 0 to {HIGHEST_ACTION}"
+            f"{where}, actions go from {moves[0][0]} to {moves[-1][0]}; they must be from 0 to {HIGHEST_ACTION}"
         )
     for _, child, _ in moves:
         if walked.to_move[child] == side:
             raise InvalidGame(
-                f"{where} {mover} moves, and again on board {walked.boards[child]}; the turn must pass with each move"
+                f"{where} {mover} moves, and again on board {walked.boards[child]}; players must take turns"
             )
 
 
-def longest_ways(game: Game, walked: Walk) -> list[int]:
-    """Return the most moves that can have been made when each position is reached.
+def longest_paths(game: Game, walked: Walk) -> list[int]:
+    """Return, for each position, the length in moves of the longest path to it.
 
     Raises:
-        InvalidGame: if a board can come up twice in a game.
+        InvalidGame: if a board can occur twice in a game.
 
     >>> from menace.games.rules.mnk import MNK
     >>> game = MNK(2, 2, 2)
-    >>> longest_ways(game, walk(SymmetricGame(game), None))
+    >>> longest_paths(game, walk(SymmetricGame(game), None))
     [0, 1, 2, 2, 3, 3]
     """
     ply = [0] * len(walked.boards)
-    ways = [0] * len(walked.boards)  # moves to the position, from positions whose own ply is not known yet
+    ways = [0] * len(walked.boards)  # number of moves to the position from positions whose ply is not yet known
     for moves in walked.moves:
         for _, child, _ in moves:
             ways[child] += 1
     known = [] if ways[0] else [0]
-    for number in known:  # which grows meanwhile
+    for number in known:  # the list grows during the loop
         for _, child, _ in walked.moves[number]:
             ply[child] = max(ply[child], ply[number] + 1)
             ways[child] -= 1
@@ -200,14 +202,14 @@ def longest_ways(game: Game, walked: Walk) -> list[int]:
                 known.append(child)
     if len(known) < len(ply):
         raise InvalidGame(
-            f"{game.name} {game.variant} can come back to board {_repeated(walked, ways)};"
-            " only games in which no board comes up twice can be played here"
+            f"{game.name} {game.variant} can return to board {_repeated(walked, ways)};"
+            " menace can only play games in which no board occurs twice"
         )
     return ply
 
 
 def _repeated(walked: Walk, ways: list[int]) -> Board:
-    """Return a board of a circle: of the positions left with `ways` to them, each follows another that is left."""
+    """Return a board on a cycle. Positions with a nonzero entry in `ways` have a predecessor of the same kind."""
     before = {
         child: number
         for number, moves in enumerate(walked.moves)
@@ -216,19 +218,19 @@ def _repeated(walked: Walk, ways: list[int]) -> Board:
         if ways[child]
     }
     number = next(iter(before))
-    for _ in before:  # as many steps back end on a circle
+    for _ in before:  # after this many steps backwards, the position is on a cycle
         number = before[number]
     return walked.boards[number]
 
 
-BOARDS_AT_ONCE = 10_000  # that are decoded
-ACTION_BITS = 6  # a code of 64 bits has no room for a board of more than 32 cells
+BOARDS_AT_ONCE = 10_000  # number of boards decoded at a time
+ACTION_BITS = 6  # a 64-bit code cannot represent a board of more than 32 cells
 LAST_ACTION = 2**ACTION_BITS - 1
-CODES_AT_ONCE = 2**14  # whose images are made
+CODES_AT_ONCE = 2**14  # number of codes whose images are computed at a time
 
 
 class CodedBoards(Sequence[Board]):
-    """Boards kept as codes, eight bytes each, and decoded on access.
+    """A sequence of boards stored as codes of eight bytes and decoded on access.
 
     >>> game = get_game()
     >>> boards = CodedBoards(game, np.array([game.encode("XO......."), game.encode("X...O....")], np.uint64))
@@ -260,7 +262,11 @@ class CodedBoards(Sequence[Board]):
         return np.argsort(self._codes)
 
     def index(self, board: object, *_: SupportsIndex) -> int:
-        """Return the number of a board. Raises ValueError if there is no such board."""
+        """Return the index of a board.
+
+        Raises:
+            ValueError: if there is no such board.
+        """
         code = np.uint64(self._rules.encode(str(board)))
         rank = np.searchsorted(self._codes, code, sorter=self._ascending)
         number = int(self._ascending[rank % len(self)])
@@ -270,16 +276,16 @@ class CodedBoards(Sequence[Board]):
 
 
 def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
-    """Find every reachable position, by the rules on arrays if the game brings them, else by the rules on text.
+    """Enumerate and solve all reachable positions, using the game's rules on arrays if it has them.
 
     Args:
         game: the rules.
-        symmetry: `full` joins all images of a board to one position; `none` keeps each board apart.
-        limit: the most positions to find, or None for as many as there are.
+        symmetry: `full` identifies all images of a board; `none` makes each board a position.
+        limit: the maximum number of positions, or None for no limit.
 
     Raises:
-        InvalidGame: if there are more than `limit`, `symmetry` is unknown, or the game is not one that can be played
-            here: a board can come up twice in it, or the turn does not pass with each move.
+        InvalidGame: if there are more than `limit` positions, `symmetry` is unknown, a board can occur twice in a game,
+            or the turn does not pass with each move.
 
     >>> from menace.games import get_game
     >>> len(enumerate_positions(get_game()))
@@ -292,7 +298,7 @@ def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int |
 
 @functools.cache
 def tictactoe() -> Positions:
-    """Return the positions of tic-tac-toe, with symmetry: the same each time. Do not write into them.
+    """Return the positions of tic-tac-toe, with symmetry. The object is shared: do not change it.
 
     >>> positions = tictactoe()
     >>> positions.boards[:4]
@@ -302,14 +308,16 @@ def tictactoe() -> Positions:
 
 
 def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
-    """As `enumerate_positions`, by the rules on text alone: for any game, and slower.
+    """Enumerate positions by the rules on text only, which works for every game but is slower.
+
+    Takes the same arguments and raises the same errors as `enumerate_positions`.
 
     >>> positions = enumerate_by_text(get_game(variant="2x2x2"))
     >>> positions.boards, int(positions.minimax[0])  # two in a row: X wins
     (('....', 'X...', 'XO..', 'X..O', 'XXO.', 'XO.X'), 1)
     """
     walked = walk(SymmetricGame(game, symmetry), limit)
-    ply = longest_ways(game, walked)
+    ply = longest_paths(game, walked)
     order = sorted(range(len(ply)), key=walked.boards.__getitem__, reverse=True)
     order.sort(key=ply.__getitem__)
     number = np.empty(len(ply), np.int32)
@@ -340,7 +348,7 @@ def _solved(positions: Positions) -> Positions:
 
 
 def _enumerate_codes(game: Game, rules: ArrayRules, symmetry: SymmetryUse, limit: int | None) -> Positions:
-    """Find the positions ply by ply, since every way to a board takes equally many moves."""
+    """Enumerate positions ply by ply, which is possible because all paths to a board have the same length."""
     plies: list[tuple[NDArray[Any], ...]] = []
     branches: list[tuple[NDArray[Any], ...]] = []
     symmetries = len(SymmetricGame(game, symmetry).symmetries)
@@ -357,8 +365,8 @@ def _enumerate_codes(game: Game, rules: ArrayRules, symmetry: SymmetryUse, limit
         branches.append(branch)
         count += codes.size
         codes = children
-    codes, ply, to_move, outcome, images = _joined(plies)
-    counts, action, next_position, multiplicity = _joined(branches)
+    codes, ply, to_move, outcome, images = _concatenate_columns(plies)
+    counts, action, next_position, multiplicity = _concatenate_columns(branches)
     first_move = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
     action, multiplicity = action.astype(np.int32), multiplicity.astype(np.int32)
     return _solved(
@@ -380,15 +388,15 @@ def _enumerate_codes(game: Game, rules: ArrayRules, symmetry: SymmetryUse, limit
     )
 
 
-def _joined(parts: list[tuple[NDArray[Any], ...]]) -> list[NDArray[Any]]:
-    """Return the columns of all parts; takes the parts away as it goes, so that no column is there twice for long."""
+def _concatenate_columns(parts: list[tuple[NDArray[Any], ...]]) -> list[NDArray[Any]]:
+    """Return the concatenated columns of all parts. Empties `parts` to save memory."""
     columns = [list(column) for column in reversed(list(zip(*parts, strict=True)))]
     parts.clear()
     return [np.concatenate(columns.pop()) for _ in range(len(columns))]
 
 
 def _to_move(game: Game, rules: ArrayRules, codes: NDArray[np.uint64], outcome: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Return who is to move on the boards of one ply: on all that are not over the one who moves on the first."""
+    """Return the side to move on boards of one ply: the same for all unfinished boards, NO_SIDE for the others."""
     to_move = np.full(codes.size, NO_SIDE, np.int8)
     ongoing = outcome == ONGOING
     if ongoing.any():
@@ -399,31 +407,33 @@ def _to_move(game: Game, rules: ArrayRules, codes: NDArray[np.uint64], outcome: 
 def _branch(
     rules: ArrayRules, codes: NDArray[np.uint64], outcome: NDArray[np.int8], symmetries: int, first_child: int
 ) -> tuple[tuple[NDArray[Any], ...], NDArray[np.uint64]]:
-    """Return the moves of one ply and the positions they lead to.
+    """Return the moves of one ply, and the codes of the positions that they lead to.
 
-    The moves are columns: how many from each position; action, next position and multiplicity of each.
+    The moves are columns: the number of moves from each position; and the action, next position and multiplicity of
+    each.
     """
     ongoing = np.flatnonzero(outcome == ONGOING)
     parent, action, code = rules.successors(codes[ongoing])
     children, rank = np.unique(_canonical_codes(rules, code, symmetries), return_inverse=True)
-    del code  # millions of them, and memory is short here
-    rank = children.size - 1 - rank  # descending
-    parent, action, rank, multiplicity = _joined_moves(parent, action, rank)
+    del code  # frees memory for millions of codes
+    rank = children.size - 1 - rank  # in descending order
+    parent, action, rank, multiplicity = _merge_moves(parent, action, rank)
     counts = np.bincount(ongoing[parent], minlength=codes.size)
     next_position = (first_child + rank).astype(np.int32)
-    # A code of 64 bits has no room for a board with more actions than 16 bits can number.
+    # A 64-bit code cannot represent a board with more actions than 16 bits can number.
     return (counts, action.astype(np.int16), next_position, multiplicity.astype(np.int16)), children[::-1]
 
 
-def _joined_moves(
+def _merge_moves(
     parent: NDArray[np.int64], action: NDArray[np.int64], rank: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], ...]:
-    """Join moves that lead from one position to the same next one: the lowest action stands for all, and is counted.
+    """Merge moves from one position to the same next position: keep the lowest action and count the others.
 
-    Each move is packed into a number of 64 bits, since numbers are sorted in a fraction of the time of their order.
+    Each move is packed into a 64-bit number, because sorting numbers is several times faster than computing their
+    order.
 
     Returns:
-        parent, action, rank, multiplicity: [joined moves], by parent, then by action.
+        parent, action, rank, multiplicity: [merged moves], by parent, then by action.
     """
     ranks = int(rank.max()).bit_length() if rank.size else 0
     moves = np.sort((parent << ranks | rank) << ACTION_BITS | action)
@@ -447,27 +457,27 @@ def _canonical_codes(rules: ArrayRules, codes: NDArray[np.uint64], symmetries: i
 
 
 def _blocks(codes: NDArray[np.uint64]) -> Iterator[slice]:
-    """Yield slices of so few codes that all their images stay in the processor's cache."""
+    """Yield slices of codes, small enough that all images of a slice fit into the processor's cache."""
     for start in range(0, codes.size, CODES_AT_ONCE):
         yield slice(start, start + CODES_AT_ONCE)
 
 
 def _count_images(rules: ArrayRules, codes: NDArray[np.uint64], symmetries: int) -> NDArray[np.int32]:
-    """Count the different images of each board: the group's order over that of the board's stabiliser."""
+    """Count the distinct images of each board: the order of the group divided by that of the board's stabiliser."""
     if symmetries == 1:
         return np.ones(codes.size, np.int32)
     images = np.empty(codes.size, np.int32)
     for here in _blocks(codes):
-        # On a board one cell wide some symmetries do the same; their number divides out.
+        # On a board that is one cell wide, several symmetries are equal; their number cancels out.
         images[here] = symmetries // (rules.images(codes[here]) == codes[here]).sum(axis=0)
     return images
 
 
 def check_sound(positions: Positions) -> None:
-    """Check everything that the kernel, learners and evaluation assume of positions.
+    """Check every property of positions that the kernel, learners and evaluation rely on.
 
     Raises:
-        ValueError: naming the first position or move that violates it.
+        ValueError: for the first position or move that violates one. The message names it.
 
     >>> from dataclasses import replace
     >>> from menace.games.enumeration import tictactoe
@@ -475,7 +485,7 @@ def check_sound(positions: Positions) -> None:
     >>> check_sound(replace(tictactoe(), minimax=np.ones(765, np.int32)))
     Traceback (most recent call last):
         ...
-    ValueError: position 337 is over, and its value is not that of its outcome
+    ValueError: position 337 is over, but its value is not its outcome
     """
     over = positions.outcome != ONGOING
     _check_positions(positions, over)
@@ -489,19 +499,17 @@ def check_sound(positions: Positions) -> None:
 def _check_positions(positions: Positions, over: NDArray[np.bool_]) -> None:
     ply = positions.ply
     step = np.diff(ply)
-    _refuse("position", np.flatnonzero((step < 0) | (step > 1)) + 1, "has a ply that does not follow from the last")
+    _refuse("position", np.flatnonzero((step < 0) | (step > 1)) + 1, "has a ply that is out of order")
     _refuse("position", np.flatnonzero((ply == 0) != (np.arange(len(positions)) == 0)), "is at an impossible ply")
-    _refuse(
-        "position", np.flatnonzero((positions.to_move == NO_SIDE) != over), "is over, or not, but for who is to move"
-    )
+    _refuse("position", np.flatnonzero((positions.to_move == NO_SIDE) != over), "has no side to move, or one too many")
     moves = np.diff(positions.first_move)
-    _refuse("position", np.flatnonzero((moves == 0) != over), "has no moves, or has moves and is over")
+    _refuse("position", np.flatnonzero((moves == 0) != over), "has no moves, or is over but has moves")
     if over[0] or positions.to_move[0] != 0:
         raise ValueError("X is not to move in position 0")
-    # Both sides of evaluation go through the plies one after the other: all of one ply are the same side's.
+    # Evaluation goes through the plies one by one and requires one side to move on all positions of a ply.
     mover = np.full(int(ply[-1]) + 1, NO_SIDE)
     mover[ply[~over]] = positions.to_move[~over]
-    _refuse("position", np.flatnonzero(~over & (mover[ply] != positions.to_move)), "is not the side's of its ply")
+    _refuse("position", np.flatnonzero(~over & (mover[ply] != positions.to_move)), "has the wrong side to move")
 
 
 def _check_rows_of_moves(positions: Positions) -> None:
@@ -514,9 +522,9 @@ def _check_rows_of_moves(positions: Positions) -> None:
 
 
 def _check_labels(positions: Positions, over: NDArray[np.bool_]) -> None:
-    """A solved graph has one right minimax value and distance to the end: they follow, move by move, from the end."""
+    """Check minimax values and distances to the end, which follow move by move from the end of the game."""
     wrong = over & ((positions.minimax != positions.outcome) | (positions.plies_to_end != 0))
-    _refuse("position", np.flatnonzero(wrong), "is over, and its value is not that of its outcome")
+    _refuse("position", np.flatnonzero(wrong), "is over, but its value is not its outcome")
     ongoing = np.flatnonzero(~over)
     starts = positions.first_move[ongoing]
     sign = np.array([side.sign for side in Side], np.int32)[positions.to_move[ongoing]]
@@ -527,9 +535,7 @@ def _check_labels(positions: Positions, over: NDArray[np.bool_]) -> None:
     rest = np.where(np.repeat(best, lengths) == 1, -1, 1) * positions.plies_to_end[positions.next_position]
     rest[value != np.repeat(best, lengths)] = -(2**30)
     plies = 1 + np.abs(np.maximum.reduceat(rest, starts))
-    _refuse(
-        "position", ongoing[plies != positions.plies_to_end[ongoing]], "is not as far from the end as its moves say"
-    )
+    _refuse("position", ongoing[plies != positions.plies_to_end[ongoing]], "has a wrong distance to the end")
 
 
 def _refuse(what: str, wrong: NDArray[np.intp], why: str) -> None:

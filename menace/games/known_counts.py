@@ -1,6 +1,6 @@
-"""Known variants of games, with the results of enumerating them (positions, boxes, value).
+"""Known variants of games and the results of enumerating them: numbers of positions and boxes, and the value.
 
-known.csv has them; tools/docs/make_rules.py makes it, and can check it.
+The data is in known.csv, which tools/docs/make_rules.py writes and can check.
 """
 
 from __future__ import annotations
@@ -14,16 +14,20 @@ TABLE = "known.csv"
 
 
 class Known(NamedTuple):
-    """A variant of a game.
+    """The results of enumerating a variant of a game.
 
     Attributes:
-        game, variant: as `menace init` takes them.
-        positions: how many there are, with symmetry.
-        x_boxes, o_boxes: in how many of them X or O has more than one action: the boxes of a machine.
-        x_choices, o_choices: in how many of these the actions are not all equivalent, so that there is a real choice.
-        minimax: who wins by perfect play: 1 (X), 0 (nobody), -1 (O).
-        perfect: how many moves that game lasts: the winner hurries, the loser delays, in a draw both do.
-        longest: the most moves that a game can last.
+        game: the game's name, as given to `menace init`.
+        variant: the variant, as given to `menace init`.
+        positions: the number of positions, with symmetry.
+        x_boxes: the number of positions in which X has more than one action, each of which is a box of a machine.
+        o_boxes: the same for O.
+        x_choices: the number of X's boxes whose actions are not all equivalent.
+        o_choices: the same for O.
+        minimax: the winner under perfect play: 1 (X), 0 (a draw), -1 (O).
+        perfect: the length of the game under perfect play, in moves; the winner hurries, the loser delays, and both
+            delay in a draw.
+        longest: the length of the longest game, in moves.
     """
 
     game: str
@@ -40,7 +44,7 @@ class Known(NamedTuple):
 
 @cache
 def known_variants() -> tuple[Known, ...]:
-    """Return them, game by game.
+    """Return all known variants, grouped by game.
 
     >>> known_variants()[0][:7]
     ('tictactoe', '3x3x3', 765, 304, 289, 304, 280)

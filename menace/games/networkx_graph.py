@@ -1,8 +1,9 @@
-"""The game as a networkx DiGraph: positions are nodes, moves are edges, minimax labels are attributes.
+"""The game as a networkx DiGraph: positions are nodes, moves are edges, and minimax values are attributes.
 
-Nodes are the numbers of positions. Their attributes: `board`, `ply`, `to_move` and `outcome` (either may be None),
-`images`, `minimax`, `plies_to_end`. Attributes of edges: `action`, `multiplicity`, `minimax` (of the position that
-the move leads to) and `optimal` (1 if the move keeps its position's value). All are plain ints and strings.
+Nodes are the numbers of positions. Their attributes are `board`, `ply`, `to_move` and `outcome` (either may be None),
+`images`, `minimax` and `plies_to_end`. Attributes of edges are `action`, `multiplicity`, `minimax` (the value of the
+position that the move leads to) and `optimal` (1 if the move keeps the value of its position). All attributes are ints
+and strings.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ GameGraph: TypeAlias = "nx.DiGraph[int]"
 
 
 def build_graph(positions: Positions) -> GameGraph:
-    """Return the graph of all positions and moves, labelled by minimax.
+    """Return the graph of all positions and moves, labelled with minimax values.
 
-    The graph's own attributes are `game`, `variant` and `symmetry`.
+    The attributes of the graph itself are `game`, `variant` and `symmetry`.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
@@ -54,11 +55,11 @@ def build_graph(positions: Positions) -> GameGraph:
 
 
 def label(graph: nx.DiGraph[int]) -> None:
-    """Write `minimax`, `plies_to_end` and `optimal` onto the graph, children before parents.
+    """Set `minimax`, `plies_to_end` and `optimal` on the nodes and edges of a graph, children before parents.
 
-    minimax: the value under perfect play as X sees it, 1, 0 or -1: the best value of a next position for the side to
-    move. plies_to_end: how long the game still lasts when the winner hurries and the loser delays; in a drawn
-    position, where neither has a reason to hurry, when both delay.
+    `minimax` is the value under perfect play from X's point of view (1, 0 or -1): the best value of a next position for
+    the side to move. `plies_to_end` is the remaining length of the game if the winner hurries and the loser delays; in
+    a drawn position both sides delay.
 
     >>> graph = nx.DiGraph([(0, 1), (0, 2)])
     >>> graph.add_node(0, to_move="X")

@@ -24,34 +24,34 @@ if TYPE_CHECKING:
 NAMED = re.compile(r"(.+?\.py):([A-Za-z_]\w*)", re.ASCII)
 MODULES = "menace_game_"  # prefix of the module names of files, before a number
 
-SOURCES: dict[str, str] = {}  # names in messages of code from outside, by module name
-_imported: dict[Path, dict[str, types.ModuleType]] = {}  # by folder: modules that files there imported, by name
+SOURCES: dict[str, str] = {}  # names of external code in messages, by module name
+_imported: dict[Path, dict[str, types.ModuleType]] = {}  # for each folder, the modules that its files imported, by name
 
 
 def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., Any]:
     """Run a Python file, and return the class or function that `reference` names after a colon.
 
     Args:
-        reference: such as `./chomp.py:Chomp`.
+        reference: a file and a name, such as `./chomp.py:Chomp`.
         kind: `class` or `function`, for messages.
-        example: likewise.
+        example: an example of a reference, for messages.
 
     Raises:
         InvalidGame: if there is no such file, class or function, or the file cannot be run.
     """
     match = NAMED.fullmatch(reference)
     if match is None:
-        raise InvalidGame(f"{reference!r} does not name a {kind} in a file; write both, as in {example}")
+        raise InvalidGame(f"{reference!r} does not name a file and a {kind} in it; write both, as in {example}")
     path = Path(match[1])
     try:
         source = path.read_bytes()
     except OSError as error:
         raise InvalidGame(
-            f"{path} cannot be read ({error.strerror}); name a file and its {kind}, as in {example}"
+            f"{path} cannot be read ({error.strerror}); name a file and a {kind} in it, as in {example}"
         ) from None
     module = _run(str(path), str(path.absolute()), source)
     named: Callable[..., Any] | None = getattr(module, match[2], None)
-    if not callable(named):  # nothing of that name, or something else
+    if not callable(named):  # the name is missing or refers to another kind of object
         names = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
         raise InvalidGame(f"{path} has no {kind} {match[2]}; it has {', '.join(names) or 'none'}")
     return named
@@ -59,30 +59,30 @@ def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., A
 
 @cache
 def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
-    """Run a file once, as long as its text stays the same. No compiled copy is left beside it."""
+    """Run a file, once for each version of its text, and return its module. No bytecode file is written."""
     module = types.ModuleType(f"{MODULES}{len(SOURCES)}")
     module.__file__ = path
     SOURCES[module.__name__] = shown
-    sys.modules[module.__name__] = module  # dataclasses look it up
+    sys.modules[module.__name__] = module  # dataclasses look the module up there
     try:
-        with _neighbours(Path(path).parent, Path(shown).parent):
-            exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - the user named it
+        with _import_from_folder(Path(path).parent, Path(shown).parent):
+            exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - the user named the file
     except SyntaxError as error:
         file = Path(shown).with_name(Path(error.filename or path).name)
-        raise InvalidGame(f"{file} is not Python that can be run: {error.msg}, line {error.lineno}") from None
+        raise InvalidGame(f"{file} is not valid Python: {error.msg}, line {error.lineno}") from None
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # noqa: BLE001 - as above
+    except BaseException as error:  # noqa: BLE001 - any error of external code is reported
         raise InvalidGame(plugin_fault(error) or f"{shown} cannot be run: {reason(error)}") from None
     return module
 
 
 @contextlib.contextmanager
-def _neighbours(folder: Path, shown: Path) -> Iterator[None]:
-    """Let a file import modules of its folder. Those of the same name in the folders of other files are kept apart.
+def _import_from_folder(folder: Path, shown: Path) -> Iterator[None]:
+    """Let a file import modules from its folder, apart from modules of the same name in folders of other files.
 
-    What a file imports while it runs comes from its own folder first. What its functions import later comes from there
-    only if no installed module and no neighbour of another file has the name.
+    Imports made while the file runs are looked up in its own folder first. Later imports, inside its functions, find a
+    module of the folder only if no installed module and no module beside another file has the same name.
     """
     own = _imported.setdefault(folder, {})
     for modules in _imported.values():
@@ -91,13 +91,13 @@ def _neighbours(folder: Path, shown: Path) -> Iterator[None]:
     sys.modules.update(own)
     before, compiles = set(sys.modules), not sys.dont_write_bytecode
     sys.path.insert(0, str(folder))
-    importlib.invalidate_caches()  # a neighbour may be new
+    importlib.invalidate_caches()  # a module in the folder may be new
     sys.dont_write_bytecode = True
     try:
         yield
     finally:
         sys.dont_write_bytecode = not compiles
-        with contextlib.suppress(ValueError):  # the file may have changed the path
+        with contextlib.suppress(ValueError):  # the file may have changed sys.path
             sys.path.remove(str(folder))
         if str(folder) not in sys.path:
             sys.path.append(str(folder))
@@ -109,7 +109,7 @@ def _neighbours(folder: Path, shown: Path) -> Iterator[None]:
 
 
 def plugin_fault(error: BaseException) -> str | None:
-    """Return in a line where code from outside failed; None if the error was not raised in such code.
+    """Return one line that says where external code failed, or None if the error was not raised in such code.
 
     >>> plugin_fault(ValueError("ours")) is None
     True
@@ -125,7 +125,7 @@ def plugin_fault(error: BaseException) -> str | None:
 
 
 def reason(error: BaseException) -> str:
-    """Return what an error is, in a line.
+    """Return the type and message of an exception in one line.
 
     >>> reason(KeyError(3))
     'KeyError: 3'
@@ -133,55 +133,55 @@ def reason(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-# Makes a game of a family from a variant's text; without a text, the family's default variant.
+# A factory makes a game from the text of its variant, or its default variant without a text.
 Factory: TypeAlias = Callable[..., Game]
 
-GROUP = "menace.games"  # of entry points
-FILES = "MENACE_GAMES"  # the environment variable that names files
+GROUP = "menace.games"  # the group of entry points
+FILES = "MENACE_GAMES"  # the environment variable that lists files
 EXAMPLE = "./chomp.py:Chomp"
-ANYWHERE = "/home/me/chomp.py:Chomp"  # an example that holds in every folder
+ANYWHERE = "/home/me/chomp.py:Chomp"  # an example that is valid in every folder
 VALUES = ("name", "variant", "rules", "initial", "shape", "symmetries")
 METHODS = ("to_move", "actions", "play", "outcome", "parse", "parse_action", "name_of", "draw", "pieces", "where")
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
-VARIANT_MOST = 60  # characters
+MAX_VARIANT_LENGTH = 60  # in characters
 
-_registered: dict[tuple[str, str], Game] = {}  # by name and variant
+_registered: dict[tuple[str, str], Game] = {}  # registered games by name and variant
 
 
-# What has the form of a game. Its laws: menace/testing.py.
+# The form of a game. Its laws are checked by menace/testing.py.
 
 
 def check_form(game: Game, source: str) -> None:
-    """Check that an object has all attributes of a game, of the right types. Nothing is played.
+    """Check that an object has all attributes of a game, with the right types. No moves are played.
 
     Args:
         game: the object.
         source: its name in messages.
 
     Raises:
-        InvalidGame: if an attribute is missing or of another type. The message says which.
+        InvalidGame: if an attribute is missing or has another type. The message names it.
 
     >>> from menace.games.rules.mnk import MNK
     >>> check_form(MNK(), "tic-tac-toe")
     >>> check_form("chess", "it")
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidGame: it has no `name`; a game has what menace.games.base.Game lists
+    menace.errors.InvalidGame: it has no `name`; menace.games.base.Game lists what a game needs
     """
     for name in (*VALUES, *METHODS):
         if not hasattr(game, name):
-            raise InvalidGame(f"{source} has no `{name}`; a game has what menace.games.base.Game lists")
+            raise InvalidGame(f"{source} has no `{name}`; menace.games.base.Game lists what a game needs")
     for method in METHODS:
         if not callable(getattr(game, method)):
-            raise InvalidGame(f"{source} has a `{method}` that cannot be called; it should be a method")
+            raise InvalidGame(f"{source} has a `{method}` that is not a method")
     name, variant, rules, initial, shape, symmetries = (getattr(game, value) for value in VALUES)
     are_right = (
-        (isinstance(name, str) and NAME.fullmatch(name), "a word in small letters"),
-        (_is_word(variant) and len(variant) <= VARIANT_MOST, "a text without spaces"),
+        (isinstance(name, str) and NAME.fullmatch(name), "a word in lower case"),
+        (_is_word(variant) and len(variant) <= MAX_VARIANT_LENGTH, "a text without spaces"),
         (isinstance(rules, str) and rules.strip(), "the rules in words"),
         (_is_word(initial), "a text without spaces"),
-        (_is_pair(shape) and min(shape) >= 1, "two whole numbers from 1, (rows, columns)"),
-        (isinstance(symmetries, tuple) and symmetries, "a tuple, whose first is the identity"),
+        (_is_pair(shape) and min(shape) >= 1, "a pair of positive integers, (rows, columns)"),
+        (isinstance(symmetries, tuple) and symmetries, "a tuple that starts with the identity"),
     )
     for value, (is_right, wanted) in zip(VALUES, are_right, strict=True):
         if not is_right:
@@ -197,41 +197,41 @@ def _is_pair(value: object) -> bool:
 
 
 def make(factory: Factory, variant: str | None, source: str) -> Game:
-    """Make a game from outside, and check that it has the form of a game, and that its variant's text makes it again.
+    """Create a game with an external factory, and check its form and that its variant's text creates it again.
 
     Args:
-        factory: what makes it.
-        variant: its text; None stands for the factory's default.
+        factory: creates the game.
+        variant: the text of the variant; None for the factory's default.
         source: the factory's name in messages.
 
     Raises:
-        InvalidGame: if it cannot be made, or is not a game.
+        InvalidGame: if the game cannot be created, or is not a game.
     """
     if variant is None:
         variant = _call_factory(factory, source).variant
     game = _call_factory(factory, source, variant)
     if game.variant != variant and _call_factory(factory, source, game.variant).variant != game.variant:
         raise InvalidGame(
-            f"{source} makes a different game when it is given {game.variant!r}, the variant of its own game"
+            f"{source} creates a different game when it is given {game.variant!r}, its game's own variant"
         )
     return game
 
 
 def _call_factory(factory: Factory, source: str, *variant: str) -> Game:
-    if not variant and _needs_a_variant(factory):
+    if not variant and _requires_variant(factory):
         raise InvalidGame(f"{source} has no default variant; name one with --variant")
     try:
         game = factory(*variant)
         check_form(game, source)
     except MenaceError:
         raise
-    except Exception as error:  # noqa: BLE001 - any error of foreign code is reported in a line
-        of = f"the variant {variant[0]!r}" if variant else "its default variant"
-        raise InvalidGame(f"{source} cannot make {of}: {reason(error)}") from None
+    except Exception as error:  # noqa: BLE001 - any error of external code is reported in one line
+        made = f"the variant {variant[0]!r}" if variant else "its default variant"
+        raise InvalidGame(f"{source} cannot create {made}: {reason(error)}") from None
     return game
 
 
-def _needs_a_variant(factory: Factory) -> bool:
+def _requires_variant(factory: Factory) -> bool:
     with contextlib.suppress(ValueError):  # a callable without a signature reports missing arguments itself
         try:
             inspect.signature(factory).bind()
@@ -241,16 +241,18 @@ def _needs_a_variant(factory: Factory) -> bool:
 
 
 def register(game: Game) -> None:
-    """Let databases of this game be used in this process, whatever else has its name."""
+    """Make a game available by its name in this process; it takes precedence over other games of that name."""
     _registered[game.name, game.variant] = game
 
 
 def find(name: str, variant: str | None) -> Game | None:
-    """Return a game from outside by its name: registered, in a file of MENACE_GAMES, or in a package; or return None.
+    """Return an external game by its name, or None if there is none.
+
+    Registered games come first, then games in files listed in MENACE_GAMES, then games of installed packages.
 
     Raises:
-        InvalidGame: if there is more than one, or it is broken; or if it is not found and a file of MENACE_GAMES is
-            broken.
+        InvalidGame: if there is more than one game of that name, or it is broken; or if it was not found and a file
+            listed in MENACE_GAMES is broken.
     """
     if variant is not None and (name, variant) in _registered:
         return _registered[name, variant]
@@ -263,27 +265,27 @@ def find(name: str, variant: str | None) -> Game | None:
         except InvalidGame as error:
             broken.append(error)
     if len(in_files) > 1:
-        raise InvalidGame(f"{FILES} names two games called {name!r}, {' and '.join(in_files)}; leave one of them out")
+        raise InvalidGame(f"{FILES} lists two games called {name!r}, {' and '.join(in_files)}; remove one of them")
     if in_files:
         return game_in_file(in_files[0], variant)
-    # A package may be found twice.
+    # The same package may be found twice.
     packages = {point.value: point for point in _entry_points() if point.name == name}
     if len(packages) > 1:
         names = " and ".join(sorted(map(_package, packages.values())))
-        raise InvalidGame(f"two packages have a game called {name!r}, {names}; uninstall one of them")
+        raise InvalidGame(f"two packages contain a game called {name!r}, {names}; uninstall one of them")
     for point in packages.values():
-        source = f"the game {name} of the package {_package(point)}"
-        return make(_loaded(point, source), variant, source)
+        source = f"the game {name} from the package {_package(point)}"
+        return make(_load(point, source), variant, source)
     if broken:
         raise broken[0]
     return None
 
 
-# In files.
+# Games in files.
 
 
 def is_file(text: str) -> bool:
-    """Say whether a text names a class in a file, and not a game.
+    """Return whether a text names a class in a file rather than a game.
 
     >>> is_file("./chomp.py:Chomp"), is_file("chomp.py"), is_file("nim")
     (True, True, False)
@@ -292,10 +294,10 @@ def is_file(text: str) -> bool:
 
 
 def named_files() -> list[str]:
-    """Return the classes in files that MENACE_GAMES names, each as `./chomp.py:Chomp`.
+    """Return the classes in files that MENACE_GAMES lists, each in the form `./chomp.py:Chomp`.
 
     Raises:
-        InvalidGame: if it cannot be parsed.
+        InvalidGame: if the variable cannot be parsed.
 
     >>> named_files()
     []
@@ -304,19 +306,23 @@ def named_files() -> list[str]:
     matches = list(re.finditer(rf"{NAMED.pattern}(?:{re.escape(os.pathsep)}+|$)", text, re.ASCII))
     if "".join(match[0] for match in matches) != text:
         raise InvalidGame(
-            f"{FILES} is {text!r}; it names classes in files, such as {EXAMPLE}, with {os.pathsep} between"
+            f"{FILES} is {text!r}; it lists classes in files, such as {EXAMPLE}, separated by {os.pathsep}"
         )
     return [f"{match[1]}:{match[2]}" for match in matches]
 
 
-def absolute(reference: str) -> str:
-    """Return `./chomp.py:Chomp` with the whole path of its file, so that it is found from any folder."""
+def with_absolute_path(reference: str) -> str:
+    """Return a reference such as `./chomp.py:Chomp` with the absolute path of its file."""
     path, _, name = reference.rpartition(":")
     return f"{Path(path).absolute()}:{name}"
 
 
 def names_in_files() -> dict[str, str]:
-    """Return the name of each game of MENACE_GAMES, by its reference there. Raises InvalidGame if one is broken."""
+    """Return the names of the games listed in MENACE_GAMES, by reference.
+
+    Raises:
+        InvalidGame: if one of them is broken.
+    """
     return {reference: _name_of(reference) for reference in named_files()}
 
 
@@ -327,10 +333,14 @@ def _name_of(reference: str) -> str:
 
 
 def game_in_file(reference: str, variant: str | None) -> Game:
-    """Run a Python file, and return a game of the named class, such as `./chomp.py:Chomp`.
+    """Run a Python file, and return a game of the class named by a reference such as `./chomp.py:Chomp`.
+
+    Args:
+        reference: the file and the class.
+        variant: the text of the variant; None for the default.
 
     Raises:
-        InvalidGame: if there is no such file or class, the file cannot be run, or it does not make a game.
+        InvalidGame: if there is no such file or class, the file cannot be run, or the class does not create a game.
     """
     return make(_factory_in_file(reference), variant, reference)
 
@@ -339,16 +349,16 @@ def _factory_in_file(reference: str) -> Factory:
     return callable_in_file(reference, "class", EXAMPLE)
 
 
-# In packages.
+# Games in packages.
 
 
-def installed() -> list[tuple[str, str]]:
-    """Return the games that installed packages declare, including menace, each with its package. None is loaded."""
+def installed_games() -> list[tuple[str, str]]:
+    """Return the games declared by installed packages, including menace, with their packages, without loading them."""
     return list(dict.fromkeys((point.name, _package(point)) for point in _entry_points()))
 
 
 def _entry_points() -> list[EntryPoint]:
-    from importlib.metadata import entry_points  # takes longer than the rest of a command
+    from importlib.metadata import entry_points  # importing this takes longer than the rest of a command
 
     return list(entry_points(group=GROUP))
 
@@ -357,14 +367,14 @@ def _package(point: EntryPoint) -> str:
     return point.dist.name if point.dist is not None else point.module.partition(".")[0]
 
 
-def _loaded(point: EntryPoint, source: str) -> Factory:
+def _load(point: EntryPoint, source: str) -> Factory:
     SOURCES[point.module.partition(".")[0]] = source
     try:
         factory: Factory = point.load()
     except MenaceError:
         raise
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - any error of external code is reported
         raise InvalidGame(f"{source} cannot be loaded: {reason(error)}; upgrade or uninstall it") from None
     if not callable(factory):
-        raise InvalidGame(f"{source} is {factory!r}, which does not make a game; upgrade or uninstall it")
+        raise InvalidGame(f"{source} is {factory!r}, which is not callable; upgrade or uninstall it")
     return factory

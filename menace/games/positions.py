@@ -1,9 +1,9 @@
-"""Positions: a game with its symmetry, enumerated and solved, as arrays; the kernel and all other folders use these.
+"""Positions: a game with its symmetry, enumerated and solved, as arrays that the kernel and all other folders use.
 
-A *position* is one class of boards that the game's symmetries carry into each other; its name is its canonical
-board, the image whose text sorts last. Its ply is the most moves that can have been made when it is reached. Positions
-are numbered from 0 by ply, then by canonical board in descending text order: those of a ply, and their moves, are
-slices, and every move leads to a higher ply, not always to the next one.
+A *position* is a class of boards that symmetries of the game map to each other. It is represented by its canonical
+board, the image whose text sorts last. Its ply is the length of the longest path to it, in moves. Positions are
+numbered from 0 by ply, then by canonical board in descending text order. So the positions of a ply are a slice, as are
+their moves. Every move leads to a higher ply, though not always to the next one.
 
 With symmetry `none` every reachable board is a position of its own.
 """
@@ -28,7 +28,7 @@ IntArray = NDArray[np.int32]
 
 
 class TextBoards(tuple[Board, ...]):
-    """Boards kept as texts; `index` looks into a dict, which is made when it is first asked for.
+    """A sequence of boards stored as texts; `index` uses a dictionary that is built on first use.
 
     >>> TextBoards(("....", "X...")).index("X...")
     1
@@ -39,7 +39,11 @@ class TextBoards(tuple[Board, ...]):
         return {board: number for number, board in enumerate(self)}
 
     def index(self, board: object, *_: SupportsIndex) -> int:
-        """Return the number of a board. Raises ValueError if there is no such board."""
+        """Return the index of a board.
+
+        Raises:
+            ValueError: if there is no such board.
+        """
         if board not in self._numbers:
             raise ValueError(f"{board} is not among the boards")
         return self._numbers[board]
@@ -47,22 +51,26 @@ class TextBoards(tuple[Board, ...]):
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Positions(SymmetricGame):
-    """Every reachable position of a game and every move between them, in parallel arrays. Read only.
+    """All reachable positions of a game and all moves between them, in parallel arrays. Do not modify them.
 
-    `enumerate_positions` returns it, and a database does. Not checked: that the arrays fit (games/enumeration.py).
+    `enumerate_positions` computes positions, and a database stores them. The arrays are not checked here;
+    `games/enumeration.py` can check them.
 
     Attributes:
-        boards: [positions], the canonical boards; `index` finds one without looking at each.
-        ply: int32 [positions], the most moves that can have been made; ascending. Not how many were made in a game.
-        to_move: int8 [positions], 0 (X), 1 (O) or -1 (the game is over), as the rules say.
-        outcome: int8 [positions], 1 (X has won), 0 (draw), -1 (O has won) or 2 (the game goes on).
-        images: int32 [positions], how many different images the board has.
-        minimax: int32 [positions], value under perfect play as X sees it: 1, 0 or -1.
-        plies_to_end: int32 [positions], moves to the end: the winner hurries, the loser delays, in a draw both do.
-        first_move: int32 [positions + 1]; the moves of position p are `first_move[p]` up to `first_move[p + 1]`.
-        action: int32 [moves], ascending within a position; of equivalent actions the lowest stands for all.
-        next_position: int32 [moves].
-        multiplicity: int32 [moves], how many actions of the canonical board lead to that next position.
+        boards: [positions], the canonical boards; `index` finds a board without a linear search.
+        ply: int32 [positions], the length of the longest path to the position, in moves; ascending. A game may have
+            reached it in fewer moves.
+        to_move: int8 [positions], 0 (X), 1 (O) or -1 (the game is over).
+        outcome: int8 [positions], 1 (X has won), 0 (draw), -1 (O has won) or 2 (the game is not over).
+        images: int32 [positions], the number of distinct images of the board.
+        minimax: int32 [positions], the value under perfect play from X's point of view: 1, 0 or -1.
+        plies_to_end: int32 [positions], moves to the end under perfect play; the winner hurries, the loser delays, and
+            both delay in a draw.
+        first_move: int32 [positions + 1]; the moves of position p have the indices from `first_move[p]` up to, but not
+            including, `first_move[p + 1]`.
+        action: int32 [moves], ascending within a position; the lowest action represents equivalent ones.
+        next_position: int32 [moves], the position after the move.
+        multiplicity: int32 [moves], the number of actions on the canonical board that lead to that next position.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
@@ -87,10 +95,11 @@ class Positions(SymmetricGame):
         return len(self.ply)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "graph"}  # rebuilt on first use
+        # the graph is rebuilt on first use
+        return {name: value for name, value in self.__dict__.items() if name != "graph"}
 
     def __deepcopy__(self, _copies: dict[int, Any]) -> Self:
-        return self  # nobody writes into it
+        return self  # positions are never modified
 
     def __repr__(self) -> str:
         size = f"{counted(len(self), 'position')}, {counted(self.move_count, 'move')}"
@@ -98,7 +107,7 @@ class Positions(SymmetricGame):
 
     @property
     def move_count(self) -> int:
-        """How many moves there are."""
+        """The number of moves."""
         return len(self.action)
 
     @cached_property
@@ -108,37 +117,38 @@ class Positions(SymmetricGame):
 
     @cached_property
     def longest(self) -> int:
-        """The most moves that a game can last."""
+        """The length of the longest game, in moves."""
         return int(self.ply[-1])
 
     @cached_property
     def position_of_move(self) -> IntArray:
-        """[moves], the position that each move is made from."""
+        """[moves], the position in which each move is made."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first_move))
 
     @cached_property
     def action_count(self) -> int:
-        """One more than the highest number that an action has on any board, canonical or not; 9 in tic-tac-toe."""
-        # Of equivalent actions the array has the lowest alone.
+        """One more than the highest action on any board, canonical or not; 9 in tic-tac-toe."""
+        # The array contains only the lowest of equivalent actions.
         joined = np.unique(self.position_of_move[self.multiplicity > 1])
         actions = set(self.action.tolist()).union(*(self.game.actions(self.boards[at]) for at in joined.tolist()))
         return 1 + max(symmetry.action(action) for symmetry in self.symmetries for action in actions)
 
     @cached_property
     def piece_kinds(self) -> tuple[str, ...]:
-        """The texts of all pieces that a board can have, X and O first; empty cells and gaps are none.
+        """The texts of all pieces that occur on boards, X and O first, without empty cells and gaps.
 
-        Each board is looked at: seconds for a million.
+        This examines every board, which takes seconds for a million boards.
         """
-        boards = {piece: board for board in self.boards for piece in self.game.pieces(board)}  # one board of each kind
+        # one board for each kind of piece
+        boards = {piece: board for board in self.boards for piece in self.game.pieces(board)}
         images = {symmetry.board(board) for board in set(boards.values()) for symmetry in self.symmetries}
         kinds = {piece for board in images for piece in self.game.pieces(board)} - {"", GAP}
         return tuple(sorted(kinds, key=lambda kind: (kind != "X", kind != "O", kind)))
 
     def action_mask(self, board: Board) -> NDArray[np.int8]:
-        """Return int8 [action_count], 1 for each action that is legal on a board, as libraries of others take it.
+        """Return int8 [action_count], 1 for each action that is legal on a board, as other libraries expect.
 
-        Not checked: that it is a board.
+        The board is not checked to be valid.
 
         >>> from menace.games.enumeration import tictactoe
         >>> tictactoe().action_mask("XO..X....").tolist()
@@ -150,7 +160,7 @@ class Positions(SymmetricGame):
 
     @cached_property
     def cells(self) -> IntArray:
-        """[positions], how many actions there are (moves counted with their multiplicities)."""
+        """[positions], the number of actions: moves counted with their multiplicities."""
         return self.sum_over_moves(self.multiplicity).astype(np.int32)
 
     @cached_property
@@ -161,7 +171,7 @@ class Positions(SymmetricGame):
 
     @cached_property
     def plies(self) -> tuple[tuple[slice, slice], ...]:
-        """For each ply but the last: the slice of its positions and the slice of their moves, which are not none."""
+        """For each ply but the last, the slice of its positions and the slice of their moves, which is never empty."""
         starts = np.searchsorted(self.ply, np.arange(self.longest + 2))
         return tuple(
             (slice(start, end), slice(int(self.first_move[start]), int(self.first_move[end])))
@@ -170,30 +180,30 @@ class Positions(SymmetricGame):
 
     @cached_property
     def movers(self) -> tuple[int, ...]:
-        """For each ply of `plies` the side (0 for X, 1 for O) that is to move on all its boards that are not over."""
+        """For each entry of `plies`, the side (0 for X, 1 for O) to move on all of its unfinished boards."""
         return tuple(int(self.to_move[positions].max()) for positions, _ in self.plies)
 
     @cached_property
     def graph(self) -> kernel.Graph:
-        """The game as the kernel reads it."""
+        """The game as a graph for the kernel."""
         return kernel.Graph(self)
 
     def sum_over_moves(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
-        """Return [positions], the sum of `amounts` ([moves]) over each position's moves; exact below 2^53."""
+        """Return [positions], the sum of `amounts` ([moves]) over the moves of each position; exact below 2^53."""
         sums = np.bincount(self.position_of_move, amounts, minlength=len(self))
         return sums.astype(np.float64, copy=False)
 
     def moved_by(self, side: int) -> NDArray[np.bool_]:
-        """Return [positions], whether `side` (0 for X, 1 for O) is to move there."""
+        """Return [positions], whether the given side (0 for X, 1 for O) is to move."""
         moved: NDArray[np.bool_] = self.to_move == side
         return moved
 
     def moves_of(self, position_id: int) -> range:
-        """Return the indices of a position's moves."""
+        """Return the range of indices of a position's moves."""
         return range(int(self.first_move[position_id]), int(self.first_move[position_id + 1]))
 
     def move_of(self, position_id: int, action: int) -> int:
-        """Return the index of a position's move.
+        """Return the index of the move of a position with the given action.
 
         Raises:
             LookupError: if the position has no such action.
@@ -204,10 +214,10 @@ class Positions(SymmetricGame):
         raise LookupError(f"position {position_id} has no action {action}")
 
     def number_of(self, board: Board) -> int:
-        """Return the number of the position that a board is an image of.
+        """Return the number of the position that a board belongs to.
 
         Raises:
-            LookupError: if no game reaches it.
+            LookupError: if no game reaches the board.
         """
         canonical = self.canonical(board)
         try:
@@ -216,10 +226,11 @@ class Positions(SymmetricGame):
             raise LookupError(f"{self.title} has no position {board}") from None
 
     def find(self, text: Board) -> tuple[Board, int]:
-        """Return a board as people write it, and the number of its position.
+        """Parse a board as people write it, and return it with the number of its position.
 
         Raises:
-            InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
+            InvalidBoard: if the text is not a board.
+            UnreachableBoard: if no game reaches the board.
 
         >>> from menace.games.enumeration import tictactoe
         >>> tictactoe().find("..x .o. ...")
@@ -229,16 +240,16 @@ class Positions(SymmetricGame):
         try:
             return board, self.number_of(board)
         except LookupError:
-            raise UnreachableBoard(f"no game of {self.title} reaches the board {board}") from None
+            raise UnreachableBoard(f"no game of {self.title} reaches board {board}") from None
 
     def moves_by_action(self, board: Board) -> dict[int, int]:
-        """Return the move that each action on a board is, by action, in ascending order.
+        """Return the index of the move that corresponds to each action on a board, in ascending order of actions.
 
         Raises:
             LookupError: if no game reaches the board.
 
         >>> from menace.games.enumeration import tictactoe
-        >>> tictactoe().moves_by_action("....X....")  # corners are equivalent, and edges
+        >>> tictactoe().moves_by_action("....X....")  # all corners are equivalent, and so are all edges
         {0: 13, 1: 14, 2: 13, 3: 14, 5: 14, 6: 13, 7: 14, 8: 13}
         """
         move_to = self._moves_to(self.number_of(board))
@@ -246,12 +257,12 @@ class Positions(SymmetricGame):
         return {action: move_to[self.number_of(play(board, action))] for action in self.game.actions(board)}
 
     def _moves_to(self, position: int) -> dict[int, int]:
-        """Return the moves of a position by the position that each leads to; no two lead to the same one."""
+        """Return the moves of a position, keyed by the next position, which differs for each move."""
         moves = self.moves_of(position)
         return dict(zip(self.next_position[moves.start : moves.stop].tolist(), moves, strict=True))
 
     def path(self, actions: Sequence[int]) -> list[tuple[int, int]]:
-        """Return (position, move) of each ply of a game that is played by these actions of the actual board.
+        """Return (position, move) for each ply of a game given by its actions on the actual boards.
 
         Raises:
             IllegalMove: if an action is not legal where it is played.
@@ -266,18 +277,18 @@ class Positions(SymmetricGame):
 
 
 def check_same_game(positions: Positions, *others: Positions) -> None:
-    """Raise InvalidGame if others are of another game, or of the same without symmetry.
+    """Raise InvalidGame unless all positions belong to the same game with the same symmetry.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
     >>> check_same_game(enumerate_positions(get_game()), enumerate_positions(get_game(), "none"))
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidGame: a player of 5,478 positions cannot play a game of 765; take players of one game
+    menace.errors.InvalidGame: a player for 5,478 positions cannot play a game of 765; use players for one game
     """
     for other in others:
         if (len(other), other.move_count) != (len(positions), positions.move_count):
             raise InvalidGame(
-                f"a player of {counted(len(other), 'position')} cannot play a game of {len(positions):,};"
-                " take players of one game"
+                f"a player for {counted(len(other), 'position')} cannot play a game of {len(positions):,};"
+                " use players for one game"
             )

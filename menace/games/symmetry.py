@@ -1,4 +1,4 @@
-"""A game up to symmetry: which boards are the same position, and which actions the same move."""
+"""A game up to symmetry: which boards are the same position, and which actions are the same move."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from menace.games.base import Board, Game, NamedInWords, OrbitRules, Symmetry
 
 SymmetryUse: TypeAlias = Literal["full", "none"]
 SYMMETRY_USES: tuple[SymmetryUse, SymmetryUse] = ("full", "none")
-TIC_TAC_TOE = "tictactoe 3x3x3"  # its title
+TIC_TAC_TOE = "tictactoe 3x3x3"  # the title of tic-tac-toe
 
 
 @dataclass(frozen=True)
 class SymmetricGame:
-    """The rules of a game, and which of its symmetries join boards to one position. All by the rules on text.
+    """A game, and which of its symmetries identify boards. All methods use the rules on text.
 
     Attributes:
         game: the rules.
-        symmetry: `full` joins all images of a board to one position; `none` keeps each board apart.
+        symmetry: `full` identifies all images of a board; `none` makes each board a position.
 
     Raises:
         InvalidGame: if `symmetry` is neither.
@@ -43,12 +43,12 @@ class SymmetricGame:
 
     @property
     def title(self) -> str:
-        """Its name and variant, such as `tictactoe 3x3x3`."""
+        """The game's name and variant, such as `tictactoe 3x3x3`."""
         return f"{self.game.name} {self.game.variant}"
 
     @property
     def words(self) -> str:
-        """What people call it, such as `noughts and crosses`: the game's own words, or else its name.
+        """The name of the game for people, such as `noughts and crosses`, or its identifier if it has none.
 
         >>> from menace.games import get_game
         >>> [SymmetricGame(get_game(*game)).words for game in (("tictactoe", "4x4x3-misere"), ("connect",), ("nim",))]
@@ -58,24 +58,24 @@ class SymmetricGame:
 
     @property
     def heading(self) -> str:
-        """The same at the beginning of a line."""
+        """The name for people with a capital first letter."""
         return self.words[0].upper() + self.words[1:]
 
     @cached_property
     def symmetries(self) -> Sequence[Symmetry]:
-        """The symmetries that join boards: all of the game's, or the identity alone."""
+        """The symmetries that identify boards: all of the game's, or only the identity."""
         return self.game.symmetries if self.symmetry == "full" else self.game.symmetries[:1]
 
     @cached_property
     def _orbits(self) -> OrbitRules | None:
-        """The game, if it finds canonical boards by itself."""
+        """The game's own rules for canonical boards, if it has them and symmetries are used."""
         return self.game if self.symmetry == "full" and isinstance(self.game, OrbitRules) else None
 
     def symmetry_to_canonical(self, board: Board) -> Symmetry:
-        """Return a symmetry that carries `board` to its canonical board: the game's choice, or the first that does.
+        """Return a symmetry that maps `board` to its canonical board: the game's choice, or the first of them.
 
         Raises:
-            InvalidBoard: if it is not a board; a text that only looks like one is not noticed.
+            InvalidBoard: if `board` is not a board. Some invalid texts are not detected.
         """
         try:
             if self._orbits is not None:
@@ -88,10 +88,10 @@ class SymmetricGame:
         return InvalidBoard(f"{board!r} is not a board of {self.title}, such as {self.game.initial!r}")
 
     def canonical(self, board: Board) -> Board:
-        """Return the canonical board of a board: of all its images, the one whose text sorts last.
+        """Return the canonical board: the image of `board` whose text sorts last.
 
         Raises:
-            InvalidBoard: as `symmetry_to_canonical`.
+            InvalidBoard: if `board` is not a board. Some invalid texts are not detected.
         """
         try:
             if self._orbits is not None:
@@ -101,7 +101,7 @@ class SymmetricGame:
             raise self._no_board(board) from None
 
     def image_count(self, board: Board) -> int:
-        """Return how many different images a board has.
+        """Return the number of distinct images of a board.
 
         >>> from menace.games import get_game
         >>> SymmetricGame(get_game()).image_count("....O...X")
@@ -112,7 +112,7 @@ class SymmetricGame:
         return len({symmetry.board(board) for symmetry in self.symmetries})
 
     def equivalent_actions(self, board: Board, action: int) -> tuple[int, ...]:
-        """Return every action on `board` that leads to the same position as `action` does, in ascending order.
+        """Return every action on `board` that leads to the same position as `action`, in ascending order.
 
         Raises:
             IllegalMove: if `action` is not legal on `board`.
@@ -121,10 +121,10 @@ class SymmetricGame:
         return tuple(a for a in self.game.actions(board) if self.canonical(self.game.play(board, a)) == wanted)
 
     def to_canonical(self, board: Board, action: int) -> int:
-        """Return the action, on the canonical board of `board`, that stands for `action`: the lowest of its equals.
+        """Return the action on the canonical board that represents `action`: the lowest of the equivalent ones.
 
         Raises:
-            InvalidBoard: as `symmetry_to_canonical`.
+            InvalidBoard: if `board` is not a board.
             IllegalMove: if `action` is not legal on `board`.
         """
         carry = self.symmetry_to_canonical(board)
@@ -133,7 +133,7 @@ class SymmetricGame:
         return self.equivalent_actions(carry.board(board), carry.action(action))[0]
 
     def actions_for(self, board: Board, action: int) -> tuple[int, ...]:
-        """Return the actions on `board` for which `action` stands on its canonical board, in ascending order.
+        """Return the actions on `board` that `action` represents on its canonical board, in ascending order.
 
         Raises:
             IllegalMove: if `action` is not legal on the canonical board.

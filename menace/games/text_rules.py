@@ -1,7 +1,7 @@
-"""Base class of games with rules on text alone: legal moves, their names, and reading boards.
+"""Base class of games that have only rules on text: legal moves, their names, and parsing of boards.
 
-Such a game defines which boards follow a board (`children`) and whether a board is over (`outcome`). Its boards end in
-`:X` or `:O`, who is to move.
+A subclass defines the boards that follow a board (`children`) and whether a board is over (`outcome`). The text of its
+boards ends with `:X` or `:O`, the side to move.
 """
 
 from __future__ import annotations
@@ -14,14 +14,19 @@ from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoa
 from menace.games.base import Board, Game, Side, grid_text, shortened
 from menace.text.wording import counted
 
-SIDE_SIGN = ":"  # between the pieces and who is to move
+SIDE_SIGN = ":"  # separates the pieces from the side to move
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
 def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:
-    """Return the error for a variant that the game does not have; `expected` says what it has.
+    """Return the error for a variant that the game does not have.
+
+    Args:
+        game: the game's name.
+        variant: the text of the variant.
+        expected: a description of valid variants.
 
     >>> str(invalid_variant("nim", "x", "heaps of stones, such as 3-4-5"))
     "variant 'x' of nim is not heaps of stones, such as 3-4-5"
@@ -30,7 +35,7 @@ def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:
 
 
 class TextGame(Game):
-    """The half of `Game` that follows from `initial`, `shape`, `children`, `outcome`, `name_of` and `pieces`.
+    """The methods of `Game` that follow from `initial`, `shape`, `children`, `outcome`, `name_of` and `pieces`.
 
     >>> from menace.games.rules.nim import Nim
     >>> game = Nim.from_variant("3-4-5")
@@ -38,14 +43,14 @@ class TextGame(Game):
     ('1-2-5:O', 5)
     """
 
-    # What a game of this kind brings, beside the rest of `Game`.
+    # Methods that a subclass defines, beside the rest of `Game`.
 
     def children(self, board: Board) -> dict[int, Board]:
-        """Return the boards after each action. Not checked: that the game is still on."""
+        """Return the boards after each action. The board is not checked to be unfinished."""
         raise NotImplementedError
 
     def read(self, text: str) -> str:
-        """Return the pieces of a board, without who is to move, as the game writes them.
+        """Return the pieces of a board in the game's notation, without the side to move.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -53,33 +58,33 @@ class TextGame(Game):
         raise NotImplementedError
 
     def read_cells(self, text: str, signs: str, description: str, order: str) -> str:
-        """Return cells of one character each, as many as the initial board has, without the spaces and `/` among them.
+        """Return the cells of a board with one character per cell, without the spaces and `/` between them.
 
         Args:
-            text: as people write them.
-            signs: that a cell may have.
-            description: the same in words.
-            order: of the cells, in words.
+            text: the board as people write it.
+            signs: the characters that a cell may contain.
+            description: the same characters in words.
+            order: the order of the cells, in words.
 
         Raises:
-            InvalidBoard: if there are others, or more or fewer.
+            InvalidBoard: if there are other characters, or the number of cells is wrong.
         """
         cells, initial = (re.sub(r"[\s/]", "", written).upper() for written in (text, self.initial[:-2]))
         wrong = cells.strip(signs)
         if wrong:
-            raise InvalidBoard(f"board {shortened(text)} has {wrong[0]!r}; cells are {description}")
+            raise InvalidBoard(f"board {shortened(text)} contains {wrong[0]!r}; cells are {description}")
         if len(cells) != len(initial):
             raise InvalidBoard(
-                f"board {shortened(text)} has {counted(len(cells), 'cell')}; it needs {len(initial)}, {order}, and who"
-                f" is to move, such as {self.initial}"
+                f"board {shortened(text)} has {counted(len(cells), 'cell')}; it needs {len(initial)}, {order}, and the"
+                f" side to move, such as {self.initial}"
             )
         return cells
 
     def impossible(self, board: Board) -> str | None:
-        """Return why no game reaches a board: how its sentence goes on; None if one does."""
+        """Return why no game reaches a board, as the end of a sentence about it, or None if no reason is found."""
         raise NotImplementedError
 
-    # What follows.
+    # Methods that follow from these.
 
     def to_move(self, board: Board) -> Side:
         return Side(board[-1])
@@ -90,11 +95,11 @@ class TextGame(Game):
     def play(self, board: Board, action: int) -> Board:
         after = self._after(board).get(action)
         if after is None:
-            raise IllegalMove(f"move {action} cannot be played on {board}; {self._legal(board)}")
+            raise IllegalMove(f"action {action} is not legal on {board}; {self._legal(board)}")
         return after
 
     def _after(self, board: Board) -> dict[int, Board]:
-        """Return the boards after each legal action, in the order of actions; those of the last board are kept."""
+        """Return the boards after each legal action, in the order of actions. The last result is cached."""
         after = self._last.get(board)
         if after is None:
             after = {} if self.outcome(board) is not None else dict(sorted(self.children(board).items()))
@@ -107,14 +112,14 @@ class TextGame(Game):
         return {}
 
     def parse_action(self, board: Board, text: str) -> int:
-        """Read an action by its name, in any case, with any spaces between its words."""
+        """Parse the name of an action, in upper or lower case and with any spaces between its words."""
         for action in self._after(board):
             if _plain(text) in map(_plain, self.names_of(board, action)):
                 return action
-        raise IllegalMove(f"{shortened(text)} is not a move here; {self._legal(board)}")
+        raise IllegalMove(f"{shortened(text)} is not a legal move; {self._legal(board)}")
 
     def names_of(self, board: Board, action: int) -> Iterable[str]:
-        """Return what people may type for an action, its name first."""
+        """Return the texts that people may type for an action, its name first."""
         return (self.name_of(board, action),)
 
     def _legal(self, board: Board) -> str:
@@ -122,12 +127,12 @@ class TextGame(Game):
         return f"the moves are {names}" if names else "no move is left: the game is over"
 
     def parse(self, text: str) -> Board:
-        """Read the pieces, and who is to move; that may be left out where only one can be."""
+        """Parse the pieces and the side to move, which may be omitted if only one side can be to move."""
         written, sign, side = text.partition(SIDE_SIGN)
         pieces, side = self.read(written), side.strip().upper()
         if sign and side not in set(Side):
             raise InvalidBoard(
-                f"board {shortened(text)} ends in {side!r}; after the colon comes X or O, whoever is to move"
+                f"board {shortened(text)} ends in {side!r}; write X or O, the side to move, after the colon"
             )
         boards = [f"{pieces}{SIDE_SIGN}{mover}" for mover in ([side] if sign else Side)]
         reasons = {board: self.impossible(board) for board in boards}
@@ -135,7 +140,7 @@ class TextGame(Game):
         if len(possible) == 1:
             return possible[0]
         if possible:
-            raise InvalidBoard(f"board {pieces} does not say who is to move; write {' or '.join(possible)}")
+            raise InvalidBoard(f"board {pieces} does not name the side to move; write {' or '.join(possible)}")
         raise UnreachableBoard(f"board {boards[0]} {reasons[boards[0]]}")
 
     def draw(self, board: Board) -> str:

@@ -1,80 +1,82 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cpow=True
 """The hot loop: plays games on the flat arrays of a game, and lets the players learn from them.
 
-    FixedPlayer                picks by whole weights, and never changes
-    ├── BeadPlayer             picks by its beads; puts in or takes out as many at each box that it opened
-    ├── GreedyPlayer           picks the highest value, or explores; the base of those who learn values
-    │   ├── StatePlayer        TD(0): moves a position's value towards that of the next
-    │   ├── TracePlayer        TD(lambda): moves those of all positions so far, by traces that fade
-    │   ├── MovePlayer         SARSA, Expected SARSA, Q-learning: moves a move's value to what its next turn is worth
-    │   ├── DoublePlayer       Double Q-learning: two values of a move by turns, each judged by the other
-    │   ├── ReturnPlayer       Monte Carlo, n-step SARSA: towards what the game paid, or a later move is worth
-    │   │   └── BoundPlayer    UCB1: plays the move of highest upper bound, from its mean and how often it was made
-    │   └── FavouritePlayer    values are beads; puts in more or fewer by the game's length and the ply
-    └── OddsPlayer             picks by real weights; multiplies or divides them, those of the last plies most
+    FixedPlayer                draws by integer weights, and never changes
+    ├── BeadPlayer             draws by its beads; adds or removes beads in each box that it opened
+    ├── GreedyPlayer           plays the highest value, or explores; the base class of players with values
+    │   ├── StatePlayer        TD(0): moves a position's value towards that of the next position
+    │   ├── TracePlayer        TD(lambda): moves the values of all positions so far, by decaying traces
+    │   ├── MovePlayer         SARSA, Expected SARSA, Q-learning: moves a move's value towards that of the next turn
+    │   ├── DoublePlayer       Double Q-learning: two values of a move learn alternately, each from the other
+    │   ├── ReturnPlayer       Monte Carlo, n-step SARSA: towards the game's reward or the value of a later move
+    │   │   └── BoundPlayer    UCB1: plays the move of highest upper bound, computed from its mean and count
+    │   └── FavouritePlayer    values are beads; adds beads by the game's length and the ply
+    └── OddsPlayer             draws by real weights; multiplies or divides them, most for the last plies
 
 Each kind of player is a class that can `choose` a move, and `learn` from the game in the record. To add one, write a
 class here and its C types in kernel/loop.pxd; `play_games` needs no change.
 
-Exact strength is computed here, too: a policy is an array [moves], the probabilities of one side's moves, 0 for the
-other's, with an array [positions], the probability that it resigns.
+The kernel also computes exact strength. There a policy is an array [moves] with the probabilities of one side's moves
+(0 for the other side), and an array [positions] with the probabilities of resigning.
 
-Weights come first: where a player's `total` is not 0 it picks by its whole weights, and `choose` is called only where
-it is 0. That saves a virtual call; a kind that never picks by whole weights has zeros there.
+Weights come first: where a player's `total` is not 0, it draws by its integer weights, and `choose` is called only
+where `total` is 0. This saves a virtual call. A kind of player that never draws by integer weights has zeros there.
 
-The kernel has no generator of its own. It takes NumPy's, and uses one raw 64-bit number for each move that a
-machine makes, forced or not, in the order of play. `low` is the number's lower half, which picks; `high` is its upper
-half, which decides whether to explore.
+The kernel has no random generator of its own. It uses NumPy's generator and draws one raw 64-bit number for each move
+of a machine, forced or not, in playing order. The lower half, `low`, picks the move; the upper half, `high`, decides
+whether to explore.
 
-This file is Python. Compiled, with the types of loop.pxd, it is machine code; without a compiler Python runs it as it
-stands, with the same results to the bit: whole numbers fit in 64 bits, and reals are doubles that are added,
-subtracted, multiplied and divided in a fixed order.
+This file is Python. Compiled with the types in loop.pxd, it becomes machine code; without a compiler, Python runs it
+directly. The results are equal bit for bit, because integers fit in 64 bits, and doubles are added, subtracted,
+multiplied and divided in a fixed order.
 
-What each move runs does without `min`, `max` and `cython.cast`: uncompiled, a call takes as long as the rest of it.
+Code that runs for each move avoids `min`, `max` and `cython.cast`, because in uncompiled code a call takes as long as
+everything else.
 
-Compiled code does not check indices: only the arrays of Positions (games/positions.py) and of the learners may come in
-here, and callers go through Machine.kernel_player and the arena.
+Compiled code does not check indices. Pass only the arrays of Positions (games/positions.py) and of learners; callers
+use Machine.kernel_player and the arena.
 
-An inherited method that is not overridden is called by its class, `GreedyPlayer.update(self, ...)`: called on `self`,
-Cython would look it up each time.
+An inherited method that is not overridden is called through its class, as in `GreedyPlayer.update(self, ...)`. If it
+were called on `self`, Cython would look it up each time.
 """
 
 try:
-    import cython  # Cython takes this for its own, here too
+    import cython  # Cython recognises its own module even inside `try`
 except ImportError:
     from menace.kernel import without_cython as cython
 
 COMPILED = cython.compiled
 
-# SHA-256 of the source that was compiled. setup.py writes it into the copy that it hands to Cython.
+# The SHA-256 of the compiled source. setup.py writes it into the copy that it passes to Cython.
 SOURCE_HASH = ""
 
-RESIGNS = cython.declare(cython.int, -1)  # what `choose` returns instead of a move
-ONGOING = cython.declare(cython.int, 2)  # as in games/base.py; the outcomes are 1, 0 and -1
+RESIGNS = cython.declare(cython.int, -1)  # returned by `choose` instead of a move
+ONGOING = cython.declare(cython.int, 2)  # as in games/base.py, where outcomes are 1, 0 and -1
 
-# What a player does at a box without beads.
+# The action of a player at a box without beads.
 EMPTY_RESIGNS = cython.declare(cython.int, 0)
 EMPTY_RESTOCKS = cython.declare(cython.int, 1)
 EMPTY_PICKS_ANY = cython.declare(cython.int, 2)
-COLOUR_RESTOCKS = cython.declare(cython.int, 3)  # never empty: a pile gets its first beads back when the last is taken
+# no box is ever empty, because a pile that runs out gets its initial beads back
+COLOUR_RESTOCKS = cython.declare(cython.int, 3)
 
-# What the next turn of a MovePlayer is worth; 0 is the move made there.
+# The value of the next turn of a MovePlayer; 0 selects the value of the move made there.
 BEST = cython.declare(cython.int, 1)
 MEAN = cython.declare(cython.int, 2)
 
 FEW = cython.declare(cython.int, 2048)  # counts below this have an entry of their own in the tables of a BoundPlayer
 NEVER_MADE = cython.declare(cython.double, 1e300)  # the upper bound of a move that was never made
 
-# The mask of `low`, named because compiled a literal above 2^31 would be a Python object.
+# The mask for `low`. It has a name because a compiled literal above 2^31 would be a Python object.
 LOW_HALF = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-HALF_RANGE = cython.declare(cython.double, 4294967296.0)  # a half is a whole number below 2^32
+HALF_RANGE = cython.declare(cython.double, 4294967296.0)  # a half is an integer below 2^32
 
-# A pile stays below 2^26, so that a box of up to 31 piles stays below 2^31.
+# A pile is smaller than 2^26, so a box of up to 31 piles is smaller than 2^31.
 MOST_BEADS = cython.declare(cython.int, 2**26 - 1)
 
 
 def view(array):
-    """Return `array` as the kernel reads it: the items of a memoryview are Python numbers, those of numpy are not."""
+    """Return `array` in the kernel's form: a memoryview yields Python numbers, unlike a NumPy array."""
     return array if cython.compiled else memoryview(array)
 
 
@@ -92,12 +94,12 @@ class Graph:
 
 
 class Record:
-    """One game: its plies so far and, for each ply, the position, the move and two flags.
+    """A game: its plies so far, with the position, the move and two flags for each ply.
 
-    `explored` is 1 where the player explored, `learned` is 0 where it picked without its table and will not learn. Few
-    plies are such: `flagged` is 1 if any flag may say so, and only then the flags are written before the next game.
-    `end` is the position in which the game ended: one that is over, or one in which a player resigned.
-    `ruined` is 1 when a machine has come to its first move with nothing left to draw there.
+    `explored` is 1 where the player explored. `learned` is 0 where the player chose without its table and will not
+    learn. These flags are rarely needed: `flagged` is 1 if any flag may be set, and only then are the flags reset
+    before the next game. `end` is the position in which the game ended: a finished one, or one in which a player
+    resigned. `ruined` is 1 if a machine has no bead left for its first move.
     """
 
     def __init__(self, position, move, explored, learned):
@@ -120,13 +122,13 @@ class Record:
 
 
 class RawNumbers:
-    """The raw numbers of a NumPy BitGenerator from where it stands, one at a time.
+    """The raw numbers of a NumPy BitGenerator, one at a time, from its current state.
 
-    Compiled, they are taken by NumPy's own C interface: a call through a pointer, without a buffer.
+    Compiled code takes them through NumPy's C interface: a call through a pointer, without a buffer.
     """
 
     def __init__(self, generator):
-        self.generator = generator  # kept: the pointer is into it
+        self.generator = generator  # keeps the target of the pointer alive
         if cython.compiled:
             pointer = PyCapsule_GetPointer(generator.capsule, b"BitGenerator")  # noqa: F821 - both are in kernel/loop.pxd
             self.source = cython.cast(cython.pointer(bitgen_t), pointer)[0]  # noqa: F821 - a copy saves a load a number
@@ -140,10 +142,10 @@ class RawNumbers:
 
 
 class FixedPlayer:
-    """The base of all players: who learns overrides `learn`.
+    """The base class of all players; those that learn override `learn`.
 
-    `weight` [moves] and `total` [positions], the sums of the weights, all below 2^31. `side` is 0 for X and 1 for O.
-    `learns` is 0 for a player that does not learn.
+    `weight` [moves] contains the weights and `total` [positions] their sums, all below 2^31. `side` is 0 for X and 1
+    for O. `learns` is 0 for a player that does not learn.
     """
 
     def __init__(self, graph: Graph, weight, total, side=0, learns=False):
@@ -154,23 +156,23 @@ class FixedPlayer:
         self.learns = learns
 
     def choose(self, record, position, numbers):
-        return RESIGNS  # no weights, no move
+        return RESIGNS  # without weights there is no move
 
     def learn(self, record, result):
-        """Learn from the game in the record: `result` is 1 if this player has won, 0 for a draw, -1 if it has lost."""
+        """Learn from the recorded game; `result` is 1 if this player has won, 0 for a draw, -1 if it has lost."""
 
     def refill(self, position):
-        """What is done at `position` before it moves there, if a game is learned from that was played elsewhere."""
+        """Prepare the box of `position` before learning from a game that was played elsewhere."""
 
     def restart(self):
-        """Take up what its arrays hold now: others have written to them since its last game."""
+        """Update derived state after others have changed the arrays since this player's last game."""
 
     def pick(self, position, low):
-        """Pick by the weights; their total must not be 0."""
+        """Draw a move by the weights, whose total must not be 0."""
         return FixedPlayer.pick_from(self, self.first_move[position], self.total[position], low)
 
     def pick_from(self, move, total, low):
-        """Pick among the moves from `move` on whose weights sum to `total`."""
+        """Draw one of the moves from `move` on, whose weights sum to `total`."""
         left = (low * total) >> 32
         left -= self.weight[move]
         while left >= 0:
@@ -179,7 +181,7 @@ class FixedPlayer:
         return move
 
     def take_turn(self, graph, record, ply, position, numbers):
-        """Move from `position`, by the next number. Return the next position and its outcome."""
+        """Move from `position`, using the next number if needed; return the next position and its outcome."""
         record.position[ply] = position
         total = self.total[position]
         if total != 0:
@@ -195,16 +197,16 @@ class FixedPlayer:
 
 
 def any_move(graph: Graph):
-    """Return the player that picks every action alike."""
+    """Return the player that makes every action with equal probability."""
     return FixedPlayer(graph, graph.multiplicity, graph.cells)
 
 
 class BeadPlayer(FixedPlayer):
-    """MENACE: a pile of beads for each move of each box (learners/algorithms/beads.py describes its settings).
+    """MENACE: a pile of beads for each move of each box (learners/algorithms/beads.py describes the settings).
 
-    `weight` holds the beads of the moves that have a box, `boxed` [positions] says which have; elsewhere `weight`
-    is the multiplicity. So `choose` is called at an empty box, and nowhere else. `first_beads` [moves] restocks;
-    `picked` [moves] counts. With `last_only` it learns from the last bead that it drew alone.
+    `weight` contains the beads of moves that have a box, which `boxed` [positions] marks; elsewhere it contains the
+    multiplicity. So `choose` is called only at an empty box. `first_beads` [moves] are the initial beads for
+    restocking, and `picked` [moves] counts. With `last_only`, it learns only from the last bead drawn.
     """
 
     def __init__(
@@ -237,7 +239,7 @@ class BeadPlayer(FixedPlayer):
         self.floor = floor
         self.when_empty = when_empty
         self.restocks = when_empty in (EMPTY_RESTOCKS, COLOUR_RESTOCKS)
-        self.least = max(floor, 1) if when_empty == COLOUR_RESTOCKS else floor  # what a pile is left with
+        self.least = max(floor, 1) if when_empty == COLOUR_RESTOCKS else floor  # the minimum of a pile
         self.last_only = last_only
 
     def restart(self):
@@ -259,7 +261,7 @@ class BeadPlayer(FixedPlayer):
         return FixedPlayer.pick(self, position, numbers.next() & LOW_HALF)
 
     def is_ruined(self):
-        """Say whether all boxes for its first move are empty: of X the one, of O those after each opening."""
+        """Return whether all boxes for its first move are empty: one box for X, those after each opening for O."""
         if self.side == 0:
             return self.total[0] == 0
         left = 0
@@ -281,7 +283,7 @@ class BeadPlayer(FixedPlayer):
         first = self.last_drawn(record) if self.last_only else self.side
         for ply in range(first, record.plies, 2):
             position = record.position[ply]
-            if self.boxed[position] & record.learned[ply]:  # 0 or 1 each; `and` would be a branch more
+            if self.boxed[position] & record.learned[ply]:  # both are 0 or 1; `and` would add a branch
                 move = record.move[ply]
                 before = self.weight[move]
                 beads = before + change
@@ -294,7 +296,7 @@ class BeadPlayer(FixedPlayer):
                 self.picked[move] += 1
 
     def last_drawn(self, record):
-        """Return the last of its own plies at which it drew a bead, or one past the game's if it drew none."""
+        """Return the last of its own plies at which it drew a bead, or the number of plies if it drew none."""
         ply = record.plies - 1 - ((record.plies - 1 - self.side) & 1)
         while ply >= 0 and self.boxed[record.position[ply]] & record.learned[ply] == 0:
             ply -= 2
@@ -302,15 +304,16 @@ class BeadPlayer(FixedPlayer):
 
 
 class GreedyPlayer(FixedPlayer):
-    """Plays the move of highest value, and explores with probability epsilon. The base of all who learn values.
+    """Plays the move of highest value, and explores with probability epsilon. The base class of players with values.
 
-    The value of a move, as the learner sees it, is `value[place[move]]`: its own, or that of the position it leads to.
-    Values that are exactly equal share by `multiplicity`, or the first is taken. It explores as `exploring` picks, or
-    picks every action alike. Its weights are multiplicities: it picks by them where it has no values.
+    The value of a move, from the learner's point of view, is `value[place[move]]`: the move's own value, or that of the
+    position it leads to. Ties are drawn by `multiplicity`, or the first move is played. To explore, it draws like the
+    player `exploring`, or by multiplicity. Its weights are the multiplicities, by which it draws where it has no
+    values.
 
-    `state[0]` is epsilon. After each game that it learns from, epsilon is multiplied by `decay`, and raised to `least`.
-    With `decay_first` a game is played with the epsilon that it leaves. An `epsilon` of 0 or more is used instead, and
-    `state` stays; below 0 it says nothing. Subclasses pass on (`greedy`) the arguments that they do not use themselves.
+    `state[0]` is epsilon. After each game learned from, epsilon is multiplied by `decay`, but not below `least`. With
+    `decay_first`, this happens before the game. An `epsilon` of 0 or more is used instead, and `state` does not change;
+    a negative one is ignored. Subclasses pass on the arguments that they do not use themselves (`greedy`).
     """
 
     def __init__(
@@ -365,7 +368,7 @@ class GreedyPlayer(FixedPlayer):
         return self.explore_or_best(True, record, position, numbers.next())
 
     def explore_or_best(self, own, record, position, number):
-        """Choose. `own` says that the values are the moves' own, which saves the detour by `place`."""
+        """Choose a move. `own` is true if values belong to moves, which saves the lookup in `place`."""
         low = number & LOW_HALF
         if number >> 32 < self.threshold:
             record.explored[record.plies] = 1
@@ -388,7 +391,7 @@ class GreedyPlayer(FixedPlayer):
         return chosen
 
     def share(self, chosen, end, low):
-        """Pick among the moves whose value is that of `chosen`, the first of them."""
+        """Draw one of the moves whose value equals that of `chosen`, the first of them."""
         best = self.value[self.place[chosen]]
         ties = 0
         for move in range(chosen, end):
@@ -403,7 +406,7 @@ class GreedyPlayer(FixedPlayer):
         return chosen
 
     def update(self, place, alpha, target):
-        """Move a value towards `target`, by the share `alpha` of the way; return what it is now."""
+        """Move a value towards `target` by the fraction `alpha`, and return the new value."""
         value = self.value[place]
         value += alpha * (target - value)
         self.value[place] = value
@@ -412,7 +415,7 @@ class GreedyPlayer(FixedPlayer):
 
 
 class StatePlayer(GreedyPlayer):
-    """TD(0) on values of positions. `outcome` [positions] and `next_position` are the graph's."""
+    """TD(0) on values of positions. `outcome` [positions] and `next_position` are those of the graph."""
 
     def __init__(self, graph: Graph, *, alpha, win, loss, drawn_by_other, afterstates, from_exploration, **greedy):
         GreedyPlayer.__init__(self, graph, **greedy)
@@ -436,10 +439,10 @@ class StatePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def learn_all(self, record):
-        """Every position of the game, from its end: towards the next one's new value."""
+        """Update every position of the game, from the end, towards the new value of the next position."""
         skipped = 2 if self.from_exploration else self.side
         alpha = self.alpha
-        if self.outcome[record.end] == ONGOING:  # the other resigned
+        if self.outcome[record.end] == ONGOING:  # the opponent resigned
             GreedyPlayer.update(self, record.end, alpha, self.win)
         target = self.value[record.end]
         for ply in range(record.plies - 1, -1, -1):
@@ -450,14 +453,14 @@ class StatePlayer(GreedyPlayer):
                 target = GreedyPlayer.update(self, position, alpha, target)
 
     def learn_afterstates(self, record, result):
-        """The positions that its own moves led to, from the first: towards the value of the next of them."""
+        """Update the positions that its own moves led to, from the first, towards the value of the next of them."""
         last = -1
         for ply in range(self.side, record.plies, 2):
             after = self.next_position[record.move[ply]]
             if last >= 0 and (not record.explored[ply] or self.from_exploration):
                 GreedyPlayer.update(self, last, self.alpha, self.value[after])
             last = after
-        if last >= 0 and self.outcome[last] == ONGOING:  # the other had the last word
+        if last >= 0 and self.outcome[last] == ONGOING:  # the opponent made the last move
             target = self.win if result > 0 else self.loss if result < 0 else self.drawn_by_other
             GreedyPlayer.update(self, last, self.alpha, target)
 
@@ -490,13 +493,13 @@ class TracePlayer(GreedyPlayer):
                 else:
                     self.learn_traced(record, first, ply - 2, self.value[after])
             last = after
-        if last >= 0 and self.outcome[last] == ONGOING:  # the other had the last word
+        if last >= 0 and self.outcome[last] == ONGOING:  # the opponent made the last move
             target = self.win if result > 0 else self.loss if result < 0 else self.drawn_by_other
             self.learn_traced(record, first, record.plies - 1 - ((record.plies - 1 - self.side) & 1), target)
         GreedyPlayer.end_game(self)
 
     def learn_traced(self, record, first, last, target):
-        """The afterstate of ply `last` towards `target`, and those before it by the same step, which fades."""
+        """Update the afterstate of ply `last` towards `target`, and earlier ones by the same step, which decays."""
         place = self.next_position[record.move[last]]
         step = self.alpha * (target - self.value[place])
         self.count[place] += 1
@@ -508,7 +511,8 @@ class TracePlayer(GreedyPlayer):
 class MovePlayer(GreedyPlayer):
     """SARSA, Expected SARSA and Q-learning on values of moves (learners/algorithms/action_values.py).
 
-    `worth` says what its next turn is worth: 0 the move made there, 1 the best one, 2 the mean of all as it plays.
+    `worth` selects the value of the next turn: 0 for the move made there, 1 for the best move, 2 for the mean under its
+    policy.
     """
 
     def __init__(
@@ -528,7 +532,7 @@ class MovePlayer(GreedyPlayer):
         self.sets_final = sets_final
 
     def learn(self, record, result):
-        last = record.plies - 1 - ((record.plies - 1 - self.side) & 1)  # its own last ply, or below 0
+        last = record.plies - 1 - ((record.plies - 1 - self.side) & 1)  # its own last ply, or a negative number
         if last >= 0:
             if self.end_first:
                 self.learn_end(record, last, result)
@@ -543,7 +547,7 @@ class MovePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def learn_ply(self, record, ply):
-        """A move, towards what its next turn is worth."""
+        """Update a move towards the value of the next turn."""
         best = self.value[record.move[ply + 2]]
         if self.worth == BEST:
             position = record.position[ply + 2]
@@ -555,7 +559,7 @@ class MovePlayer(GreedyPlayer):
         GreedyPlayer.update(self, record.move[ply], self.alpha, self.gamma * best)
 
     def mean(self, position):
-        """Return the mean of the values at a position, by the odds of its moves."""
+        """Return the expected value at a position under the current policy."""
         first = self.first_move[position]
         best = self.value[first]
         total = 0.0
@@ -567,7 +571,7 @@ class MovePlayer(GreedyPlayer):
         return explores * (total / self.cells[position]) + (1.0 - explores) * best
 
     def learn_end(self, record, last, result):
-        """The last move, towards the reward; or to it, if it ended the game on the board and `sets_final` says so."""
+        """Update the last move towards the reward, or set it if the move ended the game and `sets_final` is true."""
         reward = self.win if result > 0 else self.loss if result < 0 else self.draw
         move = record.move[last]
         if self.sets_final and last == record.plies - 1 and self.outcome[record.end] != ONGOING:
@@ -580,8 +584,8 @@ class MovePlayer(GreedyPlayer):
 class DoublePlayer(GreedyPlayer):
     """Double Q-learning on values of moves.
 
-    `value` [moves] is the mean of a move's two values, by which it plays, and `half` [moves] half of what the first is
-    above the second. A move's first value learns at its first game, its third, ..., its second at the others.
+    `value` [moves] is the mean of a move's two values, by which it plays, and `half` [moves] is half of the first value
+    minus the second. A move's first value learns at its first, third, ... game, and its second value at the others.
     """
 
     def __init__(self, graph: Graph, *, alpha, gamma, win, draw, loss, half, **greedy):
@@ -597,7 +601,7 @@ class DoublePlayer(GreedyPlayer):
         reward = self.win if result > 0 else self.loss if result < 0 else self.draw
         for ply in range(self.side, record.plies, 2):
             move = record.move[ply]
-            sign = 1.0 if self.count[move] & 1 == 0 else -1.0  # which of its two values learns
+            sign = 1.0 if self.count[move] & 1 == 0 else -1.0  # selects the value that learns
             target = reward
             if ply + 2 < record.plies:
                 target = self.gamma * self.judged(record.position[ply + 2], sign)
@@ -608,7 +612,7 @@ class DoublePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def judged(self, position, sign):
-        """Return the other value of the move that this one finds best, the first of equal ones."""
+        """Return the second value of the move with the highest first value (ties: the first); `sign` swaps the two."""
         chosen = self.first_move[position]
         best = self.value[chosen] + sign * self.half[chosen]
         for move in range(chosen + 1, self.first_move[position + 1]):
@@ -622,9 +626,9 @@ class DoublePlayer(GreedyPlayer):
 class ReturnPlayer(GreedyPlayer):
     """Monte Carlo and n-step SARSA on values of moves.
 
-    The target of a move is the reward, times `discount[n]` if n of its turns follow. If `steps` follow, or more, it is
-    the value of the move that it made `steps` turns later, times `discount[steps]`.
-    With `averages` a value is the mean of its targets, and `alpha` is not used.
+    The target for a move is the reward times `discount[n]`, where n of its own turns follow. If `steps` or more turns
+    follow, the target is the value of its move `steps` turns later, times `discount[steps]`. With `averages`, a value
+    is the mean of its targets, and `alpha` is not used.
     """
 
     def __init__(self, graph: Graph, *, alpha, win, draw, loss, steps, discount, averages, **greedy):
@@ -656,7 +660,8 @@ class ReturnPlayer(GreedyPlayer):
 class BoundPlayer(ReturnPlayer):
     """UCB1: plays the move of highest upper bound, and learns the means of its returns.
 
-    The bound is `value + reach[N] / root[n]`, for n games of N at the position; `rank` says which entries those are.
+    The bound is `value + reach[N] / root[n]`, for n of the N games at the position; `rank` returns the indices in these
+    tables.
     """
 
     def __init__(self, graph: Graph, *, reach, root, **returns):
@@ -696,7 +701,7 @@ class BoundPlayer(ReturnPlayer):
         return self.value[move] + reach / self.root[self.rank(self.count[move])]
 
     def rank(self, count):
-        """Return the entry of a count in the tables: those above FEW - 1 lose their last binary digits."""
+        """Return the index of a count in the tables; counts of FEW or more lose their lowest binary digits."""
         entry = 0
         while count >= FEW:
             count >>= 1
@@ -705,10 +710,10 @@ class BoundPlayer(ReturnPlayer):
 
 
 class FavouritePlayer(GreedyPlayer):
-    """Beads as values: draws the colour with most beads (learners/algorithms/beads.py).
+    """Beads as values: plays the colour with the most beads (learners/algorithms/beads.py).
 
-    `boxed` as in BeadPlayer. `changes` is flat, [3, longest + 1, longest]: the beads that a colour gains, by result (0
-    won, 1 drawn, 2 lost), by the moves played in the game, and by the ply at which it was drawn.
+    `boxed` is the same as in BeadPlayer. `changes` is flattened from [3, longest + 1, longest]: the beads that a colour
+    gains, by result (0 won, 1 drawn, 2 lost), by the number of moves in the game, and by the ply of the move.
     """
 
     def __init__(self, graph: Graph, *, boxed, changes, floor, **greedy):
@@ -732,9 +737,9 @@ class FavouritePlayer(GreedyPlayer):
 class OddsPlayer(FixedPlayer):
     """Michie's program of 1963: weights of moves are multiplied and divided (learners/algorithms/odds.py).
 
-    `multiplier[n]`, n counted back from the game's last ply (1). `state[1]` is the mean of past outcomes, `state[2]`
-    their weights' sum, as a share of the newest one's weight, `state[3]` and `state[4]` the sum and the number of the
-    outcomes of the set under way.
+    In `multiplier[n]`, n counts back from the last ply, which is 1. `state[1]` is the mean of past outcomes, and
+    `state[2]` the sum of their weights relative to the newest one. `state[3]` and `state[4]` are the sum and the number
+    of outcomes in the current set.
     """
 
     def __init__(
@@ -791,9 +796,9 @@ class OddsPlayer(FixedPlayer):
             self.slide(result)
 
     def counted(self, record):
-        """Return how many plies count: a last one with a single cell to choose may be left out."""
+        """Return the number of plies that count; a forced last ply may be omitted."""
         last = record.plies - 1
-        # Where the player to move has no choice, `total` is the number of cells.
+        # If the player to move has no choice, `total` is the number of cells.
         if not self.counts_forced and last >= 0 and self.total[record.position[last]] == 1:
             return last
         return record.plies
@@ -821,18 +826,18 @@ class OddsPlayer(FixedPlayer):
 
 
 def power(base, exponent):
-    """Only Michie's sliding origin needs powers; the last bit may differ between platforms' libraries."""
+    """Return a power, which only Michie's sliding origin needs; the last bit may differ between platforms."""
     return base**exponent
 
 
 def play_games(
     graph: Graph, x: FixedPlayer, o: FixedPlayer, record: Record, numbers: RawNumbers, games, outcomes, stops=False
 ):
-    """Play and learn from `games` games, by the next of the numbers.
+    """Play `games` games and learn from them, using the next random numbers.
 
-    With `stops`, a game in which a machine has nothing left for its first move is not played, nor are those after it;
-    the numbers stand then where that game would begin. Adds to `outcomes` (games that X won, drawn, that O won).
-    Returns (games played, numbers used). `record` is left with the last game.
+    With `stops`, play ends before a game in which a machine has nothing left for its first move, and the generator is
+    reset to the start of that game. Adds to `outcomes` the numbers of games that X won, that were drawn, and that O
+    won. Returns (games played, numbers used). `record` contains the last game.
     """
     used = 0
     played = 0
@@ -866,7 +871,7 @@ def play_games(
 
 
 def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, numbers: RawNumbers):
-    """Let a machine make the move of one ply of a game with a person, and record it; return it, or -1: it resigns."""
+    """Make and record a machine's move at one ply of a game with a person; return it, or -1 if it resigns."""
     record.plies = ply
     record.explored[ply] = 0
     record.learned[ply] = 1
@@ -875,19 +880,19 @@ def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, 
 
 
 def restart(player: FixedPlayer):
-    """Let `player` take up what its arrays hold now: others have written to them since its last game."""
+    """Update a player after others have changed its arrays since its last game."""
     player.restart()
 
 
 def refill(player: FixedPlayer, position):
-    """Put the first beads back into the box of `position`, if it is empty and the player's boxes are restocked."""
+    """Put the initial beads back into the box of `position` if it is empty and the player restocks boxes."""
     player.refill(position)
 
 
 def learn_recorded(player: FixedPlayer, record: Record, side, plies, end, outcome):
-    """Let `player`, who plays `side`, learn from the game in the record, no matter who made its moves.
+    """Let `player`, which plays `side`, learn from the recorded game, whoever made its moves.
 
-    An empty box that is restocked is so before it is learned from, as it was when the game was played.
+    An empty box of a restocking player is restocked before learning, as it was when the game was played.
     """
     record.plies = plies
     record.end = end
@@ -898,9 +903,10 @@ def learn_recorded(player: FixedPlayer, record: Record, side, plies, end, outcom
 
 
 def bead_weights(graph: Graph, side, beads, boxed, first_beads, when_empty, favourite, weight, resigns):
-    """Write what a machine with beads picks by, where `side` moves, to `weight` [moves], and where it resigns.
+    """Compute the weights by which a machine with beads draws where `side` moves, and where it resigns.
 
-    `boxed` [moves] says which have a box. With `favourite` it picks among the moves that have most beads in their box.
+    Writes to `weight` [moves] and `resigns` [positions]. `boxed` [moves] marks moves that have a box. With `favourite`,
+    only the moves with the most beads in their box have weights.
     """
     for position in range(graph.outcome.shape[0]):
         if graph.to_move[position] != side:
@@ -923,7 +929,7 @@ def bead_weights(graph: Graph, side, beads, boxed, first_beads, when_empty, favo
 
 
 def best_moves(graph: Graph, side, first_of_ties, value, weight):
-    """Write the multiplicities of the moves of highest value where `side` moves, or 1 for the first, to `weight`."""
+    """Write to `weight` the multiplicities of `side`'s moves of highest value, or 1 for the first of them."""
     for position in range(graph.outcome.shape[0]):
         if graph.to_move[position] == side:
             first = graph.first_move[position]
@@ -931,7 +937,7 @@ def best_moves(graph: Graph, side, first_of_ties, value, weight):
 
 
 def keep_best(graph: Graph, first, end, first_of_ties, value, weight):
-    """Do for the moves of one position, of which there is one, what `best_moves` does; others weigh nothing."""
+    """Do the same as `best_moves` for the moves of one position, at least one; other moves get weight 0."""
     best = value[first]
     for move in range(first + 1, end):
         if value[move] > best:
@@ -946,9 +952,9 @@ def keep_best(graph: Graph, first, end, first_of_ties, value, weight):
 
 
 def add_shares(graph: Graph, side, weight, resigns, share, probability):
-    """Add to `probability` [moves] what a pick by `weight` [moves] gives, with probability `share`, where `side` moves.
+    """Add to `probability` [moves] the probabilities of drawing by `weight` [moves], times `share`, where `side` moves.
 
-    Where it surely resigns, or has no weights, it makes no move.
+    Positions in which it certainly resigns or has no weights get no moves.
     """
     for position in range(graph.outcome.shape[0]):
         if graph.to_move[position] != side:
@@ -962,10 +968,10 @@ def add_shares(graph: Graph, side, weight, resigns, share, probability):
 
 
 def outcomes_of(graph: Graph, x, o, x_resigns, o_resigns, reach, start=0):
-    """Return the probabilities that X wins, of a draw, and that O wins, when policies `x` and `o` meet in `start`.
+    """Return the probabilities of an X win, a draw and an O win if policies `x` and `o` play from position `start`.
 
-    Positions are numbered so that moves lead to higher ones: one pass carries probability from each to the next, and
-    leaves in `reach` [positions] how likely each is to come about.
+    Moves lead to higher-numbered positions, so a single pass propagates the probabilities. It leaves in `reach`
+    [positions] the probability that each position is reached.
     """
     x_wins = draw = o_wins = 0.0
     with cython.nogil:
@@ -991,10 +997,10 @@ def outcomes_of(graph: Graph, x, o, x_resigns, o_resigns, reach, start=0):
 
 
 def strengths(graph: Graph, side, tie, weight, resigns, random, optimal, scratch):
-    """Return how often `side` wins and loses when it picks by `weight` [moves]: six shares, which `scratch` keeps too.
+    """Return how often `side` wins and loses if it draws by `weight` [moves], as six probabilities.
 
-    They are of games against two policies, and against the best response, which is that of `respond`. Carried back
-    from the ends, `scratch` [6 * positions] has them from each position.
+    They are for games against two policies, and against the best response as computed by `respond`. A backward pass
+    stores them for each position in `scratch` [6 * positions].
     """
     sign = 1 if side == 0 else -1
     for position in range(graph.outcome.shape[0] - 1, -1, -1):
@@ -1051,13 +1057,13 @@ def strengths(graph: Graph, side, tie, weight, resigns, random, optimal, scratch
 
 
 def respond(graph: Graph, side, tie, policy, resigns, value, wins, chosen):
-    """Find the best response to a policy of `side`, from the last position to the first.
+    """Compute the best response to a policy of `side`, from the last position to the first.
 
-    Writes what it achieves from each position: `value` [positions], the responder's expected result, and `wins`
-    [positions], how often it wins. Sets `chosen` [moves] to 1 at its moves: of those within `tie` of the highest value
-    the one that wins most often, of those within `tie` of that the first.
+    Writes its results from each position: `value` [positions], the responder's expected result, and `wins` [positions],
+    its probability of winning. Sets `chosen` [moves] to 1 for its moves. Among moves within `tie` of the highest value,
+    it plays the one that wins most often; among those within `tie` of that, the first.
     """
-    sign = -1 if side == 0 else 1  # the responder's result is that of X times this
+    sign = -1 if side == 0 else 1  # the responder's result is this factor times that of X
     with cython.nogil:
         for position in range(graph.outcome.shape[0] - 1, -1, -1):
             first = graph.first_move[position]

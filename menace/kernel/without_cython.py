@@ -1,6 +1,6 @@
-"""Stands in for Cython's module `cython` where that is not installed: what kernel/loop.py, uncompiled, calls of it.
+"""A stand-in for the `cython` module where Cython is not installed; provides only what the uncompiled loop.py uses.
 
-Types mean nothing to Python, so a declaration is its value. What only a compiled kernel uses is not here.
+Python ignores types, so a declaration evaluates to its value.
 """
 
 from __future__ import annotations
@@ -16,5 +16,5 @@ nogil = nullcontext()
 
 
 def declare(_kind: None, value: Value) -> Value:
-    """Return the value, which C would keep as of the kind."""
+    """Return the value, which compiled code would store as a variable of the given type."""
     return value

@@ -76,17 +76,17 @@ def labels_pdf(store: Store, name: str, sheet: LabelSheet | None = None) -> tupl
     Takes the same arguments and raises the same errors as `write_labels`.
     """
     need_extra("reportlab", "print")
-    from menace.labels.kit import kit_of
+    from menace.labels.kit import load_kit
 
     sheet = sheet or LabelSheet()
-    return kit_pdf(kit_of(store, name, sheet), sheet)
+    return kit_pdf(load_kit(store, name, sheet), sheet)
 
 
 def kit_pdf(kit: Kit, sheet: LabelSheet) -> tuple[bytes, Printed]:
     """Return the PDF of a kit that was made for this sheet. Raises InvalidSetting if the labels are too small."""
     from reportlab.platypus import PageBreak
 
-    from menace.labels.canvas import document, register_fonts, unwritten
+    from menace.labels.canvas import build_pdf, register_fonts, unsupported_characters
     from menace.labels.label import label_pages
     from menace.labels.pages import board_story, index_story, shopping_story
     from menace.labels.rules import rules_story
@@ -103,5 +103,5 @@ def kit_pdf(kit: Kit, sheet: LabelSheet) -> tuple[bytes, Printed]:
         *rules_story(kit, width),
     ]
     subject = f"{counted(len(kit.boxes), 'matchbox label')}, board, index, shopping list and rules"
-    content, pages = document(labels, story, sheet, kit.name, subject)
-    return content, Printed(len(kit.boxes), len(labels), pages, unwritten(kit.name))
+    content, pages = build_pdf(labels, story, sheet, kit.name, subject)
+    return content, Printed(len(kit.boxes), len(labels), pages, unsupported_characters(kit.name))

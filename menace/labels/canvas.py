@@ -64,11 +64,11 @@ def _dejavu() -> str | None:
 
 
 @functools.lru_cache(maxsize=1000)
-def pieces(text: str, font: str) -> list[tuple[str, str]]:
+def split_by_font(text: str, font: str) -> list[tuple[str, str]]:
     """Split a text into pairs (font, text), to be written one after another.
 
     >>> register_fonts()
-    >>> pieces("box 中", PLAIN)
+    >>> split_by_font("box 中", PLAIN)
     [('menace-plain', 'box [U+4E2D]')]
     """
     written = ((font_for(character, font), character) for character in unicodedata.normalize("NFC", text))
@@ -76,14 +76,14 @@ def pieces(text: str, font: str) -> list[tuple[str, str]]:
     return [(used, "".join(map(itemgetter(1), part))) for used, part in groupby(shown, itemgetter(0))]
 
 
-def markup(text: str, font: str) -> str:
+def paragraph_markup(text: str, font: str) -> str:
     """Return a text as markup for a reportlab paragraph in `font`.
 
     >>> register_fonts()
-    >>> markup("X & <O>", PLAIN)
+    >>> paragraph_markup("X & <O>", PLAIN)
     'X &amp; &lt;O&gt;'
     """
-    parts = ((used, escape(piece)) for used, piece in pieces(text, font))
+    parts = ((used, escape(piece)) for used, piece in split_by_font(text, font))
     return "".join(piece if used == font else f'<font name="{used}">{piece}</font>' for used, piece in parts)
 
 
@@ -104,37 +104,37 @@ def font_for(character: str, font: str) -> str | None:
     return None
 
 
-def unwritten(text: str) -> str:
+def unsupported_characters(text: str) -> str:
     """Return the characters of a text that no font contains, and that are replaced by their Unicode numbers.
 
     >>> register_fonts()
-    >>> unwritten("Zoë 中文")
+    >>> unsupported_characters("Zoë 中文")
     '中文'
     """
     return "".join(character for character in unicodedata.normalize("NFC", text) if font_for(character, PLAIN) is None)
 
 
-def width_of(text: str, font: str, size: float) -> float:
+def text_width(text: str, font: str, size: float) -> float:
     """Return the width of a text, in the unit of `size`.
 
     >>> register_fonts()
-    >>> round(width_of("box 12", PLAIN, 10), 1), round(width_of("box 12", BOLD, 10), 1)
+    >>> round(text_width("box 12", PLAIN, 10), 1), round(text_width("box 12", BOLD, 10), 1)
     (34.3, 37.9)
     """
-    return sum(float(pdfmetrics.stringWidth(piece, used, size)) for used, piece in pieces(text, font))
+    return sum(float(pdfmetrics.stringWidth(piece, used, size)) for used, piece in split_by_font(text, font))
 
 
-def shortened(text: str, font: str, size: float, most: float) -> str:
+def shorten(text: str, font: str, size: float, most: float) -> str:
     """Return as much of a text as fits into the width `most`, with an ellipsis if it is cut.
 
     >>> register_fonts()
-    >>> shortened("the machine of matchboxes", PLAIN, 10, 60)
+    >>> shorten("the machine of matchboxes", PLAIN, 10, 60)
     'the mach…'
     """
-    if width_of(text, font, size) <= most:
+    if text_width(text, font, size) <= most:
         return text
     kept = len(text)
-    while kept and width_of(text[:kept] + ELLIPSIS, font, size) > most:
+    while kept and text_width(text[:kept] + ELLIPSIS, font, size) > most:
         kept -= 1
     return text[:kept].rstrip() + ELLIPSIS
 
@@ -146,14 +146,14 @@ def size_to_fit(text: str, font: str, most: float, size: float) -> float:
     >>> round(size_to_fit("quarter turn", PLAIN, 30, 10), 2), size_to_fit("1", PLAIN, 30, 10)
     (4.92, 10)
     """
-    return min(size, size * most / width_of(text, font, size))
+    return min(size, size * most / text_width(text, font, size))
 
 
 def write(canvas: Canvas, x: float, y: float, text: str, font: str, size: float, align: Align = "left") -> None:
     """Write a line of text with its baseline at `y`, in the canvas' fill colour."""
     if align != "left":
-        x -= width_of(text, font, size) * (0.5 if align == "centre" else 1.0)
-    for used, piece in pieces(text, font):
+        x -= text_width(text, font, size) * (0.5 if align == "centre" else 1.0)
+    for used, piece in split_by_font(text, font):
         canvas.setFont(used, size)
         canvas.drawString(x, y, piece)
         x += canvas.stringWidth(piece, used, size)
@@ -163,11 +163,11 @@ RGB = tuple[int, int, int]
 INK: RGB = (26, 26, 26)
 PALE_INK: RGB = (110, 110, 110)
 PAPER: RGB = (255, 255, 255)
-STEEP_FROM = 0.04045  # sRGB's transfer function is linear up to this value
-ROUND = 1  # PDF's number for round line ends
+SRGB_LINEAR_LIMIT = 0.04045  # sRGB's transfer function is linear up to this value
+ROUND_LINE_ENDS = 1  # PDF's number for round line ends
 OUTLINE = 0.25  # mm; outlines keep white beads visible on white paper, and black beads beside crosses
-THINNEST = 0.15  # minimum width of the lines of a board, in mm
-LETTERS_WIDE = 0.8  # maximum width of a piece's letters, as a share of a cell
+MIN_LINE_WIDTH = 0.15  # minimum width of the lines of a board, in mm
+MAX_LETTERS_WIDTH = 0.8  # maximum width of a piece's letters, as a share of a cell
 DARK, PALE, GREY = "#1a1a1a", "#6e6e6e", "#cdcdcd"
 LOOKS = looks(DARK, PALE, 0.02, dead=Look(GREY, PALE, 0.02), stone=Look(GREY, PALE, 0.02), bead=Look())
 
@@ -191,7 +191,7 @@ def draw_board(
         marks: the moves to mark; each has a colour, and `amount` is the number on its bead.
     """
     canvas.saveState()
-    canvas.setLineCap(ROUND)  # hides the gap that reportlab leaves in circles
+    canvas.setLineCap(ROUND_LINE_ENDS)  # hides the gap that reportlab leaves in circles
     for drawn in shapes_of(pieces, shape, marks):
         if drawn.role not in {"share", "inner", "amount"}:
             _draw_shape(canvas, drawn, (corner[0], corner[1] + shape[0] * cell), cell)
@@ -205,9 +205,9 @@ def _draw_shape(canvas: Canvas, drawn: Shape, corner: Point, cell: float) -> Non
     if drawn.role == "arrow":
         look = Look(colour, DARK, 0.025)
     if look.fill != "none":
-        canvas.setFillColor(colour_of(look.fill))
+        canvas.setFillColor(parse_colour(look.fill))
     if isinstance(drawn, Text):
-        size = size_to_fit(drawn.text, BOLD, LETTERS_WIDE * drawn.scale * cell, drawn.size * cell)
+        size = size_to_fit(drawn.text, BOLD, MAX_LETTERS_WIDTH * drawn.scale * cell, drawn.size * cell)
         _write_about(canvas, points[0], drawn.text, size)
         return
     path = canvas.beginPath()
@@ -222,18 +222,18 @@ def _draw_shape(canvas: Canvas, drawn: Shape, corner: Point, cell: float) -> Non
     else:
         path.circle(*points[0], drawn.radius * cell)
     if look.line != "none":
-        canvas.setStrokeColor(colour_of(look.line))
-        canvas.setLineWidth(max(THINNEST, look.width * drawn.scale * cell))
+        canvas.setStrokeColor(parse_colour(look.line))
+        canvas.setLineWidth(max(MIN_LINE_WIDTH, look.width * drawn.scale * cell))
     canvas.drawPath(path, stroke=int(look.line != "none"), fill=int(look.fill != "none"))
 
 
 def draw_mark(canvas: Canvas, x: float, y: float, radius: float, colour: str, text: str) -> None:
     """Draw a bead with its number, in black or white, whichever contrasts more with the bead."""
-    canvas.setFillColor(colour_of(colour))
-    stroke(canvas, INK, OUTLINE)
+    canvas.setFillColor(parse_colour(colour))
+    set_stroke(canvas, INK, OUTLINE)
     canvas.circle(x, y, radius, stroke=1, fill=1)
     red, green, blue = bytes.fromhex(colour[1:])
-    fill(canvas, readable_on((red, green, blue)))
+    set_fill(canvas, contrasting_ink((red, green, blue)))
     _write_about(canvas, (x, y), text, size_to_fit(text, BOLD, 1.35 * radius, 1.3 * radius))
 
 
@@ -241,12 +241,12 @@ def _write_about(canvas: Canvas, middle: Point, text: str, size: float) -> None:
     write(canvas, middle[0], middle[1] - HEIGHT_OF_CAPITALS * size / 2, text, BOLD, size, "centre")
 
 
-def readable_on(rgb: RGB) -> RGB:
+def contrasting_ink(rgb: RGB) -> RGB:
     """Return black or white, whichever contrasts more with `rgb`.
 
     The contrast ratio is at least 4.5, the minimum of WCAG 2 for text.
 
-    >>> readable_on((255, 255, 0)), readable_on((0, 0, 128))
+    >>> contrasting_ink((255, 255, 0)), contrasting_ink((0, 0, 128))
     ((0, 0, 0), (255, 255, 255))
     """
     black = (luminance(rgb) + 0.05) / 0.05
@@ -265,11 +265,11 @@ def luminance(rgb: RGB) -> float:
 
 
 def _linear(part: float) -> float:
-    return part / 12.92 if part <= STEEP_FROM else float(((part + 0.055) / 1.055) ** 2.4)
+    return part / 12.92 if part <= SRGB_LINEAR_LIMIT else float(((part + 0.055) / 1.055) ** 2.4)
 
 
 @cache
-def colour_of(text: str) -> Color:
+def parse_colour(text: str) -> Color:
     """Return reportlab's colour for a text such as `#0072b2` or `white`; cached, as parsing takes 0.1 ms."""
     from reportlab.lib.colors import toColor
 
@@ -277,12 +277,12 @@ def colour_of(text: str) -> Color:
     return colour
 
 
-def fill(canvas: Canvas, rgb: RGB) -> None:
+def set_fill(canvas: Canvas, rgb: RGB) -> None:
     """Set the fill colour, which is also the colour of text."""
     canvas.setFillColorRGB(*(value / 255 for value in rgb))
 
 
-def stroke(canvas: Canvas, rgb: RGB, width: float) -> None:
+def set_stroke(canvas: Canvas, rgb: RGB, width: float) -> None:
     """Set the colour and the width of lines."""
     canvas.setStrokeColorRGB(*(value / 255 for value in rgb))
     canvas.setLineWidth(width)
@@ -322,18 +322,18 @@ class PageDrawing(Flowable):
 
 def draw_header(canvas: Canvas, sheet: LabelSheet, name: str, page: int, pages: int) -> None:
     """Draw the learner's name and the page number."""
-    fill(canvas, INK)
+    set_fill(canvas, INK)
     width, number = sheet.room[0], f"page {page} of {pages}"
     top = sheet.paper_size[1] - MARGIN - 0.8 * TEXT
-    room = width - width_of(number, PLAIN, TEXT) - 5
-    write(canvas, MARGIN, top, shortened(name, BOLD, TEXT, room), BOLD, TEXT)
+    room = width - text_width(number, PLAIN, TEXT) - 5
+    write(canvas, MARGIN, top, shorten(name, BOLD, TEXT, room), BOLD, TEXT)
     write(canvas, MARGIN + width, top, number, PLAIN, TEXT, "right")
 
 
 def draw_footer(canvas: Canvas, sheet: LabelSheet) -> None:
     """Draw a ruler for checking the print scale."""
-    fill(canvas, INK)
-    stroke(canvas, INK, 0.2)
+    set_fill(canvas, INK)
+    set_stroke(canvas, INK, 0.2)
     base = MARGIN + 4.5
     canvas.line(MARGIN + 0.1, base, MARGIN + 0.1 + RULER, base)
     for millimetre in range(RULER + 1):
@@ -347,7 +347,7 @@ def draw_footer(canvas: Canvas, sheet: LabelSheet) -> None:
 
 def paragraph(text: str, style: ParagraphStyle = BODY, mark: str | None = None) -> Paragraph:
     """Return a paragraph or heading of plain text, with an optional mark such as `1.` in front."""
-    return Paragraph(markup(text, style.fontName), style, mark)
+    return Paragraph(paragraph_markup(text, style.fontName), style, mark)
 
 
 def table(
@@ -369,7 +369,7 @@ def table(
     return Table([list(row) for row in rows], [width * mm for width in widths], heights, look, hAlign="LEFT", **options)
 
 
-def document(
+def build_pdf(
     labels: list[Callable[[Canvas], None]], story: list[Flowable], sheet: LabelSheet, name: str, subject: str
 ) -> tuple[bytes, int]:
     """Return the bytes of a PDF, which are the same for the same arguments, and its number of pages.

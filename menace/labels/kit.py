@@ -9,7 +9,7 @@ from functools import cached_property
 from menace.analysis.bead_names import Bead, BeadNames
 from menace.drawing.boards import Mark
 from menace.errors import InvalidPlayer
-from menace.games.base import DEAD, GAP, STONE, X_WINS, Board, Game, Side, Symmetry, rows_text, written_by_rows
+from menace.games.base import DEAD, GAP, STONE, X_WINS, Board, Game, Side, Symmetry, rows_text, suffix_after_cells
 from menace.games.positions import Positions
 from menace.labels.sheet import LabelSheet
 from menace.learners.algorithm import Algorithm, KitRules
@@ -40,7 +40,7 @@ class Kit:
         has_draws: whether a game can end in a draw.
         pieces: the kinds of pieces, each with the maximum number that can be on the board at once.
 
-    >>> kit = kit_of(store, "menace-x", LabelSheet())
+    >>> kit = load_kit(store, "menace-x", LabelSheet())
     >>> kit.stages, [kit.first_beads(stage) for stage in kit.stages], kit.most_images
     ((1, 2, 3, 4), [4, 3, 2, 1], 8)
     """
@@ -104,7 +104,7 @@ class Kit:
     @cached_property
     def by_rows(self) -> bool:
         """Whether boards are written row by row with crosses, noughts and dots."""
-        texts = ((written_by_rows(self.game, box.board), self.game.pieces(box.board)) for box in self.boxes)
+        texts = ((suffix_after_cells(self.game, box.board), self.game.pieces(box.board)) for box in self.boxes)
         return all(ending is not None and set(pieces) <= {"X", "O", ""} for ending, pieces in texts)
 
     @cached_property
@@ -148,7 +148,7 @@ class Kit:
 
     def board_text(self, board: Board) -> str:
         """Return a board as `menace show` accepts it, with / between rows if boards are written row by row."""
-        if written_by_rows(self.game, board) == "":
+        if suffix_after_cells(self.game, board) == "":
             return "/".join(rows_text(self.game.pieces(board), self.shape))
         return board
 
@@ -161,7 +161,7 @@ class Kit:
         return next(symmetry for symmetry in self.names.rules.symmetries if symmetry.board(image) == board)
 
 
-def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
+def load_kit(store: Store, name: str, sheet: LabelSheet) -> Kit:
     """Return the kit for a learner.
 
     Raises:
@@ -169,7 +169,7 @@ def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
         InvalidPlayer: if it has no boxes, or its algorithm has no printed rules.
         InvalidSetting: if a box has more moves than there are colours, or Michie's scheme is chosen for another game.
 
-    >>> kit = kit_of(store, "menace-x", LabelSheet(colours="michie"))
+    >>> kit = load_kit(store, "menace-x", LabelSheet(colours="michie"))
     >>> kit.board_text(kit.boxes[1].board), [bead.colour.name for bead in kit.beads(kit.boxes[1]).values()][:3]
     ('XO./.../...', ['silver', 'black', 'gold'])
     """
@@ -189,11 +189,11 @@ def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
         settings=machine.settings,
         boxes=boxes,
         fresh=fresh_machine(positions, row).matchboxes,
-        names=BeadNames(positions, row.naming.but(sheet.colours, sheet.numbering)),
+        names=BeadNames(positions, row.naming.with_schemes(sheet.colours, sheet.numbering)),
         longest=positions.longest,
-        lengths=won_after(positions),
+        lengths=winning_lengths(positions),
         has_draws=positions.has_draws,
-        pieces=pieces_of(positions),
+        pieces=count_pieces(positions),
     )
     _ = kit.rules  # raises if the algorithm has no printed rules
     for box in boxes:
@@ -201,11 +201,11 @@ def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
     return kit
 
 
-def won_after(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
+def winning_lengths(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
     """Return the numbers of moves after which a game can be won, and by which sides, as in `Kit.lengths`.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> won_after(tictactoe())
+    >>> winning_lengths(tictactoe())
     ((5, True, False), (6, False, True), (7, True, False), (8, False, True), (9, True, False))
     """
     ways = [1] + [0] * (len(positions) - 1)  # for each position, bit n is set if n moves can lead to it
@@ -221,15 +221,15 @@ def won_after(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
     return tuple(length for length in lengths if any(length[1:]))
 
 
-def pieces_of(positions: Positions) -> tuple[tuple[str, int], ...]:
+def count_pieces(positions: Positions) -> tuple[tuple[str, int], ...]:
     """Return the kinds of pieces in a game, each with the maximum number that can be on the board at once.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> pieces_of(tictactoe())
+    >>> count_pieces(tictactoe())
     (('X', 5), ('O', 4))
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
-    >>> pieces_of(enumerate_positions(get_game("tictactoe", "3x3x3-wild")))
+    >>> count_pieces(enumerate_positions(get_game("tictactoe", "3x3x3-wild")))
     (('X', 7), ('O', 7))
     """
     game = positions.game

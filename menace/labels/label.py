@@ -24,10 +24,10 @@ from menace.labels.canvas import (
     RGB,
     Align,
     draw_board,
-    fill,
+    set_fill,
+    set_stroke,
     size_to_fit,
-    stroke,
-    width_of,
+    text_width,
     write,
 )
 from menace.labels.kit import Kit
@@ -45,15 +45,17 @@ TINTS: tuple[RGB, ...] = (
     (224, 224, 224),
 )
 HAIRLINE = 0.15  # line width of crop marks
-SAFE = 1.0  # width of the blank margin inside the label's edge
-LEAST_CELL = 3.5  # minimum side of a cell: the number in its mark is then about 4.5 points high
-SMALLEST = 4.4 * POINT  # minimum font size
-MOST_BOARD = 8 * POINT  # maximum font size of the board as text
-LINES_HIGH = 5.1  # height of the squares and three lines of text, in multiples of the font size
-STRIP_FROM = 1.7  # a panel whose width is more than this multiple of its height is laid out as a strip
-HIGH_STRIP = 8.0  # minimum height of a strip with three lines
-LOW = SMALLEST / 0.115  # minimum height of a column of text; in a lower panel its letters would be too small
-LOW_PANEL = 1.7  # ratio of width to height of such a low panel, in which "second move" fills the height
+EDGE_MARGIN = 1.0  # width of the blank margin inside the label's edge
+MIN_CELL = 3.5  # minimum side of a cell: the number in its mark is then about 4.5 points high
+MIN_FONT_SIZE = 4.4 * POINT  # minimum font size
+MAX_BOARD_FONT_SIZE = 8 * POINT  # maximum font size of the board as text
+COLUMN_LINES = 5.1  # height of the squares and three lines of text, in multiples of the font size
+STRIP_RATIO = 1.7  # a panel whose width is more than this multiple of its height is laid out as a strip
+MIN_THREE_LINE_STRIP = 8.0  # minimum height of a strip with three lines
+MIN_COLUMN_HEIGHT = (
+    MIN_FONT_SIZE / 0.115
+)  # minimum height of a column of text; in a lower panel its letters would be too small
+LOW_PANEL_RATIO = 1.7  # ratio of width to height of such a low panel, in which "second move" fills the height
 
 
 @dataclass(frozen=True)
@@ -89,39 +91,39 @@ def arrange(sheet: LabelSheet, shape: tuple[int, int]) -> Arrangement:
     >>> round(arrange(LabelSheet(), (3, 3)).cell, 1), round(arrange(LabelSheet(width=90, height=90), (3, 3)).cell, 1)
     (9.5, 21.6)
     """
-    width, height = sheet.width - 2 * SAFE, sheet.height - 2 * SAFE
+    width, height = sheet.width - 2 * EDGE_MARGIN, sheet.height - 2 * EDGE_MARGIN
     pad = min(2.5, max(0.7, 0.04 * min(width, height)))
-    beside = _beside(width, height, pad, shape)
-    below = _below(width, height, pad, shape)
+    beside = _board_beside_text(width, height, pad, shape)
+    below = _board_above_text(width, height, pad, shape)
     best = max(beside, below, key=lambda arrangement: arrangement.cell)
-    if best.cell < LEAST_CELL:
+    if best.cell < MIN_CELL:
         raise InvalidSetting(
             f"on a label of {sheet.width:g} x {sheet.height:g} mm, each cell of this {shape[0]} x {shape[1]} board is"
-            f" {best.cell:.1f} mm wide, but {LEAST_CELL:g} mm are needed to read it; give a larger width or height"
+            f" {best.cell:.1f} mm wide, but {MIN_CELL:g} mm are needed to read it; give a larger width or height"
         )
     return best
 
 
-def _beside(width: float, height: float, pad: float, shape: tuple[int, int]) -> Arrangement:
+def _board_beside_text(width: float, height: float, pad: float, shape: tuple[int, int]) -> Arrangement:
     panel = min(40.0, max(10.5, 0.3 * width))
     blank = 3.5 * pad  # one pad at each edge, and 1.5 pads between the board and the text
     cell = min((width - panel - blank) / shape[1], (height - 2 * pad) / shape[0])
     inside = height - 2 * pad
-    low = inside < LOW
-    panel = min(width - blank - cell * shape[1], LOW_PANEL * inside if low else 1.4 * panel)
+    low = inside < MIN_COLUMN_HEIGHT
+    panel = min(width - blank - cell * shape[1], LOW_PANEL_RATIO * inside if low else 1.4 * panel)
     spare = width - blank - panel - cell * shape[1]
-    left = SAFE + pad + spare / 2
-    board = (left, SAFE + (height - cell * shape[0]) / 2)
-    corner = (left + cell * shape[1] + 1.5 * pad, SAFE + pad)
+    left = EDGE_MARGIN + pad + spare / 2
+    board = (left, EDGE_MARGIN + (height - cell * shape[0]) / 2)
+    corner = (left + cell * shape[1] + 1.5 * pad, EDGE_MARGIN + pad)
     return Arrangement(cell, board, corner, (panel, inside), pad, low)
 
 
-def _below(width: float, height: float, pad: float, shape: tuple[int, int]) -> Arrangement:
+def _board_above_text(width: float, height: float, pad: float, shape: tuple[int, int]) -> Arrangement:
     panel = min(22.0, max(4.8, 0.18 * height))
     cell = min((width - 2 * pad) / shape[1], (height - panel - 3 * pad) / shape[0])
     spare = height - 3 * pad - panel - cell * shape[0]
-    board = (SAFE + (width - cell * shape[1]) / 2, SAFE + pad + panel + pad + spare / 2)
-    return Arrangement(cell, board, (SAFE + pad, SAFE + pad), (width - 2 * pad, panel), pad)
+    board = (EDGE_MARGIN + (width - cell * shape[1]) / 2, EDGE_MARGIN + pad + panel + pad + spare / 2)
+    return Arrangement(cell, board, (EDGE_MARGIN + pad, EDGE_MARGIN + pad), (width - 2 * pad, panel), pad)
 
 
 def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
@@ -129,7 +131,7 @@ def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
     arrangement = arrange(sheet, kit.shape)
 
     def paint(canvas: Canvas, boxes: Sequence[Box]) -> None:
-        stroke(canvas, INK, HAIRLINE)
+        set_stroke(canvas, INK, HAIRLINE)
         canvas.lines([tuple(line) for line in sheet.crop_marks()])
         for place, box in enumerate(boxes):
             canvas.saveState()
@@ -143,17 +145,25 @@ def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
 
 def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangement: Arrangement) -> None:
     """Draw a box's label with its lower left corner at the canvas' origin."""
-    fill(canvas, tint(box.stage))
+    set_fill(canvas, tint(box.stage))
     radius = 1.5 * arrangement.pad
-    canvas.roundRect(SAFE, SAFE, sheet.width - 2 * SAFE, sheet.height - 2 * SAFE, radius, stroke=0, fill=1)
+    canvas.roundRect(
+        EDGE_MARGIN,
+        EDGE_MARGIN,
+        sheet.width - 2 * EDGE_MARGIN,
+        sheet.height - 2 * EDGE_MARGIN,
+        radius,
+        stroke=0,
+        fill=1,
+    )
     pieces = kit.game.pieces(box.board)
     draw_board(canvas, pieces, kit.shape, arrangement.board, arrangement.cell, kit.marks(box))
     if not kit.settings.merged:
         _draw_multiplicities(canvas, kit, box, arrangement)
-    fill(canvas, INK)
+    set_fill(canvas, INK)
     if arrangement.low:
         _draw_lines(canvas, kit, box, arrangement)
-    elif arrangement.panel_size[0] > STRIP_FROM * arrangement.panel_size[1]:
+    elif arrangement.panel_size[0] > STRIP_RATIO * arrangement.panel_size[1]:
         _draw_strip(canvas, kit, box, arrangement)
     else:
         _draw_column(canvas, kit, box, arrangement)
@@ -162,16 +172,16 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangemen
 def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
     """Write the number of equivalent moves that a colour represents; the box gets that many times the beads."""
     cell, (left, bottom) = arrangement.cell, arrangement.board
-    size, pieces = max(SMALLEST, 0.2 * cell), kit.game.pieces(box.board)
+    size, pieces = max(MIN_FONT_SIZE, 0.2 * cell), kit.game.pieces(box.board)
     for move in box.moves:
         if move.multiplicity > 1:
             column, row = place_of(kit.game.where(box.board, move.action), pieces, kit.columns)
             text = f"\N{MULTIPLICATION SIGN}{move.multiplicity}"
             x, y = left + (column + 0.46) * cell, bottom + (kit.shape[0] - row - 0.46) * cell
-            width = width_of(text, BOLD, size)
-            fill(canvas, PAPER)
+            width = text_width(text, BOLD, size)
+            set_fill(canvas, PAPER)
             canvas.rect(x - width, y, width, 0.8 * size, stroke=0, fill=1)
-            fill(canvas, INK)
+            set_fill(canvas, INK)
             write(canvas, x, y, text, BOLD, size, "right")
 
 
@@ -184,13 +194,13 @@ def _draw_column(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -
     size = size_to_fit(_longest_number(kit), BOLD, width, 0.3 * height)
     write(canvas, middle, top - 1.4 * small - 0.78 * size, str(box.number), BOLD, size, "centre")
     lowest = top - 1.4 * small - size
-    board = min(MOST_BOARD, 0.1 * height)
-    most = min(0.115 * height, (lowest - y - 0.2 * small - 0.8 * board) / LINES_HIGH)
+    board = min(MAX_BOARD_FONT_SIZE, 0.1 * height)
+    most = min(0.115 * height, (lowest - y - 0.2 * small - 0.8 * board) / COLUMN_LINES)
     size = min(
         size_to_fit(line, BOLD, 0.95 * width, most) for stage in kit.stages for line in _column_lines(kit, stage)
     )
     _draw_squares(canvas, kit, box, middle, lowest - 0.8 * size, 0.75 * size, width)
-    fill(canvas, INK)
+    set_fill(canvas, INK)
     for line, text in zip((2.1, 3.25, 4.55), _column_lines(kit, box.stage), strict=True):
         write(canvas, middle, lowest - line * size, text, BOLD, size, "centre")
     _write_board(canvas, kit, box, (middle, y + 0.2 * small), (width, board), "centre")
@@ -202,14 +212,14 @@ def _draw_strip(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) ->
     longest = _longest_number(kit)
     size = size_to_fit(longest, BOLD, 0.42 * width, 1.1 * height)
     write(canvas, x, y + (height - HEIGHT_OF_CAPITALS * size) / 2, str(box.number), BOLD, size)
-    right, room = x + width, width - width_of(longest, BOLD, size) - 1.0
+    right, room = x + width, width - text_width(longest, BOLD, size) - 1.0
     lines, places = _strip_lines(kit, box.stage, room, height)
     size = size_to_fit(max(lines, key=len), BOLD, room, 0.84 * height / places)
     for number, line in enumerate(lines):
         top = y + (0.97 - 1.06 * number / places) * height
         write(canvas, right, top - HEIGHT_OF_CAPITALS * size, line, BOLD, size, "right")
     if places > len(lines):
-        _write_board(canvas, kit, box, (right, y + 0.06 * height), (room, MOST_BOARD), "right")
+        _write_board(canvas, kit, box, (right, y + 0.06 * height), (room, MAX_BOARD_FONT_SIZE), "right")
 
 
 def _draw_lines(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
@@ -219,12 +229,12 @@ def _draw_lines(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) ->
     size = size_to_fit(longest, BOLD, 0.5 * width, 0.42 * height)
     top = y + height - HEIGHT_OF_CAPITALS * size
     write(canvas, x, top, str(box.number), BOLD, size)
-    left = x + width_of(longest, BOLD, size)
+    left = x + text_width(longest, BOLD, size)
     _draw_squares(canvas, kit, box, (left + x + width) / 2, top, 0.13 * height, x + width - left)
-    fill(canvas, INK)
+    set_fill(canvas, INK)
     lines = [(stage_text(kit, stage), beads_text(kit, stage)) for stage in kit.stages]
     size = _line_size(lines, width, height)
-    if size < SMALLEST:
+    if size < MIN_FONT_SIZE:
         lines = [(f"move {stage}", beads_text(kit, stage)) for stage in kit.stages]
         size = _line_size(lines, width, height)
     for place, text in zip((0.44, 0.23), lines[kit.stages.index(box.stage)], strict=True):
@@ -239,10 +249,10 @@ def _line_size(lines: Sequence[tuple[str, ...]], width: float, height: float) ->
 def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list[str], int]:
     """Return the lines about stage and beads in a strip, and how many lines fit, including one for the board."""
     words, short, beads = stage_text(kit, stage), f"move {stage}", beads_text(kit, stage)
-    if height >= HIGH_STRIP:
+    if height >= MIN_THREE_LINE_STRIP:
         return [words, beads], 3
     for line in (f"{words}, {beads}", f"{short}, {beads}"):
-        if size_to_fit(line, BOLD, room, 0.42 * height) >= SMALLEST:
+        if size_to_fit(line, BOLD, room, 0.42 * height) >= MIN_FONT_SIZE:
             return [line], 2
     return [short, beads], 2
 
@@ -257,17 +267,17 @@ def _draw_squares(canvas: Canvas, kit: Kit, box: Box, middle: float, y: float, s
     stages = kit.stages[-1]
     side = min(side, width / (1.5 * stages))
     left = middle - (1.5 * stages - 0.5) * side / 2
-    stroke(canvas, INK, 0.12 * side)
+    set_stroke(canvas, INK, 0.12 * side)
     for stage in range(1, stages + 1):
-        fill(canvas, INK if stage <= box.stage else PAPER)
+        set_fill(canvas, INK if stage <= box.stage else PAPER)
         canvas.rect(left + (stage - 1) * 1.5 * side, y, side, side, stroke=1, fill=1)
 
 
 def stage_text(kit: Kit, stage: int) -> str:
     """Return a stage in words.
 
-    >>> from menace.labels.kit import kit_of
-    >>> kit = kit_of(store, "menace-o", LabelSheet())
+    >>> from menace.labels.kit import load_kit
+    >>> kit = load_kit(store, "menace-o", LabelSheet())
     >>> [stage_text(kit, stage) for stage in kit.stages]
     ["O's first move", "O's second move", "O's third move", "O's fourth move"]
     """
@@ -277,8 +287,8 @@ def stage_text(kit: Kit, stage: int) -> str:
 def beads_text(kit: Kit, stage: int) -> str:
     """Return the number of beads of each colour in a new box of a stage, in words.
 
-    >>> from menace.labels.kit import kit_of
-    >>> kit = kit_of(store, "menace-x", LabelSheet())
+    >>> from menace.labels.kit import load_kit
+    >>> kit = load_kit(store, "menace-x", LabelSheet())
     >>> [beads_text(kit, stage) for stage in kit.stages]
     ['4 each', '3 each', '2 each', '1 each']
     """
@@ -295,5 +305,5 @@ def _write_board(
     """Write the board as text if there is room for readable letters."""
     text = kit.board_text(box.board)
     size = size_to_fit(text, PLAIN, *room)
-    if size >= SMALLEST:
+    if size >= MIN_FONT_SIZE:
         write(canvas, *place, text, PLAIN, size, align)

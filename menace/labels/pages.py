@@ -29,10 +29,10 @@ from menace.labels.canvas import (
     PageDrawing,
     draw_board,
     draw_mark,
-    fill,
     paragraph,
+    set_fill,
+    set_stroke,
     size_to_fit,
-    stroke,
     table,
     write,
 )
@@ -44,8 +44,8 @@ from menace.text.wording import counted
 
 SPARE_WINS = 50  # number of won games for which the spare beads suffice
 # A tray of 50 x 33 x 12 mm, filled to 60 % with 4 mm balls (0.0335 ml each), holds about 350; shaking needs some space.
-BOX_HOLDS = 300
-ROW = 8.6  # height of a table row, in mm
+BOX_CAPACITY = 300
+ROW_HEIGHT = 8.6  # height of a table row, in mm
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ class BeadCount:
         spare: the number of beads that wins will add.
         now: the number of beads currently in the boxes.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
-    >>> centre = bead_counts(kit_of(store, "menace-x", LabelSheet()))[4]
+    >>> centre = bead_counts(load_kit(store, "menace-x", LabelSheet()))[4]
     >>> centre.colour.name, centre.fresh, centre.spare, centre.to_buy
     ('white', 213, 75, 288)
     """
@@ -88,9 +88,9 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
     The spare beads are those that SPARE_WINS won games add, with one colour in each box that a game opens. They are
     distributed like the beads of the new machine, and rounded up. Lost games free beads, so most machines need fewer.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
-    >>> counts = bead_counts(kit_of(store, "menace-x", LabelSheet()))
+    >>> counts = bead_counts(load_kit(store, "menace-x", LabelSheet()))
     >>> [(count.colour.name, count.to_buy) for count in counts[:3]], sum(count.to_buy for count in counts)
     ([('red', 38), ('orange', 106), ('yellow', 324)], 2324)
     """
@@ -98,21 +98,21 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
     boxes = Counter(bead.place for box in kit.boxes for bead in kit.beads(box).values())
     won, total = SPARE_WINS * len(kit.stages) * kit.rules.gained, sum(fresh.values())
     counts = []
-    for place, colour, number in colours_of(kit):
+    for place, colour, number in list_colours(kit):
         spare = -(-won * fresh[place] // total)
         counts.append(BeadCount(place, colour, number, boxes[place], fresh[place], spare, now[place]))
     return tuple(counts)
 
 
-def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
+def list_colours(kit: Kit) -> list[tuple[int, BeadColour, int]]:
     """Return the index, colour and number of each colour.
 
     If moves are cells, these are the colours of all cells; otherwise, the colours that the boxes contain.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
-    >>> kit = kit_of(store, "menace-x", LabelSheet(numbering="michie"))
-    >>> [(number, colour.name) for _, colour, number in colours_of(kit)][:4]
+    >>> kit = load_kit(store, "menace-x", LabelSheet(numbering="michie"))
+    >>> [(number, colour.name) for _, colour, number in list_colours(kit)][:4]
     [(1, 'red'), (2, 'orange'), (3, 'yellow'), (8, 'green')]
     """
     if kit.of_cells:
@@ -151,40 +151,42 @@ def _bead_table(kit: Kit, width: float) -> Table:
     numbers = [(count.boxes, count.fresh, count.spare, count.to_buy, count.now) for count in counts]
     rows = [
         (
-            PageDrawing(9, ROW, partial(_draw_bead, count=count)),
+            PageDrawing(9, ROW_HEIGHT, partial(_draw_bead, count=count)),
             count.colour.name,
-            PageDrawing(20, ROW, partial(_draw_cell, kit=kit, count=count)) if kit.of_cells else "",
+            PageDrawing(20, ROW_HEIGHT, partial(_draw_cell, kit=kit, count=count)) if kit.of_cells else "",
             *(f"{number:,}" for number in row),
         )
         for count, row in zip(counts, numbers, strict=True)
     ]
     sums = ("", "all", "", *(f"{sum(column):,}" for column in zip(*numbers, strict=True)))
-    return _lined((header, *rows, sums), width, (0.07, 0.165, 0.085, 0.12, 0.17, 0.11, 0.12, 0.16), 3)
+    return _ruled_table((header, *rows, sums), width, (0.07, 0.165, 0.085, 0.12, 0.17, 0.11, 0.12, 0.16), 3)
 
 
 def _draw_bead(canvas: Canvas, count: BeadCount) -> None:
-    draw_mark(canvas, 4.5, ROW / 2, 3.1, count.colour.hex, str(count.number))
+    draw_mark(canvas, 4.5, ROW_HEIGHT / 2, 3.1, count.colour.hex, str(count.number))
 
 
 def _draw_cell(canvas: Canvas, kit: Kit, count: BeadCount) -> None:
     """Draw a small board with the cell in black, and the cell's number."""
-    cell = min((ROW - 1.6) / kit.shape[0], 14 / kit.columns)
-    y = ROW / 2 - cell * kit.shape[0] / 2
+    cell = min((ROW_HEIGHT - 1.6) / kit.shape[0], 14 / kit.columns)
+    y = ROW_HEIGHT / 2 - cell * kit.shape[0] / 2
     draw_board(canvas, [""] * math.prod(kit.shape), kit.shape, (0, y), cell)
     row, column = divmod(count.place, kit.columns)
-    fill(canvas, INK)
+    set_fill(canvas, INK)
     canvas.rect(column * cell, y + (kit.shape[0] - 1 - row) * cell, cell, cell, stroke=0, fill=1)
-    write(canvas, cell * kit.columns + 2, ROW / 2 - 0.36 * TEXT, str(count.number), PLAIN, TEXT)
+    write(canvas, cell * kit.columns + 2, ROW_HEIGHT / 2 - 0.36 * TEXT, str(count.number), PLAIN, TEXT)
 
 
-def _lined(rows: tuple[tuple[Any, ...], ...], width: float, shares: tuple[float, ...], numbers_from: int) -> Table:
+def _ruled_table(
+    rows: tuple[tuple[Any, ...], ...], width: float, shares: tuple[float, ...], numbers_from: int
+) -> Table:
     """Return a table with a line below each row, a bold last row, and numbers from column `numbers_from` on."""
     look = (
         ("LINEBELOW", (0, 0), (-1, -1), 0.1 * mm, PALE_LINE),
         ("ALIGN", (numbers_from, 0), (-1, -1), "RIGHT"),
         ("FONT", (0, -1), (-1, -1), BOLD, 10),
     )
-    return table(rows, [share * width for share in shares], ROW, *look, repeatRows=1, spaceAfter=3 * mm)
+    return table(rows, [share * width for share in shares], ROW_HEIGHT, *look, repeatRows=1, spaceAfter=3 * mm)
 
 
 def _bead_notes(kit: Kit) -> list[str]:
@@ -201,11 +203,11 @@ def _bead_notes(kit: Kit) -> list[str]:
         f" present, after {counted(kit.games, 'game')} in the database, the boxes contain the beads in the last column."
     )
     fullest = max(kit.boxes, key=lambda box: (box.beads, -box.position_id))
-    crowded = sum(box.beads > BOX_HOLDS for box in kit.boxes)
+    crowded = sum(box.beads > BOX_CAPACITY for box in kit.boxes)
     if crowded:
         notes.append(
             f"Box {fullest.number} is the fullest at present, with {counted(fullest.beads, 'bead')}. A matchbox holds"
-            f" about {BOX_HOLDS} beads of 4 mm, but {counted(crowded, 'box')} would have to hold more."
+            f" about {BOX_CAPACITY} beads of 4 mm, but {counted(crowded, 'box')} would have to hold more."
         )
     return notes
 
@@ -216,42 +218,42 @@ def _box_table(kit: Kit, width: float) -> Table:
         boxes = [box for box in kit.fresh if box.stage == stage]
         numbers = f"{boxes[0].number} to {boxes[-1].number}" if len(boxes) > 1 else str(boxes[0].number)
         beads = sum(box.beads for box in boxes)
-        square = PageDrawing(9, ROW, partial(_draw_tint, stage=stage))
+        square = PageDrawing(9, ROW_HEIGHT, partial(_draw_tint, stage=stage))
         rows.append((square, stage_text(kit, stage), f"{len(boxes):,}", numbers, f"{beads:,}", ""))
     total = sum(box.beads for box in kit.fresh)
     sums = ("", "all", f"{len(kit.fresh):,}", "", f"{total:,}", "")
-    return _lined((*rows, sums), width, (0.07, 0.23, 0.14, 0.17, 0.23, 0.16), 2)
+    return _ruled_table((*rows, sums), width, (0.07, 0.23, 0.14, 0.17, 0.23, 0.16), 2)
 
 
 def _draw_tint(canvas: Canvas, stage: int) -> None:
-    fill(canvas, tint(stage))
-    stroke(canvas, PALE_INK, 0.1)
-    canvas.rect(1.5, 1.4, 6, ROW - 2.8, stroke=1, fill=1)
+    set_fill(canvas, tint(stage))
+    set_stroke(canvas, PALE_INK, 0.1)
+    canvas.rect(1.5, 1.4, 6, ROW_HEIGHT - 2.8, stroke=1, fill=1)
 
 
-CELL_MOST = 48.0  # maximum side of a cell, in mm
-PIECE_SHARE, PIECE_MOST = 0.7, 26.0  # maximum size of a piece, as a share of a cell and in mm; coins have this size
-BESIDES = 115.0  # height of the text and pieces above and below a board, in mm
-EDGE = 1.0  # margin for the line around a board, in mm
-CORNER = 0.13  # half the size of a name in the corner of a cell, as a share of the cell; pieces do not cover it
-PLACE = 24.0  # side of the square for a stone of a heap, in mm
-BESIDE_MOST = 7  # maximum number of stones in a line
+MAX_CELL = 48.0  # maximum side of a cell, in mm
+PIECE_SHARE, MAX_PIECE = 0.7, 26.0  # maximum size of a piece, as a share of a cell and in mm; coins have this size
+TEXT_HEIGHT = 115.0  # height of the text and pieces above and below a board, in mm
+BOARD_EDGE = 1.0  # margin for the line around a board, in mm
+NAME_SIZE = 0.13  # half the size of a name in the corner of a cell, as a share of the cell; pieces do not cover it
+STONE_SQUARE = 24.0  # side of the square for a stone of a heap, in mm
+MAX_STONES_PER_LINE = 7  # maximum number of stones in a line
 
 
 def board_story(kit: Kit, width: float, height: float) -> list[Flowable]:
     """Return the board and its pieces, on one page of `width` x `height` mm if they fit, else on several."""
-    board = _heaps(kit.heaps) if kit.heaps else [_board(kit, width, height)]
+    board = _heap_drawings(kit.heaps) if kit.heaps else [_board_drawing(kit, width, height)]
     pieces = [piece for piece, number in kit.pieces for _ in range(number)]
     return [
         paragraph("The board, to cut out", TITLE),
-        paragraph(_about(kit), LEADING_BODY),
+        paragraph(_board_text(kit), LEADING_BODY),
         *board,
         *([Spacer(0, 3 * mm), paragraph("Its pieces, to cut out", SUBTITLE)] if pieces else []),
-        *_rows_of_pieces(pieces, min(PIECE_MOST, PIECE_SHARE * cell_of(kit, width, height)), width),
+        *_rows_of_pieces(pieces, min(MAX_PIECE, PIECE_SHARE * cell_side(kit, width, height)), width),
     ]
 
 
-def _about(kit: Kit) -> str:
+def _board_text(kit: Kit) -> str:
     pieces = " and ".join(f"{number} {_plural(piece, number)}" for piece, number in kit.pieces)
     text = f"Play on this board with {f'the pieces below ({pieces}), or with ' if pieces else ''}coins."
     if kit.heaps:
@@ -270,40 +272,40 @@ def _plural(piece: str, number: int) -> str:
     return "stone" if number == 1 else "stones"
 
 
-def cell_of(kit: Kit, width: float, height: float) -> float:
+def cell_side(kit: Kit, width: float, height: float) -> float:
     """Return the side of a cell of the board, in mm, on a page of `width` x `height` mm."""
-    return min(CELL_MOST, (width - 2 * EDGE) / kit.columns, (height - BESIDES) / kit.shape[0])
+    return min(MAX_CELL, (width - 2 * BOARD_EDGE) / kit.columns, (height - TEXT_HEIGHT) / kit.shape[0])
 
 
-def _board(kit: Kit, width: float, height: float) -> PageDrawing:
-    cell = cell_of(kit, width, height)
+def _board_drawing(kit: Kit, width: float, height: float) -> PageDrawing:
+    cell = cell_side(kit, width, height)
     empty = [piece if piece in {DEAD, GAP} else "" for piece in kit.game.pieces(kit.game.initial)]
 
     def paint(canvas: Canvas) -> None:
-        draw_board(canvas, empty, kit.shape, (EDGE, 0), cell)
-        for number, (name, colour) in names_of_cells(kit).items():
+        draw_board(canvas, empty, kit.shape, (BOARD_EDGE, 0), cell)
+        for number, (name, colour) in cell_names(kit).items():
             row, column = divmod(number, kit.columns)
-            x, y = EDGE + (column + 1.3 * CORNER) * cell, (kit.shape[0] - row - 1.3 * CORNER) * cell
+            x, y = BOARD_EDGE + (column + 1.3 * NAME_SIZE) * cell, (kit.shape[0] - row - 1.3 * NAME_SIZE) * cell
             if colour:
-                draw_mark(canvas, x, y, CORNER * cell, colour, name)
+                draw_mark(canvas, x, y, NAME_SIZE * cell, colour, name)
             else:
-                fill(canvas, PALE_INK)
-                size = size_to_fit(name, BOLD, 0.9 * cell, CORNER * cell)
-                write(canvas, x - CORNER * cell, y - 0.2 * size, name, BOLD, size)
+                set_fill(canvas, PALE_INK)
+                size = size_to_fit(name, BOLD, 0.9 * cell, NAME_SIZE * cell)
+                write(canvas, x - NAME_SIZE * cell, y - 0.2 * size, name, BOLD, size)
 
-    return PageDrawing(cell * kit.columns + 2 * EDGE, cell * kit.shape[0], paint)
+    return PageDrawing(cell * kit.columns + 2 * BOARD_EDGE, cell * kit.shape[0], paint)
 
 
-def names_of_cells(kit: Kit) -> dict[int, tuple[str, str]]:
+def cell_names(kit: Kit) -> dict[int, tuple[str, str]]:
     """Return the name of each cell as on the labels, and the colour of its beads, or `""` if moves are not cells.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
-    >>> names_of_cells(kit_of(store, "menace-x", LabelSheet()))[4]
+    >>> cell_names(load_kit(store, "menace-x", LabelSheet()))[4]
     ('4', '#ffffff')
     """
     if kit.of_cells:
-        return {cell: (str(number), colour.hex) for cell, colour, number in colours_of(kit)}
+        return {cell: (str(number), colour.hex) for cell, colour, number in list_colours(kit)}
     game, names = kit.game, {}
     for action in game.actions(game.initial):
         where, name = game.where(game.initial, action), game.name_of(game.initial, action)
@@ -313,25 +315,25 @@ def names_of_cells(kit: Kit) -> dict[int, tuple[str, str]]:
     return {cell: (square(cell), "") for cell in range(kit.shape[0] * kit.columns)} if square else names
 
 
-def _heaps(heaps: tuple[int, ...]) -> Iterator[Flowable]:
+def _heap_drawings(heaps: tuple[int, ...]) -> Iterator[Flowable]:
     """Yield the heaps as lines of squares, numbered from 1; pages can break between the lines."""
     for number, size in enumerate(heaps, start=1):
         yield paragraph(f"Heap {number}: {counted(size, 'stone')}", SUBTITLE)
-        lines = -(-size // BESIDE_MOST)
+        lines = -(-size // MAX_STONES_PER_LINE)
         beside = -(-size // lines)
         for first in range(0, size, beside):
             places = range(first + 1, min(first + beside, size) + 1)
-            yield PageDrawing(PLACE * len(places), PLACE, partial(_draw_places, places=places))
+            yield PageDrawing(STONE_SQUARE * len(places), STONE_SQUARE, partial(_draw_places, places=places))
 
 
 def _draw_places(canvas: Canvas, places: range) -> None:
-    stroke(canvas, INK, 0.2)
+    set_stroke(canvas, INK, 0.2)
     for index, number in enumerate(places):
-        x = PLACE * index
-        fill(canvas, (255, 255, 255))
-        canvas.rect(x, 0, PLACE, PLACE, stroke=1, fill=1)
-        fill(canvas, PALE_INK)
-        write(canvas, x + PLACE / 2, PLACE / 2 - 2, str(number), BOLD, 6, "centre")
+        x = STONE_SQUARE * index
+        set_fill(canvas, (255, 255, 255))
+        canvas.rect(x, 0, STONE_SQUARE, STONE_SQUARE, stroke=1, fill=1)
+        set_fill(canvas, PALE_INK)
+        write(canvas, x + STONE_SQUARE / 2, STONE_SQUARE / 2 - 2, str(number), BOLD, 6, "centre")
 
 
 def _rows_of_pieces(pieces: list[str], side: float, width: float) -> Iterator[PageDrawing]:
@@ -343,15 +345,15 @@ def _rows_of_pieces(pieces: list[str], side: float, width: float) -> Iterator[Pa
         yield PageDrawing(side * len(row), side, paint)
 
 
-CELL = 2.8  # side of a cell in the index, in mm
-BETWEEN = 2.6  # space between boards, in mm
-READING = "read the cells row by row from the top left; X comes before O, and O before an empty cell"
-BELOW = 3.1  # distance from a board to the baseline of its number, in mm
-LISTED_MOST = 3  # more symmetries than these are not listed by name
+INDEX_CELL = 2.8  # side of a cell in the index, in mm
+INDEX_GAP = 2.6  # space between boards, in mm
+READING_ORDER = "read the cells row by row from the top left; X comes before O, and O before an empty cell"
+NUMBER_BASELINE = 3.1  # distance from a board to the baseline of its number, in mm
+MAX_LISTED_SYMMETRIES = 3  # more symmetries than these are not listed by name
 INDEX_EDGE = 0.7  # width of the tint around a board, in mm
 HEADING = 11 * POINT
 CAPTION = 7 * POINT
-FOOT = 5.3  # height of the number and the space below a board, in mm
+NUMBER_SPACE = 5.3  # height of the number and the space below a board, in mm
 
 
 def index_story(kit: Kit, width: float) -> list[Flowable]:
@@ -359,19 +361,19 @@ def index_story(kit: Kit, width: float) -> list[Flowable]:
     stages = [[box for box in kit.boxes if box.stage == stage] for stage in kit.stages]
     return [
         paragraph("Index of the boxes", TITLE),
-        *(paragraph(text) for text in how_to_find(kit)),
-        *(_stage(kit, boxes, width) for boxes in stages),
+        *(paragraph(text) for text in index_instructions(kit)),
+        *(_stage_index(kit, boxes, width) for boxes in stages),
     ]
 
 
-def _stage(kit: Kit, boxes: list[Box], width: float) -> Table:
+def _stage_index(kit: Kit, boxes: list[Box], width: float) -> Table:
     """Return the boards of a stage under a heading; on further pages the heading ends in "continued"."""
     name = stage_text(kit, boxes[0].stage)
-    heading = f"{name}: {_on_board(kit, boxes[0].ply)}; {counted(len(boxes), 'box')}"
+    heading = f"{name}: {_board_state(kit, boxes[0].ply)}; {counted(len(boxes), 'box')}"
     headings = chain([heading], repeat(f"{name}, continued"))
-    pitch = max(CELL * kit.columns, 6.5) + BETWEEN
-    beside = max(1, int((width - 2 * INDEX_EDGE + BETWEEN) // pitch))
-    height = CELL * kit.shape[0] + FOOT + 2 * INDEX_EDGE
+    pitch = max(INDEX_CELL * kit.columns, 6.5) + INDEX_GAP
+    beside = max(1, int((width - 2 * INDEX_EDGE + INDEX_GAP) // pitch))
+    height = INDEX_CELL * kit.shape[0] + NUMBER_SPACE + 2 * INDEX_EDGE
     pictures = [PageDrawing(pitch, height, partial(_draw_box, kit=kit, box=box, pitch=pitch)) for box in boxes]
     rows = [pictures[start : start + beside] for start in range(0, len(boxes), beside)]
     top = PageDrawing(width, 1.7 * HEADING, partial(_draw_heading, texts=headings))
@@ -379,30 +381,30 @@ def _stage(kit: Kit, boxes: list[Box], width: float) -> Table:
 
 
 def _draw_heading(canvas: Canvas, texts: Iterator[str]) -> None:
-    fill(canvas, INK)
+    set_fill(canvas, INK)
     write(canvas, 0, 0.7 * HEADING, next(texts), BOLD, HEADING)
 
 
-def _on_board(kit: Kit, ply: int) -> str:
+def _board_state(kit: Kit, ply: int) -> str:
     if not kit.of_cells:
         return f"up to {counted(ply, 'move')} made" if ply else "the first board"
     return f"{counted(ply, 'piece')} on the board" if ply else "the board is empty"
 
 
-def how_to_find(kit: Kit) -> list[str]:
+def index_instructions(kit: Kit) -> list[str]:
     """Return instructions for turning a board and finding it in the index.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
-    >>> print(how_to_find(kit_of(store, "menace-x", LabelSheet()))[0].split(". ")[0])
+    >>> print(index_instructions(load_kit(store, "menace-x", LabelSheet()))[0].split(". ")[0])
     Boards that are rotations or mirror images of each other share one box
     """
-    order = f"alphabetical order: {READING}" if kit.by_rows else "reverse alphabetical order of the boards' texts"
+    order = f"alphabetical order: {READING_ORDER}" if kit.by_rows else "reverse alphabetical order of the boards' texts"
     if kit.most_images == 1:
         return [f"Every board has its own box. The boxes for each move are in {order}."]
     if not (kit.turned and kit.by_rows):
         names = [symmetry.name for symmetry in kit.names.rules.symmetries[1:]]
-        ways = ", ".join(names) if len(names) <= LISTED_MOST else f"such as {names[0]}"
+        ways = ", ".join(names) if len(names) <= MAX_LISTED_SYMMETRIES else f"such as {names[0]}"
         same = (
             f"Boards that the game's symmetries ({ways}) map to each other share one box. Up to"
             f" {kit.most_images:,} boards share a box; its label shows the one whose text comes last alphabetically."
@@ -414,19 +416,19 @@ def how_to_find(kit: Kit) -> list[str]:
         " its label shows one of them."
     )
     way = (
-        f"The label shows the board that comes first in alphabetical order: {READING}. To find it, {change} your board"
-        " so that the first cell contains an X or, if that is impossible, an O. If several ways remain, choose among"
-        " them by the second cell in the same way, and so on."
+        f"The label shows the board that comes first in alphabetical order: {READING_ORDER}. To find it, {change} your"
+        " board so that the first cell contains an X or, if that is impossible, an O. If several ways remain, choose"
+        " among them by the second cell in the same way, and so on."
     )
     return [same, way, "The boxes for each move are in the same order, so that you can search as in a dictionary."]
 
 
 def _draw_box(canvas: Canvas, kit: Kit, box: Box, pitch: float) -> None:
-    height, width = CELL * kit.shape[0], CELL * kit.columns
-    x = INDEX_EDGE + (pitch - BETWEEN - width) / 2
-    fill(canvas, tint(box.stage))
-    canvas.rect(x - INDEX_EDGE, FOOT - 3.9, width + 2 * INDEX_EDGE, height + INDEX_EDGE + 3.9, stroke=0, fill=1)
-    draw_board(canvas, kit.game.pieces(box.board), kit.shape, (x, FOOT), CELL)
-    fill(canvas, INK)
-    size = size_to_fit(str(box.number), BOLD, pitch - BETWEEN, CAPTION)
-    write(canvas, x + width / 2, FOOT - BELOW, str(box.number), BOLD, size, "centre")
+    height, width = INDEX_CELL * kit.shape[0], INDEX_CELL * kit.columns
+    x = INDEX_EDGE + (pitch - INDEX_GAP - width) / 2
+    set_fill(canvas, tint(box.stage))
+    canvas.rect(x - INDEX_EDGE, NUMBER_SPACE - 3.9, width + 2 * INDEX_EDGE, height + INDEX_EDGE + 3.9, stroke=0, fill=1)
+    draw_board(canvas, kit.game.pieces(box.board), kit.shape, (x, NUMBER_SPACE), INDEX_CELL)
+    set_fill(canvas, INK)
+    size = size_to_fit(str(box.number), BOLD, pitch - INDEX_GAP, CAPTION)
+    write(canvas, x + width / 2, NUMBER_SPACE - NUMBER_BASELINE, str(box.number), BOLD, size, "centre")

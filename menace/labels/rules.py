@@ -23,32 +23,32 @@ from menace.labels.canvas import (
     PageDrawing,
     draw_board,
     paragraph,
-    stroke,
+    set_stroke,
     table,
-    unwritten,
+    unsupported_characters,
 )
 from menace.labels.kit import Kit
-from menace.labels.pages import colours_of
+from menace.labels.pages import list_colours
 from menace.text.wording import TURNS, counted, ordinal
 
 KEY_CELL = 11.0  # side of a cell in the picture of numbers and colours, in mm
 TIMES = "\N{MULTIPLICATION SIGN}"
-FIELD = 23.7  # width of a rotated board and its caption, in mm
-EXAMPLES = 3  # number of example moves that explain the label
-TURNS_MOST = 14  # maximum number of images of a board that are shown
+IMAGE_WIDTH = 23.7  # width of a rotated board and its caption, in mm
+MAX_EXAMPLES = 3  # number of example moves that explain the label
+MAX_IMAGES = 14  # maximum number of images of a board that are shown
 
 
 def rules_story(kit: Kit, width: float) -> list[Flowable]:
     """Return the rules, `width` mm wide, as numbered paragraphs, with pictures of colours and of a board's images."""
-    story = [paragraph(f"The rules of this machine, which plays {kit.plays}", TITLE), *_key(kit, width)]
+    story = [paragraph(f"The rules of this machine, which plays {kit.plays}", TITLE), *_colour_key(kit, width)]
     story += [paragraph(f"The game: {kit.names.rules.title}", SUBTITLE), paragraph(game_rules(kit))]
     numbers = count(1)
     for title, texts in (("Fill", fill_rules(kit)), ("Play", play_rules(kit)), ("Teach", teach_rules(kit))):
         story.append(paragraph(title, SUBTITLE))
         story += [paragraph(text, NUMBERED, f"{next(numbers)}.") for text in texts]
     if kit.most_images > 1:
-        story += _turns(kit, width)
-    lacking = "".join(dict.fromkeys(unwritten(kit.name)))
+        story += _board_images(kit, width)
+    lacking = "".join(dict.fromkeys(unsupported_characters(kit.name)))
     if lacking:
         codes = ", ".join(f"[U+{ord(character):04X}]" for character in lacking)
         text = f"In the name of this machine, {codes} replaces a character that the fonts of this PDF lack."
@@ -59,24 +59,24 @@ def rules_story(kit: Kit, width: float) -> list[Flowable]:
 def game_rules(kit: Kit) -> str:
     """Return the rules of the game, without the notation of moves if the labels have numbers of their own.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
-    >>> print(game_rules(kit_of(store, "menace-x", LabelSheet(numbering="michie"))).split("; ")[-1])
+    >>> print(game_rules(load_kit(store, "menace-x", LabelSheet(numbering="michie"))).split("; ")[-1])
     if the board is full before that, it is a draw.
     """
     rules = kit.game.rules
-    return rules.partition(" A move is ")[0] if kit.of_cells else rules
+    return rules.partition(" Write a move ")[0] if kit.of_cells else rules
 
 
 def fill_rules(kit: Kit) -> list[str]:
     """Return the rules for labelling the boxes and filling them before the first game.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
-    >>> print(fill_rules(kit_of(store, "menace-x", LabelSheet()))[0].split(". ")[0])
+    >>> print(fill_rules(load_kit(store, "menace-x", LabelSheet()))[0].split(". ")[0])
     Stick a label on each of the 304 boxes, and sort them by number
     """
-    texts = [_sticking(kit), f"Put into each box {_first_beads(kit)}."]
+    texts = [_labelling_rule(kit), f"Put into each box {_first_beads(kit)}."]
     if not kit.settings.merged:
         texts[1] += f" If {TIMES}2 (or {TIMES}4, ...) is printed beside a mark, put in twice (four times) as many."
     if any(move.multiplicity > 1 for box in kit.boxes for move in box.moves):
@@ -88,7 +88,7 @@ def fill_rules(kit: Kit) -> list[str]:
     return texts
 
 
-def _sticking(kit: Kit) -> str:
+def _labelling_rule(kit: Kit) -> str:
     if len(kit.boxes) == 1:
         return "Stick the label on a box; this machine needs only one."
     text = f"Stick a label on each of the {counted(len(kit.boxes), 'box')}, and sort them by number."
@@ -109,9 +109,9 @@ def _first_beads(kit: Kit) -> str:
 def play_rules(kit: Kit) -> list[str]:
     """Return the rules for playing a game.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
-    >>> print(play_rules(kit_of(store, "menace-o", LabelSheet()))[0])
+    >>> print(play_rules(load_kit(store, "menace-o", LabelSheet()))[0])
     You play X and begin; the machine plays O. Take turns.
     """
     opener = "You play X and begin; the machine plays O."
@@ -124,8 +124,8 @@ def play_rules(kit: Kit) -> list[str]:
     return [
         f"{opener} Take turns.",
         find,
-        kit.rules.draw.format(made=_move_made(kit)) + " Leave the box open, with the bead in front of it.",
-        _without_box(kit),
+        kit.rules.draw.format(made=_label_rule(kit)) + " Leave the box open, with the bead in front of it.",
+        _no_box_rule(kit),
         *kit.rules.empty,
     ]
 
@@ -134,7 +134,7 @@ def _move_word(kit: Kit) -> str:
     return "cell" if kit.of_cells else "move"
 
 
-def _move_made(kit: Kit) -> str:
+def _label_rule(kit: Kit) -> str:
     """Return how the label shows the move of a bead, with examples from the first box if moves are not cells."""
     if kit.of_cells:
         return "Its colour shows which cell of the label to play."
@@ -148,10 +148,10 @@ def _move_made(kit: Kit) -> str:
     elif where.places:
         shown = "The label shows a sign above the mark of that colour; place this sign in that cell"
     beads = [f"{bead.colour.name} is {bead.name}" for bead in kit.beads(box).values()]
-    return f"{shown}. In box {box.number}, {', '.join(beads[:EXAMPLES])}."
+    return f"{shown}. In box {box.number}, {', '.join(beads[:MAX_EXAMPLES])}."
 
 
-def _without_box(kit: Kit) -> str:
+def _no_box_rule(kit: Kit) -> str:
     settings = kit.settings
     if settings.boxes == "all":
         return "Every board on which the machine moves has a box."
@@ -166,9 +166,9 @@ def _without_box(kit: Kit) -> str:
 def teach_rules(kit: Kit) -> list[str]:
     """Return the rules for the open boxes after a game.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
-    >>> for rule in teach_rules(kit_of(store, "menace-x", LabelSheet()))[:3]:
+    >>> for rule in teach_rules(load_kit(store, "menace-x", LabelSheet()))[:3]:
     ...     print(rule)
     The machine has won: in each open box, put the bead back and add 3 beads of its colour.
     A draw: in each open box, put the bead back and add 1 bead of its colour.
@@ -177,9 +177,9 @@ def teach_rules(kit: Kit) -> list[str]:
     return list(kit.rules.teach)
 
 
-def _key(kit: Kit, width: float) -> list[Flowable]:
+def _colour_key(kit: Kit, width: float) -> list[Flowable]:
     """Return a list of numbers and colours, beside a picture of the cells if moves are cells."""
-    named = colours_of(kit)
+    named = list_colours(kit)
     names = [f"{number}  {colour.name}" for _, colour, number in sorted(named, key=itemgetter(2))]
     lines = -(-len(names) // 3)
     side = min(KEY_CELL, 60 / kit.columns) if kit.of_cells else 0.0
@@ -199,31 +199,31 @@ def _key(kit: Kit, width: float) -> list[Flowable]:
     return [table([[board, texts]], [width - room, room], None, top, spaceAfter=4 * mm)]
 
 
-def _turns(kit: Kit, width: float) -> list[Flowable]:
+def _board_images(kit: Kit, width: float) -> list[Flowable]:
     """Return the images of a box's board, each with the symmetry that maps it to the label."""
     box = max(kit.boxes, key=lambda box: (kit.names.rules.image_count(box.board), -box.position_id))
     images = kit.images(box.board)
-    shown = images[:TURNS_MOST]
-    per_row = max(1, int(width // FIELD))
+    shown = images[:MAX_IMAGES]
+    per_row = max(1, int(width // IMAGE_WIDTH))
     title = f"All these boards belong to box {box.number}"
     if len(images) > len(shown):
         title += f", and {len(images) - len(shown):,} more"
     text = "Only the first is on the label. The caption below each other board says how to transform it into the first."
-    cells = [_turn(kit, image, box.board) for image in shown]
+    cells = [_board_image(kit, image, box.board) for image in shown]
     rows = [cells[start : start + per_row] for start in range(0, len(cells), per_row)]
     look = [(part, (0, 0), (-1, -1), value) for part, value in (("LEFTPADDING", 0.6 * mm), ("VALIGN", "TOP"))]
-    turns = table(rows, [FIELD] * per_row, None, *look, spaceAfter=2 * mm)
+    turns = table(rows, [IMAGE_WIDTH] * per_row, None, *look, spaceAfter=2 * mm)
     return [paragraph(title, SUBTITLE), paragraph(text, LEADING_BODY), turns]
 
 
-def _turn(kit: Kit, image: Board, board: Board) -> list[Flowable]:
-    cell = min((FIELD - 8) / kit.columns, 18 / kit.shape[0])
+def _board_image(kit: Kit, image: Board, board: Board) -> list[Flowable]:
+    cell = min((IMAGE_WIDTH - 8) / kit.columns, 18 / kit.shape[0])
     width, height = cell * kit.columns, cell * kit.shape[0]
 
     def paint(canvas: Canvas) -> None:
         draw_board(canvas, kit.game.pieces(image), kit.shape, (0, 0), cell)
         if image == board:
-            stroke(canvas, INK, 0.16 * cell)
+            set_stroke(canvas, INK, 0.16 * cell)
             canvas.rect(0, 0, width, height, stroke=1, fill=0)
 
     name = "identity" if image == board else kit.way_back(image, board).name

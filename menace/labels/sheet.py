@@ -21,10 +21,10 @@ MARGIN = 10.0  # home printers cannot print 3 to 6 mm at the sides, and some can
 HEADER = 9.0  # height of the line with the learner's name
 FOOTER = 12.0  # height of the ruler
 GAP = 3.0  # gap between labels, for crop marks and scissors
-MARK = 2.5  # length of a crop mark at the grid's edge
-CLEAR = 0.5  # distance from a label to the nearest crop mark
+CROP_LENGTH = 2.5  # length of a crop mark at the grid's edge
+CROP_DISTANCE = 0.5  # distance from a label to the nearest crop mark
 # Minimum size of a label: on smaller labels, the numbers in the marks of a 3 x 3 board are below 4 points.
-LEAST_WIDTH, LEAST_HEIGHT = 20.0, 15.0
+MIN_WIDTH, MIN_HEIGHT = 20.0, 15.0
 
 
 class CutLine(NamedTuple):
@@ -70,8 +70,8 @@ class LabelSheet:
         _check_one_of("colours", self.colours or SCHEMES[0], SCHEMES)
         _check_one_of("numbering", self.numbering or SCHEMES[0], SCHEMES)
         sides = (
-            ("width", self.width, LEAST_WIDTH, self.most_width),
-            ("height", self.height, LEAST_HEIGHT, self.most_height),
+            ("width", self.width, MIN_WIDTH, self.most_width),
+            ("height", self.height, MIN_HEIGHT, self.most_height),
         )
         for name, value, least, most in sides:
             if not least <= value <= most:  # also rejects NaN
@@ -93,22 +93,22 @@ class LabelSheet:
     @property
     def most_width(self) -> float:
         """The maximum width of a label, which leaves space for crop marks on both sides."""
-        return round(self.room[0] - 2 * (CLEAR + MARK), 3)
+        return round(self.room[0] - 2 * (CROP_DISTANCE + CROP_LENGTH), 3)
 
     @property
     def most_height(self) -> float:
         """The maximum height of a label, which leaves space for crop marks above and below."""
-        return round(self.room[1] - 2 * (CLEAR + MARK), 3)
+        return round(self.room[1] - 2 * (CROP_DISTANCE + CROP_LENGTH), 3)
 
     @property
     def columns(self) -> int:
         """The number of labels in a row."""
-        return _how_many(self.width, self.most_width)
+        return _count_labels(self.width, self.most_width)
 
     @property
     def rows(self) -> int:
         """The number of rows of labels."""
-        return _how_many(self.height, self.most_height)
+        return _count_labels(self.height, self.most_height)
 
     @property
     def labels(self) -> int:
@@ -126,8 +126,8 @@ class LabelSheet:
     def crop_marks(self) -> tuple[CutLine, ...]:
         """Return the crop marks, between the labels and around the grid, in line with every edge of every label."""
         lefts, bottoms = self._lefts(), self._bottoms()
-        across = _spans([(left, left + self.width) for left in lefts])
-        down = _spans([(bottom, bottom + self.height) for bottom in reversed(bottoms)])
+        across = _crop_spans([(left, left + self.width) for left in lefts])
+        down = _crop_spans([(bottom, bottom + self.height) for bottom in reversed(bottoms)])
         edges_x = [edge for left in lefts for edge in (left, left + self.width)]
         edges_y = [edge for bottom in bottoms for edge in (bottom, bottom + self.height)]
         return tuple(
@@ -147,15 +147,19 @@ class LabelSheet:
         return [top - self.height - row * (self.height + GAP) for row in range(self.rows)]
 
 
-def _how_many(size: float, room: float) -> int:
+def _count_labels(size: float, room: float) -> int:
     return int((room + GAP + 1e-6) // (size + GAP))
 
 
-def _spans(labels: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def _crop_spans(labels: list[tuple[float, float]]) -> list[tuple[float, float]]:
     """Return the spans for crop marks in one direction: before, between and after the labels, without touching them."""
     first, last = labels[0][0], labels[-1][1]
-    between = [(end + CLEAR, start - CLEAR) for (_, end), (start, _) in pairwise(labels)]
-    return [(first - CLEAR - MARK, first - CLEAR), *between, (last + CLEAR, last + CLEAR + MARK)]
+    between = [(end + CROP_DISTANCE, start - CROP_DISTANCE) for (_, end), (start, _) in pairwise(labels)]
+    return [
+        (first - CROP_DISTANCE - CROP_LENGTH, first - CROP_DISTANCE),
+        *between,
+        (last + CROP_DISTANCE, last + CROP_DISTANCE + CROP_LENGTH),
+    ]
 
 
 def _check_one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:

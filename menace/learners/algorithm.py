@@ -1,6 +1,6 @@
-"""Base classes of learning algorithms, their settings and what they have learned; registry.py lists the algorithms.
+"""Base classes of learning algorithms, their settings, and their learned state; registry.py lists the algorithms.
 
-A learner is an algorithm, frozen settings, a side (0 for X, 1 for O), and what it has learned (`Learned`).
+A learner consists of an algorithm, frozen settings, a side (0 for X, 1 for O) and a learned state (`Learned`).
 """
 
 from __future__ import annotations
@@ -24,28 +24,29 @@ from menace.text.bead_colours import Naming
 StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 Unit: TypeAlias = Literal["beads", "value", "odds"]
 
-OWN = -1.0  # an epsilon below 0 says nothing: a learner explores as much as its own says
-# What moves with a learner's games, as columns of `learner` have it: how often it explores; the mean of past outcomes,
-# and the sum of their weights, where the newest weighs 1; the sum and the number of outcomes that are not in it yet.
+OWN = -1.0  # as an epsilon: explore as often as the learner's own epsilon says
+# State that changes with a learner's games, stored as columns of `learner`: its epsilon; the weighted mean of past
+# outcomes, and the sum of their weights, where the newest weighs 1; the sum and the number of outcomes not yet in the
+# mean.
 STATE = ("epsilon", "outcome_mean", "outcome_weight", "set_sum", "set_games")
-ARRAYS = ("amount", "count", "state", "half_difference")  # of `Learned`, which games change
-OUTCOMES = slice(1, 5)  # the entries that say of past outcomes
-VALUE_MOST = 1_000_000.0  # no setting lets a value leave -1000 to 1000
+ARRAYS = ("amount", "count", "state", "half_difference")  # the arrays of `Learned` that games change
+OUTCOMES = slice(1, 5)  # the entries of STATE about past outcomes
+MAX_VALUE = 1_000_000.0  # a safe bound: no settings let a value leave -1000 to 1000
 
 
 @dataclass(eq=False)
 class Learned:
-    """What a learner has learned. The kernel changes the arrays in place.
+    """The learned state of a learner. The kernel changes its arrays in place.
 
     Attributes:
-        kept: bool [moves], or [positions] for values of positions: which entries the learner has. The others fill the
-            arrays for the kernel.
-        amount: of the same length; beads (whole numbers), values or weights.
-        count: int64, of the same length; how often the entry was learned from.
-        state: float64 [5], what moves with its games, in the order of STATE; NaN where unused.
-        games: how many games it learned from.
-        half_difference: float64, of the same length as `amount`, for a learner that keeps two values, whose mean is its
-            amount: half of what the first is above the second. Empty of any other learner.
+        kept: bool [moves], or [positions] for values of positions: the entries that the learner uses. The others only
+            fill the arrays for the kernel.
+        amount: array of the same length: beads (integers), values or weights.
+        count: int64 array of the same length: how often the entry was updated.
+        state: float64 [5], the state named by STATE; NaN for entries that the algorithm does not use.
+        games: the number of games learned from.
+        half_difference: float64 array of the same length as `amount`, for a learner with two values per move whose mean
+            is the amount: half of the first value minus the second. Empty for other learners.
 
     >>> from menace.learners.machine import Machine
     >>> learned = Machine("sala", "X").learned
@@ -66,7 +67,7 @@ class Learned:
         return Learned(self.kept, *arrays, self.games, self.half_difference.copy())
 
     def differs(self, other: Learned) -> NDArray[np.bool_]:
-        """Return of each entry that it has, whether a learner of the same settings has learned something else there."""
+        """Return a bool array that is true for each kept entry whose amount or count differs between two states."""
         differs: NDArray[np.bool_] = (self.amount != other.amount) | (self.count != other.count)
         if len(self.half_difference):
             differs |= self.half_difference != other.half_difference
@@ -75,17 +76,17 @@ class Learned:
 
     @property
     def epsilon(self) -> float | None:
-        """How much it explores now, or None where it does not."""
+        """The current exploration rate, or None if the learner does not explore."""
         return self.moving["epsilon"]
 
     @property
     def outcome_mean(self) -> float | None:
-        """The mean of its past outcomes, or None where it keeps none."""
+        """The mean of past outcomes, or None if the learner does not keep one."""
         return self.moving["outcome_mean"]
 
     @property
     def moving(self) -> dict[str, float | None]:
-        """What moves with its games, by the names in STATE; None where its algorithm has no use for it."""
+        """The entries of STATE by name; None for entries that the algorithm does not use."""
         return {
             name: None if math.isnan(value) else value for name, value in zip(STATE, self.state.tolist(), strict=True)
         }
@@ -97,7 +98,7 @@ class LearnerState(Protocol):
     Attributes:
         positions: the game.
         side: 0 for X, 1 for O.
-        learned: what it has learned.
+        learned: the learned state.
     """
 
     positions: Positions
@@ -107,7 +108,7 @@ class LearnerState(Protocol):
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of an algorithm: they check themselves, and say how a learner so set begins, plays and learns.
+    """The settings of an algorithm, which validate themselves and define how a learner starts, plays and learns.
 
     >>> from menace.learners.registry import PRESETS
     >>> [PRESETS[name].settings.seeded for name in ("menace", "zhang", "zhang-random")]
@@ -119,11 +120,16 @@ class Settings:
 
     @property
     def seeded(self) -> bool:
-        """Whether what it begins with is random, so that the learner needs a seed."""
+        """Whether the initial state is random, so that the learner needs a seed."""
         return False
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
-        """Return what a learner has learned before its first game; the side is 0 for X, 1 for O.
+        """Return the state of a learner before its first game.
+
+        Args:
+            positions: the game.
+            side: 0 for X, 1 for O.
+            seed: the seed of a random initial state.
 
         Raises:
             InvalidSetting: if the settings do not fit the side or the game.
@@ -131,21 +137,25 @@ class Settings:
         raise NotImplementedError
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return how a learner plays now."""
+        """Return the learner's current policy."""
         raise NotImplementedError
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return a learner as the kernel plays it, which shares the arrays of `learned`.
+        """Return the kernel's player for a learner; it shares the arrays of `learned`.
 
-        If it explores, an `epsilon` of 0 or more is used instead of its own, which then stays as it is.
+        Args:
+            learner: the learner.
+            graph: the game as a graph for the kernel.
+            learns: whether the player learns.
+            epsilon: an exploration rate of 0 or more to use instead of the learner's own, which then does not change.
         """
         raise NotImplementedError
 
 
 class KitGame(Protocol):
-    """A game and a side, as the printed rules of a kit of matchboxes describe them."""
+    """A game and a side, as the printed rules of a kit of matchboxes need them."""
 
     @property
     def of_cells(self) -> bool:
@@ -157,11 +167,11 @@ class KitGame(Protocol):
 
     @property
     def longest(self) -> int:
-        """The most moves in a game."""
+        """The length of the longest game, in moves."""
 
     @property
     def lengths(self) -> tuple[tuple[int, bool, bool], ...]:
-        """After how many moves a game can be won, and whether X can have won then, and whether O."""
+        """For each possible length of a won game: the number of moves, whether X can win then, and whether O can."""
 
     @property
     def side(self) -> int:
@@ -170,13 +180,13 @@ class KitGame(Protocol):
 
 @dataclass(frozen=True)
 class KitRules:
-    """What people do who play the machine with real matchboxes, in whole sentences.
+    """Instructions for people who play the machine with real matchboxes, in whole sentences.
 
     Attributes:
-        draw: how to find the machine's move in its box; `{made}` stands for how the label shows the move.
-        empty: what to do at an empty box; nothing if no box is ever empty.
+        draw: how to find the machine's move in its box; `{made}` is replaced by how the label shows the move.
+        empty: what to do at an empty box; empty if no box can be empty.
         teach: what to do with the open boxes after a game.
-        gained: the most beads that a won game adds to a box.
+        gained: the maximum number of beads that a won game adds to a box.
     """
 
     draw: str
@@ -187,17 +197,17 @@ class KitRules:
 
 @dataclass(frozen=True)
 class PileRule:
-    """How a game changes the piles of a machine that draws beads: what its expected change follows from.
+    """How a game changes the piles of a machine that draws beads, from which the expected change is computed.
 
     Attributes:
-        first: [moves], the beads of fresh boxes.
-        rewards: what is added to a pile whose bead was drawn, after a win, a draw and a loss.
-        floor: the least that a pile keeps.
-        most: the most that a pile can hold.
+        first: [moves], the initial beads of the boxes.
+        rewards: the beads added to a pile whose bead was drawn, after a win, a draw and a loss.
+        floor: the minimum of a pile.
+        most: the maximum of a pile.
         last_only: whether only the last bead drawn is rewarded.
         resigns: whether the machine resigns at an empty box.
-        restocks: whether an empty box gets its first beads back before a draw.
-        restocks_piles: whether each pile that runs out gets its first beads back at once.
+        restocks: whether an empty box gets its initial beads back before a draw.
+        restocks_piles: whether each pile that runs out gets its initial beads back at once.
     """
 
     first: NDArray[np.integer[Any]]
@@ -210,7 +220,13 @@ class PileRule:
     restocks_piles: bool = False
 
     def settled(self, beads: NDArray[Any], reward: int, first: NDArray[Any]) -> NDArray[Any]:
-        """Return piles whose beads were drawn, after a game with this reward; `first` are their first beads."""
+        """Return the piles after a game with the given reward, in which one of their beads was drawn.
+
+        Args:
+            beads: the piles before the game.
+            reward: the beads to add.
+            first: the initial beads of the piles.
+        """
         after = beads + reward
         if self.restocks_piles:
             after = np.where(after < max(self.floor, 1), first if self.floor < 1 else self.floor, after)
@@ -219,37 +235,38 @@ class PileRule:
 
 
 def rewards_no_move(_settings: object) -> None:
-    """Return None: the settings do not say what a game changes."""
+    """Return None: the settings do not determine what a game changes."""
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """A learning algorithm, as the registry has it.
+    """A learning algorithm, as listed in the registry.
 
-    Its words, and its rules for kits, sites and expected changes belong to the algorithm, not to the settings class:
-    a settings class that extends another one learns in its own way, so it must not inherit them. None says that there
-    is no such rule; the commands that need it then refuse the machine.
+    Its texts and its rules for kits, sites and expected changes belong to the algorithm, not to the settings class: a
+    subclass of a settings class learns in its own way, so it must not inherit them. A rule that is None does not exist,
+    and the commands that need it refuse the machine.
 
     Attributes:
-        name: as `learner.algorithm` in the database has it.
-        stored_as: the table of the database that holds what it has learned. Callers do not compare it, but use
-            `has_beads`, `of_positions` and `unit`.
+        name: the name in `learner.algorithm` in the database.
+        stored_as: the database table of its learned values. Callers should use `has_beads`, `of_positions` and `unit`
+            instead.
         settings: the frozen dataclass of its settings.
-        words: how it plays and learns, for the pages of a site; with beads `{alike}` stands for the boards that share
-            a box.
-        kit_rules: the printed rules of a kit, from the settings and the game.
-        site_rule: from the settings and a learner, how the scripts of a site play it (site/static/players.js): `kind`
-            says by what, `boxed` [positions] where; `learns` says that they can teach it, too.
-        pile_rule: how a game changes its piles, from the settings and the game.
-        rewarded: from the settings, which of the beads drawn in a game get `win`, `draw` or `loss`: `all` or `last`;
-            None if these settings do not say what a game changes.
-        revision: to be raised when it learns differently from the same games, so that an older log is not taken for
-            a damaged one. Each learner keeps the revision that it was made with.
-        amounts: the least and the most of what it can have learned of anything, whatever its settings.
-        worth: what an amount is if it is not beads.
-        about: what is to be said of an amount beside the unit, where that is not all.
-        by_share: whether it picks moves in proportion to their amounts, as beads are drawn, instead of taking the move
-            with the largest.
+        words: a description of how it plays and learns, for the pages of a site; if it has beads, `{alike}` is replaced
+            by a note on boards that share a box.
+        kit_rules: returns the printed rules of a kit for given settings and a game.
+        site_rule: returns how the scripts of a site play a learner with given settings (site/static/players.js): `kind`
+            is the kind of player, `boxed` [positions] where it has entries, and `learns` whether the scripts can also
+            train it.
+        pile_rule: returns how a game changes its piles, for given settings and a game.
+        rewarded: returns, for given settings, which of the beads drawn in a game are rewarded, `all` or `last`; None if
+            the settings do not determine it.
+        revision: a number to increase when it learns differently from the same games, so that an older log is not taken
+            for a damaged one. Each learner stores the revision that it was created with.
+        amounts: the minimum and maximum of any learned amount, for all settings.
+        worth: the unit of an amount if it is not beads.
+        about: a note on the meaning of an amount, if the unit does not say everything.
+        by_share: whether moves are drawn in proportion to their amounts, instead of playing the move with the highest
+            amount.
 
     >>> from menace.learners.registry import LEARNERS
     >>> [(LEARNERS[name].unit, LEARNERS[name].of_positions) for name in ("menace", "td", "odds")]
@@ -266,19 +283,19 @@ class Algorithm:
     pile_rule: Callable[[Any, Positions], PileRule] | None
     rewarded: Callable[[Any], Literal["all", "last"] | None] = rewards_no_move
     revision: int = 1
-    amounts: tuple[float, float] = (-VALUE_MOST, VALUE_MOST)
+    amounts: tuple[float, float] = (-MAX_VALUE, MAX_VALUE)
     worth: Literal["value", "odds"] = "value"
     about: str = ""
     by_share: bool = False
 
     @property
     def has_beads(self) -> bool:
-        """Whether it keeps beads, whole numbers of them, in boxes."""
+        """Whether it keeps beads (integers) in boxes."""
         return self.stored_as == "matchbox"
 
     @property
     def of_positions(self) -> bool:
-        """Whether it learns of positions, so that a move is worth what the position is that it leads to."""
+        """Whether it learns values of positions; the value of a move is then that of the position it leads to."""
         return self.stored_as == "state_value"
 
     @property
@@ -294,16 +311,16 @@ class Algorithm:
 
 @dataclass(frozen=True)
 class Preset:
-    """Named settings, published or our own, as presets.toml has them.
+    """Named settings, published or our own, as presets.toml lists them.
 
     Attributes:
-        algorithm: name of the algorithm.
+        algorithm: the name of the algorithm.
         settings: all of its settings.
-        summary: what it is, in a line.
-        source: where it, or its algorithm, was published, and what is ours.
-        plays: the sides that it may play.
-        naming: how its beads and cells are usually named.
-        fits: the games that it is for, as `SymmetricGame.title` has them; empty stands for any game.
+        summary: a description in one line.
+        source: the publication of the settings or the algorithm, and what was added here.
+        plays: the sides that it can play.
+        naming: the usual names of its beads and cells.
+        fits: the titles (`SymmetricGame.title`) of the games that it is for; empty for any game.
 
     >>> from menace.learners.registry import PRESETS
     >>> preset = PRESETS["manchester-saturday"]
@@ -322,5 +339,5 @@ class Preset:
     fits: tuple[str, ...] = ()
 
     def is_for(self, title: str) -> bool:
-        """Say whether it is for a game, called by its title."""
+        """Return whether it is for the game with the given title."""
         return not self.fits or title in self.fits

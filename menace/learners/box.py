@@ -1,7 +1,6 @@
-"""A box and its moves: what a learner has for a position (beads, values or odds), for everything that shows boxes.
+"""A box and its moves: a learner's beads, values or odds for a position, as everything that shows boxes uses them.
 
-A matchbox is the box of a learner that has beads; matchboxes stand on a shelf,
-numbered from 1 as their positions are.
+A matchbox is the box of a learner with beads. Matchboxes are numbered from 1, in the order of their positions.
 """
 
 from __future__ import annotations
@@ -16,24 +15,25 @@ from menace.games.base import Board, Game
 from menace.learners.settings import MOST_BEADS
 from menace.text.wording import amount_text, counted, percent, without_noise
 
-if TYPE_CHECKING:  # a box of beads is shown without numpy
+if TYPE_CHECKING:  # boxes of beads can be shown without importing numpy
     from menace.learners.algorithm import Unit
 
 
 @dataclass(frozen=True)
 class Move:
-    """One move from a position, and what a learner has for it.
+    """A move from a position, and what a learner has learned about it.
 
     Attributes:
-        action: its number on the canonical board; of equivalent moves the lowest.
-        multiplicity: how many equivalent moves it stands for.
-        next_position: number of the position that it leads to.
-        verdict: `wins`, `draws` or `loses`, for the player to move, under perfect play.
+        action: the action on the canonical board; the lowest of equivalent ones.
+        multiplicity: the number of equivalent actions.
+        next_position: the number of the position that it leads to.
+        verdict: `wins`, `draws` or `loses` for the player to move, under perfect play.
         optimal: whether it keeps the value of the position.
-        amount: beads, as a whole number; or a value, or odds. 0 where there is no box.
-        share: the probability that the learner plays it now, 0 to 1; where beads are drawn, its share of them. None in
-            a box that beads are drawn from and that is empty, and where there is no box.
-        count: in how many games the learner learned it. Of values of positions: learned what it leads to.
+        amount: the number of beads, the value or the odds; 0 if there is no box.
+        share: the current probability that the learner plays it, 0 to 1; its share of the beads if beads are drawn.
+            None in an empty box of beads, and if there is no box.
+        count: the number of games in which it was updated; for values of positions, updates of the position it leads
+            to.
 
     >>> from menace.learners.machine import Machine
     >>> box = Machine("menace", "X").box("XO.......")
@@ -52,28 +52,28 @@ class Move:
 
     @property
     def beads(self) -> int:
-        """The amount of a move in a matchbox."""
+        """The amount of a move in a matchbox, as an integer."""
         return int(self.amount)
 
     @property
     def shown(self) -> float:
-        """The amount for people, without what rounding leaves of a 0."""
+        """The amount for people; rounding errors around 0 are removed."""
         return without_noise(self.amount)
 
 
 @dataclass(frozen=True, repr=False)
 class Box:
-    """What a learner has for a position in which it is to move.
+    """What a learner has learned about a position in which it is to move.
 
     Attributes:
-        position_id: of its position in the database.
-        board: the canonical board; on a matchbox, what is drawn on it.
-        ply: the most moves that can have been made.
-        number: of a matchbox on the learner's shelf, from 1; None of values and odds.
-        unit: what the amounts of its moves are: `beads`, `value` or `odds`.
-        about: what is to be said of the amounts beside the unit, where that is not all.
-        moves: all that the position has, by action.
-        game: the rules, which say how it looks.
+        position_id: the number of the position.
+        board: the canonical board, which is drawn on a matchbox.
+        ply: the length of the longest path to the position, in moves.
+        number: the number of a matchbox, from 1; None for values and odds.
+        unit: the unit of the amounts: `beads`, `value` or `odds`.
+        about: a note on the meaning of the amounts, if the unit does not say everything.
+        moves: all moves of the position, by action.
+        game: the rules, which also determine how boards look.
 
     >>> from menace.learners.machine import Machine
     >>> box = Machine("menace", "X").box("OX.......")
@@ -91,7 +91,7 @@ class Box:
     about: str = ""
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return a row for each move: its name, verdict, amount and unit, share, in words."""
+        """Return a row of texts for each move: its name, verdict, amount with unit, and share."""
         return [
             (
                 self.game.name_of(self.board, m.action),
@@ -104,7 +104,7 @@ class Box:
 
     @property
     def by_name(self) -> dict[str, Move]:
-        """Its moves by their names.
+        """The moves by name.
 
         >>> from menace.learners.machine import Machine
         >>> {name: move.beads for name, move in Machine("menace", "X").box(".........").by_name.items()}
@@ -114,7 +114,7 @@ class Box:
 
     @property
     def title(self) -> str:
-        """What it is, in words."""
+        """A title for people."""
         name = "values" if self.number is None else f"box {self.number}"
         beads = f" ({counted(self.beads, 'bead')})" if self.has_beads else ""
         return f"{name} for {self.board}{beads}"
@@ -128,12 +128,12 @@ class Box:
     def _repr_svg_(self) -> str:
         texts = {
             m.action: f"{m.beads:,}" if self.has_beads else f"{m.shown:.3g}" for m in self.moves
-        }  # a cell is small
+        }  # short numbers, because cells are small
         return board_svg(self.game, self.board, texts, {move.action: move.share or 0.0 for move in self.moves})
 
     @property
     def stage(self) -> int:
-        """The learner's which move this is, from 1, by the longest way."""
+        """The number of the learner's move at this position, from 1, on the longest path."""
         return self.ply // 2 + 1
 
     @property
@@ -143,33 +143,33 @@ class Box:
 
     @property
     def has_choice(self) -> bool:
-        """Whether there is more than one move on the board, equivalent ones counted."""
+        """Whether there is more than one action on the board, counting equivalent ones."""
         return sum(move.multiplicity for move in self.moves) > 1
 
     @property
     def beads(self) -> int:
-        """All beads in it; 0 of values and odds."""
+        """The total number of beads; 0 for values and odds."""
         return sum(move.beads for move in self.moves) if self.has_beads else 0
 
     @property
     def opened(self) -> int:
-        """In how many games a move of it was learned from."""
+        """The number of games in which a move of this box was updated."""
         return sum(move.count for move in self.moves)
 
     @property
     def full(self) -> int:
-        """How many piles hold as many beads as they can: what they gain from now on is lost."""
+        """The number of piles at the maximum, which no longer grow."""
         return sum(move.beads == MOST_BEADS for move in self.moves) if self.has_beads else 0
 
     def share_of_beads(self, move: Move) -> float:
-        """Return a move's share of the beads, 0 to 1, however they are picked; 0 where there are none."""
+        """Return a move's share of the beads, 0 to 1, regardless of how moves are chosen; 0 if there are no beads."""
         return move.amount / self.beads if self.beads else 0.0
 
 
-def shares_of(beads: Sequence[float]) -> list[float | None]:
-    """Return how often each bead is drawn, 0 to 1; None of each in an empty box.
+def draw_probabilities(beads: Sequence[float]) -> list[float | None]:
+    """Return the probability of drawing each kind of bead, 0 to 1; None for each in an empty box.
 
-    >>> shares_of([3, 1]), shares_of([0, 0])
+    >>> draw_probabilities([3, 1]), draw_probabilities([0, 0])
     ([0.75, 0.25], [None, None])
     """
     total = sum(beads)

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import IllegalMove, InvalidGame, InvalidPlayer
-from menace.games.base import NUMBER_OF_OUTCOME, Board, Outcome, Side, SideText, actions_of, cells_of
+from menace.games.base import NUMBER_OF_OUTCOME, Board, Outcome, Side, SideText, actions_of, cell_count
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
 from menace.kernel import loop as kernel
 from menace.learners.algorithm import OWN, Algorithm, Learned
-from menace.learners.box import Box, Move, shares_of
+from menace.learners.box import Box, Move, draw_probabilities
 from menace.learners.policy import Policy, PolicyName, check_policy_name
 from menace.learners.registry import check_fits, get_preset, preset_settings
 from menace.learners.settings import MOST_BEADS
@@ -28,31 +28,32 @@ from menace.text.wording import VERDICTS, counted
 
 @dataclass(eq=False, init=False, repr=False)
 class Machine:
-    """A machine in memory: made from a preset, before its first game.
+    """A machine in memory, created from a preset before its first game.
 
     Args:
-        preset: where its settings come from; PRESETS has them all.
+        preset: the name of the preset that its settings come from, one of PRESETS.
         plays: its side, `X` or `O`.
-        positions: the game; None stands for tic-tac-toe.
-        seed: of a random start, 0 to 2^63 - 1; None stands for 0. Used only where the start is random.
-        settings: that replace some of the preset's, as values.
+        positions: the game; None for tic-tac-toe.
+        seed: the seed of a random initial state, 0 to 2^63 - 1; None for 0. Ignored if the initial state is not random.
+        settings: values that replace settings of the preset.
 
     Attributes:
-        algorithm: how it learns.
-        settings: of that algorithm.
+        algorithm: the algorithm.
+        settings: the settings of the algorithm.
         positions: the game.
         side: 0 for X, 1 for O.
-        learned: what it has learned; games change it in place.
-        name: what it is called: by its learner's name, its preset, or its algorithm if it was made of settings alone.
-        preset: where its settings came from.
-        naming: what people call its beads and cells.
-        seed: of its random start; None if its start was not random.
-        learner_id: of the learner that a database keeps; 0 of any other machine.
+        learned: the learned state; games change it in place.
+        name: the name of its learner or its preset, or of its algorithm if it was created from settings alone.
+        preset: the name of its preset.
+        naming: the schemes by which people name its beads and cells.
+        seed: the seed of its random initial state; None if that was not random.
+        learner_id: the id of its learner in a database; 0 for any other machine.
 
     Raises:
-        UnknownPreset, InvalidPlayer, InvalidSetting: if preset, side or settings are not allowed, or do not fit the
-            game.
-        InvalidGame: if `positions` is something else.
+        UnknownPreset: if there is no such preset.
+        InvalidPlayer: if the preset cannot play that side.
+        InvalidSetting: if a setting is not allowed or does not fit the game.
+        InvalidGame: if `positions` is not a `Positions`.
 
     >>> machine = Machine("menace", "X", beads=(8, 4, 2, 1))
     >>> machine
@@ -82,29 +83,29 @@ class Machine:
     ) -> None:
         if positions is not None and not isinstance(positions, Positions):
             raise InvalidGame(
-                f"{positions!r} is not the positions of a game;"
-                " `menace.enumerate_positions(menace.get_game('hexapawn'))` makes them, and a database has them as"
-                " `.positions`"
+                f"{positions!r} is not the positions of a game; create them with"
+                " `menace.enumerate_positions(menace.get_game('hexapawn'))`, or use `.positions` of a database"
             )
         game = tictactoe() if positions is None else positions
         check_fits(preset, game.title)
         algorithm, values = preset_settings(preset, plays, settings)
         fresh = Machine.fresh(algorithm, values, game, Side(plays).number, seed)
         vars(self).update(vars(fresh), name=preset, preset=preset)
-        self.naming = naming_for(game.title, cells_of(game.game), get_preset(preset).naming)
+        self.naming = naming_for(game.title, cell_count(game.game), get_preset(preset).naming)
 
     @classmethod
     def fresh(
         cls, algorithm: Algorithm, settings: Any, positions: Positions, side: int, seed: int | None = None
     ) -> Machine:
-        """Return a machine with these settings before its first game.
+        """Create a machine with the given settings before its first game.
 
         Args:
-            algorithm: how it learns.
-            settings: of that algorithm.
+            algorithm: the algorithm.
+            settings: the settings of the algorithm.
             positions: the game.
             side: 0 for X, 1 for O.
-            seed: of a random start, 0 to 2^63 - 1; None stands for 0. Used only where the start is random.
+            seed: the seed of a random initial state, 0 to 2^63 - 1; None for 0. Ignored if the initial state is not
+                random.
 
         Raises:
             InvalidSetting: if the settings do not fit the side or the game.
@@ -125,49 +126,52 @@ class Machine:
         return Side.of_number(self.side)
 
     def copy(self) -> Self:
-        """Return an independent copy, which stays as it is now."""
+        """Return an independent copy."""
         copied = copy.copy(self)
         copied.learned = self.learned.copy()
         return copied
 
     def kernel_player(self, graph: kernel.Graph, *, learns: bool = True, epsilon: float = OWN) -> kernel.FixedPlayer:
-        """Return the machine as the kernel plays it. It shares what the machine has learned.
+        """Return the kernel's player for the machine; it shares the machine's learned state.
 
-        A machine that does not learn may still restock a box while it plays: use a `copy` where nothing may change.
+        A player that does not learn may still restock boxes while it plays, so use a `copy` if the machine must not
+        change.
 
         Args:
-            graph: the kernel's view of its game, such as an arena has.
+            graph: the game as a graph for the kernel.
             learns: whether it learns from the games.
-            epsilon: 0 to 1, how often it explores, instead of its own epsilon, which then stays as it is; below 0 its
-                own. A machine that does not explore never does.
+            epsilon: an exploration rate, 0 to 1, to use instead of the machine's own, which then does not change; a
+                negative number selects the machine's own. Ignored by machines that do not explore.
         """
         player: kernel.FixedPlayer = self.settings.player(self, graph, learns, epsilon)
         return player
 
     def policy(self, kind: PolicyName = "behaviour") -> Policy:
-        """Return how it plays now.
+        """Return the machine's current policy.
 
         Args:
-            kind: `behaviour`, as it trains, or `greedy`, at its best.
+            kind: `behaviour`, as in training, or `greedy`, which always plays the best move.
 
         Raises:
             InvalidSetting: if there is no such kind.
         """
         check_policy_name(kind)
         policy: Policy = self.settings.policy(self, kind)
-        vars(policy).update(name=self.name, kind=kind)  # nobody else has it yet, and a copy takes as long as the rest
+        # the policy is new, and copying it would take as long as the rest
+        vars(policy).update(name=self.name, kind=kind)
         return policy
 
     def odds(self, board: Board, policy: PolicyName = "behaviour") -> dict[str, float]:
-        """Return how likely it makes each move on a board, by the names of its moves; see `Policy.odds`."""
+        """Return the probability of each move on a board, by the name of the move; see `Policy.odds`."""
         return self.policy(policy).odds(board)
 
     def choose(
         self, board: Board, rng: np.random.Generator | None = None, policy: PolicyName = "behaviour"
     ) -> str | None:
-        """Return the name of the move that it makes on a board; None if it resigns; see `Policy.choose`.
+        """Return the name of a move on a board, or None if the machine resigns; see `Policy.choose`.
 
-        An empty box that is restocked is read as if it were; its beads come back when the game is learned from.
+        An empty box in a restocking machine is read as already restocked; the beads are actually added when the machine
+        learns from the game.
         """
         return self.policy(policy).choose(board, rng)
 
@@ -175,12 +179,12 @@ class Machine:
         """Learn from a game that was played elsewhere, and return its outcome.
 
         Args:
-            moves: the names of all its moves, both sides', from the first on; or its boards, from the empty one on.
-            outcome: `X`, `O` or `draw` of a game that was given up; None if the board says it.
+            moves: the names of all moves of both sides, or all boards from the initial one on.
+            outcome: `X`, `O` or `draw` for a game that ended by resignation; None if the last board determines it.
 
         Raises:
-            IllegalMove: if a move is not legal, the game is not over, or the board says another outcome.
-            InvalidBoard: if some are boards, and another is none.
+            IllegalMove: if a move is not legal, the game is not over, or the board has another outcome.
+            InvalidBoard: if the game is given by boards and one of them is invalid.
 
         >>> machine = Machine("menace", "X")
         >>> machine.learn(["4", "1", "0", "8", "6", "2", "3"])
@@ -189,7 +193,7 @@ class Machine:
         7
         """
         if outcome not in NUMBER_OF_OUTCOME:
-            raise IllegalMove(f"outcome {outcome!r} is not X, O or draw; leave it out where the board says it")
+            raise IllegalMove(f"outcome {outcome!r} is not X, O or draw; omit it if the last board determines it")
         game = self.positions.game
         actions = list(actions_of(game, moves))
         board = reduce(game.play, actions, game.initial)
@@ -197,8 +201,8 @@ class Machine:
         result = ended or outcome
         if result is None or (outcome is not None and outcome != result):
             raise IllegalMove(
-                f"board {board} is {f'won by {ended}' if ended else 'not the end of a game'}; give all moves of a game,"
-                " and the outcome of one that was given up"
+                f"board {board} {f'has the outcome {ended}' if ended else 'is not the end of a game'}; give all moves"
+                " of the game, and the outcome if it ended by resignation"
             )
         self.learn_path(self.positions.path(actions), NUMBER_OF_OUTCOME[result])
         return result
@@ -210,13 +214,13 @@ class Machine:
         explored: Sequence[int] | None = None,
         learned: Sequence[int] | None = None,
     ) -> None:
-        """Learn from a game.
+        """Learn from a game given by positions and moves.
 
         Args:
             path: (position, move) of each ply.
             result: 1 if X has won, 0 for a draw, -1 if O has won.
-            explored: 0 or 1 a ply, whether a machine explored there; None stands for never.
-            learned: 0 or 1 a ply, whether its move is learned from; None stands for always.
+            explored: 0 or 1 for each ply, whether a machine explored there; None for never.
+            learned: 0 or 1 for each ply, whether its move is learned from; None for always.
         """
         positions, plies = self.positions, len(path)
         of_ply, moves = zip(*path, strict=True) if path else ((), ())
@@ -229,55 +233,56 @@ class Machine:
 
     @property
     def has_beads(self) -> bool:
-        """Whether what it has learned is beads in boxes, not values or odds."""
+        """Whether it learns beads in boxes, not values or odds."""
         return self.algorithm.has_beads
 
     @property
     def draws_beads(self) -> bool:
-        """Whether it draws beads from boxes, as MENACE does, instead of comparing what it has learned."""
+        """Whether it draws beads from boxes, as MENACE does, instead of comparing amounts."""
         return self.has_beads and self.algorithm.by_share
 
-    # What it has learned stands in entries, which are those of the arrays of `learned`.
+    # The entries of the learned state, which are those of the arrays of `learned`.
 
     @property
-    def keys(self) -> tuple[NDArray[np.int32], ...]:
-        """What tells its entries apart: [entries] of positions and, of a machine that learns of moves, of actions."""
+    def entry_keys(self) -> tuple[NDArray[np.int32], ...]:
+        """The keys of the entries: [entries] of positions and, for a machine that learns about moves, of actions."""
         if self.algorithm.of_positions:
             return (np.arange(len(self.positions), dtype=np.int32),)
         return (self.positions.position_of_move, self.positions.action)
 
     @property
     def boxed(self) -> NDArray[np.bool_]:
-        """[positions], where it has something for its moves; values of positions say something wherever it moves."""
+        """[positions], whether it has an entry for its moves; values of positions apply wherever it is to move."""
         if self.algorithm.of_positions:
             return self.positions.moved_by(self.side)
         boxed: NDArray[np.bool_] = self.positions.sum_over_moves(self.learned.kept) > 0
         return boxed
 
     def entries_of(self, moves: range) -> NDArray[np.intp]:
-        """Return the entry that says what each of some moves is worth."""
+        """Return the entry that determines the value of each of the given moves."""
         if self.algorithm.of_positions:
             return self.positions.next_position[moves.start : moves.stop].astype(np.intp)
         return np.arange(moves.start, moves.stop)
 
     def amounts_of(self, entries: NDArray[np.intp]) -> list[float]:
-        """Return the amounts in some entries: beads as whole numbers, values and odds as they are."""
+        """Return the amounts of the given entries: beads as integers, values and odds as floats."""
         amounts = self.learned.amount[entries]
         values: list[float] = (amounts.astype(np.int64) if self.has_beads else amounts).tolist()
         return values
 
     def counts_of(self, entries: NDArray[np.intp]) -> list[int]:
-        """Return how often some entries were learned from."""
+        """Return the number of updates of the given entries."""
         counts: list[int] = self.learned.count[entries].tolist()
         return counts
 
-    # What it has for a position, to look at.
+    # Boxes, for display.
 
     def box(self, board: Board) -> Box | None:
-        """Return what it has for a board, as people write it; None where it has no box, or is not to move.
+        """Return the box for a board as people write it, or None if the machine has no box there or is not to move.
 
         Raises:
-            InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
+            InvalidBoard: if the text is not a board.
+            UnreachableBoard: if no game reaches the board.
 
         >>> Machine("menace", "X").box(".........")
         box 1 for ......... (12 beads): 0 draws 4 beads 33.3%, 1 draws 4 beads 33.3%, 4 draws 4 beads 33.3%
@@ -286,7 +291,7 @@ class Machine:
         return self.box_at(position_id)
 
     def box_at(self, position_id: int) -> Box | None:
-        """Return what it has for a position by number; None where it has no box, or is not to move.
+        """Return the box for a position given by number, or None if the machine has no box there or is not to move.
 
         >>> Machine("menace", "X").box_at(0).title, Machine("menace", "O").box_at(0)
         ('box 1 for ......... (12 beads)', None)
@@ -298,7 +303,7 @@ class Machine:
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """Every box, by position.
+        """All boxes, by position.
 
         >>> len(Machine("menace", "X").boxes), len(Machine("menace", "O").boxes)
         (304, 289)
@@ -306,7 +311,7 @@ class Machine:
         return tuple(self.each_box())
 
     def each_box(self, position_ids: Iterable[int] | None = None) -> Iterator[Box]:
-        """Yield every box, by position, or those of some positions that have one: of a large game, one looks at few.
+        """Yield all boxes, by position, or only those of the given positions.
 
         >>> (
         ...     next(Machine("menace", "O").each_box()).board,
@@ -321,22 +326,22 @@ class Machine:
 
     @property
     def matchboxes(self) -> tuple[Box, ...]:
-        """Every box, of a machine that has beads.
+        """All boxes of a machine with beads.
 
         Raises:
-            InvalidPlayer: if it has none: it learns values.
+            InvalidPlayer: if the machine learns values instead.
 
         >>> sum(box.beads for box in Machine("menace", "X").matchboxes)
         1720
         """
         if not self.has_beads:
             raise InvalidPlayer(
-                f"machine {self.name} has no matchboxes: {self.algorithm.name} learns values; name one with beads"
+                f"machine {self.name} has no matchboxes; {self.algorithm.name} learns values; name one with beads"
             )
         return self.boxes
 
     def _shares(self) -> NDArray[np.float64] | None:
-        """Return [moves], the probability of each; None if beads are drawn: then each box says so itself."""
+        """Return [moves], the probability of each move, or None if beads are drawn, since boxes then compute it."""
         return None if self.draws_beads else self.policy().probability
 
     def _box(self, shares: NDArray[np.float64] | None, position_id: int, number: int) -> Box:
@@ -363,7 +368,7 @@ class Machine:
                 for action, multiplicity, next_position, result, optimal, amount, share, count in zip(
                     *(column.tolist() for column in columns),
                     amounts,
-                    shares_of(amounts) if shares is None else shares[span].tolist(),
+                    draw_probabilities(amounts) if shares is None else shares[span].tolist(),
                     self.counts_of(entries),
                     strict=True,
                 )
@@ -372,23 +377,26 @@ class Machine:
         )
 
 
-def merged(base: Machine, machines: Iterable[Machine]) -> Machine:
-    """Return a machine with all that several have learned beyond the one that they began as: beads, picks and games.
+def merge_machines(base: Machine, machines: Iterable[Machine]) -> Machine:
+    """Return a machine that combines what several copies of one machine have learned: beads, counts and games.
 
-    Of models this is merging by task arithmetic: to the first weights is added what each of several copies has learned
-    beyond them (Ilharco et al., "Editing models with task arithmetic", ICLR 2023, https://arxiv.org/abs/2212.04089).
+    For neural networks this is known as merging by task arithmetic: the differences that each copy has learned are
+    added to the initial weights (Ilharco et al., "Editing models with task arithmetic", ICLR 2023,
+    https://arxiv.org/abs/2212.04089).
 
-    A pile stays between the machine's floor and MOST_BEADS. It explores as the one that explores least.
+    A pile stays between the machine's floor and MOST_BEADS. The result explores as often as the copy that explores
+    least.
 
     Args:
-        base: of beads, as it was when they began; it stays as it is.
-        machines: that learned on from it, with its settings. None has picked a move over 2^61 times.
+        base: a machine with beads, as it was when the copies were taken. It is not changed.
+        machines: copies that have learned since, with the same settings. None may have picked a move more than 2^61
+            times.
 
     >>> base = Machine("menace", "X")
     >>> pupils = [base.copy(), base.copy()]
     >>> for pupil in pupils:
     ...     _ = pupil.learn(["4", "1", "0", "8", "6", "2", "3"])
-    >>> base.box(".........").moves[2].amount, merged(base, pupils).box(".........").moves[2].amount
+    >>> base.box(".........").moves[2].amount, merge_machines(base, pupils).box(".........").moves[2].amount
     (4, 10)
     """
     total = base.copy()
@@ -397,9 +405,9 @@ def merged(base: Machine, machines: Iterable[Machine]) -> Machine:
     for machine in machines:
         beads += machine.learned.amount.astype(np.int64) - before
         picked = total.learned.count + (machine.learned.count - base.learned.count)
-        total.learned.count = np.minimum(picked, 2**62)  # so that the sum of any number of them fits
+        total.learned.count = np.minimum(picked, 2**62)  # the limit prevents overflow of further sums
         total.learned.games += machine.learned.games - base.learned.games
-        total.learned.state = np.fmin(total.learned.state, machine.learned.state)  # their epsilon alone
-    least = np.minimum(before, base.settings.floor)  # a recount may have left fewer than the floor
+        total.learned.state = np.fmin(total.learned.state, machine.learned.state)  # only the epsilon is used
+    least = np.minimum(before, base.settings.floor)  # a recount may have left fewer beads than the floor
     total.learned.amount[:] = np.clip(beads, least, MOST_BEADS)
     return total

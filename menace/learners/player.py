@@ -23,22 +23,23 @@ Player: TypeAlias = str | Machine | Policy | PolicyFunction | Table | NDArray[An
 def policy_of(
     player: Player, plays: SideText, positions: Positions | None = None, policy: PolicyName = "behaviour"
 ) -> Policy:
-    """Return how a player plays a side.
+    """Return the policy of a player for a side.
 
     Args:
-        player: a machine; a policy; the name of a fixed opponent, such as `random`; a table by board, as people write
-            it, with the name of the move to make there, or weights by name, and equally likely moves on boards that it
-            leaves out; an array [moves] of weights in the order of `positions`; or a function, as
-            `Policy.from_function` takes it.
+        player: a machine; a policy; the name of a fixed opponent, such as `random`; a table that maps boards, as people
+            write them, to the name of a move or to weights by name (other boards get uniform moves); an array [moves]
+            of weights in the order of `positions`; or a function, as for `Policy.from_function`.
         plays: the side, `X` or `O`.
-        positions: the game; None stands for the machine's or policy's own, else tic-tac-toe.
-        policy: how a machine plays: as it trains (`behaviour`), or at its best (`greedy`).
+        positions: the game; None for the machine's or policy's own game, else tic-tac-toe.
+        policy: the kind of policy of a machine: `behaviour`, as in training, or `greedy`, which always plays the best
+            move.
 
     Raises:
-        InvalidPlayer: if it is none of these, plays the other side, or has a weight below 0, or none above
-            0 for a board.
-        InvalidBoard, IllegalMove: if a table has a board or a move that does not exist.
-        InvalidGame: if it is of another game than `positions`.
+        InvalidPlayer: if it is not a player, plays the other side, has a negative weight, or has no positive weight on
+            a board.
+        InvalidBoard: if a table contains an invalid board.
+        IllegalMove: if a table contains an illegal move.
+        InvalidGame: if it is for another game than `positions`.
         InvalidSetting: if there is no such policy.
 
     >>> policy_of({".........": "4"}, "X").probability[:3].tolist()  # the first moves: a corner, an edge, the centre
@@ -50,13 +51,13 @@ def policy_of(
     side = Side(plays)
     if isinstance(player, Machine | Policy):
         if player.plays is not side:
-            raise InvalidPlayer(f"{player.name} plays {player.plays}, not {side}; name another {side}")
+            raise InvalidPlayer(f"{player.name} plays {player.plays}, not {side}; use another player for {side}")
         own = player.policy(policy) if isinstance(player, Machine) else player
         check_same_game(positions or own.positions, own.positions)
         return own
     game = positions or tictactoe()
     if isinstance(player, str) and is_file(player):
-        raise InvalidPlayer(f"{player!r} names a function in a file; import it, and hand over the function itself")
+        raise InvalidPlayer(f"{player!r} names a function in a file; import it and pass the function itself")
     if isinstance(player, str):
         return fixed_policy(player, game, side.number)
     if isinstance(player, Mapping):
@@ -66,6 +67,6 @@ def policy_of(
     if callable(player):
         return Policy.from_function(player, side, game)
     raise InvalidPlayer(
-        f"{player!r} cannot play here; take a `menace.Machine` (of a learner its `machine()`), a policy, a function of"
-        " the board, a table by board, an array of weights, or name a fixed opponent"
+        f"{player!r} cannot play here; pass a `menace.Machine` (a learner has `machine()`), a policy, a function of"
+        " the board, a table by board, an array of weights, or the name of a fixed opponent"
     )

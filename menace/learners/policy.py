@@ -1,4 +1,4 @@
-"""Policies: the probabilities of one side's moves in every position. Each player has one."""
+"""Policies: the probabilities of one side's moves in every position. Every player has one."""
 
 from __future__ import annotations
 
@@ -27,21 +27,22 @@ Choice: TypeAlias = str | int | Mapping[str, float]  # the name of a move, or we
 PolicyFunction: TypeAlias = Callable[[Board], Choice] | Callable[[Board, list[str]], Choice]
 Table: TypeAlias = Mapping[Board, Choice]
 
-WHOLE = 2**30  # what the weights of a position are brought to if they are not whole; the kernel's stay below 2^31
+WHOLE = 2**30  # sum of a position's weights after scaling to integers; the kernel's sums stay below 2^31
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Policy:
-    """How one side plays: a mixture of picks by weight.
+    """The policy of one side: a mixture of weighted random choices.
 
     Attributes:
         positions: the game.
         side: 0 for X, 1 for O.
-        parts: (share, weights [moves]): with that probability it picks by those weights. The shares sum to 1, the
-            weights of a position's moves to more than 0 unless it resigns there.
-        resigns: float64 [positions], the probability that it gives the game up there.
-        name: of the player.
-        kind: of a machine's: `behaviour`, as it trains, or `greedy`, at its best.
+        parts: (probability, weights [moves]) of each component. The probabilities sum to 1, and the weights of a
+            position's moves have a positive sum unless the player resigns there.
+        resigns: float64 [positions], the probability of resigning.
+        name: the name of the player.
+        kind: the kind of a machine's policy: `behaviour`, as in training, or `greedy`, which always plays the best
+            move.
 
     >>> from menace.learners.machine import Machine
     >>> policy = Machine("menace", "X").policy()
@@ -63,7 +64,7 @@ class Policy:
 
     @classmethod
     def of_weights(cls, positions: Positions, side: int, weights: NDArray[Any], name: str = "policy") -> Policy:
-        """Return the policy of a player that never resigns, and picks by weights [moves].
+        """Return the policy of a player that never resigns and draws its moves by weights [moves].
 
         >>> from menace.games.enumeration import tictactoe
         >>> Policy.of_weights(tictactoe(), 0, tictactoe().multiplicity).probability[:3].round(3).tolist()
@@ -75,27 +76,34 @@ class Policy:
     def from_weights(
         cls, weights: NDArray[Any], plays: SideText, positions: Positions | None = None, name: str = "policy"
     ) -> Policy:
-        """Return the policy that picks by weights [moves] in the order of `positions` (None: tic-tac-toe).
+        """Return the policy that draws moves by weights [moves] in the order of `positions`.
+
+        Args:
+            weights: an array of numbers, 0 or greater for the side's moves.
+            plays: `X` or `O`.
+            positions: the game; None for tic-tac-toe.
+            name: the name of the player.
 
         Raises:
-            InvalidPlayer: if the shape is another, or a weight is below 0, or a position has none above 0.
+            InvalidPlayer: if the array has another shape or type, a weight is negative, or a position has no positive
+                weight.
         """
         game, side = positions or tictactoe(), Side(plays)
         if weights.shape != (game.move_count,) or weights.dtype.kind not in "bif":
             raise InvalidPlayer(
-                f"weights of shape {weights.shape} and type {weights.dtype} are no policy; {game.title} has"
+                f"weights of shape {weights.shape} and type {weights.dtype} are not a policy; {game.title} has"
                 f" {counted(game.move_count, 'move')}, each with a weight of 0 or more"
             )
         here = game.moved_by(side.number)
         of_side = here[game.position_of_move]
         if not (np.isfinite(weights) & (weights >= 0))[of_side].all():
-            raise InvalidPlayer("a weight is negative or not a number; take weights of 0 or more")
+            raise InvalidPlayer("a weight is negative or not a number; use weights of 0 or more")
         weights = np.where(of_side, weights, 0)
         empty = here & (game.sum_over_moves(weights) <= 0)
         if empty.any():
             board = game.boards[int(empty.argmax())]
             raise InvalidPlayer(
-                f"board {board} has no move with a weight above 0; give one to the moves to be made there"
+                f"board {board} has no move with a positive weight; give at least one move a weight above 0"
             )
         return cls.of_weights(game, side.number, weights, name)
 
@@ -103,18 +111,19 @@ class Policy:
     def from_table(
         cls, table: Table, plays: SideText, positions: Positions | None = None, name: str = "policy"
     ) -> Policy:
-        """Return the policy of a table by board; on boards that it leaves out all moves are equally likely.
+        """Return the policy of a table by board; on boards that are not in the table all moves are equally likely.
 
         Args:
-            table: by board, the name of the move to make there, or weights by name.
+            table: for each board, the name of the move to make, or weights by name.
             plays: `X` or `O`.
-            positions: the game; None stands for tic-tac-toe.
-            name: of the player.
+            positions: the game; None for tic-tac-toe.
+            name: the name of the player.
 
         Raises:
-            InvalidPlayer: if the side is not to move at a board, a board stands there twice, or weights are as
-                `from_weights` refuses them.
-            InvalidBoard, IllegalMove: if there is no such board or move.
+            InvalidPlayer: if the side is not to move on a board, a position occurs twice, or weights are invalid as in
+                `from_weights`.
+            InvalidBoard: if there is no such board.
+            IllegalMove: if there is no such move.
 
         >>> Policy.from_table({".........": {"0": 3, "4": 1}}, "X").probability[:3].tolist()  # corner, edge, centre
         [0.75, 0.0, 0.25]
@@ -124,9 +133,9 @@ class Policy:
         for text, choice in table.items():
             board, position = game.find(text)
             if game.to_move[position] != side.number:
-                raise InvalidPlayer(f"{side} is not to move at board {board}; leave it out")
+                raise InvalidPlayer(f"{side} is not to move at board {board}; remove it")
             if position in given:
-                raise InvalidPlayer(f"boards {given[position]} and {board} are one position; give one of them")
+                raise InvalidPlayer(f"boards {given[position]} and {board} are the same position; remove one of them")
             given[position] = board
             here = game.moves_of(position)
             weights[here.start : here.stop] = 0.0
@@ -137,20 +146,20 @@ class Policy:
 
     @classmethod
     def from_function(cls, function: PolicyFunction, plays: SideText, positions: Positions | None = None) -> Policy:
-        """Return the policy of a Python function, which is asked once for each position that its side moves in.
+        """Return the policy of a Python function, which is called once for each position in which its side moves.
 
-        It is a table from then on: it plays at the kernel's speed, and its strength is exact. Of the images of a board
-        it is shown the canonical one alone, and is taken to play all of them alike.
+        The result is a table, so it plays at the kernel's speed and its strength is exact. The function sees only the
+        canonical image of each board, and its answer applies to all images.
 
         Args:
-            function: of a board, or of a board and the names of its legal moves; returns the name of a move, or
-                weights by name.
+            function: takes a board, or a board and the names of its legal moves; returns the name of a move, or weights
+                by name.
             plays: `X` or `O`.
-            positions: the game; None stands for tic-tac-toe.
+            positions: the game; None for tic-tac-toe.
 
         Raises:
-            InvalidPlayer: if it returns no legal move, or weights as `from_weights` refuses them. An exception of
-                its own is passed on, with a note of the board.
+            InvalidPlayer: if it returns no legal move, or invalid weights as in `from_weights`. An exception raised by
+                the function is passed on, with a note that names the board.
 
         >>> first = Policy.from_function(lambda board, moves: moves[0], plays="O")
         >>> first.name, first.plays.value
@@ -169,23 +178,23 @@ class Policy:
             table[board] = _weights_by_name(choice)
             if not table[board].keys() <= set(moves) or not _are_weights(table[board]):
                 raise InvalidPlayer(
-                    f"{name} returned {choice!r} at board {board}; return one of {', '.join(moves)}, or a dict of"
-                    " weights by these names, numbers of 0 or more"
+                    f"{name} returned {choice!r} at board {board}; return one of {', '.join(moves)}, or a dict that"
+                    " maps these names to weights of 0 or more"
                 )
         return cls.from_table(table, plays, game, name)
 
     @classmethod
     def deterministic(cls, positions: Positions, side: int, chosen: NDArray[np.float64]) -> Policy:
-        """Return the policy of a player without chance; `chosen` is [moves], 1 for one move of each position it plays.
+        """Return the policy of a deterministic player; `chosen` is [moves], 1 for one move of each position it plays.
 
         >>> from menace.games.enumeration import tictactoe
         >>> chosen = np.zeros(tictactoe().move_count)
-        >>> chosen[tictactoe().first_move[:-1][tictactoe().moved_by(0)]] = 1  # always the first move
+        >>> chosen[tictactoe().first_move[:-1][tictactoe().moved_by(0)]] = 1  # always plays the first move
         >>> Policy.deterministic(tictactoe(), 0, chosen).probability[:3].tolist()
         [1.0, 0.0, 0.0]
         """
         policy = cls.of_weights(positions, side, chosen)
-        policy.__dict__["probability"] = chosen  # which is what it would work out
+        policy.__dict__["probability"] = chosen  # the value that the cached property would compute
         return policy
 
     @property
@@ -195,22 +204,22 @@ class Policy:
 
     @cached_property
     def can_resign(self) -> bool:
-        """Whether it ever resigns."""
+        """Whether it resigns anywhere."""
         return bool(self.resigns.any())
 
     @cached_property
     def moves_here(self) -> NDArray[np.bool_]:
-        """[positions], where it is to move, and moves."""
+        """[positions], whether its side is to move and does not certainly resign."""
         return self.positions.moved_by(self.side) & (self.resigns < 1)
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """float64 [moves], in a position's moves in proportion to `probability`, and made sooner if it has one part."""
+        """float64 [moves], proportional to `probability` within each position, but faster if there is only one part."""
         return np.asarray(self.parts[0][1], np.float64) if len(self.parts) == 1 else self.probability
 
     @cached_property
     def probability(self) -> NDArray[np.float64]:
-        """float64 [moves]; of a position's moves they sum to 1 - resigns where the side is to move."""
+        """float64 [moves]; the probabilities of a position's moves sum to 1 - resigns where the side is to move."""
         probability = np.zeros(self.positions.move_count)
         for share, weight in self.parts:
             weights = kernel.view(np.asarray(weight, np.float64))
@@ -219,13 +228,14 @@ class Policy:
         return probability
 
     def odds(self, board: Board) -> dict[str, float]:
-        """Return how likely it makes each move on a board, by the names of its moves; equivalent ones share alike.
+        """Return the probability of each move on a board, by the name of the move; equivalent moves are equally likely.
 
-        They sum to 1 less the probability that it resigns there.
+        The probabilities sum to 1 minus the probability of resigning.
 
         Raises:
-            InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
-            InvalidPlayer: if its side is not to move there.
+            InvalidBoard: if the text is not a board.
+            UnreachableBoard: if no game reaches the board.
+            InvalidPlayer: if its side is not to move on the board.
 
         >>> from menace.learners.machine import Machine
         >>> {name: round(share, 3) for name, share in Machine("menace", "X").odds("XO.......").items()}
@@ -241,10 +251,16 @@ class Policy:
         }
 
     def choose(self, board: Board, rng: np.random.Generator | None = None) -> str | None:
-        """Return the name of the move that it makes on a board, drawn by its odds; None if it resigns.
+        """Return the name of a move drawn from `odds`, or None if it resigns.
+
+        Args:
+            board: the board, as people write it.
+            rng: a random generator; None for a new one.
 
         Raises:
-            InvalidBoard, UnreachableBoard, InvalidPlayer: as `odds`, and if `rng` is no generator.
+            InvalidBoard: if the text is not a board.
+            UnreachableBoard: if no game reaches the board.
+            InvalidPlayer: if its side is not to move there, or `rng` is not a generator.
 
         >>> from menace.games.enumeration import tictactoe
         >>> Policy.from_table({".........": "4"}, "X").choose(".........")
@@ -252,24 +268,24 @@ class Policy:
         """
         odds = self.odds(board)
         if rng is not None and not hasattr(rng, "random"):
-            raise InvalidPlayer(f"{rng!r} is not a random generator; `numpy.random.default_rng({rng!r})` makes one")
+            raise InvalidPlayer(f"{rng!r} is not a random generator; pass `numpy.random.default_rng({rng!r})`")
         share = (rng or np.random.default_rng()).random()
         for name, probability in odds.items():
             share -= probability
             if share < 0:
                 return name
         resigns = self.resigns[self.positions.find(board)[1]] > 0
-        return None if resigns else max(odds, key=odds.__getitem__)  # what rounding left
+        return None if resigns else max(odds, key=odds.__getitem__)  # rounding errors may leave a remainder
 
     @cached_property
-    def whole_weights(self) -> NDArray[np.int32]:
-        """int32 [moves], by which the kernel picks: its weights if they are whole, else its shares of `WHOLE`.
+    def integer_weights(self) -> NDArray[np.int32]:
+        """int32 [moves], the kernel's weights: the policy's own if they are integers, else scaled to `WHOLE`.
 
         Raises:
             InvalidPlayer: if it may resign, which only a machine can.
         """
         if self.can_resign:
-            raise InvalidPlayer(f"{self.name} may resign, as a policy cannot; pass the machine itself")
+            raise InvalidPlayer(f"{self.name} may resign, which a policy cannot do; pass the machine itself")
         weights = np.asarray(self.parts[0][1], np.float64)
         whole = len(self.parts) == 1 and (weights == np.floor(weights)).all()
         if not whole or self.positions.sum_over_moves(weights).max() > WHOLE:
@@ -278,7 +294,7 @@ class Policy:
         return np.where(elsewhere, self.positions.multiplicity, weights).astype(np.int32)
 
     def fractions(self) -> list[Fraction]:
-        """Return the same probabilities exactly: shares and weights are taken as the numbers that they are."""
+        """Return the exact probabilities as fractions, taking the stored floating-point numbers as exact."""
         result = [Fraction(0)] * self.positions.move_count
         for share, weight in self.parts:
             exact = [Fraction(w) for w in weight.tolist()]
@@ -295,12 +311,12 @@ def _weights_by_name(choice: Choice) -> dict[str, float]:
 
 
 def _are_weights(weights: Mapping[str, Any]) -> bool:
-    """Say whether these are numbers from 0 on."""
+    """Return whether all weights are finite numbers, 0 or greater."""
     return all(isinstance(weight, Real) and 0 <= float(weight) < math.inf for weight in weights.values())
 
 
 def _takes_moves(function: PolicyFunction) -> bool:
-    """Say whether a function takes a board and its legal moves, not the board alone."""
+    """Return whether a function takes a board and its legal moves rather than only a board."""
     try:
         inspect.signature(function).bind("", [])
     except TypeError:
@@ -309,21 +325,21 @@ def _takes_moves(function: PolicyFunction) -> bool:
 
 
 def check_policy_name(policy: PolicyName) -> None:
-    """Refuse a kind of policy that there is not.
+    """Check that a kind of policy exists.
 
     Raises:
-        InvalidSetting: naming those that there are.
+        InvalidSetting: if it does not. The message names those that exist.
 
     >>> check_policy_name("greedy")
     """
     if policy not in POLICY_NAMES:
-        raise InvalidSetting(f"no policy is called {policy!r}; choose {' or '.join(POLICY_NAMES)}")
+        raise InvalidSetting(f"there is no policy {policy!r}; choose {' or '.join(POLICY_NAMES)}")
 
 
 def best_moves(
     positions: Positions, side: int, value: NDArray[np.float64], first_of_ties: bool = False
 ) -> NDArray[np.float64]:
-    """Return weights [moves]: the multiplicities of a side's moves of highest value, or 1 for the first of them.
+    """Return weights [moves] of a side's moves of highest value: their multiplicities, or 1 for the first of them.
 
     >>> from menace.games.enumeration import tictactoe
     >>> value = np.zeros(tictactoe().move_count)
@@ -346,25 +362,25 @@ def greedy_policy(
     first_of_ties: bool = False,
     exploring: NDArray[Any] | None = None,
 ) -> Policy:
-    """Return the policy that takes the move of highest value, and with probability epsilon picks by other weights.
+    """Return the policy that plays the move of highest value, and explores with probability epsilon.
 
     Args:
         positions: the game.
         side: 0 for X, 1 for O.
-        value: [moves], as the learner sees it.
-        epsilon: 0 to 1.
-        first_of_ties: of moves of equal value take the first; otherwise they share by multiplicity.
-        exploring: [moves], weights to explore by; None stands for the multiplicities.
+        value: [moves], from the learner's point of view.
+        epsilon: the probability of exploring, 0 to 1.
+        first_of_ties: play the first move of those with equal value; otherwise draw among them by multiplicity.
+        exploring: [moves], the weights for exploring; None for the multiplicities.
 
     >>> from menace.games.enumeration import tictactoe
     >>> value = np.zeros(tictactoe().move_count)
-    >>> value[2] = 1.0  # the centre, of the first moves
+    >>> value[2] = 1.0  # the centre
     >>> greedy_policy(tictactoe(), 0, value, epsilon=0.5).probability[:3].round(3).tolist()
     [0.222, 0.222, 0.556]
     """
     greedy = best_moves(positions, side, value, first_of_ties)
     weight = positions.multiplicity if exploring is None else exploring
-    # The kernel explores with floor(epsilon * 2^32) of 2^32 numbers.
+    # The kernel explores for floor(epsilon * 2^32) of 2^32 random numbers.
     share = int(epsilon * 2**32) / 2**32
     parts = ((1.0 - share, greedy), (share, weight)) if share else ((1.0, greedy),)
     return Policy(positions, side, parts, np.zeros(len(positions)))

@@ -29,16 +29,16 @@ from menace.learners.settings import from_assignments
 from menace.text.bead_colours import Naming
 from menace.text.wording import counted, did_you_mean, unused_name
 
-NAME_MOST = 60  # characters
-NAME_SIGNS = " -_."  # what a name may have besides letters, their marks, and decimal digits of any script
+MAX_NAME_LENGTH = 60  # maximum length of a name, in characters
+NAME_SIGNS = " -_."  # characters allowed in names besides letters, their marks, and decimal digits of any script
 
 
 def check_name(name: str) -> str:
-    r"""Return a learner's name in Unicode's normal form C, so that it is found however it is typed.
+    r"""Return a learner's name in Unicode normalization form C, so that it is found however it is typed.
 
     Raises:
-        InvalidPlayer: if it is empty or too long, has other characters than letters, digits, spaces and `-_.`, looks
-            like something else, or means another player.
+        InvalidPlayer: if it is empty or too long, contains other characters than letters, digits, spaces and `-_.`,
+            could be mistaken for an option, or is the name of another player.
 
     >>> check_name("Adam 2.0"), check_name("e\N{COMBINING ACUTE ACCENT}va") == "\xe9va"
     ('Adam 2.0', True)
@@ -48,40 +48,44 @@ def check_name(name: str) -> str:
     name = unicodedata.normalize("NFC", name)
     wrong = [character for character in name if not _may_be_in_names(character)]
     reasons = {
-        f"is empty; a name has 1 to {NAME_MOST} characters": not name,
-        f"has {counted(len(name), 'character')}, and a name 1 to {NAME_MOST}; shorten it": len(name) > NAME_MOST,
-        "begins or ends with a space; leave it out": name != name.strip(" "),
-        f"has {''.join(wrong[:1])!r}, and a name only letters, digits, spaces, '-', '_' and '.'; leave it out": wrong,
-        "begins with '-', as options do; begin it with a letter or a digit": name.startswith("-"),
+        f"is empty; a name has 1 to {MAX_NAME_LENGTH} characters": not name,
+        f"has {counted(len(name), 'character')}; a name has 1 to {MAX_NAME_LENGTH}": len(name) > MAX_NAME_LENGTH,
+        "begins or ends with a space; remove it": name != name.strip(" "),
+        f"contains {''.join(wrong[:1])!r}; use only letters, digits, spaces, '-', '_' and '.'": wrong,
+        "begins with '-' like an option; begin it with a letter or a digit": name.startswith("-"),
         "has no letter or digit; add one": not any(map(str.isalnum, name)),
-        "is a word for another kind of player; choose another": is_reserved(name),
+        "is reserved for another kind of player; choose another name": is_reserved(name),
     }
     for reason, holds in reasons.items():
         if holds:
-            shown = name if len(name) <= NAME_MOST else f"{name[:NAME_MOST]}..."
+            shown = name if len(name) <= MAX_NAME_LENGTH else f"{name[:MAX_NAME_LENGTH]}..."
             raise InvalidPlayer(f"the name {shown!r} {reason}")
     return name
 
 
-def name_from(text: str, taken: Collection[str]) -> str:
-    """Return a free name made of a text, such as a file's name, without what no name may have.
+def free_name_from(text: str, taken: Collection[str]) -> str:
+    """Return an unused name derived from a text, such as the name of a file, without invalid characters.
 
-    >>> name_from("menace-x-120 (3)", {"menace-x-120 3"}), name_from("random", set()), name_from("()", set())
+    >>> (
+    ...     free_name_from("menace-x-120 (3)", {"menace-x-120 3"}),
+    ...     free_name_from("random", set()),
+    ...     free_name_from("()", set()),
+    ... )
     ('menace-x-120 3-2', 'random-2', 'machine')
     """
     kept = "".join(filter(_may_be_in_names, unicodedata.normalize("NFC", text)))
-    stem = kept.strip(NAME_SIGNS)[: NAME_MOST - 10].strip(" ") or "machine"
+    stem = kept.strip(NAME_SIGNS)[: MAX_NAME_LENGTH - 10].strip(" ") or "machine"
     return unused_name(stem, taken if is_name(stem) else {*taken, stem}, "-")
 
 
 def _may_be_in_names(character: str) -> bool:
-    """Say whether a character is a letter, a mark on one, a decimal digit, or one of the signs."""
+    """Return whether a character is a letter, a mark on one, a decimal digit, or one of NAME_SIGNS."""
     category = unicodedata.category(character)
     return category[0] in "LM" or category == "Nd" or character in NAME_SIGNS
 
 
 def is_name(value: object) -> bool:
-    """Say whether a value is a name as menace writes it.
+    """Return whether a value is a valid name in normalized form.
 
     >>> is_name("Adam"), is_name(" Adam"), is_name(7)
     (True, False, False)
@@ -131,38 +135,43 @@ PRESETS = _read_presets()
 
 
 def get_preset(name: str) -> Preset:
-    """Return a preset.
+    """Return the preset with the given name.
 
     Raises:
-        UnknownPreset: if there is no preset of that name.
+        UnknownPreset: if there is no such preset.
 
     >>> get_preset("scroggs").settings.beads, get_preset("michie-1961").plays
     ((8, 4, 2, 1), ('X',))
     """
     if name not in PRESETS:
         similar = did_you_mean(name, PRESETS)
-        raise UnknownPreset(f"no preset is called {name!r}; {similar}choose one of {', '.join(PRESETS)}")
+        raise UnknownPreset(f"there is no preset {name!r}; {similar}choose one of {', '.join(PRESETS)}")
     return PRESETS[name]
 
 
 def presets_for(title: str) -> dict[str, Preset]:
-    """Return the presets that a game can have, those made for it first.
+    """Return the presets for a game given by its title, those made for it first.
 
     >>> next(iter(presets_for("hexapawn 3x3"))), "gardner-1962" in presets_for("tictactoe 3x3x3")
     ('gardner-1962', False)
     """
     fitting = {name: preset for name, preset in PRESETS.items() if preset.is_for(title)}
-    # Of tic-tac-toe the plain machine comes first.
+    # For tic-tac-toe the standard machine comes first.
     return dict(sorted(fitting.items(), key=lambda item: title != TIC_TAC_TOE and not item[1].fits))
 
 
 def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object]) -> tuple[Algorithm, Any]:
-    """Return a preset's algorithm and its settings, some of them replaced by values, or by texts (`--set KEY=VALUE`).
+    """Return a preset's algorithm and settings, some of them replaced.
+
+    Args:
+        name: the name of the preset.
+        plays: the side, `X` or `O`.
+        assignments: new settings by name, as values or as texts (`--set KEY=VALUE`).
 
     Raises:
         UnknownPreset: if there is no such preset.
-        InvalidPlayer: if there is no such side, or the preset does not play it.
-        InvalidSetting: if a setting is unknown or out of its range.
+        InvalidPlayer: if there is no such side, or the preset cannot play it.
+        InvalidSetting: if a setting is unknown or out of range.
 
     >>> algorithm, settings = preset_settings("menace", "X", {"beads": "8,4,2,1"})
     >>> algorithm.name, settings.beads, settings.win
@@ -176,11 +185,11 @@ def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object
 
 
 def check_fits(name: str, title: str) -> None:
-    """Refuse a preset that is for other games.
+    """Check that a preset is for a game.
 
     Args:
-        name: of the preset.
-        title: of the game, as `SymmetricGame.title` has it.
+        name: the name of the preset.
+        title: the title of the game (`SymmetricGame.title`).
 
     Raises:
         UnknownPreset: if there is no such preset.
@@ -192,6 +201,6 @@ def check_fits(name: str, title: str) -> None:
     if not preset.is_for(title):
         game, _, variant = preset.fits[0].partition(" ")
         raise InvalidSetting(
-            f"preset {name!r} is for {' and '.join(preset.fits)}, not {title}; a database of it is made by"
+            f"preset {name!r} is for {' and '.join(preset.fits)}, not {title}; create a database for it with"
             f" `menace init --game {game} --variant {variant}`"
         )

@@ -1,8 +1,7 @@
-"""Settings of learners: frozen dataclasses that check themselves, read from text and from JSON.
+"""Settings of learners: frozen dataclasses that validate themselves and are read from text and JSON.
 
 A settings class is a frozen dataclass whose fields are int, float, bool, a `Literal` of texts, or `tuple[int, ...]`.
-Each is a `setting`: the field's metadata say what it means, and which numbers are allowed. Its `__post_init__` calls
-`check`.
+Each field is a `setting`, whose metadata contains its meaning and range. The class's `__post_init__` calls `check`.
 """
 
 from __future__ import annotations
@@ -20,40 +19,40 @@ from menace.text.wording import did_you_mean
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-MOST_BEADS = 2**26 - 1  # in a pile, as db/schema.sql and the kernel have it
+MOST_BEADS = 2**26 - 1  # maximum number of beads in a pile, also in db/schema.sql and the kernel
 
 
 S = TypeVar("S", bound="DataclassInstance")
 
-LONGEST_SHOWN = 60  # characters of an invalid text, in a message
+LONGEST_SHOWN = 60  # maximum length of an invalid text quoted in a message, in characters
 YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
 def setting(default: Any, means: str, least: float | None = None, most: float | None = None) -> Any:
-    """Return a field with a default.
+    """Return a dataclass field with a default, a description and an optional range.
 
     Args:
-        default: its value where none is given.
-        means: what it is, in words.
-        least: of its number, or of each of its numbers; together with `most`.
-        most: likewise.
+        default: the default value.
+        means: the meaning of the setting in words.
+        least: the minimum of its number, or of each of its numbers; given together with `most`.
+        most: the maximum.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> MenaceSettings().floor, describe(MenaceSettings, "floor")  # whose field is setting(0, "...", 0, 10_000)
-    (0, 'a whole number from 0 to 10000')
+    (0, 'an integer from 0 to 10000')
     """
     bounds = {} if least is None else {"least": least, "most": most}
     return dataclasses.field(default=default, metadata={"means": means, **bounds})
 
 
 def check(settings: DataclassInstance) -> None:
-    """Check types and ranges of every field.
+    """Check the type and range of every field.
 
     Raises:
-        InvalidSetting: naming the setting, its value and what is allowed.
+        InvalidSetting: if a field is invalid. The message names the setting, its value and what is allowed.
 
     >>> from menace.learners.algorithms.odds import OddsSettings
-    >>> OddsSettings(memory=1.5)  # whose __post_init__ calls it
+    >>> OddsSettings(memory=1.5)  # its __post_init__ calls check
     Traceback (most recent call last):
         ...
     menace.errors.InvalidSetting: setting memory=1.5 is not a number from 0 to 1
@@ -65,11 +64,11 @@ def check(settings: DataclassInstance) -> None:
 
 
 def describe(cls: type[DataclassInstance], name: str) -> str:
-    """Say in words what a setting may be, such as `a whole number from 0 to 1000`.
+    """Return a description of the values that a setting may have, such as `an integer from 0 to 1000`.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> [describe(MenaceSettings, name) for name in ("merged", "beads", "boxes")]
-    ['yes or no', 'whole numbers from 1 to 10000, separated by commas', 'one of choices, all, michie']
+    ['yes or no', 'integers from 1 to 10000, separated by commas', 'one of choices, all, michie']
     """
     kind = _kinds(cls)[name]
     bounds = cls.__dataclass_fields__[name].metadata
@@ -77,30 +76,30 @@ def describe(cls: type[DataclassInstance], name: str) -> str:
     if get_origin(kind) is Literal:
         return "one of " + ", ".join(get_args(kind))
     if get_origin(kind) is tuple:
-        return f"whole numbers{between}, separated by commas"
-    return {bool: "yes or no", int: "a whole number", float: "a number"}[kind] + between
+        return f"integers{between}, separated by commas"
+    return {bool: "yes or no", int: "an integer", float: "a number"}[kind] + between
 
 
 def explain(cls: type[DataclassInstance]) -> dict[str, str]:
-    """Return what each setting means, by name.
+    """Return the meaning of each setting, by name.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> explain(MenaceSettings)["floor"]
-    'no pile falls below this'
+    'minimum number of beads in a pile'
     """
     return {field.name: field.metadata["means"] for field in dataclasses.fields(cls)}
 
 
 def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | None = None) -> S:
-    """Return `base` (or the defaults) with settings replaced.
+    """Return `base` (or the defaults) with some settings replaced.
 
     Args:
         cls: the class of the settings.
-        assignments: by name, values, or texts as `--set KEY=VALUE` gives them.
-        base: what the others are taken from.
+        assignments: new settings by name, as values or as texts (`--set KEY=VALUE`).
+        base: the settings to replace; None for the defaults.
 
     Raises:
-        InvalidSetting: if a setting is unknown, or its value is not what it may be.
+        InvalidSetting: if a setting is unknown, or its value is not allowed.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> settings = from_assignments(MenaceSettings, {"beads": "8,4,2,1", "merged": "no"})
@@ -113,7 +112,7 @@ def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | 
 
 
 def to_json(settings: DataclassInstance) -> str:
-    """Return every setting as a JSON object.
+    """Return all settings as a JSON object.
 
     >>> from menace.learners.algorithms.odds import OddsSettings
     >>> to_json(OddsSettings(memory=0.9))[:61]
@@ -123,10 +122,10 @@ def to_json(settings: DataclassInstance) -> str:
 
 
 def from_json(cls: type[S], text: str) -> S:
-    """Return settings from the JSON object that `to_json` wrote.
+    """Return settings from a JSON object written by `to_json`.
 
     Raises:
-        InvalidSetting: if a setting is missing, unknown or out of its range.
+        InvalidSetting: if a setting is missing, unknown or out of range.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> from_json(MenaceSettings, to_json(MenaceSettings(beads=(8, 4, 2, 1)))).beads
@@ -152,7 +151,7 @@ def from_json(cls: type[S], text: str) -> S:
 
 
 def show(value: object) -> str:
-    """Return a value as `--set` takes it.
+    """Return a value in the form that `--set` accepts.
 
     >>> show((8, 4, 2, 1)), show(True), show(0.5)
     ('8,4,2,1', 'yes', '0.5')
@@ -173,10 +172,10 @@ def _kinds(cls: type[DataclassInstance]) -> dict[str, Any]:
 
 
 def _unknown(cls: type[DataclassInstance], name: str) -> InvalidSetting:
-    # What a setting means may begin with the name that books have for it, which need not be similar.
+    # The description of a setting may begin with its name in textbooks, such as "lambda:", which need not be similar.
     of_books = {means.partition(":")[0]: known for known, means in explain(cls).items()}
     similar = did_you_mean(of_books.get(name, name), _kinds(cls))
-    return InvalidSetting(f"no setting is called {_short(name)!r}; {similar}choose one of {', '.join(_kinds(cls))}")
+    return InvalidSetting(f"there is no setting {_short(name)!r}; {similar}choose one of {', '.join(_kinds(cls))}")
 
 
 def _value(cls: type[DataclassInstance], kinds: dict[str, Any], name: str, value: object) -> object:
@@ -207,4 +206,4 @@ def _fits(value: object, kind: Any, bounds: types.MappingProxyType[Any, Any]) ->
         return isinstance(value, bool)
     if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else int):
         return False
-    return "least" not in bounds or bool(bounds["least"] <= value <= bounds["most"])  # which no NaN is
+    return "least" not in bounds or bool(bounds["least"] <= value <= bounds["most"])  # NaN is never in range

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from menace.games.positions import Positions
 
 # 3x4x3 has 28,275 positions. 4x4x4 has 1,217,977, which take 30 seconds, 1 GB of memory and a file of half a gigabyte.
-POSITIONS_MOST = 2_000_000
-BOARDS_TRIED = 50  # boards of a user's game that are checked before its database is created
+MAX_POSITIONS = 2_000_000
+SAMPLE_BOARDS = 50  # boards of a user's game that are checked before its database is created
 # For games with rules on text. 4x5 hexapawn has 180,181 positions, which take some seconds. A game that is too large is
 # refused within a minute.
-BY_TEXT_MOST = 300_000
+MAX_POSITIONS_BY_TEXT = 300_000
 
 
 def create_database(
@@ -48,9 +48,9 @@ def create_database(
         symmetry: `full` merges all images of a board into one position; `none` keeps each board as a position.
 
     Raises:
-        InvalidGame: if there is no such game or variant, the game is broken, or it has more than POSITIONS_MOST
+        InvalidGame: if there is no such game or variant, the game is broken, or it has more than MAX_POSITIONS
             positions
-            (BY_TEXT_MOST if it has no rules on arrays).
+            (MAX_POSITIONS_BY_TEXT if it has no rules on arrays).
         StoreError: if the file exists and is not empty, or cannot be written.
 
     >>> with create_database("small.db", variant="2x2x2") as made:
@@ -61,9 +61,9 @@ def create_database(
     if rules.name not in GAMES:
         from menace.games.contract import check_game  # games that menace ships are checked by its tests
 
-        check_game(rules, boards=BOARDS_TRIED)
+        check_game(rules, boards=SAMPLE_BOARDS)
         register(rules)
-    if not is_vacant(path):
+    if not is_missing_or_empty(path):
         Store.open(path).close()  # raises if this is a folder or not a menace database
         raise StoreError(
             f"{os.fspath(path)} is already a menace database; name another file (--db), or delete this one first"
@@ -92,13 +92,13 @@ def open_database(path: str | os.PathLike[str]) -> Store:
     return store
 
 
-def positions_most(game: Game) -> int:
+def max_positions(game: Game) -> int:
     """Return the maximum number of positions that a game may have.
 
-    >>> positions_most(get_game()), positions_most(get_game("nim"))
+    >>> max_positions(get_game()), max_positions(get_game("nim"))
     (2000000, 300000)
     """
-    return POSITIONS_MOST if isinstance(game, ArrayRules) else BY_TEXT_MOST
+    return MAX_POSITIONS if isinstance(game, ArrayRules) else MAX_POSITIONS_BY_TEXT
 
 
 def _load(store: Store) -> None:
@@ -111,7 +111,7 @@ def _load(store: Store) -> None:
         positions = positions_of(store)
     except MissingGame:
         return  # code that needs the game raises the error
-    for row in store.learners_ever():
+    for row in store.learners_and_deleted():
         with contextlib.suppress(RevisionMismatch):  # a different revision is not damage
             load_machine(store, positions, row)
 
@@ -126,13 +126,13 @@ def open_or_create_database(path: str | os.PathLike[str]) -> Store:
     ...     made.rules()
     Rules(name='tictactoe', variant='3x3x3', symmetry='full')
     """
-    return _write(path, get_game(), "full") if is_vacant(path) else open_database(path)
+    return _write(path, get_game(), "full") if is_missing_or_empty(path) else open_database(path)
 
 
-def other_game(path: str, rules: Rules, wanted: str) -> StoreError:
+def wrong_game_error(path: str, rules: Rules, wanted: str) -> StoreError:
     """Return the error for a file that contains a different game from the one that was named.
 
-    >>> error = other_game("menace.db", Rules("tictactoe", "4x4x3", "full"), "tictactoe 3x3x3")
+    >>> error = wrong_game_error("menace.db", Rules("tictactoe", "4x4x3", "full"), "tictactoe 3x3x3")
     >>> str(error).split(";")[0]
     'menace.db contains the game tictactoe 4x4x3 (symmetry full), not tictactoe 3x3x3'
     """
@@ -140,12 +140,12 @@ def other_game(path: str, rules: Rules, wanted: str) -> StoreError:
     return StoreError(f"{path} contains the game {stored}, not {wanted}; name another file, or do not name a game")
 
 
-def is_vacant(path: str | os.PathLike[str]) -> bool:
+def is_missing_or_empty(path: str | os.PathLike[str]) -> bool:
     """Return whether `path` has no file, or an empty one such as an interrupted start leaves.
 
     MEMORY is always vacant.
 
-    >>> is_vacant(store.path), is_vacant("nothing.db")
+    >>> is_missing_or_empty(store.path), is_missing_or_empty("nothing.db")
     (False, True)
     """
     if os.fspath(path) == MEMORY or not Path(path).exists():
@@ -165,7 +165,7 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
     """Return the positions of a game that is small enough for a database.
 
     Raises:
-        InvalidGame: if the game has more than POSITIONS_MOST positions (BY_TEXT_MOST if it has no rules on arrays).
+        InvalidGame: if the game has more than `max_positions` positions.
 
     >>> from menace.games import get_game
     >>> len(positions_within(get_game("nim", "3-4-5")))
@@ -173,7 +173,7 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
     """
     from menace.games.enumeration import enumerate_positions
 
-    limit = positions_most(game)
+    limit = max_positions(game)
     return enumerate_positions(game, symmetry, limit)
 
 

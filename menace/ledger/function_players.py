@@ -8,26 +8,26 @@ from menace.games.base import Side, SideText
 from menace.games.plugins import is_file
 from menace.learners.opponents.fixed import check_side, opponents_for
 from menace.learners.opponents.functions import (
-    line_of,
-    named_by_tables,
-    names_within,
+    description_of_table,
+    table_names,
     tabulate_file,
+    tabulate_functions,
     tabulated,
 )
 from menace.ledger.positions import positions_of
 from menace.ledger.store import PolicyRow, Store
 
 
-def keep_policies(store: Store, player: str, side: Side) -> None:
+def store_policies(store: Store, player: str, side: Side) -> None:
     """Store the tables that a fixed opponent's name refers to. Must be called within a transaction.
 
     Raises:
         InvalidPlayer: if the player plays the other side, or this process does not know a table.
 
     >>> with store.transaction():
-    ...     keep_policies(store, "random:10,perfect", Side.X)  # refers to none
+    ...     store_policies(store, "random:10,perfect", Side.X)  # refers to none
     """
-    tables = [tabulated(name) for name in names_within(player)]
+    tables = [tabulated(name) for name in table_names(player)]
     if tables:
         check_side(player, side)
     for table in tables:
@@ -46,7 +46,7 @@ def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
     ['random', 'optimal']
     """
     fixed = {name: opponent.line for name, opponent in opponents_for(title, store.position_count()).items()}
-    return fixed | {row.name: line_of(plays) for row in store.policies() if row.plays is plays}
+    return fixed | {row.name: description_of_table(plays) for row in store.policies() if row.plays is plays}
 
 
 def player_name(store: Store, text: str, plays: SideText) -> str:
@@ -60,7 +60,7 @@ def player_name(store: Store, text: str, plays: SideText) -> str:
     """
     if not is_file(text) or store.has_learner(text):  # a machine may be named adam.py
         return text
-    return named_by_tables(text, plays, positions_of(store))
+    return tabulate_functions(text, plays, positions_of(store))
 
 
 def player_names(store: Store, texts: Sequence[str]) -> list[str]:
@@ -72,16 +72,16 @@ def player_names(store: Store, texts: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(player_name(store, text, side) for text in texts for side in Side))
 
 
-def keep_functions(store: Store, references: Sequence[str]) -> None:
+def store_functions(store: Store, references: Sequence[str]) -> None:
     """Store the tables of functions in files, for both sides, so that pages offer these players.
 
     Raises:
         InvalidPlayer: if a reference is not a function in a file, or the function fails; then nothing is written.
 
-    >>> keep_functions(store, [])
+    >>> store_functions(store, [])
     """
     positions = positions_of(store)
     names = [(tabulate_file(text, side, positions).name, side) for text in references for side in Side]
     with store.transaction():
         for name, side in names:
-            keep_policies(store, name, side)
+            store_policies(store, name, side)

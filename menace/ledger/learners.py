@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from menace.arena.play import Arena, check_seed, new_seed
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, InvalidSetting, RevisionMismatch
-from menace.games.base import Side, SideText, cells_of
+from menace.games.base import Side, SideText, cell_count
 from menace.games.enumeration import HIGHEST_ACTION
 from menace.games.positions import Positions, check_same_game
 from menace.kernel import loop as kernel
@@ -22,19 +22,19 @@ from menace.learners.machine import Machine
 from menace.learners.registry import (
     DEFAULT_PRESET,
     LEARNERS,
-    NAME_MOST,
+    MAX_NAME_LENGTH,
     check_fits,
     check_name,
     get_preset,
     preset_settings,
 )
 from menace.learners.settings import from_json, to_json
-from menace.ledger.positions import ROWS_AT_ONCE, positions_of, real, whole
-from menace.ledger.store import COUNT_MOST, Imported, LearnerRow, Run, Seat, Store, as_corruption, damaged, fits
+from menace.ledger.positions import ROWS_AT_ONCE, integer_column, number_column, positions_of
+from menace.ledger.store import MAX_COUNT, Imported, LearnerRow, Run, Seat, Store, as_corruption, damaged, fits
 from menace.text.bead_colours import Naming, Scheme, check_naming, naming_for
 from menace.text.wording import counted
 
-ADDED_MOST = COUNT_MOST // 2  # games of a learner that is added; it can still learn from as many again
+MAX_ADDED_GAMES = MAX_COUNT // 2  # games of a learner that is added; it can still learn from as many again
 LACKS_ROWS = "rows of machine {} are missing"
 
 
@@ -88,9 +88,9 @@ def new_learner(
     name, side = check_name(name), Side(plays)
     check_fits(preset, positions.title)
     algorithm, values = preset_settings(preset, side, settings or {})
-    title, cells = positions.title, cells_of(positions.game)
-    check_naming(title, cells, Naming().but(colours, numbering))
-    naming = naming_for(title, cells, get_preset(preset).naming).but(colours, numbering)
+    title, cells = positions.title, cell_count(positions.game)
+    check_naming(title, cells, Naming().with_schemes(colours, numbering))
+    naming = naming_for(title, cells, get_preset(preset).naming).with_schemes(colours, numbering)
     if not values.seeded:
         seed = None
     elif seed is None:
@@ -159,7 +159,7 @@ def checked(machine: Machine, positions: Positions) -> Machine:
     check_same_game(positions, machine.positions)
     check_fits(machine.preset, positions.title)
     algorithm, settings = preset_settings(machine.preset, machine.plays, asdict(machine.settings))
-    check_naming(positions.title, cells_of(positions.game), machine.naming)
+    check_naming(positions.title, cell_count(positions.game), machine.naming)
     kept = Machine.fresh(algorithm, settings, positions, machine.side, machine.seed)
     kept.name, kept.preset, kept.naming = machine.name, machine.preset, machine.naming
     try:
@@ -170,8 +170,8 @@ def checked(machine: Machine, positions: Positions) -> Machine:
                 raise ValueError(f"it cannot have {column} {value}")
         if abs(moving.set_sum or 0) > (moving.set_games or 0):
             raise ValueError(f"it cannot have set_sum {moving.set_sum} with set_games {moving.set_games}")
-        if max(moving.games, machine.learned.count.max(initial=0)) > ADDED_MOST:
-            raise ValueError(f"it cannot have learned from more than {counted(ADDED_MOST, 'game')}")
+        if max(moving.games, machine.learned.count.max(initial=0)) > MAX_ADDED_GAMES:
+            raise ValueError(f"it cannot have learned from more than {counted(MAX_ADDED_GAMES, 'game')}")
         restore(kept, [list(learned_rows(machine, np.flatnonzero(kept.learned.kept)))], moving)
     except (ValueError, TypeError) as error:
         raise InvalidPlayer(f"machine {machine.name} cannot be stored: {error}") from None
@@ -245,7 +245,7 @@ def delete_learner(store: Store, name: str) -> bool:
 
     >>> delete_learner(store, "menace-x"), [row.name for row in store.learners()]
     (False, ['menace-o'])
-    >>> store.learners_ever()[0].name
+    >>> store.learners_and_deleted()[0].name
     'menace-x (deleted 1)'
     """
     with store.transaction():
@@ -263,7 +263,7 @@ def delete_learner(store: Store, name: str) -> bool:
             return True
         # No learner can take this name, because names must not contain brackets.
         mark = f" (deleted {row.learner_id})"
-        store.hide_learner(row.learner_id, row.name[: NAME_MOST - len(mark)] + mark)
+        store.hide_learner(row.learner_id, row.name[: MAX_NAME_LENGTH - len(mark)] + mark)
         return False
 
 
@@ -387,20 +387,20 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
     learned, (least, most) = machine.learned, machine.algorithm.amounts
     *keys, amounts, counts = zip(*rows, strict=True)
     halves = keys.pop() if machine.algorithm.of_moves else ()
-    key_columns = [whole(column, "a key", 0, HIGHEST_ACTION) for column in keys]
-    if not all(map(np.array_equal, key_columns, (key[entries] for key in machine.keys))):
+    key_columns = [integer_column(column, "a key", 0, HIGHEST_ACTION) for column in keys]
+    if not all(map(np.array_equal, key_columns, (key[entries] for key in machine.entry_keys))):
         raise ValueError(LACKS_ROWS.format(machine.name))
     if machine.has_beads:
-        learned.amount[entries] = whole(amounts, "beads", int(least), int(most))
+        learned.amount[entries] = integer_column(amounts, "beads", int(least), int(most))
     else:
-        learned.amount[entries] = real(amounts, "value", least, most)
+        learned.amount[entries] = number_column(amounts, "value", least, most)
     if len(learned.half_difference):
-        learned.half_difference[entries] = real(halves, "half a difference", least, most)
+        learned.half_difference[entries] = number_column(halves, "half a difference", least, most)
     elif any(half is not None for half in halves):
         raise ValueError(
             f"machine {machine.name} has two values of a move, which {machine.algorithm.name} does not keep"
         )
-    learned.count[entries] = whole(counts, "a count", 0, COUNT_MOST)
+    learned.count[entries] = integer_column(counts, "a count", 0, MAX_COUNT)
 
 
 def save_machine(store: Store, machine: Machine, before: Learned) -> None:
@@ -428,7 +428,7 @@ def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[
     """
     for start in range(0, len(entries), ROWS_AT_ONCE):
         here = entries[start : start + ROWS_AT_ONCE]
-        keys = [key[here].tolist() for key in machine.keys]
+        keys = [key[here].tolist() for key in machine.entry_keys]
         if machine.algorithm.of_moves:
             halves = machine.learned.half_difference
             keys.append(halves[here].tolist() if len(halves) else [None] * len(here))

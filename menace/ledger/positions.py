@@ -17,13 +17,13 @@ from menace.games.base import (
     OUTCOME_OF_NUMBER,
     TEXT_OF_SIDE,
     Board,
-    named_alike,
+    has_fixed_names,
 )
 from menace.games.enumeration import ACTIONS_MOST, HIGHEST_ACTION, check_sound
 from menace.games.positions import Positions, TextBoards
 from menace.games.symmetry import SymmetricGame
 from menace.learners.opponents.functions import restore
-from menace.ledger.rules import moves_as_ruled, rules_of
+from menace.ledger.rules import checked_moves, rules_of
 from menace.ledger.store import Store, as_corruption
 
 Row: TypeAlias = tuple[Any, ...]
@@ -31,7 +31,7 @@ Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # reads a colu
 
 # Games with more positions than this are labelled from arrays, because a graph of Python objects would take too much
 # memory.
-GRAPH_MOST = 100_000
+MAX_GRAPH_POSITIONS = 100_000
 ROWS_AT_ONCE = 50_000  # rows of a large game that are read, written or compared at a time
 
 POSITION_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
@@ -57,7 +57,7 @@ def _read(store: Store) -> Positions:
     rules = rules_of(store)
     with as_corruption(store.path):
         first = store.position(rules.canonical(rules.game.initial))
-        moves_as_ruled(store, first)
+        checked_moves(store, first)
         positions = from_rows(rules, store.position_rows(ROWS_AT_ONCE), store.move_rows(ROWS_AT_ONCE))
         check_sound(positions)
     return replace(positions, boards=StoredBoards(store.path, positions))
@@ -113,7 +113,7 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
     return Positions(rules.game, rules.symmetry, boards=boards, first_move=first_move, **nodes, **edges)
 
 
-def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np.int64]:
+def integer_column(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np.int64]:
     """Return a column of integers from SQLite as an array.
 
     Args:
@@ -125,9 +125,9 @@ def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np
     Raises:
         ValueError: with the column and the values that it may contain.
 
-    >>> whole([4, 3, 2], "beads", 0, 100).tolist()
+    >>> integer_column([4, 3, 2], "beads", 0, 100).tolist()
     [4, 3, 2]
-    >>> whole([4, -3, 2], "beads", 0, 100)
+    >>> integer_column([4, -3, 2], "beads", 0, 100)
     Traceback (most recent call last):
         ...
     ValueError: beads is -3, not an integer from 0 to 100
@@ -142,12 +142,12 @@ def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np
     return column
 
 
-def real(values: Sequence[Any], name: str, least: float, most: float) -> NDArray[np.float64]:
-    """Return a column of numbers as doubles, checked as in `whole`.
+def number_column(values: Sequence[Any], name: str, least: float, most: float) -> NDArray[np.float64]:
+    """Return a column of numbers as doubles, checked as in `integer_column`.
 
-    >>> real([0.5, 1], "value", 0, 1).tolist()
+    >>> number_column([0.5, 1], "value", 0, 1).tolist()
     [0.5, 1.0]
-    >>> real([0.5, "one"], "value", 0, 1)
+    >>> number_column([0.5, "one"], "value", 0, 1)
     Traceback (most recent call last):
         ...
     ValueError: value contains an entry that is not a number
@@ -163,7 +163,7 @@ def real(values: Sequence[Any], name: str, least: float, most: float) -> NDArray
 
 
 def _whole(least: int, most: int) -> Reader:
-    return lambda name, values: whole(values, name, least, most).astype(np.int32)
+    return lambda name, values: integer_column(values, name, least, most).astype(np.int32)
 
 
 def _columns(what: str, batches: Iterable[list[Row]], readers: Mapping[str, Reader]) -> dict[str, NDArray[Any]]:
@@ -182,7 +182,7 @@ def check_boards(positions: Positions) -> None:
     Raises:
         StoreError: as for `StoredBoards`.
     """
-    if len(positions) <= GRAPH_MOST:
+    if len(positions) <= MAX_GRAPH_POSITIONS:
         for _ in positions.boards:
             pass
 
@@ -241,15 +241,15 @@ class StoredBoards(Sequence[Board]):
 def position_rows(positions: Positions) -> tuple[Iterable[Row], Iterable[Row]]:
     """Return the labelled rows of `position` and of `move`, with the database's columns in order.
 
-    The labels are computed on the networkx graph. With more than GRAPH_MOST positions, they are computed lazily from
-    arrays.
+    The labels are computed on the networkx graph. With more than MAX_GRAPH_POSITIONS positions, they are
+    computed lazily from arrays.
 
     >>> from menace.games.enumeration import tictactoe
     >>> of_positions, of_moves = position_rows(tictactoe())
     >>> next(iter(of_positions)), next(iter(of_moves))
     ((0, '.........', 0, 'X', None, 1, 0, 9), (0, 0, 1, 4, 0, 1))
     """
-    return rows_by_graph(positions) if len(positions) <= GRAPH_MOST else rows_by_arrays(positions)
+    return rows_by_graph(positions) if len(positions) <= MAX_GRAPH_POSITIONS else rows_by_arrays(positions)
 
 
 def rows_by_graph(positions: Positions) -> tuple[list[Row], list[Row]]:
@@ -291,7 +291,7 @@ def move_name_rows(positions: Positions) -> Iterator[Row]:
     [('X', 19, 0, 'a1-a2'), ('X', 22, 0, 'b1-b2'), ('O', 3, 1, 'b3xa2')]
     """
     name_of, names = positions.game.name_of, dict[tuple[int, int], str]()
-    moves = _first_moves(positions) if named_alike(positions.game) else np.arange(positions.move_count)
+    moves = _first_moves(positions) if has_fixed_names(positions.game) else np.arange(positions.move_count)
     of_move = positions.position_of_move[moves]
     columns = (of_move, positions.action[moves], positions.to_move[of_move])
     for position, action, side in zip(*(column.tolist() for column in columns), strict=True):

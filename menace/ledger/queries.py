@@ -23,7 +23,7 @@ class NamedQuery:
 
     >>> named = next(named for named in named_queries() if named.name == "biggest-boxes")
     >>> named.title, len(db.query(named.sql).rows)
-    ('Which boxes hold the most beads?', 20)
+    ('Which boxes contain the most beads?', 20)
     """
 
     name: str
@@ -35,7 +35,7 @@ def named_queries() -> list[NamedQuery]:
     """Return every named query, sorted by name.
 
     >>> [named.title for named in named_queries() if named.name == "runs"]
-    ['Which runs were there, and how did they go?']
+    ['Which runs were ordered, and how did they end?']
     """
     folder = importlib.resources.files("menace.db").joinpath("queries")
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
@@ -52,7 +52,8 @@ def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Table:
         time_limit: the limit in seconds.
 
     Raises:
-        QueryFailed: if there is no such query, the SQL fails or writes, or a limit is exceeded.
+        UnknownQuery: if there is no named query of this name.
+        QueryFailed: if the SQL fails or writes, or a limit is exceeded.
 
     >>> query(store, "SELECT count(*) FROM position WHERE minimax = 1").rows
     [(412,)]

@@ -30,15 +30,13 @@ def _read(store: Store) -> SymmetricGame:
     try:
         game = game_called(rules.name, rules.variant)
     except MissingGame:
-        raise MissingGame(
-            f"{store.path} contains the game {name}, which is not available; {_how_to_name_it()}"
-        ) from None
+        raise MissingGame(f"{store.path} contains the game {name}, which is not available; {_naming_hint()}") from None
     except InvalidGame as error:
         raise InvalidGame(f"{store.path} contains the game {name}, which cannot be loaded: {error}") from None
     return SymmetricGame(game, "none" if rules.symmetry == "none" else "full")
 
 
-def _how_to_name_it() -> str:
+def _naming_hint() -> str:
     """Return how to make a game available, and which files were searched."""
     files = [f"{reference} is {name!r}" for reference, name in plugins.names_in_files().items()]
     listing = f" ({', '.join(files)})" if files else ""
@@ -79,7 +77,7 @@ def _is_reached(rules: SymmetricGame, canonical: Board, most: int) -> bool:
     return True
 
 
-def moves_as_ruled(store: Store, row: dict[str, Any]) -> list[dict[str, Any]]:
+def checked_moves(store: Store, row: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the moves of a position as `Store.moves` does, after checking them against the rules.
 
     Args:
@@ -89,9 +87,9 @@ def moves_as_ruled(store: Store, row: dict[str, Any]) -> list[dict[str, Any]]:
     Raises:
         StoreError: if the position and its moves do not agree with the rules of the game, or with each other.
 
-    >>> [move["next_board"] for move in moves_as_ruled(store, store.position("........."))]
+    >>> [move["next_board"] for move in checked_moves(store, store.position("........."))]
     ['X........', '.X.......', '....X....']
-    >>> moves_as_ruled(store, store.position(".........") | {"minimax": 1})  # doctest: +ELLIPSIS
+    >>> checked_moves(store, store.position(".........") | {"minimax": 1})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
     menace.errors.StoreError: ... is damaged (position ......... is not what the rules produce); ...

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from menace import __version__
 from menace.arena.marks_and_phases import Marks, parse_phases
-from menace.arena.play import GAMES_MOST, check_games, check_seed, new_seed
+from menace.arena.play import MAX_GAMES, check_games, check_seed, new_seed
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side, SideText
 from menace.games.plugins import is_file
@@ -17,7 +17,7 @@ from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_weights, is_fixed
 from menace.learners.registry import check_name
 from menace.ledger import learners
-from menace.ledger.function_players import keep_policies, opponents_of_side
+from menace.ledger.function_players import opponents_of_side, store_policies
 from menace.ledger.log.blocks import COPY, IMPORT, SELFPLAY, TRAIN, RunType
 from menace.ledger.positions import positions_of
 from menace.ledger.store import NOBODY, Imported, LearnerRow, Run, RunOptions, Store, now
@@ -70,7 +70,7 @@ class SelfPlay:
         _check(self)
 
     @property
-    def makes_its_learners(self) -> bool:
+    def creates_its_learners(self) -> bool:
         """Whether the order can be carried out in a database without learners."""
         return self.x in {None, default_learner("X")} and self.o in {None, default_learner("O")}
 
@@ -119,7 +119,7 @@ class Training:
         _check(self)
 
     @property
-    def makes_its_learners(self) -> bool:
+    def creates_its_learners(self) -> bool:
         """Whether the order can be carried out in a database without learners."""
         side = DEFAULT_LEARNERS.get(self.learner)
         if side is None:
@@ -136,7 +136,7 @@ class Training:
         Raises:
             UnknownLearner, InvalidPlayer: if a player does not exist or cannot play its side.
         """
-        learner = learner_made_where_missing(store, self.learner)
+        learner = get_or_create_learner(store, self.learner)
         opponent = _opponent(store, positions, learner, self.against)
         players = learner.plays.x_and_o(learner, opponent)
         learns = learner.plays.x_and_o(True, not isinstance(opponent, str) and not self.alone)
@@ -145,7 +145,7 @@ class Training:
 
 def _check(run_order: SelfPlay | Training) -> None:
     """Check an order, and convert its games and seed to Python ints."""
-    object.__setattr__(run_order, "games", check_games(run_order.games, GAMES_MOST))
+    object.__setattr__(run_order, "games", check_games(run_order.games, MAX_GAMES))
     object.__setattr__(run_order, "seed", None if run_order.seed is None else check_seed(run_order.seed))
     run_order.options().marks.check(run_order.games)
 
@@ -321,13 +321,13 @@ def abandon(store: Store, run_id: int) -> Run:
         return store.run(run_id)
 
 
-def learner_made_where_missing(store: Store, name: str) -> LearnerRow:
+def get_or_create_learner(store: Store, name: str) -> LearnerRow:
     """Return a learner by name, after creating it if it is a missing default learner.
 
     Raises:
         UnknownLearner: if another learner of that name is missing.
 
-    >>> learner_made_where_missing(store, "menace-x").games
+    >>> get_or_create_learner(store, "menace-x").games
     100
     """
     if not store.has_learner(name) and name in DEFAULT_LEARNERS:
@@ -348,7 +348,7 @@ def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
     ('menace-x', 'menace-o')
     """
     side = Side(person).other if person else Side.X
-    return learner_made_where_missing(store, default_learner(side))
+    return get_or_create_learner(store, default_learner(side))
 
 
 def taught_side(store: Store, run_order: Training) -> Side:
@@ -369,7 +369,7 @@ def taught_side(store: Store, run_order: Training) -> Side:
 
 
 def _learner_or_default(store: Store, name: str | None, side: Side) -> LearnerRow:
-    row = learner_made_where_missing(store, default_learner(side) if name is None else name)
+    row = get_or_create_learner(store, default_learner(side) if name is None else name)
     if row.plays != side:
         raise InvalidPlayer(f"machine {row.name} plays {row.plays}, not {side}; name a machine that plays {side}")
     return row
@@ -386,7 +386,7 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
             f"unknown opponent {against!r}; {did_you_mean(against, [*fixed, *machines])}name one of {', '.join(fixed)},"
             f" or a machine that plays {learner.plays.other} ({', '.join(machines) or 'none yet'})"
         )
-    row = learner_made_where_missing(store, against)
+    row = get_or_create_learner(store, against)
     if row.plays == learner.plays:
         raise InvalidPlayer(f"machines {learner.name} and {against} both play {row.plays}; choose one for each side")
     return row
@@ -412,7 +412,7 @@ def add_run(
     """
     for side, player in zip(Side, players, strict=True):
         if isinstance(player, str):
-            keep_policies(store, player, side)
+            store_policies(store, player, side)
     # A block without games stores the learners' strength before the first game.
     run_id, block_id = _insert(store, kind, players, learns, games, new_seed() if seed is None else seed, options, None)
     run = store.run(run_id)

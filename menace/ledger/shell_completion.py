@@ -40,10 +40,10 @@ class LearnerName(NamedTuple):
     games: int
 
 
-def learners_at_a_glance(path: str | os.PathLike[str]) -> list[LearnerName]:
+def list_learner_names(path: str | os.PathLike[str]) -> list[LearnerName]:
     """Return the learners of a file, oldest first, or an empty list if it cannot be read.
 
-    >>> [learner.name for learner in learners_at_a_glance(store.path)], learners_at_a_glance("no such file")
+    >>> [learner.name for learner in list_learner_names(store.path)], list_learner_names("no such file")
     (['menace-x', 'menace-o'], [])
     """
     sql = "SELECT name, plays, preset, games FROM learner WHERE deleted_at IS NULL ORDER BY learner_id"

@@ -18,12 +18,12 @@ from typing import Any, TypeAlias
 
 from menace.errors import QueryFailed
 
-LENGTH_MOST = 1_000_000  # bytes of a text, a blob or a row
+MAX_LENGTH = 1_000_000  # bytes of a text, a blob or a row
 ROWS_MOST = 1_000_000
 NUMBER_SIZE = 8
 GRACE = 0.25  # seconds in which a statement may stop between two steps
 LIMITS = {
-    sqlite3.SQLITE_LIMIT_LENGTH: LENGTH_MOST,
+    sqlite3.SQLITE_LIMIT_LENGTH: MAX_LENGTH,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
     sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 1000,
     sqlite3.SQLITE_LIMIT_VDBE_OP: 250_000,
@@ -31,15 +31,15 @@ LIMITS = {
     sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
 
-HEAP_MOST = 512_000_000  # bytes
-LONGEST_QUERY = 86_400  # seconds
-SIZE_MOST = 64_000_000  # bytes of an answer
-STEPS_A_LOOK = 1000  # steps of SQLite's virtual machine between two checks of the time
+MAX_HEAP = 512_000_000  # bytes
+MAX_QUERY_SECONDS = 86_400  # seconds
+MAX_ANSWER_SIZE = 64_000_000  # bytes of an answer
+STEPS_PER_CHECK = 1000  # steps of SQLite's virtual machine between two checks of the time
 
 Answer: TypeAlias = tuple[list[str], list[tuple[Any, ...]]]
 
 
-def bound_memory(size: int = HEAP_MOST) -> None:
+def limit_memory(size: int = MAX_HEAP) -> None:
     """Limit the memory that SQLite uses in this process to `size` bytes.
 
     The other limits do not bound the memory for planning a query. For example, thirty names that each stand for the
@@ -109,11 +109,11 @@ def explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
     """
     code = getattr(error, "sqlite_errorname", "")
     if code == "SQLITE_INTERRUPT":
-        return took_too_long(time_limit)
+        return timeout_error(time_limit)
     if code == "SQLITE_AUTH" or "not authorized" in str(error):
         return QueryFailed(f"the query would do more than read ({error}); use SELECT")
     if code == "SQLITE_TOOBIG":
-        return QueryFailed(f"the query creates a text or blob of more than {LENGTH_MOST:,} bytes; use shorter ones")
+        return QueryFailed(f"the query creates a text or blob of more than {MAX_LENGTH:,} bytes; use shorter ones")
     if isinstance(error, MemoryError) or code == "SQLITE_FULL":
         return QueryFailed("the query needs more memory than is available; select less")
     if code.startswith("SQLITE_CORRUPT"):
@@ -122,10 +122,10 @@ def explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
     return QueryFailed(f"SQLite says: {error}{hint}")
 
 
-def took_too_long(time_limit: float) -> QueryFailed:
+def timeout_error(time_limit: float) -> QueryFailed:
     """Return the error for a query that took longer than `time_limit` seconds.
 
-    >>> took_too_long(10.0)
+    >>> timeout_error(10.0)
     QueryFailed('the query took longer than 10 s; select less, or increase --timeout')
     """
     return QueryFailed(f"the query took longer than {time_limit:g} s; select less, or increase --timeout")
@@ -172,9 +172,9 @@ def check_time_limit(seconds: float) -> None:
         ...
     menace.errors.QueryFailed: a time limit of 0 s is out of range; it must be above 0 and at most 86,400
     """
-    if not 0 < seconds <= LONGEST_QUERY:
+    if not 0 < seconds <= MAX_QUERY_SECONDS:
         raise QueryFailed(
-            f"a time limit of {seconds:g} s is out of range; it must be above 0 and at most {LONGEST_QUERY:,}"
+            f"a time limit of {seconds:g} s is out of range; it must be above 0 and at most {MAX_QUERY_SECONDS:,}"
         )
 
 
@@ -218,7 +218,7 @@ def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> 
         finally:  # stops the statement however the wait ends, including by Ctrl-C
             over.set()
             thread.join(GRACE)
-    result = outcome[0] if outcome else took_too_long(time_limit)
+    result = outcome[0] if outcome else timeout_error(time_limit)
     if isinstance(result, UnicodeError):
         raise QueryFailed(f"the query or its answer contains text that cannot be encoded ({result.reason})") from None  # type: ignore[attr-defined]
     if isinstance(result, (sqlite3.Error, sqlite3.Warning, MemoryError)):
@@ -230,8 +230,8 @@ def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> 
 
 def _run_query(copy: sqlite3.Connection, sql: str, is_over: Callable[[], bool]) -> Answer:
     bound(copy)
-    copy.set_progress_handler(is_over, STEPS_A_LOOK)
+    copy.set_progress_handler(is_over, STEPS_PER_CHECK)
     cursor = copy.execute(sql)
     if cursor.description is None:
         raise QueryFailed("the query returns no rows; use a statement that returns rows, such as SELECT")
-    return [column[0] for column in cursor.description], bounded(cursor, SIZE_MOST)
+    return [column[0] for column in cursor.description], bounded(cursor, MAX_ANSWER_SIZE)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from menace.arena.exact_strength import Strength, strength_meter
 from menace.arena.first_box import is_ruined, ruin_text
 from menace.arena.marks_and_phases import phase_at
-from menace.arena.play import Arena, Progress, alike_until, raw_numbers
+from menace.arena.play import Arena, Progress, next_opponent_change, raw_numbers
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
 from menace.games.base import Side
 from menace.games.positions import Positions
@@ -18,7 +18,7 @@ from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_opponent, fixed_policy, opponents_for
 from menace.learners.policy import Policy, PolicyName
 from menace.ledger.learners import Machines, load_machines, players, save_machine
-from menace.ledger.log.blocks import BLOCK_GAMES_MOST, GAMES, RUIN, check_run, run_type
+from menace.ledger.log.blocks import GAMES, MAX_BLOCK_GAMES, RUIN, check_run, run_type
 from menace.ledger.positions import positions_of
 from menace.ledger.store import TRAINER_POLL, VERIFY_SAYS_MORE, BlockRow, EvaluationRow, Run, Store, damaged, now
 from menace.text.narration import told
@@ -92,7 +92,7 @@ BLOCK_SECONDS = 0.2  # including saving and committing, a transaction holds the 
 # A trainer sleeps after each commit so that other programs get the lock, because SQLite's lock is not fair. Other
 # writers try every millisecond, so a fiftieth of the block's time is enough, within these bounds.
 REST_SHARE = 0.02
-REST_LEAST, REST_MOST = 0.002, 0.01  # seconds
+MIN_REST, MAX_REST = 0.002, 0.01  # seconds
 
 
 def carry_out(store: Store, run: Run, progress: Progress | None = None) -> Run:
@@ -133,7 +133,7 @@ def continue_run(store: Store, run: Run) -> Iterator[Run]:
         run = trainer.play_blocks(run)
         yield run
         if run.finished_at is None:
-            time.sleep(min(max(REST_SHARE * (time.perf_counter() - start), REST_LEAST), REST_MOST))
+            time.sleep(min(max(REST_SHARE * (time.perf_counter() - start), MIN_REST), MAX_REST))
 
 
 class Trainer:
@@ -259,12 +259,12 @@ def _next_block(run: Run, last: int) -> tuple[int, int, tuple[float, float]]:
     """Return a run's next block: its maximum number of games, the next mark, and the epsilon of X and of O.
 
     A block ends at the next mark, at the end of a phase, when a fixed opponent changes, after game number `last` of the
-    run, or after BLOCK_GAMES_MOST games.
+    run, or after MAX_BLOCK_GAMES games.
     """
     mark = min(run.options.marks.next(run.games_played) or run.games_wanted, run.games_wanted)
     phase_end, epsilon = phase_at(run.options.phases, run.games_played)
-    end = alike_until(run.opponents, run.games_played, min(mark, phase_end or mark))
-    return min(end - run.games_played, last - run.games_played, BLOCK_GAMES_MOST), mark, epsilon
+    end = next_opponent_change(run.opponents, run.games_played, min(mark, phase_end or mark))
+    return min(end - run.games_played, last - run.games_played, MAX_BLOCK_GAMES), mark, epsilon
 
 
 def _unchanging(run: Run) -> Run:

@@ -177,8 +177,8 @@ class Database:
                 machine; None keeps the machines apart, and names them after their files.
 
         Raises:
-            InvalidPlayer, InvalidGame, StoreError: if a file is neither, is for another game, or is not from a machine
-                of this database. Nothing is written then.
+            InvalidPlayer, InvalidGame, StoreError: if a file is neither a download nor a database, is for another game,
+                or is not from a machine of this database. Nothing is written then.
         """
         from menace.site.merge_machines import merge, merge_sum
 
@@ -225,7 +225,7 @@ class Database:
         """
         from menace.ledger import runs, training
 
-        order = runs.SelfPlay(_named(x), _named(o), games, seed, phases, continue_when_ruined, marks)
+        order = runs.SelfPlay(_optional_name(x), _optional_name(o), games, seed, phases, continue_when_ruined, marks)
         return training.carry_out(self.store, runs.order(self.store, order), progress)
 
     def resume(self, run_id: int | None = None, progress: Progress | None = None) -> Run:
@@ -273,7 +273,7 @@ class Database:
             UnreachableBoard: if no game reaches the board.
             UnknownLearner: if there is no such learner.
         """
-        return show(self.store, board, _named(learner))
+        return show(self.store, board, _optional_name(learner))
 
     def query(self, question: str, time_limit: float = 10.0) -> Table:
         """Run a named query or an SQL statement, read-only.
@@ -335,7 +335,7 @@ class Database:
         """Return the game graph, or a part of it, as a networkx DiGraph with a learner's beads or values."""
         from menace.exporting.learner_graph import game_graph
 
-        return game_graph(self.store, part, _named(learner))
+        return game_graph(self.store, part, _optional_name(learner))
 
     # Games with people.
 
@@ -406,7 +406,7 @@ class Database:
         """Write the game graph to a file; the ending of `path` selects the format."""
         from menace.exporting import export
 
-        return export(self.store, path, part=part, learner=_named(learner))
+        return export(self.store, path, part=part, learner=_optional_name(learner))
 
     def picture(
         self, path: str | os.PathLike[str] | None = None, part: Part = "optimal", learner: Player | None = None
@@ -415,7 +415,7 @@ class Database:
         need_extra("matplotlib", "plot")
         from menace.figures.game_picture import picture
 
-        return picture(self.store, path, part=part, learner=_named(learner))
+        return picture(self.store, path, part=part, learner=_optional_name(learner))
 
     def plot(
         self,
@@ -446,7 +446,7 @@ class Database:
         return plot(self.store, kind, path, [name_of(name) for name in names] or list(self), options)
 
 
-def _named(player: Player | None) -> str | None:
+def _optional_name(player: Player | None) -> str | None:
     """Return a player's name, or None for None."""
     if player is None:
         return None
@@ -458,7 +458,7 @@ def _named(player: Player | None) -> str | None:
 def _open_or_create(
     path: str | os.PathLike[str], game: str | Game | None, variant: str | None, symmetry: SymmetryUse | None
 ) -> Store:
-    if database_file.is_vacant(path):
+    if database_file.is_missing_or_empty(path):
         return database_file.create_database(path, game or DEFAULT_GAME, variant, symmetry or "full")
     store = database_file.open_database(path)
     try:
@@ -482,4 +482,4 @@ def _check_game(store: Store, game: str | Game | None, variant: str | None, symm
         variant = get_game(name).variant
     wanted = (name or rules.name, variant or rules.variant, symmetry or rules.symmetry)
     if wanted != tuple(rules):
-        raise database_file.other_game(store.path, rules, f"{wanted[0]} {wanted[1]} (symmetry {wanted[2]})")
+        raise database_file.wrong_game_error(store.path, rules, f"{wanted[0]} {wanted[1]} (symmetry {wanted[2]})")

@@ -60,9 +60,9 @@ class StrengthCurve(learning_curves.Curve):
         if not self._can_be_drawn:
             return None
         from menace.figures.kinds.strength import strength_figure
-        from menace.figures.style import drawn, notebook_svg
+        from menace.figures.style import notebook_svg, render
 
-        return notebook_svg(drawn(strength_figure([[self]]), "svg"))
+        return notebook_svg(render(strength_figure([[self]]), "svg"))
 
     @property
     def _can_be_drawn(self) -> bool:
@@ -92,7 +92,7 @@ class Learner:
 
     @property
     def _row(self) -> LearnerRow:
-        return self._store.learner_still_there(self._id)
+        return self._store.learner_if_not_deleted(self._id)
 
     def __repr__(self) -> str:
         try:

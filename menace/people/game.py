@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from menace.analysis.position import PositionView, show_machine
-from menace.arena.play import Arena, pick_alike, raw_numbers
+from menace.arena.play import Arena, pick_uniformly, raw_numbers
 from menace.errors import IllegalMove
 from menace.games.base import Board, Game, Outcome, Side
 from menace.games.positions import Positions
@@ -159,7 +159,7 @@ class GameUnderWay:
 
     # Moves.
 
-    def person_moves(self, action: int | str) -> Ply:
+    def make_person_move(self, action: int | str) -> Ply:
         """Make the person's move, given as an action or by its name.
 
         Raises:
@@ -176,7 +176,7 @@ class GameUnderWay:
         move = self.positions.move_of(self.position, self.positions.to_canonical(board, action))
         return self._add(Ply(board, action, self.position, move, False, 0))
 
-    def person_resigns(self) -> None:
+    def resign_person(self) -> None:
         """Resign for the person, so that the machine wins the game.
 
         Raises:
@@ -187,7 +187,7 @@ class GameUnderWay:
             raise IllegalMove("no move has been made yet, so there is no game to resign")
         self.person_resigned = True
 
-    def machine_moves(self) -> Ply | None:
+    def make_machine_move(self) -> Ply | None:
         """Make the machine's move with the run's next random number, and return it, or None if the machine resigns.
 
         Raises:
@@ -208,7 +208,7 @@ class GameUnderWay:
         if player is not self._player and box_is_empty(self.at_board, position):
             learned = 0  # no bead was drawn
         cells = self.positions.actions_for(self.board, int(self.positions.action[move]))
-        return self._machine_made(move, cells[pick_alike(seed, turn, len(cells))], 1, explored, learned)
+        return self._machine_made(move, cells[pick_uniformly(seed, turn, len(cells))], 1, explored, learned)
 
     def _greedy_player(self) -> kernel.FixedPlayer | None:
         """Return the learner's greedy policy as a kernel player, after restocking an empty box; None if it resigns."""
@@ -220,7 +220,7 @@ class GameUnderWay:
         weight = weight.astype(np.int32)
         return kernel.FixedPlayer(self.arena.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
-    def bead_drawn(self, action: int) -> Ply:
+    def play_drawn_bead(self, action: int) -> Ply:
         """Make the move of a bead that was drawn from the real box; `action` refers to the canonical board.
 
         Raises:

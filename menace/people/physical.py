@@ -52,7 +52,7 @@ class BeadChange:
 
 
 def physical_session(store: Store, name: str, seed: int | None = None, person: str | None = None) -> Session:
-    """Begin a session against a machine of real matchboxes, whose moves are beads drawn by hand (`bead_drawn`).
+    """Begin a session against a machine of real matchboxes, whose moves are beads drawn by hand (`play_drawn_bead`).
 
     Args:
         store: the database.
@@ -77,7 +77,7 @@ def box_to_open(game: GameUnderWay) -> BoxToOpen | None:
     If the box is restocked, it is also restocked in the game.
 
     >>> game = physical_session(store, "menace-o", seed=1).game
-    >>> ply = game.person_moves(8)
+    >>> ply = game.make_person_move(8)
     >>> opening = box_to_open(game)
     >>> opening.box.board, opening.turning
     ('X........', 'half turn')
@@ -113,7 +113,7 @@ def bead_changes(game: GameUnderWay) -> list[BeadChange]:
 
     >>> game = physical_session(store, "menace-x", seed=1).game
     >>> while game.outcome is None:  # the person takes the first empty cell
-    ...     ply = game.person_moves(game.board.index(".")) if game.persons_turn else game.machine_moves()
+    ...     ply = game.make_person_move(game.board.index(".")) if game.persons_turn else game.make_machine_move()
     >>> game.outcome, [(change.box.number, change.action, change.beads) for change in bead_changes(game)]
     ('O', [(1, 4, -1), (8, 8, -1), (85, 1, -1)])
     """

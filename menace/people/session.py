@@ -14,7 +14,7 @@ from typing import Self
 from menace.arena.play import Arena, check_seed, new_seed
 from menace.drawing.boards import board_svg
 from menace.errors import IllegalMove, InvalidPlayer, StoreError, UnknownLearner
-from menace.games.base import Outcome, Side, SideText, is_of_cells, joined
+from menace.games.base import Outcome, Side, SideText, join_names, moves_are_cells
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_side, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
@@ -132,7 +132,7 @@ class Session:
     def _machine_now(self) -> Machine:
         with self.store.snapshot():
             row = self._row or self.store.learner(self.opponent)
-            row = self.store.learner_still_there(row.learner_id, row.name)  # the machine may have been renamed
+            row = self.store.learner_if_not_deleted(row.learner_id, row.name)  # the machine may have been renamed
             if row.plays is self.person:
                 raise InvalidPlayer(f"machine {row.name} plays {row.plays}; take the other side")
             machine = load_machine(self.store, self._arena.positions, row)
@@ -160,7 +160,7 @@ class Session:
     def _repr_html_(self) -> str:
         rules, board = self.game.rules, self.game.board
         actions = rules.actions(board) if self.game.outcome is None else []
-        texts = {action: str(action) for action in actions if is_of_cells(rules, board, actions)}
+        texts = {action: str(action) for action in actions if moves_are_cells(rules, board, actions)}
         return f"{board_svg(rules, board, texts)}<p>{html.escape(self._state)}</p>"
 
     @property
@@ -172,7 +172,7 @@ class Session:
             return f"{self.opponent} plays {self.plays}; {ended(game.outcome)}{recorded}"
         who = "you are" if game.persons_turn else f"{self.opponent} is"
         names = [game.rules.name_of(game.board, action) for action in game.rules.actions(game.board)]
-        return f"{who} to move, with {self.person if game.persons_turn else self.plays}: {joined(names)}"
+        return f"{who} to move, with {self.person if game.persons_turn else self.plays}: {join_names(names)}"
 
     def move(self, text: str) -> Self:
         """Make the person's move, given by its name, and the machine's reply; return the session.
@@ -183,13 +183,13 @@ class Session:
         >>> db.play("menace-o", seed=1).move("4").game.board
         '..O.X....'
         """
-        self.game.person_moves(text)
+        self.game.make_person_move(text)
         return self.answer()
 
     def answer(self) -> Self:
         """Make the machine's move if it is its turn; return the session."""
         if self.game.outcome is None and not self.game.persons_turn:
-            self.game.machine_moves()
+            self.game.make_machine_move()
         return self
 
     def undo(self) -> Self:
@@ -210,7 +210,7 @@ class Session:
         Raises:
             IllegalMove: if it is not the person's turn, or no move has been made.
         """
-        self.game.person_resigns()
+        self.game.resign_person()
         return self
 
     def next_game(self) -> Self:
@@ -253,7 +253,7 @@ class Session:
         with store.transaction():
             seat: LearnerRow | str = self.opponent
             if not isinstance(machine, str):
-                seat = store.learner_still_there(machine.learner_id, machine.name)
+                seat = store.learner_if_not_deleted(machine.learner_id, machine.name)
             run = self.run or self._new_run(seat)
             counts = [int(recorded.outcome == outcome) for outcome in ("X", "draw", "O")]
             block_id = store.add_block(run.run_id, PERSON.name, 1, counts, game.chance.numbers, game.numbers)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.learning_curves import Curve, thinned_curve_of
+from menace.analysis.learning_curves import Curve, thinned_curve
 from menace.errors import InvalidPlayer, UnknownLearner
 from menace.files.output import write_folder
 from menace.ledger.learners import load_machine
@@ -108,7 +108,7 @@ def _wanted(stores: Sequence[Store], names: Sequence[str]) -> list[list[str]]:
         missing: list[UnknownLearner] = []
         for store, listed in zip(stores, wanted, strict=True):
             try:
-                listed |= {store.learner(like).name: None for like in store.names_like([name])}
+                listed |= {store.learner(like).name: None for like in store.expand_names([name])}
             except UnknownLearner as error:
                 missing.append(error)
         if len(missing) == len(stores):
@@ -150,14 +150,14 @@ def _site_learners(
     learners = []
     for row in map(store.learner, names):
         machine = load_machine(store, positions, row)
-        bead_names = BeadNames(positions, machine.naming.but(colours, numbering))
+        bead_names = BeadNames(positions, machine.naming.with_schemes(colours, numbering))
         boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
         if len(boxes) > BOXES_MOST:
             raise InvalidPlayer(
                 f"machine {row.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} that fit on a page;"
                 " leave it out, or try a graph or a table, such as .gexf or .csv"
             )
-        curve = thinned_curve_of(store, row, "behaviour")
+        curve = thinned_curve(store, row, "behaviour")
         table = {**learner_table(machine, bead_names), "curve": _losses(curve)}
         strengths, values = measure(machine.policy()), curve.against("random")
         learners.append(SiteLearner(machine, bead_names, "", "", table, boxes, strengths, values))

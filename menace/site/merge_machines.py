@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from menace.analysis.bead_names import BeadNames
 from menace.errors import InvalidGame, InvalidPlayer, StoreError
 from menace.learners.algorithm import STATE
-from menace.learners.machine import Machine, merged
-from menace.learners.registry import check_name, name_from
+from menace.learners.machine import Machine, merge_machines
+from menace.learners.registry import check_name, free_name_from
 from menace.learners.settings import MOST_BEADS
-from menace.ledger.learners import ADDED_MOST, load_machine, named_machine
-from menace.ledger.positions import positions_of, whole
+from menace.ledger.learners import MAX_ADDED_GAMES, load_machine, named_machine
+from menace.ledger.positions import integer_column, positions_of
 from menace.ledger.runs import import_machine
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.store.connection import UNRELEASED
@@ -71,8 +71,8 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
     learned, moves = machine.learned, machine.positions.move_count
     try:
         learned.amount[learned.kept] = _numbers(saved, "weight", moves, MOST_BEADS)[learned.kept]
-        learned.count[learned.kept] = _numbers(saved, "picked", moves, ADDED_MOST)[learned.kept]
-        learned.games += int(whole([saved["games"]], "games", 0, ADDED_MOST)[0])
+        learned.count[learned.kept] = _numbers(saved, "picked", moves, MAX_ADDED_GAMES)[learned.kept]
+        learned.games += int(integer_column([saved["games"]], "games", 0, MAX_ADDED_GAMES)[0])
         if learned.epsilon is not None:
             learned.state[STATE.index("epsilon")] = float(saved["epsilon"])
     except (LookupError, TypeError, ValueError, OverflowError) as error:
@@ -95,7 +95,7 @@ def _read(content: bytes) -> dict[str, Any]:
 def _numbers(saved: dict[str, Any], name: str, moves: int, most: int) -> NDArray[np.int64]:
     if len(saved[name]) != moves:
         raise ValueError(f"{name} has not a number for each of {counted(moves, 'move')}")
-    return whole(saved[name], name, 0, most)
+    return integer_column(saved[name], name, 0, most)
 
 
 DATABASE = b"SQLite format 3\0"  # the first bytes of a database: https://sqlite.org/fileformat.html
@@ -124,7 +124,7 @@ def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[Learner
             exported = exported_machines(store) if exported is None else exported
             here = {path.stem: _learned_on(store, exported, path)[1]}
         for name, machine in here.items():
-            machine.name = name_from(name, taken)
+            machine.name = free_name_from(name, taken)
             taken.add(machine.name)
             machines.append(machine)
     with store.transaction():
@@ -154,7 +154,7 @@ def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) 
                 f"{os.fspath(path)}: its machine is {other.name}, and that of {os.fspath(paths[0])} is {base.name}; add"
                 " up files of one machine"
             )
-    return import_machine(store, merged(base, [machine for _, machine in pairs]), name)
+    return import_machine(store, merge_machines(base, [machine for _, machine in pairs]), name)
 
 
 def _content(path: Path) -> bytes:

@@ -21,7 +21,7 @@ from menace import __version__
 from menace.analysis.bead_names import BeadNames
 from menace.arena.exact_strength import Strength
 from menace.drawing.boards import cell_names
-from menace.exporting.board_html import colours_of, matchbox_html, move_look, stages_of
+from menace.exporting.board_html import bead_colours, group_by_stage, matchbox_html, move_drawing
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.learners.settings import to_json
@@ -54,10 +54,10 @@ def heap_of(machine: Machine, bead_names: BeadNames | None = None, words: Words 
         return None
     box = max(boxes, key=_worth_a_look)
     best = max(reversed(box.moves), key=attrgetter("amount"))
-    colours = colours_of(box, names)
+    colours = bead_colours(box, names)
     moves = [
         {
-            **move_look(box.game, box.board, move.action),
+            **move_drawing(box.game, box.board, move.action),
             "amount": move.amount,
             "names": [names.game.name_of(box.board, same) for same in names.rules.actions_for(box.board, move.action)],
             "bead": colours[move.action].name if colours else None,
@@ -350,7 +350,7 @@ def _boxes(learner: SiteLearner, words: Words) -> str:
                 "each": stage.each,
                 "tables": [_box(learner, box, words, next(numbers), stage.each) for box in stage.boxes],
             }
-            for stage in stages_of(learner.boxes)
+            for stage in group_by_stage(learner.boxes)
         ],
     )
 

@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 from menace.analysis.bead_names import BeadNames
 from menace.drawing.boards import cell_names
 from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
-from menace.exporting.board_html import move_look
-from menace.games.base import Board, is_of_cells
+from menace.exporting.board_html import move_drawing
+from menace.games.base import Board, moves_are_cells
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_weights, opponents_for
 from menace.text.wording import VERDICTS, counted
 
-POSITIONS_MOST = 6_000
+MAX_POSITIONS = 6_000
 BOARDS_MOST = 20_000  # some megabytes
 FIRST_PIECE = 48  # the character code for the first kind of piece: 0
 
@@ -35,9 +35,9 @@ def check_size(positions: Positions) -> None:
     Raises:
         InvalidGame: If it has more than POSITIONS_MOST positions.
     """
-    if len(positions) > POSITIONS_MOST:
+    if len(positions) > MAX_POSITIONS:
         raise InvalidGame(
-            f"{positions.title} has {counted(len(positions), 'position')}, more than the {POSITIONS_MOST:,} that a site"
+            f"{positions.title} has {counted(len(positions), 'position')}, more than the {MAX_POSITIONS:,} that a site"
             " holds; serve it (`menace serve`), or export a graph or table, such as .gexf or .csv"
         )
 
@@ -61,7 +61,7 @@ def game_tables(positions: Positions) -> dict[str, Any]:
         "draws": positions.has_draws,
         "verdicts": VERDICTS,
         "cells": cell_names(game),
-        "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
+        "of_cells": moves_are_cells(game, game.initial, game.actions(game.initial)),
         "graph": graph_tables(positions),
         "players": {name: fixed_weights(name, positions).tolist() for name in opponents_in(positions)},
         **board_tables(positions),
@@ -113,7 +113,7 @@ def board_tables(positions: Positions) -> dict[str, Any]:
         carry, stands = positions.symmetry_to_canonical(board), places_by_action(home)
         entries: list[int] = []
         for action in game.actions(board):
-            drawn = json.dumps({**move_look(game, board, action), "action": action})
+            drawn = json.dumps({**move_drawing(game, board, action), "action": action})
             look = looks.setdefault(drawn, len(looks))
             entries += [look, stands[carry.action(action)], numbers[game.play(board, action)] - numbers[board]]
         moves.append(entries)

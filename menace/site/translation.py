@@ -85,8 +85,8 @@ class Words:
     def about(self, game: str) -> str:
         """Return a description of menace in two sentences, for the game with the given name.
 
-        >>> Words().about("hexapawn")[-45:]
-        'These here learn hexapawn: can you beat them?'
+        >>> Words().about("hexapawn")[-52:]
+        'The machines here learn hexapawn: can you beat them?'
         """
         clause = "do_it_again" if game == "noughts and crosses" else "learn_game"
         return f"{self.told('matchboxes')} {self.told(clause, game=game)}"

@@ -24,14 +24,14 @@ from menace.learners.opponents.functions import tabulate
 from menace.learners.player import policy_of
 from menace.learners.policy import PolicyName, check_policy_name
 from menace.learners.settings import to_json
-from menace.studies.runner import machines_of, positions_of
+from menace.studies.runner import create_players, positions_of
 from menace.text.wording import counted
 
-GAMES_MOST = 10**9  # maximum number of games of a machine
-SEEDS_MOST = 10**7
-SETTINGS_MOST = 100_000
+MAX_GAMES = 10**9  # maximum number of games of a machine
+MAX_SEEDS = 10**7
+MAX_SETTINGS = 100_000
 
-ALWAYS = ("plays", "preset", "symmetry", "phases")  # what a grid may vary in addition to settings
+GRID_NAMES = ("plays", "preset", "symmetry", "phases")  # what a grid may vary in addition to settings
 KINDS: Mapping[str, tuple[Any, str]] = {
     **dict.fromkeys(("game", "symmetry", "plays", "preset", "marks"), (str, "text")),
     "variant": (str | None, "text, such as 4x4x3"),
@@ -71,7 +71,7 @@ class Setting:
         """The factors as one line, such as `win=3, against perfect`."""
         own = {name: value for name, value in self.factors.items() if name != "against"}
         return ", ".join(
-            [*(f"{name}={show(value)}" for name, value in own.items()), f"against {self.factors['against']}"]
+            [*(f"{name}={value_text(value)}" for name, value in own.items()), f"against {self.factors['against']}"]
         )
 
 
@@ -120,24 +120,24 @@ class Design:
         for name, (kind, words) in KINDS.items():
             if not isinstance(getattr(self, name), kind):
                 raise InvalidSetting(f"{name}={getattr(self, name)!r} is not {words}")
-        check_games(self.games, GAMES_MOST)
-        if whole_number(self.seeds) is None or not 1 <= self.seeds <= SEEDS_MOST:
-            raise InvalidSetting(f"seeds={self.seeds!r} is not an integer from 1 to {SEEDS_MOST:,}")
+        check_games(self.games, MAX_GAMES)
+        if whole_number(self.seeds) is None or not 1 <= self.seeds <= MAX_SEEDS:
+            raise InvalidSetting(f"seeds={self.seeds!r} is not an integer from 1 to {MAX_SEEDS:,}")
         check_seed(check_seed(self.first_seed) + self.seeds - 1)
         for policy in self.policies:
             check_policy_name(policy)
-        defined = [_defined(against) for against in self.against]
+        defined = [_opponent_definition(against) for against in self.against]
         _check_values("against", [entry if isinstance(entry, str) else entry["name"] for entry in defined])
         _check_values("policies", self.policies)
         for name, values in self.grid.items():
             _check_values(f"grid {name}", values)
-            if name in ALWAYS and not all(isinstance(value, str) for value in values):
+            if name in GRID_NAMES and not all(isinstance(value, str) for value in values):
                 raise InvalidSetting(f"grid {name}={values!r} is not a list of texts")
         for name in {"plays", "symmetry"} & set(self.grid):
             if any("policy" in entry for entry in defined if not isinstance(entry, str)):
                 raise InvalidSetting(f"a grid that varies {name} accepts only opponents with a name or a preset")
-        if self.size > SETTINGS_MOST:
-            raise InvalidSetting(f"the grid has {counted(self.size, 'setting')}; at most {SETTINGS_MOST:,} are allowed")
+        if self.size > MAX_SETTINGS:
+            raise InvalidSetting(f"the grid has {counted(self.size, 'setting')}; at most {MAX_SETTINGS:,} are allowed")
         object.__setattr__(self, "variant", get_game(self.game, self.variant).variant)
         _ = self.all_marks
 
@@ -157,13 +157,13 @@ class Design:
     @property
     def all_marks(self) -> tuple[int, ...]:
         """The numbers of games after which each machine is measured, from 0 to the end."""
-        return tuple(Marks.parse(self.marks).upto(self.games))
+        return tuple(Marks.parse(self.marks).list_up_to(self.games))
 
     def check_mark(self, games: int) -> int:
-        """Return a number of games after which machines are measured.
+        """Return `games` if machines are measured after this number of games.
 
         Raises:
-            InvalidSetting: if machines are not measured after this number of games.
+            InvalidSetting: if they are not.
         """
         if games not in self.all_marks:
             raise InvalidSetting(
@@ -181,9 +181,9 @@ class Design:
         """The settings that all its machines have in common, such as `menace, X; win=3; against perfect`."""
         varied = {*self.grid}
         game = "" if (self.game, self.variant) == ("tictactoe", "3x3x3") else f"{self.game} {self.variant}"
-        settings = [f"{name}={show(value)}" for name, value in self.settings.items() if name not in varied]
+        settings = [f"{name}={value_text(value)}" for name, value in self.settings.items() if name not in varied]
         own = [value for name, value in (("preset", self.preset), ("plays", str(self.plays))) if name not in varied]
-        labels = [entry if isinstance(entry, str) else _defined(entry)["name"] for entry in self.against]
+        labels = [entry if isinstance(entry, str) else _opponent_definition(entry)["name"] for entry in self.against]
         teacher = f"against {labels[0]}" if len(labels) == 1 else ""
         return "; ".join(filter(None, [", ".join(own), game, *settings, self.phases, teacher]))
 
@@ -266,23 +266,23 @@ class Design:
             "symmetry": self.symmetry,
             "plays": str(self.plays),
             "preset": self.preset,
-            "settings": {**self.settings, **{name: value for name, value in chosen.items() if name not in ALWAYS}},
-            "against": _defined(against),
+            "settings": {**self.settings, **{name: value for name, value in chosen.items() if name not in GRID_NAMES}},
+            "against": _opponent_definition(against),
             "phases": self.phases,
-            **{name: value for name, value in chosen.items() if name in ALWAYS},
+            **{name: value for name, value in chosen.items() if name in GRID_NAMES},
         }
         label = against if isinstance(against, str) else definition["against"]["name"]
         hidden = b"" if isinstance(against, str) else weights.get(against.get("policy", ""), b"")
         setting = Setting(definition, {**chosen, "against": label}, "", 0, hidden)
         try:
-            algorithm = complete(definition, hidden, self.games)
+            algorithm = complete_definition(definition, hidden, self.games)
         except MenaceError as error:
             raise type(error)(f"{setting.label}: {error}") from error
         factors = {name: definition["settings"].get(name, value) for name, value in setting.factors.items()}
         return replace(setting, factors=factors, algorithm=algorithm.name, revision=algorithm.revision)
 
 
-def complete(definition: dict[str, Any], weights: bytes, games: int) -> Algorithm:
+def complete_definition(definition: dict[str, Any], weights: bytes, games: int) -> Algorithm:
     """Add every setting of the machines, and the phases as numbers, to a definition, because presets may change later.
 
     Args:
@@ -296,7 +296,7 @@ def complete(definition: dict[str, Any], weights: bytes, games: int) -> Algorith
     Raises:
         MenaceError: if such machines cannot exist.
     """
-    machine, opponent = machines_of(definition, weights, 0)
+    machine, opponent = create_players(definition, weights, 0)
     definition["settings"] = _all_settings(machine)
     if isinstance(opponent, str):
         fixed_weights(opponent, machine.positions)
@@ -318,12 +318,12 @@ def _all_settings(machine: Machine) -> dict[str, Any]:
 def _check_values(name: str, values: Any) -> None:
     if isinstance(values, str) or not isinstance(values, Sequence) or not values:
         raise InvalidSetting(f"{name}={values!r} is not a list of values; give at least one, as in [1, 2]")
-    twice = [text for text, count in Counter(map(show, values)).items() if count > 1]
+    twice = [text for text, count in Counter(map(value_text, values)).items() if count > 1]
     if twice:
         raise InvalidSetting(f"{name} contains {twice[0]} twice; values and names must be unique")
 
 
-def _defined(against: Any) -> Any:
+def _opponent_definition(against: Any) -> Any:
     """Return an opponent for a definition: its name; its preset, settings and name; or its hash and name."""
     if isinstance(against, str):
         return against
@@ -335,7 +335,7 @@ def _defined(against: Any) -> Any:
     if "policy" in against:
         return dict(against)
     settings = {name: value for name, value in against.items() if name != "preset"}
-    shown = ", ".join(f"{name}={show(value)}" for name, value in settings.items())
+    shown = ", ".join(f"{name}={value_text(value)}" for name, value in settings.items())
     return {
         "preset": against["preset"],
         "settings": settings,
@@ -343,7 +343,9 @@ def _defined(against: Any) -> Any:
     }
 
 
-def as_opponent(player: Any, plays: Side, game: str, variant: str | None, symmetry: SymmetryUse) -> tuple[Any, bytes]:
+def convert_opponent(
+    player: Any, plays: Side, game: str, variant: str | None, symmetry: SymmetryUse
+) -> tuple[Any, bytes]:
     """Return an opponent as `Design.against` contains it, and the weights of an opponent without a name.
 
     Args:
@@ -368,6 +370,6 @@ def as_opponent(player: Any, plays: Side, game: str, variant: str | None, symmet
     return {"policy": table.hash, "name": policy.name}, table.weights.astype("<i4").tobytes()
 
 
-def show(value: object) -> str:
+def value_text(value: object) -> str:
     """Return a value of the grid as text; the numbers in a list are separated by spaces."""
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -19,7 +19,7 @@ from menace.files.output import csv_text, file_format, json_text, parquet, write
 from menace.files.tables import Table, Tabular
 from menace.learners.policy import PolicyName
 from menace.ledger.store.study_file import StudyFile
-from menace.studies.design import Design, Setting, show
+from menace.studies.design import Design, Setting, value_text
 from menace.text.wording import OPPONENTS, RESULTS, Form, counted
 
 if TYPE_CHECKING:
@@ -36,14 +36,14 @@ COLUMNS = {
 ALL_COLUMNS = ", ".join(f"{opponent}_wins, {opponent}_losses" for opponent in OPPONENTS)
 
 
-def column_of(measure: str) -> str:
+def measure_sql(measure: str) -> str:
     """Return the SQL expression for a measure.
 
     Raises:
         InvalidSetting: if there is no such measure.
 
-    >>> column_of("best_response.losses"), column_of("random.value")
-    ('best_response_losses', 'random_wins - random_losses')
+    >>> measure_sql("best.losses"), measure_sql("random.value")
+    ('best_losses', 'random_wins - random_losses')
     """
     opponent, _, what = str(measure).partition(".")
     if opponent not in OPPONENTS or what not in COLUMNS:
@@ -94,11 +94,9 @@ class StudyCurve(Tabular):
         place = list(columns).index("games")
         chosen = [(*row[:place], *row[place + 1 :]) for row in rows if row[place] == games]
         if not chosen:
-            marks = sorted({row[place] for row in rows})
-            raise InvalidSetting(
-                f"{counted(games, 'game')} is not a mark that was measured; these are"
-                f" {', '.join(map(str, marks)) or 'none yet'}"
-            )
+            marks = ", ".join(map(str, sorted({row[place] for row in rows})))
+            known = f"; the measured marks are {marks}" if marks else ", because nothing is measured yet"
+            raise InvalidSetting(f"{counted(games, 'game')} is not a measured mark{known}")
         return Table((*columns[:place], *columns[place + 1 :]), chosen)
 
     def shown(self, games: int) -> Table:
@@ -224,7 +222,7 @@ class Measurements:
         rows: list[tuple[Any, ...]] = []
         names = [*self.design.grid, "against"]
         for setting, policy, strengths in self._measured(games):
-            factors = [_plain(setting.factors[name]) for name in names]
+            factors = [_plain_value(setting.factors[name]) for name in names]
             for played, seed, *shares in strengths:
                 for opponent, wins, losses in zip(OPPONENTS, shares[::2], shares[1::2], strict=True):
                     draws = max(1.0 - wins - losses, 0.0)
@@ -263,8 +261,8 @@ class Measurements:
                 number = numbers.get(setting.text, 0)
                 yield setting, policy, file.strengths(number, self.design.all_seeds, greedy, columns, marks)
 
-    def scores(self, measure: str = "best_response.losses", games: int | None = None) -> dict[str, NDArray[np.float64]]:
-        """Return the scores of each setting's machines at one mark, by the setting's label; [machines], by their seeds.
+    def scores(self, measure: str = "best.losses", games: int | None = None) -> dict[str, NDArray[np.float64]]:
+        """Return the scores of each setting's machines at one mark, by the setting's label, in the order of seeds.
 
         Args:
             measure: the opponent (`random`, `optimal` or `best_response`), a dot, and `wins`, `draws`, `losses` or
@@ -275,7 +273,7 @@ class Measurements:
         return {label: np.array(list(by_seed.values()), np.float64) for label, by_seed in scores.items()}
 
     def _scores_by_seed(self, measure: str, games: int | None) -> dict[str, dict[int, float]]:
-        rows = self._measured(self.design.games if games is None else games, column_of(measure))
+        rows = self._measured(self.design.games if games is None else games, measure_sql(measure))
         return {
             self._label(setting, policy): {seed: value for _, seed, value in strengths}
             for setting, policy, strengths in rows
@@ -298,7 +296,7 @@ class Measurements:
         grid = map(len, [*design.grid.values(), design.against, design.policies, design.all_seeds])
         array = np.full((*grid, len(column)), np.nan)
         rows = array.reshape(-1, design.seeds, len(column))
-        for row, (_, _, strengths) in zip(rows, self._measured(None, column_of(measure)), strict=True):
+        for row, (_, _, strengths) in zip(rows, self._measured(None, measure_sql(measure)), strict=True):
             for games, seed, value in strengths:
                 row[seed - design.first_seed, column[games]] = value
         return array
@@ -313,12 +311,12 @@ class Measurements:
         """
         wanted = self._factors(by)
         groups: dict[tuple[Any, ...], list[list[tuple[int, float]]]] = {}
-        for setting, policy, strengths in self._measured(None, column_of(measure)):
+        for setting, policy, strengths in self._measured(None, measure_sql(measure)):
             factors = {**setting.factors, "policy": policy}
             curves: dict[int, list[tuple[int, float]]] = {}
             for games, seed, value in strengths:
                 curves.setdefault(seed, []).append((games, value))
-            groups.setdefault(tuple(_plain(factors[name]) for name in wanted), []).extend(curves.values())
+            groups.setdefault(tuple(_plain_value(factors[name]) for name in wanted), []).extend(curves.values())
         played = (
             Group.of(curves_of_group, dict(zip(wanted, values, strict=True)), intervals)
             for values, curves_of_group in groups.items()
@@ -357,7 +355,7 @@ class Measurements:
         """
         scores = self._scores_by_seed(measure, games)
         labels = [
-            _the_label(wanted, list(scores)) if isinstance(wanted, str) else self._label_of(wanted)
+            _find_label(wanted, list(scores)) if isinstance(wanted, str) else self._label_of(wanted)
             for wanted in (first, second)
         ]
         return difference_of(measure, labels, *(scores[label] for label in labels))
@@ -367,16 +365,19 @@ class Measurements:
         return self._label(setting, factors.get("policy", self.design.policies[0]))
 
     def _the_setting(self, factors: Mapping[str, Any]) -> Setting:
-        wanted = {name: _plain(value) for name, value in factors.items()}
+        wanted = {name: _plain_value(value) for name, value in factors.items()}
         matching = [
             setting
             for setting in self.settings
-            if all(name in setting.factors and _plain(setting.factors[name]) == value for name, value in wanted.items())
+            if all(
+                name in setting.factors and _plain_value(setting.factors[name]) == value
+                for name, value in wanted.items()
+            )
         ]
         if len(matching) != 1:
             shown = ", ".join(f"{name}={value!r}" for name, value in wanted.items()) or "nothing"
             raise InvalidSetting(
-                f"{_how_many(matching)} of the study {'has' if not matching else 'have'} {shown}; select one by"
+                f"{_count_text(matching)} of the study {'has' if not matching else 'have'} {shown}; select one by"
                 f" {', '.join(self._factors(None))}"
             )
         return matching[0]
@@ -391,27 +392,27 @@ class Measurements:
         return {row.definition: row.setting_id for row in file.settings()}
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     """Return a value that can be compared and shown in a cell: lists become text."""
-    return show(value) if isinstance(value, list | tuple) else value
+    return value_text(value) if isinstance(value, list | tuple) else value
 
 
-def _the_label(wanted: str, labels: Sequence[str]) -> str:
+def _find_label(wanted: str, labels: Sequence[str]) -> str:
     """Return the only label that contains all of these parts. Raises InvalidSetting if none or several do.
 
-    >>> _the_label("against perfect", ["win=3, against random", "win=3, against perfect"])
+    >>> _find_label("against perfect", ["win=3, against random", "win=3, against perfect"])
     'win=3, against perfect'
     """
     matching = [label for label in labels if _parts(wanted) <= _parts(label)]
     if len(matching) != 1:
         raise InvalidSetting(
-            f"{_how_many(matching)} of the study {'matches' if not matching else 'match'} {wanted!r}; name one as"
+            f"{_count_text(matching)} of the study {'matches' if not matching else 'match'} {wanted!r}; name one as"
             f" `menace study show` does, such as {(matching or labels)[0]!r}"
         )
     return matching[0]
 
 
-def _how_many(matching: Sequence[object]) -> str:
+def _count_text(matching: Sequence[object]) -> str:
     return counted(len(matching), "setting") if matching else "no setting"
 
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from menace import __version__
 from menace.arena.exact_strength import strength_meter
 from menace.arena.marks_and_phases import parse_phases, phase_at
-from menace.arena.play import Arena, alike_until, raw_numbers
+from menace.arena.play import Arena, next_opponent_change, raw_numbers
 from menace.errors import InvalidPlayer, MenaceError
 from menace.games import get_game
 from menace.games.base import Side
@@ -36,8 +36,8 @@ from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import preset_settings
 
-MEASURES = 6  # wins and losses against random play, optimal play, and the best response
-SETTINGS_KEPT = 16  # of which a thread keeps the machines
+MEASURES = 6  # wins and losses against random play, optimal play and the best response
+MAX_CACHED_SETTINGS = 16  # number of settings whose machines a thread caches
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class ChunkResult:
 def play_chunk(chunk: Chunk) -> ChunkResult:
     """Train and measure the machines of a chunk."""
     started = time.thread_time()
-    setting = _kept.setting(chunk.definition, chunk.weights, chunk.games)
+    setting = _cache.setting(chunk.definition, chunk.weights, chunk.games)
     shares = array("d")  # unlike lists of tuples, an array does not slow down the garbage collector
     for seed in chunk.seeds:
         for strengths in setting.strengths(seed, chunk.marks, chunk.policies):
@@ -95,9 +95,9 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
     )
 
 
-def machine_after(definition: str, weights: bytes, games: int, seed: int) -> Machine:
+def train_machine(definition: str, weights: bytes, games: int, seed: int) -> Machine:
     """Return the machine for the given setting and seed after the given number of games."""
-    setting = _kept.setting(definition, weights, games)
+    setting = _cache.setting(definition, weights, games)
     for _ in setting.strengths(seed, (games,), ()):
         pass
     machine = setting.machine.copy()
@@ -111,7 +111,7 @@ def positions_of(game: str, variant: str | None, symmetry: SymmetryUse) -> Posit
     return enumerate_positions(get_game(game, variant), symmetry)
 
 
-def machines_of(definition: dict[str, Any], weights: bytes, seed: int) -> tuple[Machine, Machine | Policy | str]:
+def create_players(definition: dict[str, Any], weights: bytes, seed: int) -> tuple[Machine, Machine | Policy | str]:
     """Return the setting's untrained machine and its opponent.
 
     Args:
@@ -147,7 +147,7 @@ class _Setting:
 
     def __init__(self, definition: str, weights: bytes, games: int) -> None:
         self.definition, self.weights, self.games = json.loads(definition), weights, games
-        self.machine, self.opponent = machines_of(self.definition, weights, 0)
+        self.machine, self.opponent = create_players(self.definition, weights, 0)
         self.arena = Arena(self.machine.positions)
         self.meter = strength_meter(self.machine.positions, self.machine.side)
         self.learning = [player for player in (self.machine, self.opponent) if isinstance(player, Machine)]
@@ -182,7 +182,7 @@ class _Setting:
         players = self.machine.plays.x_and_o(self.machine, self.opponent)
         while played < self.games:
             end, (x_epsilon, o_epsilon) = phase_at(phases, played)
-            end = alike_until(players, played, self.games if end is None else end)
+            end = next_opponent_change(players, played, self.games if end is None else end)
             x, o = players
             yield (
                 end,
@@ -201,26 +201,26 @@ class _Setting:
                 np.copyto(getattr(machine.learned, name), getattr(begin, name))
 
 
-class _Kept(threading.local):
+class _SettingCache(threading.local):
     """A cache of recent settings. Each thread has its own, because machines are trained in the same arrays."""
 
     def __init__(self) -> None:
-        self.setting = lru_cache(maxsize=SETTINGS_KEPT)(_Setting)
+        self.setting = lru_cache(maxsize=MAX_CACHED_SETTINGS)(_Setting)
 
 
-_kept = _Kept()
+_cache = _SettingCache()
 
 
 CHUNK_SECONDS = 0.1  # intended processor time of a chunk, which makes a scheduler's milliseconds per task negligible
-CHUNK_MOST = 500  # maximum number of machines in a chunk
+MAX_CHUNK = 500  # maximum number of machines in a chunk
 FIRST_CHUNK = 10  # number of machines in a setting's first chunk, so that a setting that fails is reported early
-EACH_WORKER = 4  # maximum number of chunks per worker that are running or waiting, which limits memory
+CHUNKS_PER_WORKER = 4  # maximum number of chunks per worker that are running or waiting, which limits memory
 EXECUTOR_WORKERS = 64  # assumed number of an executor's workers if it is not given
 WRITE_SECONDS = 0.5  # minimum time between two commits
-WRITE_MACHINES = 5_000  # maximum number of machines that wait to be written
-MESSAGE_MOST = 500  # maximum length of a stored error message, in characters
+MAX_WAITING_MACHINES = 5_000  # maximum number of machines that wait to be written
+MAX_MESSAGE = 500  # maximum length of a stored error message, in characters
 ORPHAN_SECONDS = 1.0  # interval at which a worker checks whether its parent is alive
-DIED = "the worker process died"
+WORKER_DIED = "the worker process died"
 
 Outcome: TypeAlias = tuple[Chunk, ChunkResult | str]
 Progress: TypeAlias = Callable[[int], object]
@@ -246,7 +246,7 @@ class Queue:
     def played(self, chunk: Chunk, seconds: float) -> None:
         """Record how long a chunk took."""
         each = max(seconds / len(chunk.seeds), 1e-6)
-        self._size = max(1, min(CHUNK_MOST, int(CHUNK_SECONDS / each)))
+        self._size = max(1, min(MAX_CHUNK, int(CHUNK_SECONDS / each)))
 
 
 class Writer:
@@ -264,7 +264,7 @@ class Writer:
         self._waiting.append((chunk, result))
         self.machines += len(chunk.seeds) if isinstance(result, ChunkResult) else 0
         self._machines_waiting += len(chunk.seeds)
-        if self._machines_waiting > WRITE_MACHINES or time.monotonic() - self._written_at > WRITE_SECONDS:
+        if self._machines_waiting > MAX_WAITING_MACHINES or time.monotonic() - self._written_at > WRITE_SECONDS:
             self.flush()
         if self._progress is not None:
             self._progress(len(chunk.seeds))
@@ -277,13 +277,13 @@ class Writer:
         self._written_at = time.monotonic()
 
 
-def run_here(queue: Queue, writer: Writer) -> None:
+def run_in_process(queue: Queue, writer: Writer) -> None:
     """Run all chunks in this process."""
     while (chunk := queue.take()) is not None:
-        _take_down(chunk, _result_of(partial(play_chunk, chunk)), queue, writer)
+        _record_result(chunk, _run_chunk(partial(play_chunk, chunk)), queue, writer)
 
 
-def run_on(executor: Executor, queue: Queue, writer: Writer, workers: int = EXECUTOR_WORKERS) -> list[Chunk]:
+def run_on_executor(executor: Executor, queue: Queue, writer: Writer, workers: int = EXECUTOR_WORKERS) -> list[Chunk]:
     """Run all chunks on an executor. A chunk that fails is recorded as failed, and the others continue.
 
     Returns:
@@ -293,7 +293,7 @@ def run_on(executor: Executor, queue: Queue, writer: Writer, workers: int = EXEC
     lost: list[Chunk] = []
     try:
         while True:
-            while not lost and len(pending) < EACH_WORKER * workers and (chunk := queue.take()) is not None:
+            while not lost and len(pending) < CHUNKS_PER_WORKER * workers and (chunk := queue.take()) is not None:
                 try:
                     pending[executor.submit(play_chunk, chunk)] = chunk
                 except BrokenExecutor:
@@ -303,7 +303,7 @@ def run_on(executor: Executor, queue: Queue, writer: Writer, workers: int = EXEC
             for future in wait(pending, return_when=FIRST_COMPLETED).done:
                 chunk = pending.pop(future)
                 try:
-                    _take_down(chunk, _result_of(future.result), queue, writer)
+                    _record_result(chunk, _run_chunk(future.result), queue, writer)
                 except BrokenExecutor:
                     lost.append(chunk)
     finally:
@@ -322,19 +322,19 @@ def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
     """
     while True:
         with _processes(workers) as executor:
-            lost = run_on(executor, queue, writer, workers)
+            lost = run_on_executor(executor, queue, writer, workers)
         if not lost:
             return
         for chunk in lost:
             with _processes(1) as executor:
-                died = run_on(executor, Queue(iter([chunk]), CHUNK_MOST), writer, 1)
+                died = run_on_executor(executor, Queue(iter([chunk]), MAX_CHUNK), writer, 1)
             if died and not writer.machines and _start_method() != "fork":
                 raise MenaceError(
                     "the worker processes died before they completed a chunk; in a script, run the study below"
                     ' `if __name__ == "__main__":`, or in this process with workers=1'
                 )
             if died:
-                writer.add(chunk, DIED)
+                writer.add(chunk, WORKER_DIED)
 
 
 @contextlib.contextmanager
@@ -356,26 +356,26 @@ def _start_method() -> str:
 def _begin_worker(parent: int) -> None:
     """Make a worker ignore Ctrl-C, which its parent handles, and exit when its parent is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=[parent], daemon=True).start()
+    threading.Thread(target=_exit_with_parent, args=[parent], daemon=True).start()
 
 
-def _end_with(parent: int) -> None:
+def _exit_with_parent(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(ORPHAN_SECONDS)
     os._exit(1)
 
 
-def _result_of(play: Callable[[], ChunkResult]) -> ChunkResult | str:
+def _run_chunk(play: Callable[[], ChunkResult]) -> ChunkResult | str:
     """Return the result of a chunk, or the error message if it failed. Raises BrokenExecutor."""
     try:
         return play()
     except BrokenExecutor:
         raise
     except Exception as error:  # noqa: BLE001 - the error is stored with the chunk
-        return " ".join(f"{type(error).__name__}: {error}".split())[:MESSAGE_MOST]
+        return " ".join(f"{type(error).__name__}: {error}".split())[:MAX_MESSAGE]
 
 
-def _take_down(chunk: Chunk, result: ChunkResult | str, queue: Queue, writer: Writer) -> None:
+def _record_result(chunk: Chunk, result: ChunkResult | str, queue: Queue, writer: Writer) -> None:
     if isinstance(result, ChunkResult):
         queue.played(chunk, result.seconds)
     writer.add(chunk, result)

@@ -19,7 +19,7 @@ from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName
 from menace.ledger.store.connection import as_corruption, path_of
 from menace.ledger.store.study_file import ChunkRow, StrengthRows, StudyFile
-from menace.studies.design import Design, as_opponent
+from menace.studies.design import Design, convert_opponent
 from menace.studies.results import Measurements
 from menace.studies.runner import (
     EXECUTOR_WORKERS,
@@ -29,16 +29,16 @@ from menace.studies.runner import (
     Queue,
     Writer,
     default_workers,
-    machine_after,
     play_chunk,
-    run_here,
+    run_in_process,
     run_in_processes,
-    run_on,
+    run_on_executor,
+    train_machine,
 )
 from menace.text.wording import counted
 
 SEEDS_AT_ONCE = 10_000
-SETTINGS_TRIED, GAMES_TRIED = 8, 20_000  # maximum numbers of settings and games for an estimate of the duration
+TRIAL_SETTINGS, TRIAL_GAMES = 8, 20_000  # maximum numbers of settings and games for an estimate of the duration
 
 
 class Study(Measurements):
@@ -96,7 +96,7 @@ class Study(Measurements):
         if isinstance(seeds, range) and seeds.step != 1:
             raise InvalidSetting(f"seeds={seeds!r} has a step; use a range without one, such as range(1, 101)")
         listed = against if isinstance(against, list | tuple) else [against]
-        opponents = [as_opponent(player, Side(plays).other, game, variant, symmetry) for player in listed]
+        opponents = [convert_opponent(player, Side(plays).other, game, variant, symmetry) for player in listed]
         design = Design(
             game=game,
             variant=variant,
@@ -105,7 +105,7 @@ class Study(Measurements):
             preset=preset,
             settings=settings,
             against=[entry for entry, _ in opponents],
-            grid={name: _listed(values) for name, values in (grid or {}).items()},
+            grid={name: _as_list(values) for name, values in (grid or {}).items()},
             games=games,
             first_seed=first,
             seeds=count,
@@ -175,12 +175,12 @@ class Study(Measurements):
             queue = Queue(self._remaining(file))
             try:
                 if executor is not None:
-                    if run_on(executor, queue, writer, workers or EXECUTOR_WORKERS):
+                    if run_on_executor(executor, queue, writer, workers or EXECUTOR_WORKERS):
                         raise MenaceError("the processes of the executor died; run the study again on another one")
                 elif (workers or default_workers()) > 1:
                     run_in_processes(queue, writer, workers or default_workers())
                 else:
-                    run_here(queue, writer)
+                    run_in_process(queue, writer)
             finally:
                 writer.flush()
         return self
@@ -257,12 +257,12 @@ class Study(Measurements):
     def seconds_each(self) -> float:
         """Return the average time that a machine takes in this process, in seconds.
 
-        The estimate trains a few machines of at most SETTINGS_TRIED settings, for at most GAMES_TRIED games.
+        The estimate trains a few machines of at most TRIAL_SETTINGS settings, for at most TRIAL_GAMES games.
         """
         design, policies = self.design, tuple(self.design.policies)
-        games = min(design.games, GAMES_TRIED)
+        games = min(design.games, TRIAL_GAMES)
         marks = (*(mark for mark in design.all_marks if mark < games), games)
-        tried = self.settings[:: -(-len(self.settings) // SETTINGS_TRIED)]
+        tried = self.settings[:: -(-len(self.settings) // TRIAL_SETTINGS)]
         seconds = []
         for setting in tried:
             chunk = Chunk(0, setting.text, setting.weights, design.games, marks, policies, (1,))
@@ -280,8 +280,8 @@ class Study(Measurements):
         setting = self._the_setting(factors)
         with contextlib.suppress(NoDatabase, EmptyDatabase), StudyFile.open(self.path) as file:
             self._check_revisions(file)
-        return machine_after(setting.text, setting.weights, self.design.games, check_seed(seed))
+        return train_machine(setting.text, setting.weights, self.design.games, check_seed(seed))
 
 
-def _listed(values: Any) -> Any:
+def _as_list(values: Any) -> Any:
     return list(values) if isinstance(values, range | tuple) else values

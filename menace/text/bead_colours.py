@@ -1,9 +1,10 @@
-"""Colours of beads and numbers of cells: the schemes by which each bead stands for a move.
+"""Schemes of bead colours and cell numbers: which colour and which number stand for a move.
 
-Both belong to a cell of the canonical board, which is what stands on a box. `menace` numbers cells as the database
-does, 0 from the top left, and uses colours that bead shops sell and that colour-blind people can mostly tell apart
-(a number beside each helps where they cannot). `michie` is the first machine's: cells numbered 1 2 3 / 8 0 4 /
-7 6 5, beads white lilac silver / black gold green / amber red pink.
+A colour and a number belong to a cell of the canonical board, which is the board shown on a box. The scheme `menace`
+numbers cells as the database does, from 0 at the top left. Its colours are sold by bead shops, and colour-blind people
+can tell most of them apart; where they cannot, the number beside each bead helps. The scheme `michie` is that of the
+first machine: cells are numbered 1 2 3 / 8 0 4 / 7 6 5, and beads are white lilac silver / black gold green / amber red
+pink.
 
 Source of `michie`: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), table 1.
 """
@@ -17,7 +18,11 @@ from menace.text.wording import counted
 
 
 class BeadColour(NamedTuple):
-    """A colour as people call it, and as screens and printers show it: red, green, blue, each 0 to 255.
+    """A named bead colour.
+
+    Attributes:
+        name: the name for people.
+        rgb: red, green and blue for screens and printers, each from 0 to 255.
 
     >>> BeadColour("sky blue", (100, 190, 240)).hex
     '#64bef0'
@@ -28,7 +33,7 @@ class BeadColour(NamedTuple):
 
     @property
     def hex(self) -> str:
-        """The same as `#rrggbb`."""
+        """The colour as `#rrggbb`."""
         return "#{:02x}{:02x}{:02x}".format(*self.rgb)
 
 
@@ -37,17 +42,21 @@ SCHEMES: tuple[Scheme, Scheme] = ("menace", "michie")
 
 
 class Naming(NamedTuple):
-    """How the operator of a machine names beads and cells.
+    """The schemes by which the operator of a machine names beads and cells.
 
-    >>> Naming().but(numbering="michie")
+    Attributes:
+        colours: the scheme of bead colours.
+        numbering: the scheme of cell numbers.
+
+    >>> Naming().with_schemes(numbering="michie")
     Naming(colours='menace', numbering='michie')
     """
 
     colours: Scheme = "menace"
     numbering: Scheme = "menace"
 
-    def but(self, colours: Scheme | None = None, numbering: Scheme | None = None) -> Naming:
-        """Return it with other colours or another numbering; None keeps them."""
+    def with_schemes(self, colours: Scheme | None = None, numbering: Scheme | None = None) -> Naming:
+        """Return a copy with other colours or another numbering; None keeps the current one."""
         return Naming(colours or self.colours, numbering or self.numbering)
 
 
@@ -86,14 +95,14 @@ MICHIE_NUMBERS = (1, 2, 3, 8, 0, 4, 7, 6, 5)
 
 
 def naming_for(title: str, cells: int | None, naming: Naming) -> Naming:
-    """Return how beads and cells are named in a game by default: by `naming` if that fits.
+    """Return `naming` if it fits the game, and the default scheme otherwise.
 
-    Michie's schemes are of nine cells; in other games `menace` takes their place.
+    Michie's schemes cover nine cells only; other games use the `menace` scheme instead.
 
     Args:
-        title: of the game.
-        cells: of its board; None if its moves are not cells.
-        naming: what is usual for the machine.
+        title: the game's title.
+        cells: the number of cells of its board, or None if its moves are not cells.
+        naming: the schemes that the machine usually has.
 
     >>> naming_for("tictactoe 3x3x3", 9, MICHIE) == MICHIE, naming_for("tictactoe 4x4x4", 16, MICHIE) == Naming()
     (True, True)
@@ -106,23 +115,23 @@ def naming_for(title: str, cells: int | None, naming: Naming) -> Naming:
 
 
 def check_naming(title: str, cells: int | None, naming: Naming) -> None:
-    """Refuse schemes that do not exist or do not fit the game. Arguments as `naming_for`.
+    """Check that both schemes exist and fit the game. Takes the same arguments as `naming_for`.
 
     Raises:
-        InvalidSetting: if they are not in SCHEMES, or Michie's and the moves of the game are not nine cells.
+        InvalidSetting: if a scheme is not in SCHEMES, or is Michie's and the game's moves are not nine cells.
 
     >>> check_naming("tictactoe 4x4x4", 16, Naming(numbering="michie"))
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidSetting: the numbers 'michie' are for nine cells, this board has 16; take the numbers 'menace'
+    menace.errors.InvalidSetting: the 'michie' numbering needs nine cells, not 16; use the 'menace' numbering
     """
     for what, scheme in zip(naming._fields, naming, strict=True):
         if scheme not in SCHEMES:
             raise InvalidSetting(f"{what}={scheme!r} is not one of {', '.join(SCHEMES)}")
     if cells is None and naming != Naming():
         raise InvalidSetting(
-            f"the schemes 'michie' are for Michie's nine cells, and the moves of {title} are not cells;"
-            " take 'menace' for both"
+            f"the 'michie' schemes need a board of nine cells, but the moves of {title} are not cells;"
+            " use the 'menace' schemes"
         )
     if cells is not None and naming.colours == "michie":
         bead_colours(cells, naming.colours)
@@ -131,29 +140,37 @@ def check_naming(title: str, cells: int | None, naming: Naming) -> None:
 
 
 def bead_colours(cells: int, scheme: Scheme = "menace") -> tuple[BeadColour, ...]:
-    """Return the colour of each cell's beads.
+    """Return the colour of the beads for each cell.
+
+    Args:
+        cells: the number of cells of the board.
+        scheme: the scheme of colours.
 
     Raises:
-        InvalidSetting: if the scheme has too few colours; Michie's has nine.
+        InvalidSetting: if the scheme has fewer colours than the board has cells; Michie's has nine colours.
 
     >>> [colour.name for colour in bead_colours(9, "michie")]
     ['white', 'lilac', 'silver', 'black', 'gold', 'green', 'amber', 'red', 'pink']
     >>> bead_colours(16, "michie")
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidSetting: there are 9 colours in 'michie', this board has 16 cells; take the colours 'menace'
+    menace.errors.InvalidSetting: 'michie' has 9 colours, but this board has 16 cells; use the 'menace' colours
     """
     colours = COLOURS[scheme]
     if cells > len(colours) or (scheme == "michie" and cells != len(colours)):
-        remedy = "take the colours 'menace'" if scheme == "michie" else "that is too large a board for beads"
+        remedy = "use the 'menace' colours" if scheme == "michie" else "the board is too large for beads"
         raise InvalidSetting(
-            f"there are {len(colours)} colours in {scheme!r}, this board has {counted(cells, 'cell')}; {remedy}"
+            f"{scheme!r} has {len(colours)} colours, but this board has {counted(cells, 'cell')}; {remedy}"
         )
     return colours[:cells]
 
 
 def cell_numbers(cells: int, scheme: Scheme = "menace") -> tuple[int, ...]:
-    """Return the number that stands for each cell.
+    """Return the number of each cell under a scheme.
+
+    Args:
+        cells: the number of cells of the board.
+        scheme: the scheme of numbers.
 
     Raises:
         InvalidSetting: if the scheme is Michie's and the board does not have nine cells.
@@ -164,7 +181,5 @@ def cell_numbers(cells: int, scheme: Scheme = "menace") -> tuple[int, ...]:
     if scheme == "menace":
         return tuple(range(cells))
     if cells != len(MICHIE_NUMBERS):
-        raise InvalidSetting(
-            f"the numbers 'michie' are for nine cells, this board has {cells}; take the numbers 'menace'"
-        )
+        raise InvalidSetting(f"the 'michie' numbering needs nine cells, not {cells}; use the 'menace' numbering")
     return MICHIE_NUMBERS

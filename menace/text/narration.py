@@ -1,4 +1,4 @@
-"""Fills the clauses of text/narration.toml, which describe games in words; scripts of pages use the same clauses."""
+"""Fill the clauses of text/narration.toml, which describe games in words and are shared with the scripts of pages."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from typing import Any
 
 from menace.text.wording import VERDICTS
 
-RULES_OF, LEARNING_BY = "rules of", "learning by"  # how the names of clauses of two tables begin
+RULES_OF, LEARNING_BY = "rules of", "learning by"  # prefixes for the clauses of two tables
 BY_TABLE = {"rules": RULES_OF, "learners": LEARNING_BY}
 
 
 @cache
 def clauses() -> dict[str, str]:
-    """Return the clauses by their names, without those that only templates say."""
+    """Return the clauses that describe games, by name; omit those that only page templates use."""
     return {name: clause for name, clause in tables().items() if isinstance(clause, str)}
 
 
 def flat(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the clauses of a file, with those of its table `site`, and those of BY_TABLE by longer names."""
+    """Return all clauses of a file in one dictionary.
+
+    Clauses of the tables in BY_TABLE get a prefix; clauses of other tables, such as `site`, keep their names.
+    """
     clauses: dict[str, Any] = {}
     for name, clause in content.items():
         if not isinstance(clause, dict):
@@ -33,27 +36,35 @@ def flat(content: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def all_clauses() -> dict[str, str]:
-    """Return all clauses by their names."""
+    """Return all clauses by name, including those that only page templates use."""
     return flat(tables())
 
 
 @cache
 def tables() -> dict[str, Any]:
-    """Return all of the file: the clauses by their names, and `site`, those that only templates say."""
+    """Return the parsed file: clauses by name, and tables of clauses such as `site`."""
     import tomllib
-    from importlib import resources  # takes 7 ms to import, and every command would
+    from importlib import resources  # imported here because it takes 7 ms, which every command would pay
 
     return tomllib.loads(resources.files("menace").joinpath("text/narration.toml").read_text("utf-8"))
 
 
 def for_scripts(words: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return what scripts need: the clauses, also of other words, and `verdicts`, from the best to the worst."""
+    """Return the data that scripts of pages need: the clauses, and `verdicts` from best to worst.
+
+    Args:
+        words: translated clauses by name; None for English.
+    """
     spoken = clauses() if words is None else {name: words[name] for name in clauses()}
     return {**spoken, "verdicts": list(VERDICTS.values())}
 
 
 def told(clause: str, **parts: object) -> str:
-    """Return a clause with its parts.
+    """Return a clause with its placeholders filled.
+
+    Args:
+        clause: the clause's name.
+        parts: the values of its placeholders.
 
     >>> told("plays", name="Adam", move="4")
     'Adam plays 4'
@@ -62,7 +73,11 @@ def told(clause: str, **parts: object) -> str:
 
 
 def opponent_words(name: str, told: Callable[..., str] = told) -> str:
-    """Return what a player that never learns is called beside a board: its name, where there are no other words.
+    """Return the words for a fixed opponent beside a board, or its name if it has none.
+
+    Args:
+        name: the opponent's name.
+        told: fills a clause, in English or in another language.
 
     >>> opponent_words("random"), opponent_words("imperfect:0.1")
     ('a random player', 'imperfect:0.1')
@@ -71,7 +86,7 @@ def opponent_words(name: str, told: Callable[..., str] = told) -> str:
 
 
 def opening(clause: str, **parts: object) -> str:
-    """Return a clause that begins a sentence.
+    """Return a filled clause with a capital first letter, to begin a sentence; a name keeps its spelling.
 
     >>> opening("you_won"), opening("plays", name="adam", move="4")
     ('You have won', 'adam plays 4')
@@ -81,11 +96,11 @@ def opening(clause: str, **parts: object) -> str:
 
 
 def ended(outcome: str, winner: str | None = None) -> str:
-    """Return how a game ended.
+    """Return words for the result of a game.
 
     Args:
         outcome: `X`, `O` or `draw`.
-        winner: the winner's name; None stands for the side.
+        winner: the winner's name; None to name the side.
 
     >>> ended("draw"), ended("X"), ended("X", "the opponent")
     ('a draw', 'X has won', 'the opponent has won')
@@ -94,13 +109,13 @@ def ended(outcome: str, winner: str | None = None) -> str:
 
 
 def lesson(recorded: str, name: str, *, learns: bool, changes: bool) -> str:
-    """Return whether a game is recorded, and what the machine learns from it.
+    """Return words that say whether a game is recorded and whether the machine learns from it.
 
     Args:
-        recorded: that it is recorded, and under which number.
-        name: of the machine.
-        learns: whether it learns from games.
-        changes: whether this game changed anything.
+        recorded: a clause that says whether the game is recorded, and under which number.
+        name: the machine's name.
+        learns: whether the machine learns from games.
+        changes: whether this game changed anything in the machine.
 
     >>> lesson("recorded as game 3", "Adam", learns=True, changes=True)
     'recorded as game 3; Adam learns from it'

@@ -1,7 +1,7 @@
-"""User-facing words and phrases, shared by the terminal, labels, pages and figures.
+"""Words and phrases for users, shared by the terminal, labels, pages and figures.
 
-Players, outcomes, verdicts, formats and parts of the game, each defined once; percentages, counts and ordinals; and
-suggested commands. The keys here are also the names on the command line and in files.
+Each is defined once: players, outcomes, verdicts, formats and parts of the game; percentages, counts and ordinals; and
+suggested commands. The keys of the dictionaries are also names on the command line and in files.
 """
 
 from __future__ import annotations
@@ -14,21 +14,17 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 T = TypeVar("T")
-LONGEST_SHOWN = 40  # characters of a wrong value or text, in a message
+LONGEST_SHOWN = 40  # maximum length of a wrong value quoted in a message, in characters
 Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
-Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other programs
-TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # the same, and tables of papers
+Form: TypeAlias = Literal["csv", "json"]  # formats that commands print for other programs
+TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # also formats for tables in papers
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
-# The opponents against which strength is measured.
-OPPONENTS = {
-    "random": "against random play",
-    "optimal": "against optimal play",
-    "best_response": "against the best response",
-}
+# The opponents against which strength is measured; `best` is the best response to the learner.
+OPPONENTS = {"random": "against random play", "optimal": "against optimal play", "best": "in the worst case"}
 
-OUTCOMES = ("X wins", "draws", "O wins")  # of games, in the order in which they are counted
-RESULTS = ("wins", "draws", "losses")  # of a learner
+OUTCOMES = ("X wins", "draws", "O wins")  # of games, in the order of counts
+RESULTS = ("wins", "draws", "losses")  # from a learner's point of view
 MEASURES: dict[Measure, str] = {
     "losses": "games lost",
     "wins": "games won",
@@ -38,14 +34,14 @@ MEASURES: dict[Measure, str] = {
 
 SCORE_WITHOUT_DRAWS = "score (wins)"
 
-# Under perfect play, by minimax value: what the value is to X and O, to the player to move, and what is at stake.
+# Words for minimax values: for X and O, for the player to move, and for what is at stake.
 VALUES = {1: "X wins", 0: "a draw", -1: "O wins"}
 VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
 VERDICTS_ON_SEVERAL = {"wins": "win", "draws": "draw", "loses": "lose"}
 STAKES = {1: "X's win", 0: "the draw", -1: "O's win"}
-ENDED = {1: "won", 0: "drew", -1: "lost"}  # how a game ended for a player
+ENDED = {1: "won", 0: "drew", -1: "lost"}  # the result of a game from a player's point of view
 
-# By the name of a symmetry that turns a board: how to turn a board by hand, and how it lies then.
+# For each named symmetry: the instruction for turning a board by hand, and the description of the turned board.
 TURNS = {
     "identity": ("as on the label", "as it is"),
     "half turn": ("half turn", "turned half round"),
@@ -59,7 +55,7 @@ TURNS = {
 
 
 def called(name: str) -> str:
-    """Return what people call a machine: MENACE, where nobody has given it another name.
+    """Return the name of a machine for people: MENACE for the two default machines, else the machine's own name.
 
     >>> called("menace-x"), called("menace-2")
     ('MENACE', 'menace-2')
@@ -68,7 +64,12 @@ def called(name: str) -> str:
 
 
 def rewards_of(settings: Mapping[str, object]) -> dict[str, str]:
-    """Return what each box of a game gets after it, with a sign, if all get alike, as Michie's; else nothing.
+    """Return the signed rewards that every box of a game receives, by result, or {} if not all boxes get the same.
+
+    Michie's rule rewards all boxes of a game alike.
+
+    Args:
+        settings: the learner's settings by name.
 
     >>> rewards_of({"win": 3, "draw": 1, "loss": 0, "credit": "all"}), rewards_of({"alpha": 0.5})
     ({'win': '+3', 'draw': '+1', 'loss': '+0'}, {})
@@ -79,7 +80,7 @@ def rewards_of(settings: Mapping[str, object]) -> dict[str, str]:
 
 
 FIGURE_FORMATS = ("svg", "png", "pdf")
-PLOT_FORMATS = (*FIGURE_FORMATS, "csv")  # of figures whose numbers are a table, too
+PLOT_FORMATS = (*FIGURE_FORMATS, "csv")  # for figures that can also write their numbers
 EXPORT_FORMATS = {
     "gexf": "for Gephi, laid out and coloured by who wins under perfect play",
     "graphml": "for yEd, Cytoscape, igraph, R",
@@ -87,16 +88,18 @@ EXPORT_FORMATS = {
     "json": "nodes and edges, for d3, networkx, and programs of your own",
     "csv": "two tables: game.csv makes the folder game/, with positions.csv and moves.csv",
 }
-SITE = "site"  # what is exported as a folder of pages
+SITE = "site"  # the export that is a folder of pages
 PARTS: tuple[Part, ...] = get_args(Part)
 
-NOISE = 1e-14  # what rounding can leave of a mean that is 0; the least of odds is 2^-40, about 1e-12
-ROUNDS_TO_A_TENTH = 0.0005  # a smaller share would show as 0.0%
+NOISE = 1e-14  # rounding error of a mean that should be 0; the smallest odds are 2^-40, about 1e-12
+ROUNDS_TO_A_TENTH = 0.0005  # a smaller share would be displayed as 0.0%
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def percent(share: float) -> str:
-    """Return a share, 0 to 1, as a percentage in six characters; what is neither 0 nor 1 never looks like it.
+    """Return a share from 0 to 1 as a percentage of six characters.
+
+    A share that is neither 0 nor 1 never looks like 0% or 100%.
 
     >>> percent(0.25), percent(1.0), percent(0.99999), percent(0.00001)
     (' 25.0%', '100.0%', '>99.9%', ' <0.1%')
@@ -109,7 +112,7 @@ def percent(share: float) -> str:
 
 
 def ends_of(items: Iterable[T], draws: bool) -> list[T]:
-    """Return all three items (of wins, draws, losses), or the two of a game that has no draws.
+    """Return all three items (for wins, draws and losses), or the outer two if the game has no draws.
 
     >>> ends_of(OUTCOMES, draws=True), ends_of(OUTCOMES, draws=False)
     (['X wins', 'draws', 'O wins'], ['X wins', 'O wins'])
@@ -119,7 +122,11 @@ def ends_of(items: Iterable[T], draws: bool) -> list[T]:
 
 
 def measure_text(measure: Measure, draws: bool) -> str:
-    """Return what is measured in words; `draws` says whether the game has any.
+    """Return the words for a measure.
+
+    Args:
+        measure: the measure's name.
+        draws: whether games can end in a draw.
 
     >>> measure_text("score", draws=True), measure_text("score", draws=False)
     ('score (wins plus half the draws)', 'score (wins)')
@@ -128,10 +135,10 @@ def measure_text(measure: Measure, draws: bool) -> str:
 
 
 def turned(symmetry: str) -> str:
-    """Return how a board that a symmetry has carried to another one lies there.
+    """Return a description of a board to which a symmetry has been applied.
 
     Args:
-        symmetry: its name; one that only its game knows is shown as it is.
+        symmetry: the symmetry's name; a name that only its game defines is shown unchanged.
 
     >>> turned("half turn"), turned("left wing for right wing")
     ('the board turned half round', 'the board with left wing for right wing')
@@ -140,7 +147,7 @@ def turned(symmetry: str) -> str:
 
 
 def games_text(games: float) -> str:
-    """Return a round number of games as an axis says it.
+    """Return a round number of games as an axis label.
 
     >>> [games_text(games) for games in (0, 100, 1_000, 2_500, 100_000, 1_000_000)]
     ['0', '100', '1k', '2.5k', '100k', '1M']
@@ -152,7 +159,7 @@ def games_text(games: float) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun.
+    """Return a number with its noun, in the plural if the number is not 1.
 
     >>> counted(1, "game"), counted(1200, "game"), counted(2, "box")
     ('1 game', '1,200 games', '2 boxes')
@@ -162,7 +169,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def without_noise(amount: float) -> float:
-    """Return a number for people; what is as near to 0 as rounding errors are is 0.
+    """Return 0.0 for an amount that differs from 0 only by rounding errors, else the amount.
 
     >>> without_noise(2.8e-17), without_noise(1e-12), without_noise(4)
     (0.0, 1e-12, 4)
@@ -171,7 +178,11 @@ def without_noise(amount: float) -> float:
 
 
 def amount_text(amount: float, unit: str) -> str:
-    """Return a learner's amount for a move: beads as a count, values and odds in four digits.
+    """Return a learner's amount for a move: a count of beads, or a value or odds with four digits.
+
+    Args:
+        amount: the amount.
+        unit: `beads`, `value` or `odds`.
 
     >>> amount_text(4, "beads"), amount_text(0.5, "value")
     ('4 beads', '0.5')
@@ -180,7 +191,7 @@ def amount_text(amount: float, unit: str) -> str:
 
 
 def ordinal(number: int) -> str:
-    """Return a number, counted from 1, as an ordinal.
+    """Return an ordinal number, counting from 1.
 
     >>> ordinal(1), ordinal(12), ordinal(23)
     ('first', '12th', '23rd')
@@ -192,18 +203,23 @@ def ordinal(number: int) -> str:
 
 
 def did_you_mean(word: object, known: Iterable[str]) -> str:
-    """Return a suggestion for the middle of a message about an unknown name, or nothing if no known one is similar.
+    """Return a suggestion for an unknown name, to be put inside a message, or "" if no known name is similar.
 
     >>> did_you_mean("monte", ["menace", "monte-carlo"]), did_you_mean("x", ["menace"])
     ('did you mean monte-carlo? ', '')
     """
-    from difflib import get_close_matches  # which only an error needs
+    from difflib import get_close_matches  # only error messages need it
 
     return "".join(f"did you mean {name}? " for name in get_close_matches(str(word)[:LONGEST_SHOWN], known, n=1))
 
 
 def unused_name(name: str, taken: Collection[str], sign: str = " ") -> str:
-    """Return a name that is not taken: the name itself, or with a number from 2 on after a sign.
+    """Return the name if it is free, else the name followed by a sign and the first free number from 2.
+
+    Args:
+        name: the desired name.
+        taken: names in use.
+        sign: the separator before the number.
 
     >>> unused_name("adam", {"eva"}), unused_name("adam", {"adam", "adam 2"})
     ('adam', 'adam 3')
@@ -212,16 +228,16 @@ def unused_name(name: str, taken: Collection[str], sign: str = " ") -> str:
     return next(free for free in itertools.chain([name], numbered) if free not in taken)
 
 
-WINDOWS_WORD = re.compile(r"[\w./:\\=+-]+")  # is the same to the Command Prompt and PowerShell without quotes
+WINDOWS_WORD = re.compile(r"[\w./:\\=+-]+")  # needs no quotes in the Command Prompt or PowerShell
 
 
 def command_text(*words: str, db: str, **options: str) -> str:
-    """Return a command as a person can type it, on the same database.
+    """Return a command that a person can type to work on the same database.
 
     Args:
         words: the command, then its arguments.
-        db: the database's path; left out if it is the command's default.
-        options: values by the names of options.
+        db: the database's path, omitted if it is the command's default.
+        options: option values by option name.
 
     >>> command_text("show", ".........", db="my own.db", learner="menace-x")
     "menace show ......... --learner=menace-x --db 'my own.db'"
@@ -238,11 +254,12 @@ def command_text(*words: str, db: str, **options: str) -> str:
 
 
 def quoted(word: str) -> str:
-    """Return a word of a command as a shell takes it; on Windows in double quotes, which both of its shells know.
+    """Return a word of a command quoted for the shell; on Windows in double quotes, which both Windows shells accept.
 
     >>> quoted("menace-x"), quoted("my own.db")
     ('menace-x', "'my own.db'")
     """
     if os.name != "nt":
         return shlex.quote(word)
-    return word if WINDOWS_WORD.fullmatch(word) else f'"{word}"'  # no name or path has a double quote there
+    # names and paths on Windows cannot contain a double quote
+    return word if WINDOWS_WORD.fullmatch(word) else f'"{word}"'

@@ -1,4 +1,4 @@
-"""Games and players in PettingZoo, Gymnasium and OpenSpiel: their own checks, and exact odds."""
+"""Games and players in PettingZoo, Gymnasium and OpenSpiel pass those libraries' checks and follow exact odds."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EXAMPLE = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", re.DOTALL |
 
 
 def library(name: str) -> ModuleType:
-    """Return a module, or skip the test where it, or a library that it needs, is missing."""
+    """Return a module, or skip the test if the module or a library that it needs is missing."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # PettingZoo's tests load its games in a way that it warns of
@@ -42,7 +42,7 @@ def adapter(name: str) -> Any:
 
 
 def near(share: float, expected: float, games: int) -> bool:
-    """Say whether a share of games is within five standard deviations: a false alarm in 1.7 million."""
+    """Return whether a share is within five standard deviations, which fails by chance in 1 of 1.7 million cases."""
     return abs(share - expected) <= 5 * (expected * (1 - expected) / games) ** 0.5 + 1e-12
 
 
@@ -55,7 +55,7 @@ def near(share: float, expected: float, games: int) -> bool:
     + [("tictactoe", "3x3x3-wild"), ("tictactoe", "2x3x3"), ("connect", "3x3x3"), ("nim", "3-3-3")],
     ids=lambda case: "-".join(filter(None, case)),
 )
-def test_actions_kinds_and_masks_are_those_of_all_boards_that_games_reach(case: tuple[str, str | None]) -> None:
+def test_actions_kinds_and_masks_match_all_reachable_boards(case: tuple[str, str | None]) -> None:
     game = menace.get_game(*case)
     positions, boards = menace.enumerate_positions(game), menace.enumerate_positions(game, "none")
     actions = {action for board in boards.boards for action in game.actions(board)}
@@ -71,7 +71,7 @@ def test_actions_kinds_and_masks_are_those_of_all_boards_that_games_reach(case: 
 
 
 class Swap(NamedTuple):
-    """Takes `a` for `b` and the other way, or nothing."""
+    """A symmetry that swaps `a` and `b`, or does nothing."""
 
     name: str
     swaps: bool
@@ -87,7 +87,7 @@ class Swap(NamedTuple):
 
 
 class Letters:
-    """One move: actions 0 and 2 put an `a`, 1 and 3 a `b`, and the game is drawn. All four are one move."""
+    """A drawn game of one move: actions 0 and 2 place an `a`, 1 and 3 a `b`, and all four are equivalent."""
 
     name, variant, initial, shape = "letters", "1", ".", (1, 1)
     symmetries = Swap("identity", swaps=False), Swap("swap", swaps=True)
@@ -109,7 +109,7 @@ class Letters:
 
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
-def test_actions_and_kinds_that_no_canonical_board_has_are_counted(symmetry: Any) -> None:
+def test_actions_and_kinds_of_non_canonical_boards_are_included(symmetry: Any) -> None:
     game: Any = Letters()
     positions = menace.enumerate_positions(game, symmetry)
     assert (positions.action_count, positions.piece_kinds) == (4, ("a", "b"))
@@ -118,7 +118,7 @@ def test_actions_and_kinds_that_no_canonical_board_has_are_counted(symmetry: Any
     )
 
 
-def test_a_side_sees_its_own_pieces_first_and_nobody_sees_gaps() -> None:
+def test_observation_has_own_pieces_first_and_excludes_gaps() -> None:
     states = BoardStates.of_game()
     seen = states.of("XX.O.....").seen_by
     assert seen["X"][0].tolist() == [[1, 0], [1, 0], [0, 0]]
@@ -130,7 +130,7 @@ def test_a_side_sees_its_own_pieces_first_and_nobody_sees_gaps() -> None:
     assert not boards.initial.seen_by["O"].any()
 
 
-def test_what_is_remembered_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_board_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("menace.adapters.board_states.KEPT", 5)
     states = BoardStates(menace.enumerate_positions(menace.get_game()))
     policy = BoardPolicy(menace.policy_of("random", "X"))
@@ -146,7 +146,7 @@ def test_what_is_remembered_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPat
         states.after(states.of("X........"), 0)
 
 
-def test_a_policy_is_drawn_by_its_odds_on_any_image_of_a_board() -> None:
+def test_policy_choices_follow_odds_on_every_image() -> None:
     machine = menace.Machine("menace", "O")
     menace.play_games(menace.Machine("menace", "X"), machine, games=500, seed=1)
     policy, random = BoardPolicy(machine.policy()), np.random.default_rng(2)
@@ -161,9 +161,7 @@ def test_a_policy_is_drawn_by_its_odds_on_any_image_of_a_board() -> None:
     ("needed", "module"),
     [("pettingzoo", "pettingzoo_env"), ("gymnasium", "gymnasium_env"), ("pyspiel", "openspiel_game")],
 )
-def test_a_missing_library_is_named_with_what_installs_it(
-    needed: str, module: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_library_error_names_extra(needed: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, needed, None)
     monkeypatch.delitem(sys.modules, f"menace.adapters.{module}", raising=False)
     with pytest.raises(MissingExtra, match=rf"this needs {needed}, which is not installed.*\[rl\]"):
@@ -175,15 +173,15 @@ def test_a_missing_library_is_named_with_what_installs_it(
 
 @pytest.mark.filterwarnings("ignore:Observation")  # is a dict, and an empty board all zeros: as in PettingZoo's own
 @pytest.mark.parametrize("game", GAMES)
-def test_pettingzoo_finds_nothing_wrong(game: str) -> None:
+def test_pettingzoo_api_checks_pass(game: str) -> None:
     tests, module, pettingzoo = library("pettingzoo.test"), adapter("pettingzoo_env"), library("pettingzoo")
     with contextlib.redirect_stdout(io.StringIO()):
         tests.api_test(pettingzoo.make("aec", f"menace/{game}-v0"), num_cycles=200)
     tests.seed_test(lambda: module.env(game), num_cycles=100)
 
 
-def test_tictactoe_goes_as_pettingzoos_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same masks, observations, rewards and ends in random games; there cells are numbered by columns."""
+def test_tictactoe_matches_pettingzoo_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random games have the same masks, observations, rewards and ends; PettingZoo numbers cells by columns."""
     library("pettingzoo")
     monkeypatch.setitem(sys.modules, "pygame", ModuleType("pygame"))  # it imports it, and would draw with it alone
     theirs, ours = library("pettingzoo.classic.tictactoe.tictactoe").env(), adapter("pettingzoo_env").env()
@@ -205,7 +203,7 @@ def test_tictactoe_goes_as_pettingzoos_own(monkeypatch: pytest.MonkeyPatch) -> N
         assert ours.agents == []
 
 
-def test_an_illegal_move_loses_and_is_refused_by_the_bare_environment() -> None:
+def test_illegal_move_loses_or_raises_without_wrappers() -> None:
     module, pettingzoo = adapter("pettingzoo_env"), library("pettingzoo")
     env = pettingzoo.make("aec", "menace/tictactoe-v0", render_mode="ansi")
     env.reset()
@@ -222,7 +220,7 @@ def test_an_illegal_move_loses_and_is_refused_by_the_bare_environment() -> None:
     assert bare.render() is None
 
 
-def test_what_is_handed_out_can_be_written_into_and_who_waits_has_no_moves() -> None:
+def test_observations_are_copies_and_waiting_agent_has_no_actions() -> None:
     bare = adapter("pettingzoo_env").GameEnv()
     bare.reset()
     assert not bare.observe("player_2")["action_mask"].any()
@@ -254,7 +252,7 @@ def opponents(plays: Any) -> Iterator[tuple[str, Any]]:
 
 
 def made(game: str, **options: Any) -> Any:
-    """An environment as `gymnasium.make` gives it, which imports the module."""
+    """Return an environment from `gymnasium.make`, which imports the module."""
     gymnasium = library("gymnasium")
     adapter("gymnasium_env")
     return gymnasium.make(f"menace.adapters.gymnasium_env:menace/{game}-v0", **options)
@@ -262,14 +260,14 @@ def made(game: str, **options: Any) -> Any:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("plays", ["X", "O"])
-def test_gymnasium_finds_nothing_wrong(game: str, plays: str) -> None:
+def test_gymnasium_checks_pass(game: str, plays: str) -> None:
     checker = library("gymnasium.utils.env_checker")
     checker.check_env(made(game, plays=plays, opponent="random").unwrapped)
 
 
 @pytest.mark.parametrize("kind", ["name", "machine", "policy", "function"])
 @pytest.mark.parametrize("plays", ["X", "O"])
-def test_2000_games_go_as_the_exact_odds_say(plays: str, kind: str) -> None:
+def test_2000_games_match_exact_odds(plays: str, kind: str) -> None:
     other = "O" if plays == "X" else "X"
     opponent = dict(opponents(other))[kind]
     env, random = made("tictactoe", plays=plays, opponent=opponent), np.random.default_rng(1)
@@ -288,7 +286,7 @@ def test_2000_games_go_as_the_exact_odds_say(plays: str, kind: str) -> None:
     assert all(near(rewards.count(sign * reward) / 2_000, share, 2_000) for reward, share in expected.items())
 
 
-def test_a_machine_that_resigns_has_lost() -> None:
+def test_resigning_machine_loses() -> None:
     machine = menace.Machine("menace", "O", when_empty="resign")
     machine.learned.amount[:] = 0
     env = adapter("gymnasium_env").SideEnv(opponent=machine)
@@ -299,7 +297,7 @@ def test_a_machine_that_resigns_has_lost() -> None:
         env.step(0)
 
 
-def test_an_opponent_that_cannot_sit_there_is_refused() -> None:
+def test_opponent_for_wrong_side_is_refused() -> None:
     module = adapter("gymnasium_env")
     with pytest.raises(InvalidPlayer, match="plays X, not O"):
         module.SideEnv(plays="X", opponent=menace.Machine("menace", "X"))
@@ -311,7 +309,7 @@ def test_an_opponent_that_cannot_sit_there_is_refused() -> None:
 
 
 @pytest.mark.parametrize("text", [f"menace_{name}" for name in GAMES] + ["menace_nim(variant='1-2-3')"])
-def test_openspiel_finds_nothing_wrong(text: str) -> None:
+def test_openspiel_checks_pass(text: str) -> None:
     adapter("openspiel_game")
     pyspiel = library("pyspiel")
     game = pyspiel.load_game(text)
@@ -319,21 +317,21 @@ def test_openspiel_finds_nothing_wrong(text: str) -> None:
     assert str(pyspiel.load_game(str(game))) == str(game)
 
 
-def test_a_variant_of_numbers_may_be_given_without_quotes_in_a_dict() -> None:
+def test_numeric_variant_needs_no_quotes_in_dict() -> None:
     adapter("openspiel_game")
     game = library("pyspiel").load_game("menace_nim", {"variant": "7"})
     assert (str(game), game.num_distinct_actions()) == ("menace_nim(variant='7')", 7)
 
 
 def nash_conv_by_positions(positions: menace.Positions, x: Any, o: Any) -> float:
-    """What two players lose to their best responses, as menace works it out."""
+    """Return what two players lose to their best responses, as computed by menace."""
     policies = menace.policy_of(x, "X", positions), menace.policy_of(o, "O", positions)
     worst = [menace.strength(policy).against_best_response for policy in policies]
     return sum(case.loss - case.win for case in worst)
 
 
 @pytest.mark.parametrize("text", ["menace_hexapawn", "menace_nim(variant='1-2-3')", "menace_tictactoe(variant=2x3x3)"])
-def test_exploitability_is_as_openspiel_works_it_out(text: str) -> None:
+def test_exploitability_matches_openspiel(text: str) -> None:
     module, pyspiel = adapter("openspiel_game"), library("pyspiel")
     exploitability = library("open_spiel.python.algorithms.exploitability")
     game = pyspiel.load_game(text)
@@ -346,13 +344,13 @@ def test_exploitability_is_as_openspiel_works_it_out(text: str) -> None:
         assert theirs > 0
 
 
-def test_nash_conv_of_uniform_play_is_openspiels() -> None:
-    """The number is OpenSpiel's, of its own tic-tac-toe; it takes seconds for it (docs/development/peers.md)."""
+def test_nash_conv_of_uniform_play_matches_openspiel() -> None:
+    """OpenSpiel computed this number for its own tic-tac-toe in seconds (docs/development/peers.md)."""
     positions = menace.enumerate_positions(menace.get_game())
     assert nash_conv_by_positions(positions, "random", "random") == pytest.approx(1.9196593915, abs=5e-11)
 
 
-def test_bots_of_machines_play_by_their_odds() -> None:
+def test_machine_bots_follow_odds() -> None:
     module, pyspiel = adapter("openspiel_game"), library("pyspiel")
     play = library("open_spiel.python.algorithms.evaluate_bots").evaluate_bots
     game, x, o = pyspiel.load_game("menace_tictactoe"), trained("X"), trained("O")
@@ -366,7 +364,7 @@ def test_bots_of_machines_play_by_their_odds() -> None:
     assert {str(cell): share for cell, share in policy} == x.odds(".........")
 
 
-def test_where_a_machine_would_resign_a_bot_moves_at_random() -> None:
+def test_bot_moves_randomly_instead_of_resigning() -> None:
     module, pyspiel = adapter("openspiel_game"), library("pyspiel")
     machine = menace.Machine("menace", "X", when_empty="resign")
     machine.learned.amount[:] = 0
@@ -375,7 +373,7 @@ def test_where_a_machine_would_resign_a_bot_moves_at_random() -> None:
     assert len({bot.step(state) for _ in range(100)}) == 9
 
 
-def test_a_policy_is_of_a_game_of_ours() -> None:
+def test_policy_requires_menace_game() -> None:
     module, pyspiel = adapter("openspiel_game"), library("pyspiel")
     with pytest.raises(InvalidPlayer, match="is not one of menace's games"):
         module.PlayerPolicy(pyspiel.load_game("tic_tac_toe"), "random", "random")
@@ -387,7 +385,7 @@ def test_a_policy_is_of_a_game_of_ours() -> None:
 @pytest.mark.parametrize(
     ("program", "printed"), EXAMPLE.findall(PAGE.read_text(encoding="utf-8")), ids=lambda text: str(len(text))
 )
-def test_the_programs_of_the_page_print_what_it_shows(program: str, printed: str) -> None:
+def test_examples_of_page_print_documented_output(program: str, printed: str) -> None:
     for line in program.splitlines():
         if imports := re.match(r"(?:import|from) (gymnasium|pettingzoo|pyspiel|menace\.adapters\.\w+)\b", line):
             library(imports[1])

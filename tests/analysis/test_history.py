@@ -1,4 +1,4 @@
-"""Histories from the log: boxes, recorded games, and series game by game."""
+"""Histories from the log: boxes, recorded games, and traces game by game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.learners import fresh_machine, new_learner
-from menace.ledger.log.blocks import needed_for, read_log
+from menace.ledger.log.blocks import learners_needed_for, read_log
 from menace.ledger.log.replay import ReplayStep, step_message
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import copy_learner
@@ -45,8 +45,8 @@ def contents(view: PositionView) -> list[tuple[object, ...]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", [name for name in EVERY_WORD if "X" in FOR_TICTACTOE[name].plays])
-def test_each_moment_is_what_the_database_held_then(preset: str, store: Store) -> None:
-    """Interleave training, people and copies, and write down the box after each step."""
+def test_history_matches_past_states(preset: str, store: Store) -> None:
+    """Alternate training, people and copies, and store the box after each step."""
     new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)
     new_learner(store, "other", "O", "zhang")
     contents_by_time = [contents(show(store, ".........", "pupil"))]
@@ -74,7 +74,7 @@ def test_each_moment_is_what_the_database_held_then(preset: str, store: Store) -
 
 
 class Blocks(list[BlockRow]):
-    """Blocks that count how often somebody begins to go through them."""
+    """A list of blocks that counts how often it is iterated over."""
 
     begun = 0
 
@@ -83,8 +83,8 @@ class Blocks(list[BlockRow]):
         return super().__iter__()
 
 
-def test_words_for_a_block_do_not_take_longer_the_more_there_are(store: Store) -> None:
-    """Each history of 100,000 blocks took their square."""
+def test_block_descriptions_take_constant_time(store: Store) -> None:
+    """A history of 100,000 blocks used to take quadratic time."""
     train(store, "menace-x", "random", games=200, seed=1)
     log = read_log(store)
     log = replace(log, blocks=Blocks(log.blocks))
@@ -93,7 +93,7 @@ def test_words_for_a_block_do_not_take_longer_the_more_there_are(store: Store) -
     assert log.blocks.begun == 2  # to make the steps, and to see what was taken back
 
 
-def test_a_box_is_shown_as_the_board_that_was_asked_for(store: Store) -> None:
+def test_history_uses_requested_board(store: Store) -> None:
     new_learner(store, "eva", "O")
     train(store, "eva", "random", games=50, seed=1)
     for board in ("X........", "........X"):
@@ -102,7 +102,7 @@ def test_a_box_is_shown_as_the_board_that_was_asked_for(store: Store) -> None:
         assert contents(last) == contents(show(store, board, "eva"))
 
 
-def test_a_replayed_game_shows_the_boxes_as_they_were_then(store: Store) -> None:
+def test_replayed_game_shows_past_boxes(store: Store) -> None:
     new_learner(store, "adam", "X")
     plies_by_game, learned = {}, {}
     for seed in range(5):
@@ -124,7 +124,7 @@ def test_a_replayed_game_shows_the_boxes_as_they_were_then(store: Store) -> None
 
 
 @pytest.mark.slow
-def test_the_recorded_games_of_a_box_are_those_that_came_by(store: Store) -> None:
+def test_recorded_draws_match_games_through_box(store: Store) -> None:
     new_learner(store, "adam", "X")
     train(store, "adam", "random", games=10, seed=1)
     session = Session(store, "adam", seed=1)
@@ -145,7 +145,7 @@ def test_the_recorded_games_of_a_box_are_those_that_came_by(store: Store) -> Non
     assert recorded_draws(store, learner_id + 1, 0) == []
 
 
-def test_a_game_that_passed_an_empty_box_by_taught_it_nothing(store: Store) -> None:
+def test_game_past_empty_box_does_not_teach_it(store: Store) -> None:
     row = new_learner(store, "adam", "X", "menace", {"when_empty": "random"})
     with store.transaction():
         store.update_learned_rows("matchbox", row.learner_id, [(0, action, 0, 0) for action in (0, 1, 4)])
@@ -156,7 +156,7 @@ def test_a_game_that_passed_an_empty_box_by_taught_it_nothing(store: Store) -> N
     assert len(recorded_draws(store, row.learner_id, later.position)) == 1
 
 
-def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
+def test_replay_needs_exactly_the_teachers(store: Store) -> None:
     for name, side in (("a", "X"), ("b", "O"), ("c", "X"), ("d", "O")):
         new_learner(store, name, side)
     train(store, "a", "b", games=5, seed=1)
@@ -164,12 +164,12 @@ def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
     with store.snapshot():
         log = read_log(store)
     numbers = {row.name: row.learner_id for row in log.learners.values()}
-    assert needed_for(log, {numbers["a"]}) == {numbers["a"], numbers["b"]}
-    assert needed_for(log, {numbers["c"]}) == {numbers["c"]}
-    assert needed_for(log, {numbers["d"]}) == {numbers["d"]}
+    assert learners_needed_for(log, {numbers["a"]}) == {numbers["a"], numbers["b"]}
+    assert learners_needed_for(log, {numbers["c"]}) == {numbers["c"]}
+    assert learners_needed_for(log, {numbers["d"]}) == {numbers["d"]}
 
 
-def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
+def test_recount_is_separate_moment(store: Store) -> None:
     new_learner(store, "adam", "X")
     names = BeadNames(SymmetricGame(menace.get_game()), menace.text.bead_colours.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
@@ -179,7 +179,7 @@ def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
     assert [move.beads for move in moments[-1].view.moves] == [4, 4, 77]
 
 
-def test_the_commands_say_it_in_words(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_history_commands_print_text(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter([*"876543210876543210", *"nnnn"])
     monkeypatch.setattr("builtins.input", lambda _question: next(answers))
     ok(trained("play", "menace-x", "--seed", "2"))
@@ -192,7 +192,7 @@ def test_the_commands_say_it_in_words(trained: Run, monkeypatch: pytest.MonkeyPa
     replayed = ok(trained("replay", "1"))
     assert "1. menace-x (X) plays" in replayed
     assert "2. human (O) plays" in replayed
-    assert "beads in its box are for that" in replayed
+    assert "beads in its box are for that move" in replayed
     printed = ok(trained("history", ".........", "--learner", "menace-x"))
     assert "as it began" in printed
     assert "run 1: selfplay, games" in printed
@@ -202,7 +202,7 @@ def test_the_commands_say_it_in_words(trained: Run, monkeypatch: pytest.MonkeyPa
     refused(trained("games", "--learner", "nobody"), "no machine is called")
 
 
-def test_a_history_is_of_the_only_machine_that_moves_on_the_board(trained: Run) -> None:
+def test_history_selects_only_machine_to_move(trained: Run) -> None:
     for board, name in ((".........", "menace-x"), ("X........", "menace-o")):
         assert ok(trained("history", board)) == ok(trained("history", board, "--learner", name))
     refused(trained("history", "57"), "name the owner of the box with --learner; the machines are: menace-x, menace-o")
@@ -250,14 +250,14 @@ def first_beads(traced: Store, name: str) -> int:
 
 
 def score(traced: Store, name: str) -> int:
-    """Return the score of all games in the database that a learner of that side learned from."""
+    """Return the score over all games in the database that a learner for that side learned from."""
     side = traced.learner(name).plays
     sums = traced.rows("SELECT sum(x_wins), sum(draws), sum(o_wins) FROM block")[0]
     return 3 * sums[0 if side is Side.X else 2] + sums[1] - sums[2 if side is Side.X else 0]
 
 
 @pytest.mark.parametrize("games", [1, 7, 57])
-def test_each_point_is_what_a_learner_that_stopped_there_has(traced: Store, tmp_path: Path, games: int) -> None:
+def test_trace_points_match_shorter_training(traced: Store, tmp_path: Path, games: int) -> None:
     with fresh_database(tmp_path / "menace.db") as stopped:
         taught(stopped, games)
         for name in ("x", "o"):
@@ -267,7 +267,7 @@ def test_each_point_is_what_a_learner_that_stopped_there_has(traced: Store, tmp_
 
 @pytest.mark.parametrize("what", KINDS)
 @pytest.mark.parametrize(("name", "games"), [("x", 100), ("o", 60), ("copy", 130)])
-def test_no_game_is_missed(traced: Store, what: str, name: str, games: int) -> None:
+def test_trace_includes_every_game(traced: Store, what: str, name: str, games: int) -> None:
     trace = trace_of(traced, name, what)
     assert trace.games == tuple(range(games + 1))
     assert trace.every == 1
@@ -275,20 +275,20 @@ def test_no_game_is_missed(traced: Store, what: str, name: str, games: int) -> N
     assert steps <= {3, 1, -1}  # of beads, too: menace's are those of the score
 
 
-def test_the_ends_are_what_the_database_has_now(traced: Store) -> None:
+def test_trace_ends_match_database(traced: Store) -> None:
     for name in ("x", "o", "copy"):
         assert trace_of(traced, name, "first-box").values[-1] == first_beads(traced, name)
 
 
 @pytest.mark.parametrize("what", KINDS)
-def test_a_copy_has_the_games_of_what_it_is_a_copy_of(traced: Store, what: str) -> None:
+def test_trace_of_copy_includes_original(traced: Store, what: str) -> None:
     assert trace_of(traced, "copy", what).values[:101] == trace_of(traced, "x", what).values
 
 
 @pytest.mark.parametrize("what", KINDS)
-def test_many_games_are_thinned_out_evenly(traced: Store, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_trace_is_thinned_evenly(traced: Store, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = trace_of(traced, "x", what)
-    monkeypatch.setattr(replayed_learners, "POINTS_MOST", 15)
+    monkeypatch.setattr(replayed_learners, "MAX_POINTS", 15)
     thin = trace_of(traced, "x", what)
     assert thin.every == 7
     assert thin.games == (*range(0, 100, 7), 100)
@@ -297,7 +297,7 @@ def test_many_games_are_thinned_out_evenly(traced: Store, what: str, monkeypatch
     assert "every" not in trace_figure([[whole]], what).axes[0].get_xlabel()
 
 
-def test_games_with_people_and_counted_beads_are_points(tmp_path: Path) -> None:
+def test_games_with_people_and_recounts_are_points(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as traced:
         new_learner(traced, "m", "X")
         play_out(Session(traced, "m", seed=1))
@@ -310,7 +310,7 @@ def test_games_with_people_and_counted_beads_are_points(tmp_path: Path) -> None:
         assert trace_of(traced, "m", "score").values[1] == score(traced, "m")
 
 
-def test_a_game_that_is_taken_back_takes_its_point_and_its_score_along(traced: Store, positions: Positions) -> None:
+def test_undo_removes_point_and_score(traced: Store, positions: Positions) -> None:
     machine = fresh_machine(positions, traced.learner("fresh"))
     trajectory = Trajectory(machine, lambda _, score: score, 1)
     trajectory.mark()
@@ -323,7 +323,7 @@ def test_a_game_that_is_taken_back_takes_its_point_and_its_score_along(traced: S
     assert trajectory.points == [(0, 0), (1, 3)]
 
 
-def test_the_beads_of_o_are_those_of_all_its_first_boxes(traced: Store) -> None:
+def test_first_box_beads_of_o_sum_all_openings(traced: Store) -> None:
     positions = positions_of(traced)
     assert trace_of(traced, "o", "first-box").values[0] == 4 * sum(
         len(positions.moves_of(int(position)))
@@ -332,7 +332,7 @@ def test_the_beads_of_o_are_those_of_all_its_first_boxes(traced: Store) -> None:
 
 
 @pytest.mark.parametrize("what", KINDS)
-def test_lines_are_drawn_as_they_are(traced: Store, what: str) -> None:
+def test_trace_lines_are_drawn_unchanged(traced: Store, what: str) -> None:
     traces = traces_of(traced, ["x", "o"], what)
     axes = trace_figure(each(traces), what).axes[0]
     assert axes.get_xscale() == "linear"
@@ -341,7 +341,7 @@ def test_lines_are_drawn_as_they_are(traced: Store, what: str) -> None:
         assert np.array_equal(line.get_ydata(), trace.values)
 
 
-def test_what_has_nothing_to_draw_is_refused(traced: Store) -> None:
+def test_trace_without_data_is_refused(traced: Store) -> None:
     with pytest.raises(OutputError, match="menace train fresh"):
         traces_of(traced, ["fresh"], "score")
     with pytest.raises(OutputError, match="machine td has no boxes with beads"):
@@ -350,7 +350,7 @@ def test_what_has_nothing_to_draw_is_refused(traced: Store) -> None:
 
 
 @pytest.mark.parametrize("what", KINDS)
-def test_the_command_and_the_notebook_draw_it(trained: Run, what: str) -> None:
+def test_command_and_notebook_draw_trace(trained: Run, what: str) -> None:
     first, second = ok(trained("plot", what, "menace-x", "menace-o", "a.svg")).splitlines()
     assert first.startswith("a.svg: menace-x, ")
     assert second.endswith(" after 500 games")
@@ -364,8 +364,8 @@ def test_the_command_and_the_notebook_draw_it(trained: Run, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", KINDS)
-def test_the_printed_curve_lies_under_the_lines(traced: Store, what: str) -> None:
-    """Read off the figure: it ends after 219 games, of which each was worth an odd number of points."""
+def test_published_curve_is_drawn_below_lines(traced: Store, what: str) -> None:
+    """The curve is read from the figure: it ends after 219 games, each of which changed the score by an odd number."""
     curve = published_curve("1961")
     traces = traces_of(traced, ["x"], what)
     dots, line = trace_figure(each(traces), what, published=curve).axes[0].lines
@@ -376,13 +376,13 @@ def test_the_printed_curve_lies_under_the_lines(traced: Store, what: str) -> Non
     assert all((game - score) % 2 == 0 for game, score in zip(curve.games, curve.score, strict=True))
 
 
-def test_the_command_lays_it_under_scores_and_first_boxes_alone(trained: Run) -> None:
+def test_published_curve_only_for_score_and_first_box(trained: Run) -> None:
     ok(trained("plot", "score", "menace-x", "a.svg", "--published", "1961"))
     ok(trained("plot", "score", "menace-x", "b.svg"))
     assert Path("a.svg").read_bytes() != Path("b.svg").read_bytes()
     wrong = trained("plot", "beads", "menace-x", "c.svg", "--published", "1961")
     assert wrong.code == 2
-    assert "--published is for `menace plot score|first-box`" in wrong.err
+    assert "--published applies to `menace plot score|first-box`" in wrong.err
 
 
 # Games between machines are played again from the log: any of them, as it was.
@@ -400,7 +400,7 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> menace.Database:
 
 
 @pytest.mark.parametrize("run_id", [1, 2, 3])
-def test_all_games_of_a_run_are_legal_and_end_as_its_blocks_say(db: menace.Database, run_id: int) -> None:
+def test_replayed_games_are_legal_and_match_blocks(db: menace.Database, run_id: int) -> None:
     game, record = menace.get_game(), db.store.run(run_id)
     replayed = db.games_of(run_id, count=10_000)
     assert [played.number for played in replayed] == list(range(1, record.games_played + 1))
@@ -426,14 +426,14 @@ def test_all_games_of_a_run_are_legal_and_end_as_its_blocks_say(db: menace.Datab
         assert any(played.resigned for played in replayed)
 
 
-def test_a_game_is_the_same_alone_and_among_others_and_later_games_change_nothing(db: menace.Database) -> None:
+def test_replayed_game_is_independent_of_range(db: menace.Database) -> None:
     replayed = db.games_of(2, count=200)
     for number in (1, 2, 100, 101, 137, 200):
         assert db.games_of(2, first=number) == [replayed[number - 1]]
     assert db.games_of(db.store.run(2), first=199, count=50) == replayed[198:]
 
 
-def test_runs_and_numbers_that_there_are_not_are_refused(db: menace.Database) -> None:
+def test_unknown_runs_and_game_numbers_are_refused(db: menace.Database) -> None:
     for first, count in ((0, 1), (301, 1), (1, 0), (1, 10_001)):
         with pytest.raises(InvalidRun, match="run 1 has played 300 games; ask for games 1 to 300"):
             db.games_of(1, first, count)
@@ -441,7 +441,7 @@ def test_runs_and_numbers_that_there_are_not_are_refused(db: menace.Database) ->
         db.games_of(9)
 
 
-def test_the_command_prints_them(db: menace.Database, run: Run) -> None:
+def test_command_prints_games_of_run(db: menace.Database, run: Run) -> None:
     options = ("--db", str(db.store.path))
     lines = ok(run("games", "--run", "2", "--first", "137", "--count", "2", "--csv", *options)).splitlines()
     assert lines[0] == "game,outcome,moves,ended_by,explored_at"

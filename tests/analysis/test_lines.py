@@ -1,4 +1,4 @@
-"""Lines of play and the neighbourhood of a board, by the rules on text: every board of small games."""
+"""Lines of play and neighbouring boards match the rules on text, for every board of small games."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def boards_of(positions: Positions) -> Iterator[Board]:
         yield from images(positions, board)
 
 
-def test_the_boards_before_are_those_from_which_a_move_leads_here(positions: Positions) -> None:
+def test_boards_before_match_moves(positions: Positions) -> None:
     game, before = positions.game, defaultdict(set)
     for board in boards_of(positions):
         for action in game.actions(board):
@@ -54,7 +54,7 @@ def test_the_boards_before_are_those_from_which_a_move_leads_here(positions: Pos
         assert len(boards) == len(set(boards))
 
 
-def test_a_way_leads_from_the_beginning_to_every_board_as_it_stands(positions: Positions) -> None:
+def test_line_to_reaches_every_board(positions: Positions) -> None:
     for board in boards_of(positions):
         way = line_to(positions, board)
         assert way.boards[-1] == board
@@ -63,7 +63,7 @@ def test_a_way_leads_from_the_beginning_to_every_board_as_it_stands(positions: P
             assert positions.game.play(here, action) == after
 
 
-def test_perfect_play_ends_as_and_when_minimax_says(positions: Positions) -> None:
+def test_principal_variation_matches_minimax(positions: Positions) -> None:
     for board in boards_of(positions):
         number, way = positions.number_of(board), principal_variation(positions, board)
         assert way.boards[0] == board
@@ -73,7 +73,7 @@ def test_perfect_play_ends_as_and_when_minimax_says(positions: Positions) -> Non
         assert positions.outcome[end] == positions.minimax[number]
 
 
-def test_boards_that_do_not_follow_each_other_are_no_line() -> None:
+def test_unconnected_boards_are_refused() -> None:
     positions = enumerate_positions(get_game())
     with pytest.raises(IllegalMove, match=r"no move leads from X\.{8} to XX\.{7}"):
         line_through(positions, ("X........", "XX......."))
@@ -94,7 +94,7 @@ def games_from(game: Any, board: Board) -> int:
     return sum(games_from(game, game.play(board, action)) for action in actions) if actions else 1
 
 
-def test_exact_outcomes_and_games_from_every_board_are_those_of_the_rules(positions: Positions) -> None:
+def test_outcomes_and_continuations_match_rules(positions: Positions) -> None:
     x, o = (fixed_policy("random", positions, side) for side in (0, 1))
     exact, ways = outcomes_everywhere(x, o), ways_on(positions)
     game: Any = positions.game
@@ -104,7 +104,7 @@ def test_exact_outcomes_and_games_from_every_board_are_those_of_the_rules(positi
 
 
 @pytest.mark.parametrize("when_empty", ["resign", "restock"])
-def test_from_the_beginning_exact_outcomes_are_those_of_the_game_also_of_who_resigns(when_empty: str) -> None:
+def test_exact_outcomes_include_resignations(when_empty: str) -> None:
     machines = x, o = [Machine("menace", side, when_empty=when_empty) for side in Side]
     for machine in machines:
         for position in machine.boxed.nonzero()[0][2::3]:  # every third box is empty
@@ -116,7 +116,7 @@ def test_from_the_beginning_exact_outcomes_are_those_of_the_game_also_of_who_res
     assert x.policy().can_resign == (when_empty == "resign")
 
 
-def test_the_line_that_beats_a_machine_is_played_as_surely_as_it_says() -> None:
+def test_refutation_probability_is_correct() -> None:
     machine = Machine("menace", "X")
     policy, positions = machine.policy(), machine.positions
     whole = most_likely_refutation(policy)

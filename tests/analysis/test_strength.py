@@ -1,4 +1,4 @@
-"""Exact strength of players against brute force, and statistics of seeds."""
+"""Exact strength of players matches brute force, and statistics of seeds match their definitions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LEARNERS = {
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Learners of every kind, trained a little, so that their tables are uneven."""
+    """Return a database with briefly trained learners of every kind, whose tables are uneven."""
     with fresh_database(tmp_path_factory.mktemp("contests") / "menace.db") as opened:
         for seed, (name, (plays, preset, settings)) in enumerate(LEARNERS.items()):
             new_learner(opened, name, plays, preset, settings)
@@ -63,7 +63,7 @@ PAIRS = [
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize(("x", "o"), PAIRS)
-def test_sampled_games_agree_with_the_exact_figures(store: Store, x: str, o: str, kind: str) -> None:
+def test_sampled_games_match_exact_probabilities(store: Store, x: str, o: str, kind: str) -> None:
     # Six standard errors: a false alarm once in 5 * 10^8 shares. An error of 0 means that the share is exact.
     estimate = sample(store, x, o, 40_000, kind, seed=7)  # type: ignore[arg-type]
     exact = matchup_of(store, x, o, kind).outcomes  # type: ignore[arg-type]
@@ -72,7 +72,7 @@ def test_sampled_games_agree_with_the_exact_figures(store: Store, x: str, o: str
         assert abs(share - probability) <= 6 * error + 1e-12
 
 
-def test_a_sample_states_the_standard_errors_of_the_exact_figures(store: Store) -> None:
+def test_sample_reports_standard_errors(store: Store) -> None:
     for pair in (("random", "random"), ("beads", "zhang"), ("perfect", "perfect")):
         estimate, exact = sample(store, *pair, 64, seed=3), matchup_of(store, *pair).outcomes
         assert (estimate.games, estimate.seed) == (64, 3)
@@ -82,7 +82,7 @@ def test_a_sample_states_the_standard_errors_of_the_exact_figures(store: Store) 
     assert sample(store, "random", "random", 9) != sample(store, "random", "random", 9)  # the seed at least differs
 
 
-def test_strength_and_comparison_default_to_the_training_policy(store: Store) -> None:
+def test_default_policy_is_behaviour(store: Store) -> None:
     assert (
         strength_of(store, "fullest")
         == strength_of(store, "fullest", "behaviour")
@@ -99,7 +99,7 @@ def test_strength_and_comparison_default_to_the_training_policy(store: Store) ->
     assert sample(store, *pair, 500, seed=1) == sample(store, *pair, 500, "behaviour", seed=1)
 
 
-def test_sampling_teaches_nobody(store: Store) -> None:
+def test_sampling_does_not_teach(store: Store) -> None:
     before = Path(store.path).read_bytes()
     sample(store, "beads", "table", 1000, seed=1)
     assert Path(store.path).read_bytes() == before
@@ -107,7 +107,7 @@ def test_sampling_teaches_nobody(store: Store) -> None:
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize("name", LEARNERS)
-def test_the_surest_line_is_a_real_game_that_the_learner_loses(store: Store, game: Game, name: str, kind: str) -> None:
+def test_refutation_is_legal_lost_game(store: Store, game: Game, name: str, kind: str) -> None:
     report = strength_of(store, name, kind)  # type: ignore[arg-type]
     if report.line is None:
         assert report.against["best_response"].loss == 0
@@ -129,7 +129,7 @@ def test_the_surest_line_is_a_real_game_that_the_learner_loses(store: Store, gam
     assert report.line.probability <= 1
 
 
-def test_a_machine_whose_first_box_is_empty_gives_up_at_once(store: Store) -> None:
+def test_machine_with_empty_first_box_resigns_at_once(store: Store) -> None:
     new_learner(store, "tired", "X", "scroggs", {"beads": "1", "draw": "-1"})
     train(store, "tired", "perfect", games=50, seed=1)
     assert show(store, "." * 9, "tired").box.beads == 0
@@ -139,30 +139,30 @@ def test_a_machine_whose_first_box_is_empty_gives_up_at_once(store: Store) -> No
     assert report.exploitability == 1
 
 
-def test_policies_of_two_games_do_not_meet(positions: Positions) -> None:
+def test_policies_of_different_games_are_refused(positions: Positions) -> None:
     small = menace.enumerate_positions(menace.get_game("tictactoe", "2x2x2"))
     for x_positions, o_positions in ((positions, small), (small, positions)):
-        with pytest.raises(InvalidGame, match="take players of one game"):
+        with pytest.raises(InvalidGame, match="use players for one game"):
             outcomes(fixed_policy("random", x_positions, 0), fixed_policy("random", o_positions, 1))
         with pytest.raises(InvalidGame):
             exact_outcomes(fixed_policy("random", o_positions, 0), fixed_policy("random", x_positions, 1))
 
 
-def test_all_are_compared_with_all(store: Store) -> None:
+def test_compare_covers_all_pairs(store: Store) -> None:
     rows = comparison(store, list(LEARNERS))
     assert len(rows) == 3 * 3
     assert rows["beads", "zhang"] == matchup_of(store, "beads", "zhang").outcomes
     assert set(comparison(store, ["beads", "random"])) == {("beads", "random"), ("random", "random")}
 
 
-def test_players_that_cannot_be_compared_are_refused(store: Store) -> None:
+def test_incomparable_players_are_refused(store: Store) -> None:
     with pytest.raises(UnknownLearner):
         matchup_of(store, "nobody", "random")
     with pytest.raises(InvalidPlayer, match="plays O, not X"):
         matchup_of(store, "zhang", "random")
     with pytest.raises(InvalidPlayer, match="0 to 1"):
         matchup_of(store, "imperfect:7", "random")
-    with pytest.raises(InvalidPlayer, match="nobody plays O; name a player that does"):
+    with pytest.raises(InvalidPlayer, match="nobody plays O; name a player for O"):
         comparison(store, ["beads"])
     for seed in (-1, 2**63):
         with pytest.raises(InvalidRun, match="seed"):
@@ -172,7 +172,7 @@ def test_players_that_cannot_be_compared_are_refused(store: Store) -> None:
             sample(store, "random", "random", games)
 
 
-def test_machines_in_memory_are_called_by_their_presets_and_by_side_where_these_are_one() -> None:
+def test_machine_names_in_comparison() -> None:
     zhang, td = menace.Machine("zhang", "X"), menace.Machine("td", "O")
     assert (zhang.algorithm.name, td.algorithm.name) == ("td", "td")
     meeting = menace.evaluate(zhang, td.copy())
@@ -188,7 +188,9 @@ def test_machines_in_memory_are_called_by_their_presets_and_by_side_where_these_
 
 @pytest.fixture(scope="module")
 def groups(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Three learners of each of two settings, which differ by chance, one of which has played on; and one of O."""
+    """Return a database with three learners for each of two settings, one of which has more games, and one learner for
+    O.
+    """
     with fresh_database(tmp_path_factory.mktemp("groups") / "menace.db") as opened:
         for alpha in ("0.1", "0.5"):
             for seed in range(3):
@@ -199,7 +201,7 @@ def groups(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield opened
 
 
-def test_the_strength_of_a_group_is_the_mean_of_its_middle_half(groups: Store, run: Run) -> None:
+def test_group_strength_is_interquartile_mean(groups: Store, run: Run) -> None:
     names = [f"td-0.1-{seed}" for seed in range(3)]
     printed = ok(run("strength", "td-*", "eve", "--by", "alpha", "--csv", "--db", groups.path))
     rows = list(csv.DictReader(printed.splitlines()))
@@ -219,7 +221,7 @@ def test_the_strength_of_a_group_is_the_mean_of_its_middle_half(groups: Store, r
     assert {(row["games"], row["games_most"]) for row in rows if row["alpha"] == "0.5"} == {("50", "100")}
 
 
-def test_several_machines_are_a_table_and_one_is_described(groups: Store, run: Run) -> None:
+def test_strength_command_prints_table_or_description(groups: Store, run: Run) -> None:
     def printed(*words: str) -> str:
         return ok(run("strength", *words, "--db", groups.path))
 
@@ -259,7 +261,7 @@ def test_several_machines_are_a_table_and_one_is_described(groups: Store, run: R
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 8, 30, 101])
-def test_the_interquartile_mean_leaves_a_quarter_out_at_each_end(count: int) -> None:
+def test_interquartile_mean_cuts_quarters(count: int) -> None:
     dice = random.Random(count)
     rows = [[dice.choice([0.0, 0.25, dice.random()]) for _ in range(count)] for _ in range(20)]
     cut = count // 4
@@ -269,7 +271,7 @@ def test_the_interquartile_mean_leaves_a_quarter_out_at_each_end(count: int) -> 
 
 
 @pytest.mark.parametrize("sizes", [(1, 1), (5, 8), (30, 20)])
-def test_the_probability_to_be_above_counts_all_pairs_and_ties_half(sizes: tuple[int, int]) -> None:
+def test_probability_above_counts_ties_half(sizes: tuple[int, int]) -> None:
     dice = random.Random(1)
     for values in (2, 5, 1000):
         first, second = ([dice.randrange(values) / values for _ in range(size)] for size in sizes)
@@ -280,7 +282,7 @@ def test_the_probability_to_be_above_counts_all_pairs_and_ties_half(sizes: tuple
         assert above + probability_above(np.array(second), np.array(first)) == pytest.approx(1)
 
 
-def test_the_interval_is_that_of_a_bootstrap_written_out() -> None:
+def test_interval_matches_explicit_bootstrap() -> None:
     scores, generator = np.random.default_rng(2).random(17), np.random.default_rng(0)
     resampled = [
         statistics.fmean(sorted(scores[chosen])[4:13])
@@ -292,7 +294,7 @@ def test_the_interval_is_that_of_a_bootstrap_written_out() -> None:
     assert interval.n == 17
 
 
-def test_it_does_not_depend_on_how_many_are_resampled_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interval_is_independent_of_batch_size(monkeypatch: pytest.MonkeyPatch) -> None:
     scores = np.random.default_rng(2).random(50)
     whole = estimate(scores)
     for at_once in (1, 777, 10_000):
@@ -300,8 +302,8 @@ def test_it_does_not_depend_on_how_many_are_resampled_at_once(monkeypatch: pytes
         assert estimate(scores) == whole
 
 
-def test_intervals_cover_the_mean_of_the_whole_as_often_as_they_say() -> None:
-    """Of 400 samples; where 94 % cover it, under 88 % happens by chance in a run of 10^5, and the seed is fixed."""
+def test_intervals_have_nominal_coverage() -> None:
+    """Uses 400 samples with a fixed seed; at 94% coverage, fewer than 88% occurs by chance in 1 of 10^5 runs."""
     generator = np.random.default_rng(3)
     covered = 0
     for _ in range(400):
@@ -310,7 +312,7 @@ def test_intervals_cover_the_mean_of_the_whole_as_often_as_they_say() -> None:
     assert 0.88 * 400 <= covered <= 0.98 * 400
 
 
-def test_a_group_has_the_marks_that_all_of_its_machines_have() -> None:
+def test_group_has_common_marks() -> None:
     curves = [[(0, 0.5), (5, 1.0), (10, 0.25)], [(0, 0.5), (10, 0.75)]]
     group = Group.of(curves, {"win": 1}, intervals)
     assert (group.games, group.label) == ((0, 10), "win=1")

@@ -1,4 +1,4 @@
-"""Exact strength equals brute force, for one machine or many at once; laws of random numbers and seeds."""
+"""Exact strength matches brute force, for single machines and for many; properties of random numbers and seeds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from menace.arena.exact_strength import (
     outcomes,
     strength_against_best_response,
 )
-from menace.arena.play import Arena, check_seed, new_seed, pick_alike, play_games, raw_numbers
+from menace.arena.play import Arena, check_seed, new_seed, pick_uniformly, play_games, raw_numbers
 from menace.errors import InvalidRun
 from menace.games import get_game
 from menace.games.base import ONGOING, Side
@@ -41,7 +41,7 @@ from menace.games.positions import Positions
 from menace.kernel import loop as kernel
 from menace.learners import policy as policies
 from menace.learners.algorithms import beads as matchboxes
-from menace.learners.algorithms.beads import MENACE, WHEN_EMPTY, MenaceSettings, boxed_positions, first_beads
+from menace.learners.algorithms.beads import MENACE, WHEN_EMPTY, MenaceSettings, boxed_positions, initial_beads
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import Policy, PolicyName
@@ -63,7 +63,7 @@ def cells_by_next(board: str) -> dict[str, list[int]]:
 def chooser(
     positions: Positions, position_of: dict[str, int], policy: Policy, probability: Sequence[Any] = ()
 ) -> Chooser:
-    """Play the real board: the probability of a move is spread over the cells that lead to the same position."""
+    """Return a player for real boards that spreads each probability over the cells that lead to the same position."""
     probability = probability or policy.probability.tolist()
 
     def choose(board: str) -> dict[int, Any]:
@@ -80,7 +80,7 @@ def chooser(
 
 @pytest.fixture(scope="module")
 def players(positions: Positions) -> tuple[dict[str, Player], dict[str, Player]]:
-    """Players for X and for O: fixed ones, fresh machines, trained ones, and ones with empty boxes."""
+    """Return players for X and O: fixed ones, new machines, trained ones, and ones with empty boxes."""
     seats: tuple[dict[str, Player], dict[str, Player]] = ({}, {})
     for side, named in enumerate(seats):
         for name in ("random", "optimal", "perfect", "imperfect:0.3"):
@@ -109,7 +109,7 @@ PAIRS = [
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize(("x", "o"), PAIRS)
-def test_outcomes_are_those_of_brute_force_over_all_boards(
+def test_outcomes_match_brute_force_over_all_boards(
     positions: Positions, position_of: dict[str, int], players: tuple, x: str, o: str, kind: str
 ) -> None:
     policies = [policy_of(positions, players[side][name], side, kind) for side, name in enumerate((x, o))]
@@ -128,7 +128,7 @@ def test_outcomes_are_those_of_brute_force_over_all_boards(
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize("name", FIXED + LEARNERS + OTHERS)
-def test_no_player_does_better_against_a_policy_than_its_best_response(
+def test_best_response_is_optimal_against_policy(
     positions: Positions, position_of: dict[str, int], players: tuple, name: str, side: int, kind: str
 ) -> None:
     policy = policy_of(positions, players[side][name], side, kind)
@@ -144,7 +144,7 @@ def test_no_player_does_better_against_a_policy_than_its_best_response(
     assert exploitability(policy) == pytest.approx(float(value), rel=0, abs=CLOSE)  # the game is a draw
 
 
-def test_a_best_response_is_a_player_without_chance(positions: Positions) -> None:
+def test_best_response_is_deterministic(positions: Positions) -> None:
     for side in (0, 1):
         response = best_response(fixed_policy("random", positions, side))
         own = positions.moved_by(1 - side)
@@ -153,8 +153,8 @@ def test_a_best_response_is_a_player_without_chance(positions: Positions) -> Non
         assert not response.resigns.any()
 
 
-def test_between_equal_moves_a_best_response_wins_more_often_and_then_plays_the_lowest(positions: Positions) -> None:
-    """Against a perfect O every opening draws, unless O resigns every other game that opens on the edge."""
+def test_best_response_breaks_ties_by_wins_then_lowest_action(positions: Positions) -> None:
+    """Against a perfect O every opening draws, unless O resigns every other game that opens on an edge."""
     response = best_response(fixed_policy("perfect", positions, 1))
     assert response.probability[:3].tolist() == [1, 0, 0]
     policy = fixed_policy("perfect", positions, 1)
@@ -167,8 +167,8 @@ def test_between_equal_moves_a_best_response_wins_more_often_and_then_plays_the_
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_best_response_takes_what_is_better_by_however_little(positions: Positions, side: int) -> None:
-    """A perfect player draws, but at one position it now and then resigns: the response leads it there."""
+def test_best_response_uses_tiny_advantages(positions: Positions, side: int) -> None:
+    """A perfect player draws, but rarely resigns at one position; the response leads it there."""
     perfect = fixed_policy("perfect", positions, side)
     for where in np.flatnonzero((positions.ply == 2 - side) & (positions.minimax == 0)).tolist():
         (last,) = np.flatnonzero(positions.next_position == where)
@@ -180,14 +180,14 @@ def test_a_best_response_takes_what_is_better_by_however_little(positions: Posit
             assert strength_against_best_response(policy).loss == pytest.approx(met * chance, rel=1e-3, abs=0)
 
 
-def test_a_best_response_takes_rounding_for_no_difference(positions: Positions) -> None:
+def test_best_response_ignores_rounding_errors(positions: Positions) -> None:
     perfect = fixed_policy("perfect", positions, 1)
     for chance in (2.0**-52, 1e-14):
         policy = Policy(positions, 1, perfect.parts, chance * (np.arange(len(positions)) == 2))
         assert best_response(policy).probability[:3].tolist() == [1, 0, 0]
 
 
-def test_that_the_other_resigns_is_worth_a_win(positions: Positions) -> None:
+def test_resignation_of_opponent_counts_as_win(positions: Positions) -> None:
     random = fixed_policy("random", positions, 1)
     resigns = 1.0 * (np.arange(len(positions)) == 2)  # O resigns whenever X opens on the edge
     policy = Policy(positions, 1, random.parts, resigns)
@@ -198,7 +198,7 @@ def test_that_the_other_resigns_is_worth_a_win(positions: Positions) -> None:
 
 @pytest.mark.parametrize("name", ["optimal", "perfect", "imperfect:0"])
 @pytest.mark.parametrize("side", [0, 1])
-def test_who_keeps_the_value_draws_in_the_worst_case(positions: Positions, name: str, side: int) -> None:
+def test_value_keeping_player_draws_against_best_response(positions: Positions, name: str, side: int) -> None:
     worst = strength_against_best_response(fixed_policy(name, positions, side))
     assert worst == pytest.approx((0, 1, 0), rel=0, abs=CLOSE)
     assert strength_against_best_response(fixed_policy("random", positions, side)).value < -0.9
@@ -222,7 +222,7 @@ def beating_lines(positions: Positions, policy: Policy, side: int, position: int
 
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("name", ["random", "fresh", "unmerged", "trained, resign", "scroggs"])
-def test_of_all_lines_the_surest_is_found_and_of_these_the_shortest_then_the_lowest(
+def test_refutation_is_most_likely_then_shortest_then_lowest(
     positions: Positions, players: tuple, name: str, side: int
 ) -> None:
     policy = policy_of(positions, players[side][name], side)
@@ -232,7 +232,7 @@ def test_of_all_lines_the_surest_is_found_and_of_these_the_shortest_then_the_low
     )
 
 
-def test_who_cannot_be_beaten_has_no_such_line_and_is_not_exploitable(positions: Positions) -> None:
+def test_unbeatable_policy_has_no_refutation_and_no_exploitability(positions: Positions) -> None:
     for side in (0, 1):
         perfect = fixed_policy("perfect", positions, side)
         assert most_likely_refutation(perfect) is None
@@ -241,7 +241,7 @@ def test_who_cannot_be_beaten_has_no_such_line_and_is_not_exploitable(positions:
 
 
 @pytest.mark.parametrize(("variant", "value"), [("3x3x3", 0), ("2x2x2", 1), ("1x3x3", 0), ("3x4x3", 1)])
-def test_a_game_is_worth_to_one_side_what_it_costs_the_other(variant: str, value: int) -> None:
+def test_game_values_of_both_sides_sum_to_zero(variant: str, value: int) -> None:
     positions = enumerate_positions(get_game("tictactoe", variant))
     assert [game_value(positions, side) for side in (0, 1)] == [value, -value]
     for side in (0, 1):
@@ -249,20 +249,20 @@ def test_a_game_is_worth_to_one_side_what_it_costs_the_other(variant: str, value
 
 
 def emptied(positions: Positions, side: int, position: int) -> Seated:
-    """A fresh machine that resigns at a box which is empty."""
+    """Return a new machine that resigns at one empty box."""
     machine = new_machine(positions, side, MenaceSettings(when_empty="resign"))
     machine.learned.amount[list(positions.moves_of(position))] = 0
     return machine
 
 
-def test_a_machine_whose_first_box_is_empty_loses_every_game(positions: Positions) -> None:
+def test_machine_with_empty_first_box_loses_every_game(positions: Positions) -> None:
     policy = emptied(positions, 0, 0).policy()
     assert outcomes(policy, fixed_policy("random", positions, 1)) == (0.0, 0.0, 1.0)
     assert strength_against_best_response(policy) == (0.0, 0.0, 1.0)
 
 
-def test_a_machine_loses_the_games_that_reach_an_empty_box(positions: Positions, position_of: dict[str, int]) -> None:
-    """O resigns if a random X opens on a corner, 4 times in 9; X loses if it opens on the centre and O on an edge."""
+def test_machine_loses_games_that_reach_empty_box(positions: Positions, position_of: dict[str, int]) -> None:
+    """O resigns if a random X opens on a corner (4 of 9 cells); X loses if it opens on the centre and O on an edge."""
     random = [fixed_policy("random", positions, side) for side in (0, 1)]
     fresh = outcomes(random[0], new_machine(positions, 1).policy())
     emptied_outcomes = outcomes(random[0], emptied(positions, 1, position_of["X........"]).policy())
@@ -284,7 +284,7 @@ SMALL = (("tictactoe",), ("tictactoe", "3x3x3-misere"), ("hexapawn", "3x3"), ("n
 
 
 def of_random_beads(positions: Positions, side: int, seed: int, most: int, when_empty: str = "restock") -> Policy:
-    """A machine with 0 to `most` beads in each pile: where none is left, it resigns or has its first beads back."""
+    """Return a machine with 0 to `most` beads in each pile, which resigns or restocks at empty boxes."""
     machine = Machine.fresh(MENACE, MenaceSettings(when_empty=when_empty), positions, side)  # type: ignore[arg-type]
     beads = np.random.default_rng(seed).integers(0, most + 1, positions.move_count)
     machine.learned.amount[:] = np.where(machine.learned.kept, beads, machine.learned.amount)
@@ -292,15 +292,13 @@ def of_random_beads(positions: Positions, side: int, seed: int, most: int, when_
 
 
 def half_hearted(positions: Positions, side: int) -> Policy:
-    """A player that gives up at each position with a probability of its own, and otherwise plays at random."""
+    """Return a random player that resigns at each position with a fixed probability."""
     resigns = np.random.default_rng(side).uniform(0, 0.5, len(positions)) * positions.moved_by(side)
     return Policy(positions, side, ((1.0, positions.multiplicity.astype(np.float64)),), resigns)
 
 
 @pytest.mark.parametrize("which", SMALL, ids=" ".join)
-def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncompiled(
-    which: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_kernel_strength_matches_backward_numpy_pass(which: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     positions = enumerate_positions(get_game(*which))
     xs, os = (
         [
@@ -344,7 +342,7 @@ def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncom
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_best_response_achieves_what_was_summed_up_for_it_from_every_position(side: int) -> None:
+def test_best_response_achieves_its_value_from_every_position(side: int) -> None:
     for positions in (enumerate_positions(get_game(*which)) for which in SMALL):
         policy = half_hearted(positions, side)
         value, wins, chosen = np.empty(len(positions)), np.empty(len(positions)), np.zeros(positions.move_count)
@@ -365,7 +363,7 @@ KINDS: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
 
 
 def machines_of(positions: Positions, side: int) -> list[Machine]:
-    """Return one of each algorithm, after some games, and one that resigns at its empty boxes."""
+    """Return a trained machine for each algorithm, and one that resigns at its empty boxes."""
     plays = Side.of_number(side)
     fitting = [name for name in ONE_OF_EACH if PRESETS[name].is_for(positions.title) and plays in PRESETS[name].plays]
     machines = [Machine(name, plays, positions) for name in fitting]
@@ -380,7 +378,7 @@ def machines_of(positions: Positions, side: int) -> list[Machine]:
 
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("which", SMALL, ids=" ".join)
-def test_one_pass_measures_what_passes_by_opponent_do_and_the_same_uncompiled(
+def test_single_pass_matches_one_pass_per_opponent(
     which: tuple[str, ...], side: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     positions = enumerate_positions(get_game(*which))
@@ -405,7 +403,7 @@ def test_one_pass_measures_what_passes_by_opponent_do_and_the_same_uncompiled(
     assert [again.measure(machine, kind) for machine, kind in seats] == strengths
 
 
-def test_a_position_is_measured_as_the_first_time_whatever_was_measured_between() -> None:
+def test_measurements_do_not_affect_each_other() -> None:
     first, second = Machine("menace", "X"), Machine("zhang", "X")
     measured = StrengthMeter(first.positions, 0)
     before = measured.measure(first)
@@ -414,14 +412,14 @@ def test_a_position_is_measured_as_the_first_time_whatever_was_measured_between(
 
 
 def numpy_weights(machine: Machine, greedy: bool) -> NDArray[np.float64]:
-    """Return what a machine of matchboxes picks by [moves], made by NumPy from all boxes; 0 where it resigns."""
+    """Return the weights of a bead machine's moves computed by NumPy from all boxes; 0 where it resigns."""
     positions, settings, weight = machine.positions, machine.settings, machine.learned.amount
     position = positions.position_of_move
     boxed = boxed_positions(settings, positions, machine.side)
     empty = (boxed & (positions.sum_over_moves(weight) == 0))[position]
     any_move = settings.when_empty == "random"
     if settings.when_empty != "resign":
-        weight = np.where(empty, positions.multiplicity if any_move else first_beads(settings, positions), weight)
+        weight = np.where(empty, positions.multiplicity if any_move else initial_beads(settings, positions), weight)
     if greedy:
         most = np.zeros(len(positions))
         np.maximum.at(most, position, weight)
@@ -434,7 +432,7 @@ def numpy_weights(machine: Machine, greedy: bool) -> NDArray[np.float64]:
 @pytest.mark.parametrize("boxes", ["choices", "all", "michie"])
 @pytest.mark.parametrize("when_empty", WHEN_EMPTY)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_machine_picks_by_what_numpy_makes_of_its_boxes(boxes: str, when_empty: str, kind: PolicyName) -> None:
+def test_machine_weights_match_numpy(boxes: str, when_empty: str, kind: PolicyName) -> None:
     settings = MenaceSettings(boxes=boxes, when_empty=when_empty, merged=False)  # type: ignore[arg-type]
     machine = Machine.fresh(matchboxes.MENACE, settings, tictactoe(), 0)
     beads = np.random.default_rng(1).integers(0, 3, tictactoe().move_count)
@@ -450,14 +448,14 @@ def test_a_machine_picks_by_what_numpy_makes_of_its_boxes(boxes: str, when_empty
 
 
 def expected(seed: int, number: int, count: int) -> list[int]:
-    """Numbers `number`, `number + 1`, ... of a seed, by numpy alone."""
+    """Return `count` raw numbers of a seed, starting at `number`, computed by NumPy alone."""
     return np.random.PCG64(seed).advance(number).random_raw(count).tolist()
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**63 - 1, 1961, 2**62 + 12_345])
 @pytest.mark.parametrize("before", [0, 1, 10**6 + 7, 2**40])
-def test_however_many_are_taken_the_next_number_is_the_next_of_the_generator(seed: int, before: int) -> None:
-    """A game of fixed players takes one number a move, and leaves the stream where the next game begins."""
+def test_raw_numbers_continue_the_generator_stream(seed: int, before: int) -> None:
+    """A game of fixed players uses one number per move, and leaves the stream where the next game begins."""
     arena = Arena(tictactoe())
     x, o = arena.fixed_player("random"), arena.fixed_player("random")
     numbers = raw_numbers(seed, before)
@@ -467,18 +465,18 @@ def test_however_many_are_taken_the_next_number_is_the_next_of_the_generator(see
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**63 - 1])
-def test_a_seed_from_0_to_2_63_less_1_is_taken(seed: int) -> None:
+def test_seed_in_range_is_accepted(seed: int) -> None:
     assert check_seed(seed) == seed
     assert raw_numbers(seed, 0).generator.random_raw() == expected(seed, 0, 1)[0]
 
 
 @pytest.mark.parametrize("seed", [-1, 2**63, 2**64, -(2**63)])
-def test_a_seed_out_of_range_is_refused(seed: int) -> None:
+def test_seed_out_of_range_is_refused(seed: int) -> None:
     with pytest.raises(InvalidRun, match=f"seed {seed} is not an integer from 0 to"):
         check_seed(seed)
 
 
-def test_new_seeds_are_in_range_and_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_seeds_are_distinct_and_in_range(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = {check_seed(new_seed()) for _ in range(100)}
     assert len(seeds) == 100  # two of 100 are equal once in 2e15 runs
     bits_asked: list[int] = []
@@ -488,12 +486,12 @@ def test_new_seeds_are_in_range_and_differ(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("seed", [0, 1961, 2**63 - 1])
-def test_equivalent_cells_are_picked_by_the_lower_half_of_numbers_of_their_own(seed: int) -> None:
+def test_equivalent_cells_use_lower_half_of_separate_numbers(seed: int) -> None:
     stream = np.random.PCG64(seed).jumped().random_raw(50).tolist()
     for index, number in enumerate(stream):
         low = number % 2**32
-        assert pick_alike(seed, index, 2**32) == low
+        assert pick_uniformly(seed, index, 2**32) == low
         for count in (1, 2, 4, 8, 1000):
-            assert pick_alike(seed, index, count) == low * count // 2**32
-    assert {pick_alike(seed, index, 4) for index in range(50)} == {0, 1, 2, 3}
+            assert pick_uniformly(seed, index, count) == low * count // 2**32
+    assert {pick_uniformly(seed, index, 4) for index in range(50)} == {0, 1, 2, 3}
     assert not set(stream) & set(expected(seed, 0, 50))

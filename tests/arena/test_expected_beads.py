@@ -1,4 +1,4 @@
-"""Expected beads: the mean field and the exact law, against a machine of dictionaries, copies and Pólya's urn."""
+"""Expected beads: the mean field and the exact distribution match dictionaries, copies and Pólya's urn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,14 @@ from commands import Run, ok, refused
 from menace.analysis.expected_beads import expect
 from menace.arena import first_box
 from menace.arena.exact_strength import against
-from menace.arena.first_box import MeanField, bead_laws, mean_path, opponent_after, ruin_risk, sampled_laws
+from menace.arena.first_box import (
+    MeanField,
+    exact_distributions,
+    mean_path,
+    opponent_policy_after,
+    ruin_risk,
+    sampled_distributions,
+)
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
@@ -57,7 +64,7 @@ def machine_of(positions: Positions, settings: dict[str, object]) -> Machine:
 
 
 def boxes_of(machine: Machine, amounts: np.ndarray) -> Boxes:
-    """Return what the boxes have, by stones and how many to take."""
+    """Return the contents of the boxes by number of stones and number to take."""
     positions = machine.positions
     return tuple(
         (
@@ -70,13 +77,13 @@ def boxes_of(machine: Machine, amounts: np.ndarray) -> Boxes:
 
 
 class Matchboxes:
-    """MENACE at this Nim with dictionaries and fractions, from its rules as they are told: a game at a time."""
+    """MENACE for this variant of Nim with dictionaries and fractions, implemented from its published rules."""
 
     def __init__(self, settings: dict[str, object], first: Boxes) -> None:
         self.settings, self.first = {"floor": 0, "credit": "all"} | settings, {(s, t): b for s, t, b in first}
 
     def law_after(self, law: dict[Boxes, Fraction]) -> dict[Boxes, Fraction]:
-        """Return the law after one more game against random play."""
+        """Return the distribution after one more game against random play."""
         later: Counter[Boxes] = Counter()
         for boxes, probability in law.items():
             for after, share in self.games({(s, t): b for s, t, b in boxes}, STONES, []):
@@ -86,7 +93,7 @@ class Matchboxes:
     def games(
         self, boxes: dict[tuple[int, int], int], stones: int, drawn: list[tuple[int, int]]
     ) -> Iterator[tuple[dict[tuple[int, int], int], Fraction]]:
-        """Yield what the boxes have after each game from here, where the machine is to move, and its probability."""
+        """Yield the contents of the boxes after each possible game from here, with its probability."""
         if not stones:
             yield self.learned(boxes, drawn, "loss"), Fraction(1)
             return
@@ -121,13 +128,13 @@ class Matchboxes:
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
-def test_the_law_of_the_boxes_is_that_of_all_sequences_of_games(nim: Positions, settings: dict[str, object]) -> None:
+def test_exact_distribution_matches_enumeration_of_games(nim: Positions, settings: dict[str, object]) -> None:
     machine = machine_of(nim, settings)
     first = boxes_of(machine, machine.learned.amount)
     matchboxes = Matchboxes({"win": 1, "loss": -1} | settings, first)
     law = {first: Fraction(1)}
-    field = MeanField(machine, opponent_after("random", machine, 0))
-    for exact in bead_laws(machine, "random", range(1, 6)):
+    field = MeanField(machine, opponent_policy_after("random", machine, 0))
+    for exact in exact_distributions(machine, "random", range(1, 6)):
         # Of each contents the expected change of a game, added up, is what the mean of the law changes by.
         keys = [boxes_of(machine, piles) for piles in exact.piles]
         before, law = law, matchboxes.law_after(law)
@@ -146,9 +153,7 @@ def amounts_of(machine: Machine, boxes: Boxes) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("preset", "plays"), [("menace", "X"), ("scroggs", "O")])
-def test_the_first_box_is_expected_to_change_by_the_reward_of_a_game(
-    positions: Positions, preset: str, plays: str
-) -> None:
+def test_expected_change_of_first_box_is_reward_of_game(positions: Positions, preset: str, plays: str) -> None:
     machine, other = Machine(preset, plays, positions), "O" if plays == "X" else "X"
     opponent = policy_of("random", other, positions)
     change = MeanField(machine, opponent).change(machine.learned.amount)
@@ -157,7 +162,7 @@ def test_the_first_box_is_expected_to_change_by_the_reward_of_a_game(
     assert change[first].sum() == pytest.approx(3 * strength.win + strength.draw - strength.loss)
 
 
-def test_a_game_that_the_opponent_gives_up_is_won(positions: Positions) -> None:
+def test_game_resigned_by_opponent_is_won(positions: Positions) -> None:
     machine, other = Machine("menace", "X", positions), Machine("scroggs", "O", positions)
     for position in (1, 3):  # after an opening in a corner, and in the centre
         moves = positions.moves_of(position)
@@ -169,12 +174,12 @@ def test_a_game_that_the_opponent_gives_up_is_won(positions: Positions) -> None:
     assert change[[0, 2]] == pytest.approx([3 / 3, 3 / 3])
 
 
-def test_an_urn_that_always_wins_is_polyas(nim: Positions) -> None:
+def test_urn_that_always_wins_is_polya_urn(nim: Positions) -> None:
     """An opponent that takes all it can loses at misère Nim, whatever X draws from its one box."""
     misere = enumerate_positions(get_game("nim", "3-take2-misere"))
     machine, games = Machine("menace", "X", misere, beads=(2,), win=3), 12
     greedy = policy_of(lambda _, moves: moves[-1], "O", misere)
-    (law,) = bead_laws(machine, greedy, [games])
+    (law,) = exact_distributions(machine, greedy, [games])
     added = {int(piles[0] - 2) // 3: p for piles, p in zip(law.piles, law.probability, strict=True)}
     a = Fraction(2, 3)  # beads at first, for each bead that a win adds: the shares' limit is Beta(2/3, 2/3)
 
@@ -193,9 +198,13 @@ def test_an_urn_that_always_wins_is_polyas(nim: Positions) -> None:
     assert deviation[0] ** 2 == pytest.approx(limit * n / (n + whole))
 
 
-def test_copies_follow_the_exact_law(nim: Positions) -> None:
+def test_copies_follow_exact_distribution(nim: Positions) -> None:
     machine, marks = machine_of(nim, {"win": 2}), [1, 4]
-    laws = zip(bead_laws(machine, "random", marks), sampled_laws(machine, "random", marks, 2000), strict=True)
+    laws = zip(
+        exact_distributions(machine, "random", marks),
+        sampled_distributions(machine, "random", marks, 2000),
+        strict=True,
+    )
     for exact, sampled in laws:
         variance = exact.probability @ (exact.piles - exact.mean) ** 2
         error = np.sqrt(variance / 2000)[machine.learned.kept]
@@ -203,30 +212,28 @@ def test_copies_follow_the_exact_law(nim: Positions) -> None:
         assert (off <= 4.5 * error + 1e-9).all()  # of 12 means at most one in 10,000 would be outside
 
 
-def test_copies_are_the_machines_of_a_study(tmp_path: object) -> None:
+def test_copies_equal_machines_of_study(tmp_path: object) -> None:
     study = Study(f"{tmp_path}/a.study", against="perfect", games=30, seeds=2)
-    (law,) = sampled_laws(Machine("menace", "X"), "perfect", [30], machines=2)
+    (law,) = sampled_distributions(Machine("menace", "X"), "perfect", [30], machines=2)
     for seed in (1, 2):
         assert (study.machine(seed).learned.amount == law.piles[seed - 1]).all()
 
 
-def test_the_exact_risk_of_ruin_is_what_trials_of_copies_say(hexapawn: Positions) -> None:
+def test_exact_ruin_risk_matches_sampled_copies(hexapawn: Positions) -> None:
     machine = Machine("punish-all", "O", hexapawn)
-    (law,) = bead_laws(machine, "optimal", [10])
+    (law,) = exact_distributions(machine, "optimal", [10])
     risk = ruin_risk(machine, "optimal", 10)
     assert risk is not None
     exact = law.ruined(machine)
     assert abs(risk.ruined / risk.trials - exact) < 4.5 * math.sqrt(exact * (1 - exact) / risk.trials)
     assert 0.1 < exact < 0.3
     unruined = Machine("menace", "O", hexapawn)
-    assert next(sampled_laws(unruined, "optimal", [1], 3)).ruined(unruined) == 0
+    assert next(sampled_distributions(unruined, "optimal", [1], 3)).ruined(unruined) == 0
 
 
 @pytest.mark.parametrize(("opponent", "nearest", "farthest"), [("random", 0.0, 0.09), ("perfect", 0.07, 0.2)])
-def test_machines_follow_the_mean_machine_against_random_play_alone(
-    opponent: str, nearest: float, farthest: float
-) -> None:
-    """The first box, by seeds 1 to 200: against perfect play its shares stay where the first games have put them."""
+def test_mean_machine_predicts_only_games_against_random_play(opponent: str, nearest: float, farthest: float) -> None:
+    """Checks the first box for seeds 1 to 200; against perfect play its shares stay where the first games put them."""
     rows = expect(Machine("menace", "X"), opponent, games=250, marks="0,100", machines=200).table().records()
     off = {row["games"]: max(abs(row["share"] - row["machines_share"]), 0) for row in rows if row["move"] == "4"}
     deviation = {row["games"]: row["machines_deviation"] for row in rows if row["move"] == "4"}
@@ -236,7 +243,7 @@ def test_machines_follow_the_mean_machine_against_random_play_alone(
     assert 0.2 < deviation[250] < 0.33
 
 
-def test_the_path_follows_an_opponent_that_changes(positions: Positions) -> None:
+def test_mean_path_follows_changing_opponent(positions: Positions) -> None:
     machine = Machine("menace", "X", positions)
     changing, random = (list(mean_path(machine, who, [3, 4])) for who in ("random:3,perfect", "random"))
     assert (changing[0] == random[0]).all()
@@ -244,8 +251,8 @@ def test_the_path_follows_an_opponent_that_changes(positions: Positions) -> None
     assert changing[1] == pytest.approx(changing[0] + perfect)
 
 
-def test_shares_that_cannot_move_do_not(positions: Positions) -> None:
-    """Arrows: changes of shares add up to none; where every game is drawn, as in Pólya's urn, there are none at all."""
+def test_fixed_shares_have_zero_motion(positions: Positions) -> None:
+    """Changes of shares sum to 0; where every game is drawn, as in Pólya's urn, they are all 0."""
     expected = expect(Machine("menace", "X", positions), "perfect", games=1, machines=2)
     assert expected.motion(expected.path, 0, 0).sum(axis=1) == pytest.approx([0, 0])
     assert np.abs(expected.motion(expected.path, 0, 0)).max() > 0.01
@@ -255,7 +262,7 @@ def test_shares_that_cannot_move_do_not(positions: Positions) -> None:
     assert expected.motion(safe, 0, 0) == pytest.approx(np.zeros((1, 3)))
 
 
-def test_the_figure_has_the_numbers_of_the_table(begun: Run) -> None:
+def test_figure_matches_table(begun: Run) -> None:
     ok(begun("new", "adam", "--plays", "X"))
     printed = ok(begun("plot", "expected", "adam", "a.csv", "--against", "perfect", "--games", "3"))
     rows = expect(Machine("menace", "X"), "perfect", games=3, machines=500).table()
@@ -267,7 +274,7 @@ def test_the_figure_has_the_numbers_of_the_table(begun: Run) -> None:
     assert "not for score" in begun("plot", "score", "adam", "a.csv", "--games", "3").err
 
 
-def test_expect_as_a_command(run: Run) -> None:
+def test_expect_command(run: Run) -> None:
     words = [
         "expect",
         "scroggs",
@@ -295,10 +302,10 @@ def test_expect_as_a_command(run: Run) -> None:
     refused(run("expect", "adam", "--against", "random", "--board", "X........"), "adam has no box for X........")
 
 
-def test_more_contents_than_can_be_followed_are_refused(nim: Positions, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_box, "CONTENTS_MOST", 50)
-    with pytest.raises(InvalidRun, match="more than 50 contents"):
-        list(bead_laws(machine_of(nim, {}), "random", [100]))
+def test_too_many_contents_are_refused(nim: Positions, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_box, "MAX_CONTENTS", 50)
+    with pytest.raises(InvalidRun, match="more than 50 different contents"):
+        list(exact_distributions(machine_of(nim, {}), "random", [100]))
     with pytest.raises(InvalidPlayer, match="has no expected beads"):
         expect(Machine("td", "X"), "random")
     for machines, marks in ((-1, "0"), (10**6, "0"), (1000, "every:1"), (True, "0")):

@@ -1,4 +1,4 @@
-"""Marks, after which learners are measured, those of a single run, and the phases in which learners explore."""
+"""Marks at which learners are measured, marks of single runs, and exploration phases."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from templates import fresh_database
 
 import menace
 from menace.analysis.groups import facts_of
-from menace.analysis.learning_curves import POINTS_MOST, curve_of, outcome_steps, thinned_curve_of
+from menace.analysis.learning_curves import MAX_POINTS, curve_of, outcome_steps, thinned_curve
 from menace.arena.exact_strength import against, strength_against_best_response
 from menace.arena.marks_and_phases import OWN, Marks, Phase, parse_phases, phase_at
 from menace.errors import InvalidRun, VerificationFailed
@@ -39,7 +39,7 @@ def one_two_five(number: int) -> bool:
 
 
 def is_power(number: int, each: int) -> bool:
-    """Say whether a rounded power 10^(k / each) is the number, in whole numbers."""
+    """Return whether an integer is a rounded power 10^(k / each), computed with integers."""
     low, high = (2 * number - 1) ** each, (2 * number + 1) ** each
     k = max(0, math.floor(each * math.log10(number - 0.5)) - 1)
     while 2**each * 10**k < low:
@@ -63,16 +63,16 @@ LAWS = {
 
 
 @pytest.mark.parametrize("text", LAWS)
-def test_marks_are_what_their_law_says_and_both_ends(text: str) -> None:
+def test_marks_follow_their_rule_and_include_both_ends(text: str) -> None:
     marks = Marks.parse(text)
     wanted = [number for number in range(1, 2301) if LAWS[text](number)]
     for games in (1, 2, 100, 220, 999, 1000, 2300):
-        assert marks.upto(games) == sorted({0, games, *(mark for mark in wanted if mark < games)})
+        assert marks.list_up_to(games) == sorted({0, games, *(mark for mark in wanted if mark < games)})
     for before, mark in pairwise([0, *wanted]):
         assert all(marks.next(games) == mark for games in range(before, mark))
     if marks.kind == "list":
         assert marks.next(marks.numbers[-1]) is None
-    assert marks.upto(0) == [0]
+    assert marks.list_up_to(0) == [0]
     assert str(marks) == text
     assert Marks.parse(str(marks)) == marks
 
@@ -85,11 +85,11 @@ def test_marks_of_long_runs(text: str, number: int) -> None:
         assert mark is not None
         assert mark > games
         assert law(mark) if law else mark % number == 0 and mark - games <= number
-    assert all(10**power in Marks.parse("log:20").upto(10**12) for power in range(13))
+    assert all(10**power in Marks.parse("log:20").list_up_to(10**12) for power in range(13))
 
 
-def test_marks_by_logarithm_are_evenly_apart() -> None:
-    marks = Marks.parse("log:20").upto(10**9)
+def test_logarithmic_marks_are_evenly_spaced() -> None:
+    marks = Marks.parse("log:20").list_up_to(10**9)
     apart = [math.log10(later / earlier) for earlier, later in pairwise(marks) if earlier >= 1000]
     assert len(apart) == 6 * 20
     assert all(abs(step - 1 / 20) < 1e-3 for step in apart)
@@ -119,25 +119,27 @@ def test_marks_by_logarithm_are_evenly_apart() -> None:
         (None, "marks None are not text"),
     ],
 )
-def test_what_are_no_marks_is_refused(text: str, message: str) -> None:
+def test_invalid_marks_are_refused(text: str, message: str) -> None:
     with pytest.raises(InvalidRun, match=re.escape(message)):
         Marks.parse(text)
 
 
-def test_too_many_marks_are_refused_with_what_will_do() -> None:
+def test_too_many_marks_are_refused_with_valid_suggestion() -> None:
     marks = Marks.parse("every:7")
     marks.check(700_000)
     with pytest.raises(InvalidRun, match="'every:7' of 700,001 games are too many; use every:8 or more"):
         marks.check(700_001)
     with pytest.raises(InvalidRun, match="use every:10000 or more"):
-        Marks.parse("every:1").upto(10**9)
+        Marks.parse("every:1").list_up_to(10**9)
     for text in ("every:10000", "1-2-5", "log:1000", "0"):
         Marks.parse(text).check(10**9)
     Marks().check(10**12)
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_rows_hold_both_policies_against_three_opponents(positions: Positions, tmp_path: Path, side: int) -> None:
+def test_evaluation_rows_contain_both_policies_and_three_opponents(
+    positions: Positions, tmp_path: Path, side: int
+) -> None:
     with create_database(tmp_path / "menace.db") as store:
         machine = load_machine(store, positions, new_learner(store, "a", "XO"[side]))
     learned = machine.learned
@@ -162,11 +164,11 @@ def test_rows_hold_both_policies_against_three_opponents(positions: Positions, t
 
 @pytest.mark.parametrize("first", [0, 1, 12_345])
 @pytest.mark.parametrize("last", [12_346, 12_400, 10**6, 987_654_321, 10**12])
-def test_a_long_curve_is_shown_at_its_ends_at_the_marks_and_evenly_between(first: int, last: int) -> None:
+def test_shown_marks_contain_ends_and_are_evenly_spaced(first: int, last: int) -> None:
     shown = shown_marks(first, last)
     assert shown == sorted(set(shown))
     assert (shown[0], shown[-1]) == (first, last)
-    assert {first + mark for mark in Marks().upto(10**6) if first + mark < last} <= set(shown)
+    assert {first + mark for mark in Marks().list_up_to(10**6) if first + mark < last} <= set(shown)
     assert len(shown) <= 2 + 6 * len(str(last))
     steps = [games - first for games in shown if games - first >= 3]
     assert all(later <= 2 * earlier for earlier, later in pairwise(steps))
@@ -191,14 +193,14 @@ def measured(store: Store, name: str = "adam", policy: str = "behaviour") -> lis
 
 
 @pytest.mark.parametrize("preset", ["menace", "article-code", "q-table"])
-def test_marks_change_nothing_in_what_is_learned(tmp_path: Path, preset: str) -> None:
+def test_marks_do_not_affect_learning(tmp_path: Path, preset: str) -> None:
     results, strengths = [], {}
     for number, text in enumerate(TEXTS):
         with begin(tmp_path / f"{number}.db", preset) as store:
             selfplay(store, "adam", "eva", GAMES, seed=7, marks=text)
             for name in ("adam", "eva"):
                 for policy in ("behaviour", "greedy"):
-                    assert measured(store, name, policy) == Marks.parse(text).upto(store.learner(name).games)
+                    assert measured(store, name, policy) == Marks.parse(text).list_up_to(store.learner(name).games)
             result = learned(store)
             strengths[text] = result.pop("strength")
             results.append(result)
@@ -212,7 +214,7 @@ def test_marks_change_nothing_in_what_is_learned(tmp_path: Path, preset: str) ->
     ("text", "preset"),
     [("every:70", "zhang"), ("log:7", "q-table"), ("0", "article-code"), ("150,151", "sala")],
 )
-def test_a_run_cut_and_resumed_goes_on_with_its_marks_and_phases(
+def test_resumed_run_keeps_marks_and_phases(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, preset: str
 ) -> None:
     dice, options = random.Random(text), {"games": GAMES, "seed": 3, "marks": text, "phases": "140:1:1,160:0:0"}
@@ -227,14 +229,14 @@ def test_a_run_cut_and_resumed_goes_on_with_its_marks_and_phases(
         assert unfinished_run(cut).games_played < GAMES
         resume(cut)
         assert learned(cut) == learned(uncut)
-        assert measured(cut) == Marks.parse(text).upto(GAMES)
+        assert measured(cut) == Marks.parse(text).list_up_to(GAMES)
         assert [row.epsilon for row in uncut.learners()] == before  # phases do not advance it
         assert 140 in accumulate(block.games for block in uncut.blocks())
         for store in (cut, uncut):
             assert verify(store).games == GAMES
 
 
-def test_a_copy_goes_on_from_the_curve_of_its_run(tmp_path: Path) -> None:
+def test_copy_continues_curve_of_original(tmp_path: Path) -> None:
     with begin(tmp_path / "a.db") as store:
         train(store, "adam", "random", 200, 1, marks="every:60")
         copy_learner(store, "adam", "abel")
@@ -248,13 +250,11 @@ def test_a_copy_goes_on_from_the_curve_of_its_run(tmp_path: Path) -> None:
         assert verify(store).games == 400
 
 
-def test_a_block_has_a_million_games_at_most_however_far_apart_the_marks_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_block_has_at_most_a_million_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with begin(tmp_path / "a.db") as store:
-        assert blocks.BLOCK_GAMES_MOST == training.BLOCK_GAMES_MOST == 1_000_000
+        assert blocks.MAX_BLOCK_GAMES == training.MAX_BLOCK_GAMES == 1_000_000
         for module in (blocks, training):
-            monkeypatch.setattr(module, "BLOCK_GAMES_MOST", 40)
+            monkeypatch.setattr(module, "MAX_BLOCK_GAMES", 40)
         train(store, "adam", "random", 100, 1, marks="0")
         assert [block.games for block in store.blocks()] == [0, 40, 40, 20]
         assert measured(store) == [0, 100]
@@ -262,7 +262,7 @@ def test_a_block_has_a_million_games_at_most_however_far_apart_the_marks_are(
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_marks_come_back_from_the_options_of_a_run(text: str) -> None:
+def test_marks_are_restored_from_run_options(text: str) -> None:
     options = RunOptions(marks=Marks.parse(text))
     assert RunOptions.parse(options.to_json()) == options
     assert options.to_dict() == ({} if text == "1-2-5" else {"marks": text})
@@ -270,12 +270,12 @@ def test_marks_come_back_from_the_options_of_a_run(text: str) -> None:
 
 
 @pytest.mark.parametrize("value", [7, None, [], {}, "", "1-2-5", "every:0", "every:07", "0, 7", "9,7", "log:5000"])
-def test_marks_that_menace_does_not_write_are_damage(value: Any) -> None:
+def test_unknown_marks_in_options_are_damage(value: Any) -> None:
     with pytest.raises(ValueError, match=r"run.options has marks: .*, not marks in the form that menace writes"):
         RunOptions.parse(json.dumps({"marks": value}))
 
 
-def test_verify_holds_a_run_to_its_marks(tmp_path: Path) -> None:
+def test_verify_checks_marks_of_run(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with begin(path) as store:
         train(store, "adam", "random", 100, 1, marks="every:30")
@@ -299,7 +299,7 @@ def test_verify_holds_a_run_to_its_marks(tmp_path: Path) -> None:
     ("text", "message"),
     [("every:1", "of 1,000,000 games are too many; use every:10 or more"), ("all", "'all' are not 1-2-5, every:500")],
 )
-def test_marks_that_cannot_be_are_refused_before_anything_is_written(tmp_path: Path, text: str, message: str) -> None:
+def test_invalid_marks_write_nothing(tmp_path: Path, text: str, message: str) -> None:
     with begin(tmp_path / "a.db") as store:
         for make in (SelfPlay, lambda **options: Training("adam", "random", **options)):
             with pytest.raises(InvalidRun, match=message):
@@ -307,7 +307,7 @@ def test_marks_that_cannot_be_are_refused_before_anything_is_written(tmp_path: P
         assert store.runs() == []
 
 
-def test_machines_that_were_measured_otherwise_differ_by_chance_alone(tmp_path: Path) -> None:
+def test_machines_with_different_marks_share_a_group(tmp_path: Path) -> None:
     with begin(tmp_path / "a.db") as store:
         for number, text in enumerate(("1-2-5", "every:50", "log:20")):
             new_learner(store, f"a{number}", "X")
@@ -318,21 +318,21 @@ def test_machines_that_were_measured_otherwise_differ_by_chance_alone(tmp_path: 
 
 
 @pytest.mark.parametrize("text", ["every:20", "log:60", "every:33"])
-def test_a_long_curve_of_any_marks_is_thinned_to_some_in_each_power_of_ten(tmp_path: Path, text: str) -> None:
+def test_long_curve_is_thinned_per_power_of_ten(tmp_path: Path, text: str) -> None:
     with begin(tmp_path / "a.db") as store:
         train(store, "adam", "random", 3000, 1, marks=text)
         row = store.learner("adam")
-        whole, thinned = curve_of(store, row, "greedy"), thinned_curve_of(store, row, "greedy")
-        assert len(whole) > POINTS_MOST >= len(thinned)
+        whole, thinned = curve_of(store, row, "greedy"), thinned_curve(store, row, "greedy")
+        assert len(whole) > MAX_POINTS >= len(thinned)
         assert thinned.points.items() <= whole.points.items()
-        assert {0, 3000, *(set(Marks().upto(3000)) & set(whole.points))} <= set(thinned.points)
+        assert {0, 3000, *(set(Marks().list_up_to(3000)) & set(whole.points))} <= set(thinned.points)
         assert sum(games > 300 for games in thinned.points) >= 6
         steps = outcome_steps(store, ["adam"])["adam"]
         assert {step.last for step in steps} <= set(whole.points)
         assert sum(sum(step.counts) for step in steps) == 3000
 
 
-def test_python_takes_marks(tmp_path: Path) -> None:
+def test_python_api_accepts_marks(tmp_path: Path) -> None:
     with menace.Database(tmp_path / "a.db") as db:
         assert str(db.selfplay(games=40, seed=1, marks="every:15").options.marks) == "every:15"
         assert [*db["menace-x"].curve().points] == [0, 15, 30, 40]
@@ -343,7 +343,7 @@ def test_python_takes_marks(tmp_path: Path) -> None:
             db.selfplay(marks=500)  # type: ignore[arg-type]
 
 
-def test_commands_take_marks_and_say_where_columns_end(run: Run) -> None:
+def test_commands_accept_marks_and_describe_columns(run: Run) -> None:
     out = ok(run("selfplay", "--games", "1000", "--seed", "1", "--marks", "every:200"))
     assert "1,000 games, a column up to each of its marks\n" in out
     out = ok(run("train", "menace-x", "--against", "random", "--games", "1000", "--marks", "every:7"))
@@ -387,26 +387,26 @@ def test_phases_are_read_from_text() -> None:
         ("1000:0:inf", "must be from 0 to 1"),
     ],
 )
-def test_phases_that_do_not_fit_are_refused(text: str, message: str) -> None:
+def test_invalid_phases_are_refused(text: str, message: str) -> None:
     with pytest.raises(InvalidRun, match=message):
         parse_phases(text, 1000)
     with pytest.raises(InvalidRun):
         parse_phases("article", 3)
 
 
-def test_phases_come_back_from_the_options_of_a_run() -> None:
+def test_phases_are_restored_from_run_options() -> None:
     phases = parse_phases("article", 100)
     for options in (RunOptions(phases), RunOptions(phases, continue_when_ruined=True), RunOptions()):
         assert RunOptions.parse(options.to_json()) == options
 
 
-def test_each_game_has_its_phase() -> None:
+def test_each_game_is_assigned_to_its_phase() -> None:
     phases = parse_phases("2:1:0,3:0.5:0.25", 5)
     assert [phase_at(phases, games) for games in range(5)] == [(2, (1, 0))] * 2 + [(5, (0.5, 0.25))] * 3
     assert phase_at((), 10**9) == (None, (OWN, OWN))
 
 
-def test_phases_change_what_learners_of_values_do_and_machines_of_beads_not_at_all(tmp_path: Path) -> None:
+def test_phases_affect_value_learners_but_not_bead_machines(tmp_path: Path) -> None:
     boxes_by_phase = []
     for number, phases in enumerate((None, "100:0:0", "100:1:1")):
         with begin(tmp_path / f"{number}.db") as store:
@@ -420,7 +420,7 @@ def test_phases_change_what_learners_of_values_do_and_machines_of_beads_not_at_a
     assert boxes_by_phase[0][1] != boxes_by_phase[2][1]
 
 
-def test_phases_that_do_not_cover_a_run_write_nothing(tmp_path: Path) -> None:
+def test_phases_not_covering_run_write_nothing(tmp_path: Path) -> None:
     with begin(tmp_path / "a.db", "zhang") as store:
         with pytest.raises(InvalidRun, match="make them equal"):
             selfplay(store, "adam", "eva", games=100, seed=1, phases="99:1:1")

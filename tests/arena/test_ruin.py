@@ -1,4 +1,4 @@
-"""Ruin risk: how likely the first box runs empty, and training that ends when it has."""
+"""Ruin risk: the probability that the first box becomes empty, and training that stops when it does."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from commands import Run
 from runs import resume, train
 
 from menace.arena import first_box
-from menace.arena.first_box import beads_left, can_be_ruined, is_ruined, ruin_risk, ruin_text
+from menace.arena.first_box import can_be_ruined, first_move_beads, is_ruined, ruin_risk, ruin_text
 from menace.arena.play import Arena, raw_numbers
 from menace.errors import InvalidRun, VerificationFailed
 from menace.games.positions import Positions
@@ -27,7 +27,7 @@ SEED = 1  # with which the machine of `fragile` dies within 219 games
 
 @pytest.fixture
 def fragile(tmp_path: Path) -> Path:
-    """A database with a machine of Michie's, adam, and one for O that resigns likewise, eva."""
+    """Return a database with Michie's machine adam and eva, a machine for O that also resigns."""
     path = tmp_path / "menace.db"
     with create_database(path) as store:
         new_learner(store, "adam", "X", "michie-1961", {})
@@ -36,20 +36,20 @@ def fragile(tmp_path: Path) -> Path:
 
 
 def losses_in_a_row(machine: Machine, opponent: str, games: int, seed: int) -> int | None:
-    """Play game by game, and return after how many the first box is empty, by its beads alone; None if it is not."""
+    """Play game by game and return after how many games the first box is empty, or None if it never is."""
     arena, numbers = Arena(machine.positions), raw_numbers(seed, 0)
     player, changes = machine.kernel_player(arena.graph), "," in opponent
     for game in range(games):
         if game == 0 or changes:
             seats = machine.plays.x_and_o(player, arena.fixed_player(opponent, game + 1))
-        if beads_left(machine) == 0:
+        if first_move_beads(machine) == 0:
             return game
         arena.play(*seats, numbers, 1, math.inf)
-    return games if beads_left(machine) == 0 else None
+    return games if first_move_beads(machine) == 0 else None
 
 
 @pytest.mark.parametrize(("preset", "plays"), [("michie-1961", "X"), ("scroggs", "O")])
-def test_the_kernel_ends_after_the_game_that_took_the_last_bead(positions: Positions, preset: str, plays: str) -> None:
+def test_kernel_stops_after_game_that_takes_last_bead(positions: Positions, preset: str, plays: str) -> None:
     died = 0
     for seed in range(12):
         beads = (1,) if plays == "O" else (4, 3, 2, 1)
@@ -67,7 +67,7 @@ def test_the_kernel_ends_after_the_game_that_took_the_last_bead(positions: Posit
     assert died > 0  # else nothing was looked at
 
 
-def test_one_empty_box_of_several_does_not_end_the_games_of_o(positions: Positions) -> None:
+def test_games_of_o_continue_while_one_first_box_has_beads(positions: Positions) -> None:
     machine, arena = Machine("scroggs", "O", positions, beads=(1,)), Arena(positions)
     corner = positions.number_of("X........")
     machine.learned.amount[slice(*positions.first_move[corner : corner + 2])] = 0
@@ -76,7 +76,7 @@ def test_one_empty_box_of_several_does_not_end_the_games_of_o(positions: Positio
     assert (played.games, played.ruined) == (3, False)
 
 
-def test_after_a_machine_has_given_up_others_play_at_the_same_board(positions: Positions) -> None:
+def test_ruined_machine_does_not_affect_other_players(positions: Positions) -> None:
     arena, outcomes = Arena(positions), []
     for empty in (True, False):
         machine = Machine("michie-1961", "X", positions)
@@ -90,7 +90,7 @@ def test_after_a_machine_has_given_up_others_play_at_the_same_board(positions: P
 @pytest.mark.parametrize(
     "settings", [{"when_empty": "restock"}, {"when_empty": "random"}, {"floor": 1}, {"loss": 0, "draw": 0}]
 )
-def test_only_a_machine_that_gives_up_and_loses_beads_can_run_empty(settings: dict[str, object]) -> None:
+def test_only_resigning_machine_that_loses_beads_can_be_ruined(settings: dict[str, object]) -> None:
     assert can_be_ruined(Machine("michie-1961", "X"))
     assert not can_be_ruined(Machine("michie-1961", "X", **settings))
     assert ruin_text(Machine("michie-1961", "X", **settings), "perfect", 200) is None
@@ -116,7 +116,7 @@ SOME, ALL, NONE = {True, False}, {True}, {False}
         *(("X", "perfect", n, {"beads": (2,), "draw": -2, "loss": -2}, ALL if n > 2 else NONE) for n in (2, 3, 4)),
     ],
 )
-def test_the_ruin_risk_counts_the_machines_that_are_ruined_when_the_games_are_played_one_by_one(
+def test_ruin_risk_matches_games_played_one_by_one(
     positions: Positions,
     monkeypatch: pytest.MonkeyPatch,
     plays: str,
@@ -134,7 +134,7 @@ def test_the_ruin_risk_counts_the_machines_that_are_ruined_when_the_games_are_pl
     assert set(fates) == emptied
 
 
-def test_the_ruin_risk_leaves_machines_unchanged_and_recognizes_certainties(positions: Positions) -> None:
+def test_ruin_risk_keeps_machines_and_detects_certain_ruin(positions: Positions) -> None:
     doomed = Machine("michie-1961", "X", positions, beads=(1,), draw=-1)
     before = doomed.learned.amount.copy()
     assert ruin_text(doomed, "perfect", 300) == (
@@ -149,7 +149,7 @@ def test_the_ruin_risk_leaves_machines_unchanged_and_recognizes_certainties(posi
     assert (rival.learned.amount == Machine("scroggs", "O", positions).learned.amount).all()
 
 
-def test_training_ends_at_an_empty_first_box_and_the_log_says_so(fragile: Path) -> None:
+def test_training_stops_at_empty_first_box_and_logs_it(fragile: Path) -> None:
     with open_database(fragile) as store:
         run = train(store, "adam", "perfect", games=219, seed=SEED)
         died = losses_in_a_row(Machine("michie-1961", "X"), "perfect", 219, SEED)
@@ -169,7 +169,7 @@ def test_training_ends_at_an_empty_first_box_and_the_log_says_so(fragile: Path) 
         verify(store)
 
 
-def test_an_interrupted_run_ends_where_it_would_have(fragile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resumed_run_ends_at_same_game(fragile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
     with open_database(fragile) as store:
         ordered = order(store, Training("adam", "perfect", games=219, seed=SEED))
@@ -193,7 +193,7 @@ def test_an_interrupted_run_ends_where_it_would_have(fragile: Path, monkeypatch:
         ("block SET kind = 'ruin' WHERE block_id = 3", "says"),
     ],
 )
-def test_verify_finds_a_run_that_did_not_end_so(fragile: Path, edit: str, message: str) -> None:
+def test_verify_detects_wrong_ruin_records(fragile: Path, edit: str, message: str) -> None:
     with open_database(fragile) as store:
         train(store, "adam", "perfect", games=219, seed=SEED)
         store.database.execute(f"UPDATE {edit}")
@@ -202,7 +202,7 @@ def test_verify_finds_a_run_that_did_not_end_so(fragile: Path, edit: str, messag
             verify(store)
 
 
-def test_verify_finds_an_end_at_a_box_with_beads(fragile: Path) -> None:
+def test_verify_detects_ruin_with_beads_left(fragile: Path) -> None:
     with open_database(fragile) as store:
         run = train(store, "adam", "random", games=5, seed=SEED)
         store.database.execute("UPDATE run SET games_wanted = 9")
@@ -221,7 +221,7 @@ def test_verify_finds_an_end_at_a_box_with_beads(fragile: Path) -> None:
         (50, "all run out of beads for their first move"),
     ],
 )
-def test_the_sentence_agrees_with_its_number(monkeypatch: pytest.MonkeyPatch, emptied: int, end: str) -> None:
+def test_ruin_sentence_agrees_in_number(monkeypatch: pytest.MonkeyPatch, emptied: int, end: str) -> None:
     monkeypatch.setattr(first_box, "ruin_risk", lambda *_: first_box.RuinRisk(trials=50, ruined=emptied, games=1))
     machine = Machine("michie-1961", "X")
     beginning = "of 50 copies of it that play"
@@ -229,7 +229,7 @@ def test_the_sentence_agrees_with_its_number(monkeypatch: pytest.MonkeyPatch, em
     assert ruin_text(machine, "optimal", 9) == f"{beginning} the first 1 game against optimal play, {end}"
 
 
-def test_commands_say_it_before_and_after(run: Run) -> None:
+def test_commands_warn_before_and_report_after_ruin(run: Run) -> None:
     out = run("new", "adam", "--plays", "X", "--preset", "michie-1961").out.splitlines()
     assert out[1].startswith("of 500 copies of it that play 200 games against optimal play, ")
     assert len(run("new", "safe", "--plays", "X").out.splitlines()) == 1

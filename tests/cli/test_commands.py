@@ -33,7 +33,7 @@ from menace import cli
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show
 from menace.analysis.strength_reports import matchup_of, strength_of
-from menace.cli.commands.learners import explained
+from menace.cli.commands.learners import explain_settings
 from menace.cli.commands.matchboxes import _instructions
 from menace.cli.commands.strength import _fraction_text
 from menace.figures.kinds import KINDS
@@ -48,7 +48,7 @@ from menace.people.physical import physical_session
 from menace.text.bead_colours import Naming
 
 
-def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run, tmp_path: Path) -> None:
+def test_selfplay_creates_database_and_prints_summary(run: Run, tmp_path: Path) -> None:
     out = ok(run("selfplay", "--games", "500", "--seed", "1"))
     assert [file.name for file in tmp_path.iterdir()] == ["menace.db"]
     assert "run 1: menace-x (X) against menace-o (O), 500 games, seed 1" in out
@@ -60,7 +60,7 @@ def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run
         assert ok(run(*line.split()[1:]))
 
 
-def test_what_selfplay_prints_is_what_the_database_says(run: Run) -> None:
+def test_selfplay_summary_matches_database(run: Run) -> None:
     out = ok(run("selfplay", "--games", "500", "--seed", "1"))
     with open_database("menace.db") as store:
         outcomes = [sum(block[i] for block in store.blocks()) for i in (4, 5, 6)]
@@ -76,14 +76,14 @@ def test_what_selfplay_prints_is_what_the_database_says(run: Run) -> None:
     )
 
 
-def test_the_summary_lists_moves_as_show_does(run: Run) -> None:
+def test_summary_lists_moves_as_show_does(run: Run) -> None:
     ok(run("init", "--game", "nim", "--variant", "1-2"))
     summary = ok(run("selfplay", "--games", "10", "--seed", "1"))
     named = re.compile(r"^ *(\d from heap \d)", re.MULTILINE)
     assert named.findall(summary) == named.findall(ok(run("show", "1-2:X"))) != []
 
 
-def test_nothing_but_the_summary_goes_to_a_pipe_and_a_terminal_sees_progress(tmp_path: Path) -> None:
+def test_pipe_gets_only_summary_and_terminal_shows_progress(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "100000", "--db", str(tmp_path / "a.db")]
     piped = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/")
     assert piped.stderr == ""
@@ -96,7 +96,7 @@ def test_nothing_but_the_summary_goes_to_a_pipe_and_a_terminal_sees_progress(tmp
     assert "100,000/100,000" in shown
 
 
-def test_the_database_is_the_option_else_the_environment_else_menace_db(
+def test_database_comes_from_option_then_environment_then_default(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ok(run("init"))
@@ -118,27 +118,27 @@ def test_the_database_is_the_option_else_the_environment_else_menace_db(
         (["labels", "menace-x", "labels.pdf"], ["menace-x"]),
     ],
 )
-def test_a_missing_database_is_made_with_what_is_asked_for(run: Run, command: list[str], learners: list[str]) -> None:
+def test_missing_database_is_created_on_request(run: Run, command: list[str], learners: list[str]) -> None:
     ok(run(*command))
     with open_database("menace.db") as store:
         assert [row.name for row in store.learners()] == learners
     ok(run("verify"))
 
 
-def test_init_says_what_it_made(run: Run) -> None:
+def test_init_prints_what_it_created(run: Run) -> None:
     assert ok(run("init")) == "menace.db: tictactoe 3x3x3, 765 positions, 2,096 moves\n"
     out = ok(run("init", "--db", "all.db", "--no-symmetry"))
     assert out == "all.db: tictactoe 3x3x3, 5,478 positions, 16,167 moves\n"
 
 
 @pytest.mark.parametrize("board", ["XX.OO....", "....OO.XX", "X.. XO. .O.", "xx./oo./..."])
-def test_show_takes_any_image(trained: Run, board: str) -> None:
+def test_show_accepts_any_image_of_a_board(trained: Run, board: str) -> None:
     out = ok(trained("show", board, "--learner", "menace-x"))
     assert re.search(r"menace-x's box \d+ \(stage 3\):", out)
     assert "a mistake" in out
 
 
-def test_show_and_history_take_the_number_of_a_box(trained: Run) -> None:
+def test_show_and_history_accept_box_numbers(trained: Run) -> None:
     with open_database("menace.db") as store:
         shelf = {box.number: box for box in boxes_of(store, "menace-x")}
     for number in (1, 57, 304):
@@ -149,7 +149,7 @@ def test_show_and_history_take_the_number_of_a_box(trained: Run) -> None:
         trained("history", shelf[57].board, "--learner", "menace-x")
     )
     for words, reason in (
-        (["57"], "57 is the number of a box; say whose with --learner, or name a board"),
+        (["57"], "57 is the number of a box; choose its machine with --learner, or name a board"),
         (["0", "--learner", "menace-x"], "machine menace-x has no box 0; boxes are numbered 1 to 304"),
         (["305", "--learner", "menace-x"], "machine menace-x has no box 305; boxes are numbered 1 to 304"),
         (["9" * 40, "--learner", "menace-o"], f"no box {'9' * 20}; boxes are numbered 1 to 289"),
@@ -157,21 +157,21 @@ def test_show_and_history_take_the_number_of_a_box(trained: Run) -> None:
         refused(trained("show", *words), reason)
 
 
-def test_show_speaks_of_the_board_that_was_asked_for(trained: Run) -> None:
+def test_show_describes_the_given_image_of_the_board(trained: Run) -> None:
     out = ok(trained("show", "....OO.XX", "--learner", "menace-x"))
     assert "position 60: XX.OO.... (the board turned half round), ply 4" in out
     winning = next(line for line in out.splitlines() if "wins" in line and "....OOXXX" in line)
-    assert winning.split()[0] == "6"  # X completes the bottom row of this board
+    assert winning.split()[0] == "6"  # completes the bottom row for X on this board
 
 
-def test_show_explains_a_finished_game_and_a_missing_box(trained: Run) -> None:
+def test_show_explains_finished_game_and_missing_box(trained: Run) -> None:
     assert "over: X has won" in ok(trained("show", "XXXOO...."))
     assert "over: a draw" in ok(trained("show", "XOXXOOOXX"))
     assert "it plays O" in ok(trained("show", "X...O....", "--learner", "menace-o"))
     assert "it plays a random cell" in ok(trained("show", "XOXXOOOX.", "--learner", "menace-x"))
 
 
-def test_query_lists_answers_and_prints_csv_and_json(trained: Run) -> None:
+def test_query_lists_queries_and_prints_csv_and_json(trained: Run) -> None:
     listed = ok(trained("query"))
     names = [line.split()[0] for line in listed.splitlines()[1:]]
     assert len(names) >= 10
@@ -185,19 +185,19 @@ def test_query_lists_answers_and_prints_csv_and_json(trained: Run) -> None:
     assert ok(trained("query", "SELECT 1 AS n WHERE 0")) == "no rows\n"
 
 
-def test_the_named_queries_are_listed_in_every_form(run: Run) -> None:
+def test_named_queries_are_listed_in_every_format(run: Run) -> None:
     rows = [{"name": named.name, "question": named.title} for named in named_queries()]
     assert json.loads(ok(run("query", "--json"))) == rows
     assert list(csv.DictReader(io.StringIO(ok(run("query", "--csv"))))) == rows
     assert [line.split("  ")[0] for line in ok(run("query")).splitlines()[1:]] == [row["name"] for row in rows]
 
 
-def test_a_query_of_one_word_may_be_sql(trained: Run) -> None:
+def test_query_of_one_word_may_be_sql(trained: Run) -> None:
     assert ok(trained("query", "VALUES(7)", "--csv")) == "column1\n7\n"
     assert ok(trained("query", " runs ")) == ok(trained("query", "runs"))
 
 
-def test_learners_are_made_listed_renamed_and_trained(run: Run) -> None:
+def test_learners_are_created_listed_renamed_and_trained(run: Run) -> None:
     ok(run("init"))
     assert "adam plays X: menace, boxes=choices beads=10,5,3" in ok(
         run("new", "adam", "--plays", "x", "--preset", "scroggs", "--set", "beads=10,5,3", "--set", "win=4")
@@ -228,7 +228,7 @@ def test_players_are_evaluated_exactly_and_by_sampling(trained: Run) -> None:
     assert ok(trained("evaluate", "menace-x", "random", "--greedy")) != ok(trained("evaluate", "menace-x", "random"))
 
 
-def test_strength_says_how_a_learner_is_beaten(trained: Run) -> None:
+def test_strength_prints_how_to_beat_a_learner(trained: Run) -> None:
     out = ok(trained("strength", "menace-x"))
     assert len(re.findall("against the best response", out)) == 2
     assert "behaviour: exploitability" in out
@@ -236,7 +236,7 @@ def test_strength_says_how_a_learner_is_beaten(trained: Run) -> None:
     assert re.search(r"  O plays \d: [XO.]{9}  its opponent\n\ngreedy", out)
 
 
-def test_compare_has_every_x_against_every_o(trained: Run) -> None:
+def test_compare_pairs_every_x_with_every_o(trained: Run) -> None:
     ok(trained("new", "z", "--plays", "X", "--preset", "zhang"))
     out = ok(trained("compare"))
     assert re.search(r"^X . O +menace-o$", out, re.MULTILINE)
@@ -244,7 +244,7 @@ def test_compare_has_every_x_against_every_o(trained: Run) -> None:
     assert "0.0/100.0/0.0" in ok(trained("compare", "perfect", "optimal"))
 
 
-def test_a_copy_starts_where_the_other_stands_and_the_log_has_it(trained: Run) -> None:
+def test_copy_starts_with_learned_state_and_is_logged(trained: Run) -> None:
     assert ok(trained("copy", "menace-x", "adam")) == "adam is a copy of menace-x; it plays X, after 500 games\n"
     ok(trained("train", "adam", "--against", "random", "--games", "100", "--seed", "1"))
     ok(trained("train", "menace-x", "--against", "random", "--games", "100", "--seed", "1"))
@@ -256,7 +256,7 @@ def test_a_copy_starts_where_the_other_stands_and_the_log_has_it(trained: Run) -
     assert "with 700 games:" in ok(trained("verify"))
 
 
-def test_phases_say_how_much_to_explore(trained: Run) -> None:
+def test_phases_set_exploration_rates(trained: Run) -> None:
     for name, plays in (("ax", "X"), ("ao", "O")):
         ok(trained("new", name, "--plays", plays, "--preset", "article-code"))
     ok(trained("selfplay", "--x", "ax", "--o", "ao", "--games", "400", "--phases", "article"))
@@ -267,7 +267,7 @@ def test_phases_say_how_much_to_explore(trained: Run) -> None:
     ok(trained("verify"))
 
 
-def test_show_has_values_of_learners_that_keep_no_beads(trained: Run) -> None:
+def test_show_prints_values_of_learners_without_beads(trained: Run) -> None:
     learners = (("z", "zhang", "value"), ("q", "q-table", "value"), ("m", "michie-1963", "odds"))
     for name, preset, unit in (*learners, ("a", "article-code", "beads")):
         ok(trained("new", name, "--plays", "X", "--preset", preset))
@@ -276,7 +276,7 @@ def test_show_has_values_of_learners_that_keep_no_beads(trained: Run) -> None:
         assert "it plays X" in ok(trained("show", "X........", "--learner", name))
 
 
-def test_presets_are_a_short_list_with_algorithm_and_sides(run: Run) -> None:
+def test_presets_lists_algorithm_and_sides(run: Run) -> None:
     lines = ok(run("presets")).splitlines()
     assert len(lines) == len(PRESETS) + 1
     for line, (name, preset) in zip(lines[1:], PRESETS.items(), strict=True):
@@ -285,7 +285,7 @@ def test_presets_are_a_short_list_with_algorithm_and_sides(run: Run) -> None:
 
 
 @pytest.mark.parametrize(("game", "variant"), [("hexapawn", "3x3"), ("nim", "10-take3-misere"), ("connect", "3x3x3")])
-def test_presets_that_fit_the_database_come_first(run: Run, game: str, variant: str) -> None:
+def test_presets_for_the_database_come_first(run: Run, game: str, variant: str) -> None:
     ok(run("init", "--game", game, "--variant", variant, "--db", "other.db"))
     names = [line.split()[0] for line in ok(run("presets", "--db", "other.db")).splitlines()[1:]]
     fits = [PRESETS[name].is_for(f"{game} {variant}") for name in names]
@@ -297,7 +297,7 @@ def test_presets_that_fit_the_database_come_first(run: Run, game: str, variant: 
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_is_explained_with_its_source_and_what_set_takes(run: Run, name: str) -> None:
+def test_preset_explanation_has_source_and_valid_settings(run: Run, name: str) -> None:
     preset = PRESETS[name]
     out = ok(run("presets", name))
     assert f"source: {preset.source}\n" in out
@@ -311,11 +311,11 @@ def test_a_preset_is_explained_with_its_source_and_what_set_takes(run: Run, name
         assert value == show_setting(getattr(preset.settings, key))
 
 
-def test_an_unknown_preset_has_no_explanation(run: Run) -> None:
+def test_unknown_preset_is_refused(run: Run) -> None:
     refused(run("presets", "nobody"), "no preset is called 'nobody'")
 
 
-def test_the_help_of_new_explains_every_setting_of_every_algorithm(run: Run) -> None:
+def test_help_of_new_explains_every_setting(run: Run) -> None:
     out = ok(run("new", "--help"))
     told: set[tuple[str, str]] = set()
     for title, section in re.findall(r"^Settings of (.*):\n((?:  .*\n)+)", out, re.MULTILINE):
@@ -325,23 +325,23 @@ def test_the_help_of_new_explains_every_setting_of_every_algorithm(run: Run) -> 
         here = {
             (name, key)
             for name, algorithm in LEARNERS.items()
-            for key, text in explained(algorithm.settings).items()
+            for key, text in explain_settings(algorithm.settings).items()
             if f"{key} {text}" in " ".join(section.split())
         }
         owners = {name for name, _ in here}
         assert owners >= set(names)
         assert len(owners) == len(names) + others, title
         told |= here
-    assert told == {(name, key) for name, algorithm in LEARNERS.items() for key in explained(algorithm.settings)}
+    assert told == {(name, key) for name, algorithm in LEARNERS.items() for key in explain_settings(algorithm.settings)}
 
 
-def test_backup_and_verify(trained: Run) -> None:
+def test_backup_can_be_verified(trained: Run) -> None:
     assert re.fullmatch(r"copy\.db: [\d,]+ bytes\n", ok(trained("backup", "copy.db")))
     assert ok(trained("verify", "--db", "copy.db")) == ok(trained("verify"))
     assert ok(trained("verify", "--since", "5")) != ok(trained("verify"))
 
 
-def test_menace_alone_says_how_to_begin_with_commands_that_run(trained: Run) -> None:
+def test_menace_without_arguments_suggests_commands_that_run(trained: Run) -> None:
     out = ok(trained())
     typed = re.findall(r"^  menace (.*?)  ", out, re.MULTILINE)
     assert " ".join(command.split()[0] for command in typed) == "selfplay play show strength serve --help COMMAND"
@@ -352,32 +352,32 @@ def test_menace_alone_says_how_to_begin_with_commands_that_run(trained: Run) -> 
         ok(trained(*command.split()))
 
 
-def test_the_help_lists_all_commands(run: Run) -> None:
+def test_help_lists_all_commands(run: Run) -> None:
     out = ok(run("--help"))
     assert set(re.findall(r"^  (\w[\w-]*)  ", out, re.MULTILINE)) == set(commands())
     assert "look into its first matchbox" in out
 
 
-def test_the_version_says_which_kernel_runs(run: Run) -> None:
+def test_version_names_the_kernel_in_use(run: Run) -> None:
     from menace.kernel import loop as kernel
 
     out = ok(run("--version"))
     assert out.startswith(f"menace {menace.__version__}, kernel {'compiled,' if kernel.COMPILED else 'not compiled'}")
 
 
-def test_a_stale_kernel_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_version_reports_a_stale_kernel(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from menace.kernel import loop as kernel
 
     monkeypatch.setattr(kernel, "COMPILED", True)
     monkeypatch.setattr(kernel, "SOURCE_HASH", "0" * 64)
-    assert "compiled from another loop.py" in ok(run("--version"))
+    assert "compiled from a different loop.py" in ok(run("--version"))
 
 
 def commands() -> Mapping[str, click.Command]:
     return cli.cli.commands
 
 
-def test_every_command_is_in_one_section_with_its_module() -> None:
+def test_every_command_is_in_one_section_and_its_module() -> None:
     defined = set()
     for module in pkgutil.iter_modules(cli.commands.__path__):
         members = vars(importlib.import_module(f"menace.cli.commands.{module.name}")).values()
@@ -390,7 +390,7 @@ def test_every_command_is_in_one_section_with_its_module() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(commands()))
-def test_every_command_has_help_with_an_example_and_all_its_options_explained(run: Run, name: str) -> None:
+def test_every_command_has_example_and_help_for_all_options(run: Run, name: str) -> None:
     out = ok(run(name, "--help"))
     assert re.search(rf"Examples:\n +menace {name}\b", out)
     for parameter in commands()[name].params:
@@ -398,7 +398,7 @@ def test_every_command_has_help_with_an_example_and_all_its_options_explained(ru
             assert parameter.help, f"{name} {parameter.name}"
 
 
-def test_every_command_on_a_database_takes_db() -> None:
+def test_every_database_command_accepts_db() -> None:
     without = [name for name, command in commands().items() if "db" not in {p.name for p in command.params}]
     assert without == ["study", "rules", "new-game", "check"]
 
@@ -407,9 +407,9 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["show", "X"], ["'X' has 1 cell;", "needs 9"]),
     (["show", "XXXOOO..."], ["XXXOOO...", "both X and O"]),
     (["show", "OOOXX...."], ["2 X and 3 O"]),
-    (["show", "XXXOO...O"], ["a move by O after X had won"]),
-    (["show", "X..0....."], ["'0' on cell 3", "letter O"]),
-    (["show", "........?"], ["'?' on cell 8"]),
+    (["show", "XXXOO...O"], ["a move by O after X won"]),
+    (["show", "X..0....."], ["'0' in cell 3", "letter O"]),
+    (["show", "........?"], ["'?' in cell 8"]),
     (["show", ".........", "--learner", "nobody"], ["'nobody'", "menace-x, menace-o"]),
     (["new", "a", "--plays", "X", "--preset", "nonsense"], ["'nonsense'", "michie-1961"]),
     (["new", "a", "--plays", "O", "--preset", "michie-1961"], ["plays X, not O"]),
@@ -417,7 +417,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "a", "--plays", "X", "--set", "beads=-1"], ["beads=-1", "from 1 to"]),
     (["new", "a", "--plays", "X", "--set", "beads=4,,2"], ["beads=4,,2", "separated by commas"]),
     (["new", "a", "--plays", "X", "--set", "loss=-10001"], ["loss=-10001", "from -10000 to 10000"]),
-    (["new", "a", "--plays", "X", "--set", "win=1.5"], ["win=1.5", "a whole number"]),
+    (["new", "a", "--plays", "X", "--set", "win=1.5"], ["win=1.5", "an integer"]),
     (["new", "a", "--plays", "X", "--set", "merged=perhaps"], ["merged=perhaps", "yes or no"]),
     (["new", "a", "--plays", "X", "--set", "when_empty=cry"], ["when_empty=cry", "resign, restock, random"]),
     (["new", "a", "--plays", "X", "--set", "draw=5"], ["draw=5", "win=3"]),
@@ -459,14 +459,17 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["strength", "nobody"], ["'nobody'"]),
     (["strength", "perfect"], ["'perfect' is a fixed opponent, which can play either side; add --plays"]),
     (["labels", "random", "x.pdf"], ["'random' is a fixed opponent", "`menace players`"]),
-    (["compare", "menace-x"], ["nobody plays O; name a player that does"]),
+    (["compare", "menace-x"], ["nobody plays O; name a player for O"]),
     (["resume"], ["no run was interrupted"]),
     (["resume", "1"], ["run 1 is finished"]),
     (["resume", "99"], ["no run 99"]),
     (["abandon", "1"], ["run 1 is finished"]),
     (["verify", "--since", "9999"], ["no block 9999"]),
     (["query", "nonsense"], ["no query is called 'nonsense'; `menace query` lists the named queries"]),
-    (["query", "opening"], ["no query is called 'opening'; did you mean openings? `menace query` lists the named queries"]),
+    (
+        ["query", "opening"],
+        ["no query is called 'opening'; did you mean openings? `menace query` lists the named queries"],
+    ),
     (["presets", "monte"], ["no preset is called 'monte'; did you mean monte-carlo? choose one of"]),
     (["new", "a", "--plays", "X", "--preset", "ucb"], ["did you mean ucb1?"]),
     (["new", "a", "--plays", "X", "--preset", "td-lambda", "--set", "lambda=0.5"], ["did you mean trace_decay?"]),
@@ -485,12 +488,12 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", " a", "--plays", "X"], ["' a' begins or ends with a space"]),
     (["new", "", "--plays", "X"], ["'' is empty"]),
     (["new", "a" * 61, "--plays", "X"], ["has 61 characters", "1 to 60"]),
-    (["new", "a\nb", "--plays", "X"], ["has '\\n', and a name only letters"]),
-    (["new", "human", "--plays", "X"], ["'human' is a word for another kind of player"]),
-    (["show", "menace-x"], ["'m' on cell 0"]),
-    (["backup", "."], [". is a directory"]),
+    (["new", "a\nb", "--plays", "X"], ["contains '\\n'; use only letters"]),
+    (["new", "human", "--plays", "X"], ["'human' is reserved for another kind of player"]),
+    (["show", "menace-x"], ["'m' in cell 0"]),
+    (["backup", "."], [". is a folder"]),
     (["backup", ""], ["path is empty"]),
-    (["plot", "outcomes", "menace-x", "x.gif"], ["x.gif ends with .gif", "one of .svg, .png, .pdf"]),
+    (["plot", "outcomes", "menace-x", "x.gif"], ["x.gif has the extension .gif", "one of .svg, .png, .pdf"]),
     (
         ["plot", "outcomes", "menace-x", "menace-o"],
         ["menace-o does not end in any of .svg, .png, .pdf", "`menace plot outcomes menace-x menace-o outcomes.svg`"],
@@ -515,7 +518,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["query", "SELECT 1", "--timeout", "nan"], ["time limit"]),
     (["train", "menace-x", "--against", "imperfect:0." + "0" * 50 + "1"], ["imperfect:0.000"]),
     (["init", "--db", "x" * 300], ["name too long"]),
-    (["new", "a:b", "--plays", "X"], ["has ':', and a name only letters"]),
+    (["new", "a:b", "--plays", "X"], ["contains ':'; use only letters"]),
     (["backup", "no folder/copy.db"], ["check the folder"]),
     (["learners", "--db", "missing.db"], ["missing.db", "menace init"]),
     (["train", "a", "--against", "random", "--db", "missing.db"], ["missing.db"]),
@@ -532,7 +535,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
 
 
 @pytest.mark.parametrize(("arguments", "parts"), BAD_INPUT, ids=lambda value: " ".join(value)[:60])
-def test_bad_input_is_one_line_and_changes_no_file(
+def test_bad_input_prints_one_line_and_changes_no_file(
     trained: Run, tmp_path: Path, arguments: list[str], parts: list[str]
 ) -> None:
     before = (tmp_path / "menace.db").read_bytes()
@@ -584,21 +587,21 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
 
 
 @pytest.mark.parametrize(("arguments", "message"), WRONG_USAGE, ids=lambda value: " ".join(value)[:60])
-def test_wrong_usage_is_refused_with_its_own_reason(run: Run, arguments: list[str], message: str) -> None:
+def test_wrong_usage_prints_a_specific_reason(run: Run, arguments: list[str], message: str) -> None:
     result = run(*arguments)
     assert (result.code, result.out, result.err) == (2, "", f"menace: {message} (see --help)\n")
 
 
 @pytest.mark.parametrize("command", [["learners"], ["selfplay", "--games", "5"], ["query", "runs"], ["verify"]])
 @pytest.mark.parametrize("content", [b"dear diary\n" * 99, b"SQLite format 3\0" + b"junk" * 2000])
-def test_a_file_that_is_no_database_is_refused(run: Run, tmp_path: Path, command: list[str], content: bytes) -> None:
+def test_file_that_is_not_a_database_is_refused(run: Run, tmp_path: Path, command: list[str], content: bytes) -> None:
     (tmp_path / "file").write_bytes(content)
     result: Any = run(*command, "--db", "file")
     refused(result, "file")
     assert (tmp_path / "file").read_bytes() == content
 
 
-def test_output_that_cannot_be_written_is_one_line(trained: Run, tmp_path: Path) -> None:
+def test_unwritable_output_prints_one_line(trained: Run, tmp_path: Path) -> None:
     command = f"{sys.executable} -m menace query positions-by-ply --db {tmp_path}/menace.db > /dev/full"
     run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd="/")
     assert run.returncode == 1
@@ -621,10 +624,10 @@ EVERY_CLOSING = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >
         ("learners --json", EVERY_CLOSING[1:5]),
     ],
 )
-def test_closed_streams_are_one_line_at_most_and_no_traceback(
+def test_closed_streams_print_at_most_one_line_and_no_traceback(
     trained: Run, tmp_path: Path, command: str, closings: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is done where its result would be lost, and all else is as with open streams."""
+    """A command does nothing if its result would be lost, and otherwise behaves as with open streams."""
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     right = trained(*command.split())
     menace_db = f"MENACE_DB={tmp_path}/menace.db {sys.executable} -m menace {command}"
@@ -649,7 +652,7 @@ def test_closed_streams_are_one_line_at_most_and_no_traceback(
             assert result.stderr == ("" if unseen else right.err)
 
 
-def test_a_terminal_without_block_characters_still_sees_the_text(trained: Run, tmp_path: Path) -> None:
+def test_terminal_without_block_characters_shows_question_marks(trained: Run, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "menace", "show", ".........", "--learner", "menace-x"]
     environment = os.environ | {"PYTHONIOENCODING": "ascii", "MENACE_DB": str(tmp_path / "menace.db")}
     run = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/", env=environment)
@@ -661,7 +664,7 @@ def test_control_characters_do_not_reach_the_terminal(trained: Run) -> None:
     assert "\x1b" not in ok(trained("query", 'SELECT 1 AS "\x1b[31m"'))
 
 
-def test_what_to_type_next_is_quoted_and_names_the_database(run: Run) -> None:
+def test_suggested_commands_are_quoted_and_name_the_database(run: Run) -> None:
     db = "$(my own).db"
     ok(run("init", "--db", db))
     ok(run("new", "adam the first", "--plays", "X", "--db", db))
@@ -670,13 +673,13 @@ def test_what_to_type_next_is_quoted_and_names_the_database(run: Run) -> None:
 
 
 def suggestions(text: str) -> list[list[str]]:
-    """Return the commands that a text suggests, split as a shell would."""
+    """Return the commands that a text suggests, split as a shell would split them."""
     commands = re.findall(r"^  (menace .*)$|`(menace [^`]*)`", text, re.MULTILINE)
     return [shlex.split(next(filter(None, groups)))[1:] for groups in commands]
 
 
 @pytest.mark.parametrize("database", ["menace.db", "-my own.db"])
-def test_what_to_type_next_can_be_typed_where_names_begin_with_a_hyphen(run: Run, database: str) -> None:
+def test_suggested_commands_work_for_names_that_begin_with_a_hyphen(run: Run, database: str) -> None:
     db = f"--db={database}"
     ok(run("init", db))
     with open_database(database) as store:
@@ -696,7 +699,7 @@ def test_what_to_type_next_can_be_typed_where_names_begin_with_a_hyphen(run: Run
         assert ok(run(*command))
 
 
-def test_what_to_type_next_is_for_the_database_that_was_meant(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_suggested_commands_use_the_same_database(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MENACE_DB", "another.db")
     for db in ("menace.db", "another.db"):
         out = ok(run("selfplay", "--games", "5", "--db", db))
@@ -707,7 +710,7 @@ def test_what_to_type_next_is_for_the_database_that_was_meant(run: Run, monkeypa
 CAP = "at the maximum of 67,108,863 beads, so shares no longer reflect what the machine learns"
 
 
-def test_piles_that_can_hold_no_more_beads_are_reported(run: Run) -> None:
+def test_full_piles_are_reported(run: Run) -> None:
     ok(run("selfplay", "--games", "50", "--seed", "1"))
     assert CAP not in ok(run("show", ".........", "--learner", "menace-x"))
     with open_database("menace.db") as store:
@@ -744,7 +747,7 @@ def test_ctrl_c_ends_the_wait_for_a_lock(tmp_path: Path) -> None:
         assert (process.returncode, errors) == (130, "menace: interrupted\n")
 
 
-def test_a_disk_that_fills_up_says_how_to_go_on(trained: Run, tmp_path: Path) -> None:
+def test_full_disk_message_names_resume(trained: Run, tmp_path: Path) -> None:
     size = (tmp_path / "menace.db").stat().st_size
     limit = resource.RLIMIT_FSIZE
     run = subprocess.run(
@@ -763,7 +766,7 @@ def test_a_disk_that_fills_up_says_how_to_go_on(trained: Run, tmp_path: Path) ->
     ok(trained("verify"))
 
 
-def test_runs_are_listed_under_the_current_names_of_learners(trained: Run) -> None:
+def test_runs_lists_current_names_of_learners(trained: Run) -> None:
     ok(trained("rename", "menace-x", "fred"))
     ok(trained("new", "menace-x", "--plays", "X"))
     assert re.search(r"^ +1 +selfplay +fred +menace-o ", ok(trained("runs")), re.MULTILINE)
@@ -771,7 +774,7 @@ def test_runs_are_listed_under_the_current_names_of_learners(trained: Run) -> No
 
 
 @pytest.mark.parametrize("games_before", [0, 5])
-def test_a_run_that_goes_on_from_something_else_says_so(
+def test_resume_warns_if_learners_changed_since_the_interruption(
     trained: Run, monkeypatch: pytest.MonkeyPatch, games_before: int
 ) -> None:
     in_small_blocks(monkeypatch)
@@ -790,7 +793,7 @@ def test_a_run_that_goes_on_from_something_else_says_so(
     assert result.err == (notice if games_before else "")
 
 
-def test_csv_and_json_at_once_are_refused(trained: Run) -> None:
+def test_csv_together_with_json_is_refused(trained: Run) -> None:
     result = trained("query", "openings", "--csv", "--json")
     assert (result.code, result.out) == (2, "")
     assert "--csv and --json cannot be used together; give one of them" in result.err

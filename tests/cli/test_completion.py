@@ -1,4 +1,4 @@
-"""Shell completion: through click as shells call it, and as a process of its own."""
+"""Shell completion, called through click as shells call it, and in a separate process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from menace.learners.registry import PRESETS
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries
-from menace.ledger.shell_completion import learners_at_a_glance
+from menace.ledger.shell_completion import list_learner_names
 from menace.ledger.store import Store
 
 FIXED = [*fixed_opponents.FIXED]
@@ -25,7 +25,7 @@ FIXED = [*fixed_opponents.FIXED]
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the working directory, with menace-x, menace-o and eva, who plays O, in menace.db."""
+    """Return the working directory, whose menace.db contains menace-x, menace-o and eva, who plays O."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MENACE_DB", raising=False)
     (tmp_path / "menace.db").write_bytes(trained_bytes(100))
@@ -35,7 +35,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def offered(line: str) -> list[str]:
-    """Return what is offered for the last word of a line."""
+    """Return the completions offered for the last word of a line."""
     *words, typed = line.split(" ")
     items = ShellComplete(cli, {}, "menace", "_MENACE_COMPLETE").get_completions(words, typed)
     return [f"<{item.type}>" if item.type != "plain" else item.value for item in items]
@@ -83,11 +83,11 @@ def offered(line: str) -> list[str]:
     ],
 )
 @pytest.mark.usefixtures("here")
-def test_the_right_ones_are_offered(line: str, expected: list[str]) -> None:
+def test_completion_offers_matching_words(line: str, expected: list[str]) -> None:
     assert offered(line) == expected
 
 
-def test_functions_in_files_are_offered_where_a_path_is_typed(here: Path) -> None:
+def test_completion_offers_functions_after_a_path(here: Path) -> None:
     (here / "mine.py").write_text("def novice(board): ...\n\ndef _row(): ...\n\ndef master(board): 1 / 0\n")
     (here / "broken.py").write_text("def x(:")
     both = ["./mine.py:novice", "./mine.py:master"]
@@ -99,15 +99,13 @@ def test_functions_in_files_are_offered_where_a_path_is_typed(here: Path) -> Non
 
 
 @pytest.mark.usefixtures("here")
-def test_presets_and_questions_are_offered() -> None:
+def test_completion_offers_presets_and_queries() -> None:
     assert offered("new adam --plays X --preset ") == list(PRESETS)
     assert offered("query ") == [named.name for named in named_queries()]
     assert offered("query be") == [named.name for named in named_queries() if named.name.startswith("be")]
 
 
-def test_learners_are_of_the_database_that_the_line_or_the_environment_names(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_completion_reads_database_from_option_or_environment(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with fresh_database(here / "a b#1.db") as store:
         new_learner(store, "adam", "X")
     for line in ("strength --db {} ", "show ......... --db {} --learner ", "train --db {} --against a"):
@@ -121,23 +119,23 @@ def test_learners_are_of_the_database_that_the_line_or_the_environment_names(
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no database", b"SQLite format 3\0" + bytes(84)])
-def test_a_file_that_cannot_be_read_offers_nobody_and_stays_as_it_is(content: bytes | None, here: Path) -> None:
+def test_unreadable_file_offers_no_learners_and_is_unchanged(content: bytes | None, here: Path) -> None:
     Path("menace.db").unlink()
     if content is not None:
         Path("menace.db").write_bytes(content)
     assert offered("strength ") == []
     assert offered("play ") == FIXED
-    assert learners_at_a_glance(here) == []  # a folder
+    assert list_learner_names(here) == []  # `here` is a folder
     assert [file.name for file in here.iterdir()] == ([] if content is None else ["menace.db"])
     assert content is None or Path("menace.db").read_bytes() == content
 
 
-def test_learners_are_offered_while_a_trainer_holds_the_write_lock(here: Path) -> None:
+def test_learners_are_offered_while_database_is_locked_for_writing(here: Path) -> None:
     with open_database(here / "menace.db") as store, store.transaction():
         assert offered("strength e") == ["eva"]
 
 
-def test_a_name_that_a_shell_would_act_on_is_not_offered(here: Path) -> None:
+def test_names_with_shell_characters_are_not_offered(here: Path) -> None:
     with open_database(here / "menace.db") as store:
         _rename(store, "eva", "e\nrm")
     assert offered("strength e") == []
@@ -159,7 +157,7 @@ def _rename(store: Store, old: str, new: str) -> None:
     ],
 )
 @pytest.mark.usefixtures("here")
-def test_a_shell_is_answered_without_what_takes_long_to_load(words: str, answer: str, unwanted: set[str]) -> None:
+def test_completion_does_not_import_slow_libraries(words: str, answer: str, unwanted: set[str]) -> None:
     code = (
         "import sys; sys.argv[0] = 'menace'\n"
         "from menace.__main__ import main\n"
@@ -172,14 +170,14 @@ def test_a_shell_is_answered_without_what_takes_long_to_load(words: str, answer:
     assert not set(completed.stderr.split()) & unwanted
 
 
-def test_every_learner_preset_and_question_on_the_command_line_is_completed() -> None:
-    """A new command's arguments are not forgotten: what is called so has a function that completes it."""
+def test_every_learner_preset_and_query_argument_is_completed() -> None:
+    """Arguments of new commands with these names need a completer, too."""
     free = {
         ("new", "name"),
         ("new-game", "name"),
         ("rename", "new_name"),
         ("copy", "new_name"),
-    }  # names that nobody has
+    }  # arguments for new names
     wanted = {"name", "names", "old", "learner", "x", "o", "against", "preset", "question"}
     for name, command in cli.commands.items():
         for parameter in command.params:

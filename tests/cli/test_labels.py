@@ -10,20 +10,20 @@ from commands import Run, ok, refused
 
 
 @pytest.mark.slow
-def test_labels_writes_a_pdf_and_says_what_is_in_it(trained: Run, tmp_path: Path) -> None:
+def test_labels_writes_pdf_and_prints_its_contents(trained: Run, tmp_path: Path) -> None:
     out = ok(trained("labels", "menace-x", "x.pdf"))
     pages = "304 labels on 15 pages, followed by a board, index, shopping list and rules; 20 pages in all"
     assert out == f"x.pdf: {pages}; print it at 100 %\n"
     assert len(pypdfium2.PdfDocument(tmp_path / "x.pdf")) == 20
     words = ["--paper", "Letter", "--width", "40", "--height", "30", "--colours", "Michie", "--numbering", "michie"]
-    out = ok(trained("labels", "menace-o", "o.pdf", *words))  # in any case
+    out = ok(trained("labels", "menace-o", "o.pdf", *words))  # case-insensitive
     assert "o.pdf: 289 labels on " in out
     pdf = pypdfium2.PdfDocument(tmp_path / "o.pdf")
     assert pdf[0].get_size() == pytest.approx((612, 792))
     assert "lilac" in pdf[len(pdf) - 1].get_textpage().get_text_range()
 
 
-def test_what_cannot_be_printed_is_one_line_and_no_file(trained: Run, tmp_path: Path) -> None:
+def test_unprintable_labels_print_one_line_and_write_no_file(trained: Run, tmp_path: Path) -> None:
     refused(trained("labels", "menace-x", "x.pdf", "--width", "10"), "width of 10 mm", "20 to 184 mm")
     refused(trained("labels", "menace-x", "x.pdf", "--height", "nan"), "height of nan mm")
     refused(trained("labels", "menace-x", "x.svg"), "x.svg", ".pdf")
@@ -34,7 +34,7 @@ def test_what_cannot_be_printed_is_one_line_and_no_file(trained: Run, tmp_path: 
     assert [file.name for file in tmp_path.iterdir()] == ["menace.db"]
 
 
-def test_letters_that_the_fonts_lack_are_reported(run: Run) -> None:
+def test_characters_that_fonts_lack_are_reported(run: Run) -> None:
     ok(run("init", "--variant", "1x3x3"))
     ok(run("new", "日本", "--plays", "X"))
     assert "shown as [U+...]" in ok(run("labels", "日本", "x.pdf"))
@@ -50,5 +50,5 @@ def test_letters_that_the_fonts_lack_are_reported(run: Run) -> None:
         ["plot", "strength", "menace-x", "a.PDF", "--policy", "Greedy"],
     ],
 )
-def test_names_of_parts_and_formats_may_be_typed_in_any_case(command: list[str], trained: Run) -> None:
+def test_parts_and_formats_are_case_insensitive(command: list[str], trained: Run) -> None:
     assert ok(trained(*command))

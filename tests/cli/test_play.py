@@ -1,4 +1,4 @@
-"""The command `menace play`: in a terminal, and through a pipe."""
+"""The command `menace play`, in a terminal and through a pipe."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def terminal(database: Path) -> Iterator[pexpect.spawn]:
-    """`menace play menace-x` in a terminal of its own."""
+    """Run `menace play menace-x` in a new terminal."""
     command = [*MENACE, "play", "menace-x", "--seed", "5", "--db", str(database)]
     child = pexpect.spawn(
         command[0],
@@ -68,21 +68,21 @@ def terminal(database: Path) -> Iterator[pexpect.spawn]:
 
 
 def plain(text: str) -> str:
-    """Return text without the terminal's colours."""
+    """Return a text without terminal colours."""
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
 def free_cells(text: str) -> list[str]:
-    """Return the empty cells of the last board that was drawn."""
+    """Return the empty cells of the last board that was printed."""
     drawn = re.findall(r"^ ([XO0-8]) \| ([XO0-8]) \| ([XO0-8]) *\r?$", plain(text), re.MULTILINE)[-3:]
     return [cell for row in drawn for cell in row if cell.isdigit()]
 
 
-def test_a_whole_game_in_a_terminal_with_undo_and_then_an_interrupt(terminal: pexpect.spawn, database: Path) -> None:
+def test_game_in_a_terminal_with_undo_and_interrupt(terminal: pexpect.spawn, database: Path) -> None:
     terminal.expect(PROMPT)
     first = free_cells(terminal.before)
     assert len(first) == 8
-    assert "beads in its box are for that" in terminal.before
+    assert "beads in its box are for that move" in terminal.before
     terminal.sendline(first[0])
     terminal.expect(PROMPT)
     assert len(free_cells(terminal.before)) == 6
@@ -97,7 +97,7 @@ def test_a_whole_game_in_a_terminal_with_undo_and_then_an_interrupt(terminal: pe
     terminal.expect(PROMPT)
     assert "against perfect play" in terminal.before
 
-    # Nothing is locked while the person thinks.
+    # The database is not locked while the person thinks.
     with open_database(database) as store:
         train(store, "menace-o", "random", games=10, seed=1)
 
@@ -126,7 +126,7 @@ def test_a_whole_game_in_a_terminal_with_undo_and_then_an_interrupt(terminal: pe
         verify(store)
 
 
-def test_the_marks_stand_out_in_a_terminal_and_a_pipe_gets_plain_text(terminal: pexpect.spawn, database: Path) -> None:
+def test_marks_are_bold_in_a_terminal_and_plain_in_a_pipe(terminal: pexpect.spawn, database: Path) -> None:
     terminal.expect(PROMPT)
     assert "\x1b[1mX" in terminal.before
     terminal.sendline("quit")
@@ -141,7 +141,7 @@ def test_the_marks_stand_out_in_a_terminal_and_a_pipe_gets_plain_text(terminal: 
     assert piped.stderr == ""
 
 
-def test_a_person_may_begin_and_type_rows_and_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_person_can_begin_and_type_rows_and_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     type_answers(monkeypatch, "2,2", "3, 3", "0,1", "4,1", "quit")
     out = ok(run("play", "--as", "X", "--seed", "1"))
     assert out.startswith("created menace.db, a database for tictactoe 3x3x3\n")
@@ -153,13 +153,13 @@ def test_a_person_may_begin_and_type_rows_and_columns(run: Run, monkeypatch: pyt
 
 
 def type_answers(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
-    """Let these be typed, and then nothing more."""
+    """Replace the person's input by these answers, followed by `quit`."""
     left = iter(answers)
     monkeypatch.setattr("builtins.input", lambda _question: next(left, "quit"))
 
 
 @pytest.mark.usefixtures("begun")
-def test_help_lists_what_can_be_typed_and_all_of_it_is_understood(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_lists_inputs_that_all_work(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     type_answers(monkeypatch, "help", "quit")
     out = ok(run("play", "perfect"))
     listing = out.split("you can type:\n")[1].split("\n\n")[0].splitlines()
@@ -170,11 +170,11 @@ def test_help_lists_what_can_be_typed_and_all_of_it_is_understood(run: Run, monk
         type_answers(monkeypatch, "4", word)
         assert "is not a cell" not in ok(run("play", "perfect", "--seed", "1")), word
     type_answers(monkeypatch, "?")
-    assert "you can type" not in ok(run("play", "perfect"))  # it is for the box
+    assert "you can type" not in ok(run("play", "perfect"))  # here ? shows the box
 
 
 @pytest.mark.usefixtures("begun")
-def test_the_score_of_a_session_is_printed_after_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_score_is_printed_after_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter("012345678" * 100)
     games = iter("yyyyyn")
     monkeypatch.setattr("builtins.input", lambda question: next(games if question.startswith("another") else answers))
@@ -189,7 +189,7 @@ def test_the_score_of_a_session_is_printed_after_each_game(run: Run, monkeypatch
 
 
 @pytest.mark.usefixtures("begun")
-def test_the_name_of_a_person_is_kept_with_the_games(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_name_of_person_is_stored_with_games(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "adam", "--plays", "X"))
     for name in (["--name", "Anna"], ["--name", "e\N{COMBINING ACUTE ACCENT}va"], []):
         type_answers(monkeypatch, *"876543210876543210", "n")
@@ -206,7 +206,7 @@ def test_the_name_of_a_person_is_kept_with_the_games(run: Run, monkeypatch: pyte
 
 
 @pytest.mark.usefixtures("begun")
-def test_an_operator_keeps_the_name_of_the_opponent(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_operator_stores_name_of_opponent(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "real", "--plays", "O"))
     with open_database("menace.db") as store:
         session = physical_session(store, "real", person="Anna")
@@ -218,21 +218,21 @@ def test_an_operator_keeps_the_name_of_the_opponent(run: Run, monkeypatch: pytes
 
 
 @pytest.mark.usefixtures("begun")
-def test_nobody_has_the_name_of_another(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_of_people_and_machines_are_distinct(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     type_answers(monkeypatch, *"876543210876543210", "n")
     ok(run("play", "random", "--as", "X", "--name", "Anna", "--seed", "1"))
     ok(run("new", "adam", "--plays", "X"))
     for words in (["new", "Anna", "--plays", "X"], ["rename", "adam", "Anna"], ["copy", "adam", "Anna"]):
         refused(run(*words), "a person who played is called 'Anna'; choose another name for the machine")
-    for name in ("adam", "menace-x", "menace-o"):  # which selfplay makes
-        refused(run("play", "random", "--name", name), f"a machine has the name {name!r}")
+    for name in ("adam", "menace-x", "menace-o"):  # selfplay creates them
+        refused(run("play", "random", "--name", name), f"the name {name!r} is a machine's")
     ok(run("selfplay", "--games", "5"))
     ok(run("rename", "adam", "Ann"))
 
 
 @pytest.mark.parametrize("name", ["", "adam", "random", "human", "-x", "a\x1b[2J", "x" * 61, " Anna"])
 @pytest.mark.usefixtures("begun")
-def test_what_is_no_persons_name_is_refused_before_the_game(name: str, run: Run) -> None:
+def test_invalid_person_name_is_refused_before_the_game(name: str, run: Run) -> None:
     ok(run("new", "adam", "--plays", "X"))
     refused(run("play", "adam", f"--name={name}"), "name")
     assert "no recorded games" in ok(run("games"))
@@ -242,7 +242,7 @@ def test_what_is_no_persons_name_is_refused_before_the_game(name: str, run: Run)
     "options", ['{"person": 7}', '{"person": "\x1b[2J"}', '{"person": ["Anna"]}', '{"person": ""}']
 )
 @pytest.mark.usefixtures("begun")
-def test_a_damaged_name_is_a_damaged_file(options: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_name_is_reported_as_damaged_file(options: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     type_answers(monkeypatch, *"012345678")
     ok(run("play", "perfect", "--name", "Anna", "--seed", "1"))
     with sqlite3.connect("menace.db") as connection:
@@ -252,7 +252,7 @@ def test_a_damaged_name_is_a_damaged_file(options: str, run: Run, monkeypatch: p
     ok(run("query", "people"))
 
 
-def test_the_same_seed_gives_the_same_answers(database: Path) -> None:
+def test_same_seed_gives_same_replies(database: Path) -> None:
     command = [*MENACE, "play", "--db", str(database), "--no-learning", "--seed"]
     moves = "".join(f"{cell}\n" for cell in "012345678" * 2)
     outs = [
@@ -265,31 +265,29 @@ def test_the_same_seed_gives_the_same_answers(database: Path) -> None:
 
 @pytest.mark.parametrize("learner", ["zhang", "sala", "michie-1963", "article-code", "menace"])
 @pytest.mark.usefixtures("begun")
-def test_every_kind_of_machine_says_what_it_saw_and_what_it_learned(
-    learner: str, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_algorithm_explains_its_move_and_lesson(learner: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "pupil", "--plays", "X", "--preset", learner))
     type_answers(monkeypatch, *"?012345678", "n", *"nnnnnnn")
     out = ok(run("play", "pupil", "--seed", "1"))
-    saws = ["beads in its box are for that"] if learner == "menace" else ["of the time", "it explores"]
+    saws = ["beads in its box are for that move"] if learner == "menace" else ["of the time", "it explores"]
     assert any(draw_text in out for draw_text in saws)
     assert "pupil learns from it:" in out
     assert re.search(r"^[XO.]{9} ", out, re.MULTILINE)
     ok(run("verify"))
 
 
-def test_fixed_players_can_be_played_and_learn_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fixed_opponents_can_be_played_and_learn_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     type_answers(monkeypatch, *"?0?12345678", *"nnnnnnn")
     out = ok(run("play", "perfect", "--seed", "1"))
     assert "perfect has not moved yet" in out
     assert "perfect plays O and never learns" in out
     assert "what perfect saw before it played" in out
-    assert "and not learned from" in out
+    assert "but no machine learns from it" in out
     assert "perfect" in ok(run("games"))
     ok(run("verify"))
 
 
-def test_what_cannot_be_played_is_one_line(trained: Run) -> None:
+def test_invalid_opponent_prints_one_line(trained: Run) -> None:
     refused(trained("play", "nobody"), "no machine is called 'nobody'")
     refused(trained("play", "menace-x", "--as", "X"), "menace-x plays X; play O")
     refused(trained("play", "imperfect:7"), "needs a probability from 0 to 1")
@@ -297,15 +295,15 @@ def test_what_cannot_be_played_is_one_line(trained: Run) -> None:
     assert trained("play", "menace-x", "--as", "Z").code == 2
 
 
-def test_what_cannot_be_played_makes_no_database(run: Run, tmp_path: Path) -> None:
+def test_invalid_opponent_creates_no_database(run: Run, tmp_path: Path) -> None:
     refused(run("play", "menace-x"), "there is no database")
     refused(run("play", "imperfect:7"), "needs a probability from 0 to 1")
     refused(run("play", "--seed", "-1"), "seed -1")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_game_that_cannot_be_recorded_can_be_tried_again(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database is locked when the game ends, and no more when it is tried again."""
+def test_failed_recording_can_be_retried(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database is locked when the game ends, and unlocked when recording is retried."""
     refusals = []
 
     def answer(question: str) -> str:
@@ -335,10 +333,10 @@ def test_a_game_that_cannot_be_recorded_can_be_tried_again(trained: Run, monkeyp
 
 
 @pytest.mark.parametrize("command", ["play", "physical"])
-def test_a_game_that_cannot_be_recorded_is_a_failure_and_no_answer_is_taken_for_another(
+def test_failed_recording_through_a_pipe_exits_with_an_error(
     command: str, trained: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Through a pipe: `y` is for another game, and for a game to be recorded."""
+    """Through a pipe, the next `y` was meant for another question, so recording is not retried."""
 
     def transaction(_self: Store, _poll: float = 0.001) -> AbstractContextManager[None]:
         raise DatabaseBusy(LOCKED)
@@ -355,8 +353,8 @@ def test_a_game_that_cannot_be_recorded_is_a_failure_and_no_answer_is_taken_for_
         assert not store.games()
 
 
-def test_what_is_typed_ahead_is_no_answer_to_another_question(terminal: pexpect.spawn, database: Path) -> None:
-    """The file is away when the game ends, and back when it is tried again; a `y` was typed for another game."""
+def test_input_typed_ahead_does_not_answer_the_retry_question(terminal: pexpect.spawn, database: Path) -> None:
+    """The file is missing when the game ends, and back when recording is retried; the `y` answers another question."""
     terminal.expect(PROMPT)
     database.rename(database.with_name("away.db"))
     cells = free_cells(terminal.before)
@@ -365,7 +363,7 @@ def test_what_is_typed_ahead_is_no_answer_to_another_question(terminal: pexpect.
         if terminal.expect([PROMPT, r"the game is not recorded:\s+\S+\s+was\s+moved\s+or\s+deleted"]) == 1:
             break
         cells = free_cells(terminal.before)
-        terminal.expect(PROMPT)  # for `y` is not a cell
+        terminal.expect(PROMPT)  # because `y` is not a cell
     terminal.expect(r"try again\? \(y/n\): ")
     database.with_name("away.db").rename(database)
     assert terminal.expect([pexpect.TIMEOUT, END, "was moved", "nothing was recorded"], timeout=0.5) == 0
@@ -383,9 +381,7 @@ READ_ONLY = WITHOUT_PRIVILEGES + "from menace.cli import main\nmain()"
 
 @pytest.mark.parametrize("command", ["play", "physical"])
 @pytest.mark.parametrize(("file", "folder"), [(0o444, 0o777), (0o666, 0o555)])
-def test_a_file_that_cannot_be_written_is_reported_before_the_game(
-    command: str, file: int, folder: int, database: Path
-) -> None:
+def test_unwritable_file_is_reported_before_the_game(command: str, file: int, folder: int, database: Path) -> None:
     database.chmod(file)
     database.parent.chmod(folder)
     before = (database.read_bytes(), database.stat().st_mtime_ns)
@@ -399,7 +395,7 @@ def test_a_file_that_cannot_be_written_is_reported_before_the_game(
     assert [path.name for path in database.parent.iterdir()] == [database.name]
 
 
-def test_asking_whether_a_file_can_be_written_leaves_no_change_and_waits_for_nobody(database: Path) -> None:
+def test_write_check_changes_nothing_and_does_not_wait(database: Path) -> None:
     with open_database(database) as store, open_database(database) as second_store:
         before, version = database.read_bytes(), store.version()
         store.check_writable()
@@ -409,7 +405,7 @@ def test_asking_whether_a_file_can_be_written_leaves_no_change_and_waits_for_nob
     assert database.read_bytes() == before
 
 
-def test_a_default_machine_that_is_created_meanwhile_is_used(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_machine_created_by_another_process_is_used(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("init"))
     load, made = learners.positions_of, []
 
@@ -426,7 +422,7 @@ def test_a_default_machine_that_is_created_meanwhile_is_used(run: Run, monkeypat
     assert made
 
 
-def test_a_machine_that_is_renamed_meanwhile_plays_on(database: Path) -> None:
+def test_machine_renamed_during_a_game_continues(database: Path) -> None:
     with open_database(database) as store:
         session = Session(store, "menace-x", seed=1)
         rename_learner(store, "menace-x", "adam")
@@ -438,8 +434,8 @@ def test_a_machine_that_is_renamed_meanwhile_plays_on(database: Path) -> None:
 
 
 @pytest.mark.usefixtures("begun")
-def test_the_hint_is_what_brute_force_says(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For every board of three games, as the person's side sees it."""
+def test_hint_matches_brute_force(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check every board of three games, for the person's side."""
     with open_database("menace.db") as store:
         for game in ("401", "0", "810", "04", "12504"):
             board = "." * 9
@@ -455,10 +451,10 @@ def test_the_hint_is_what_brute_force_says(run: Run, monkeypatch: pytest.MonkeyP
                 assert re.search(rf"\b{' '.join(map(str, cells))} {result}s?\b", text), (board, text)
 
 
-def test_the_line_on_a_move_has_the_numbers_of_the_box(database: Path) -> None:
+def test_move_explanation_has_numbers_of_the_box(database: Path) -> None:
     with open_database(database) as store:
         session = Session(store, "menace-x", seed=5)
-        ply = session.game.machine_moves()
+        ply = session.game.make_machine_move()
         assert ply is not None
         (move,) = (move for move in show(store, ".........", "menace-x").moves if ply.action in move.cells)
         total = sum(move.beads for move in show(store, ".........", "menace-x").moves)
@@ -470,12 +466,12 @@ def test_the_line_on_a_move_has_the_numbers_of_the_box(database: Path) -> None:
 @pytest.mark.parametrize(
     ("counted", "sentence"),
     [
-        ("1,0,1\n1,1,0", "the only bead in its box is for that (100.0%)"),
+        ("1,0,1\n1,1,0", "the only bead in its box is for that move (100.0%)"),
         ("1,0,1\n1,1,1", "1 of the 2 beads in its box is"),
     ],
 )
 @pytest.mark.usefixtures("begun")
-def test_one_bead_is_described_in_the_singular(
+def test_single_bead_is_described_in_the_singular(
     counted: str, sentence: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ok(run("new", "adam", "--plays", "X"))
@@ -489,14 +485,15 @@ def test_one_bead_is_described_in_the_singular(
 
 
 @pytest.mark.usefixtures("begun")
-def test_a_restocked_empty_box_is_described_in_play_and_in_replay(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_restocked_box_is_described_in_play_and_replay(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "adam", "--plays", "X"))
     Path("count.csv").write_text("box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n")
     ok(run("recount", "adam", "count.csv", "--yes"))
     type_answers(monkeypatch, *"876543210876543210876543210", "n")
     out = ok(run("play", "adam", "--seed", "3"))
     sentence = (
-        "its box was empty, and its first beads have been put back: 4 of the 12 beads in its box are for that (33.3"
+        "its box was empty, so its initial beads have been put back:"
+        " 4 of the 12 beads in its box are for that move (33.3"
     )
     assert sentence in out
     assert "put back" in out.split("learns from it:")[1].splitlines()[1]
@@ -506,7 +503,7 @@ def test_a_restocked_empty_box_is_described_in_play_and_in_replay(run: Run, monk
     lesson = replayed.split("; adam learned from it:\n")[1]
     assert "put back" in lesson
     assert out.split("; adam learns from it:\n")[1].startswith(lesson)
-    assert "; nobody learned from it" in _replay_of_a_game_that_taught_nobody(run, monkeypatch)
+    assert "; no machine learned from it" in _replay_of_a_game_that_taught_nobody(run, monkeypatch)
 
 
 def _replay_of_a_game_that_taught_nobody(run: Run, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -516,7 +513,7 @@ def _replay_of_a_game_that_taught_nobody(run: Run, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.usefixtures("begun")
-def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_latest_ten_games_of_a_box_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "adam", "--plays", "X"))
     with open_database("menace.db") as store:
         session = Session(store, "adam", seed=1)
@@ -533,7 +530,7 @@ def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch
 
 
 @pytest.mark.usefixtures("begun")
-def test_games_between_machines_are_said_to_teach_values_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_between_machines_are_mentioned_for_values(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for preset, machines in (
         ("q-table", "20 games between machines"),
         ("td", "games between machines (which are not recorded"),
@@ -546,7 +543,7 @@ def test_games_between_machines_are_said_to_teach_values_too(run: Run, monkeypat
 
 
 @pytest.mark.usefixtures("begun")
-def test_a_name_that_was_changed_since_is_the_one_that_is_shown(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_current_name_is_shown_after_a_rename(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "adam", "--plays", "X"))
     type_answers(monkeypatch, *"876543210876543210", "n", *"nnnn")
     ok(run("play", "adam", "--seed", "1"))
@@ -557,7 +554,7 @@ def test_a_name_that_was_changed_since_is_the_one_that_is_shown(run: Run, monkey
 
 
 @pytest.mark.usefixtures("begun")
-def test_type_ahead_does_not_answer_the_question_about_another_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_type_ahead_does_not_answer_another_game_question(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "adam", "--plays", "X"))
     answered = []
 

@@ -1,4 +1,4 @@
-"""JSON and CSV output of the commands equals the Python API."""
+"""The JSON and CSV output of the commands matches the Python API."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ ON_EMPTY = ["learners", "runs", "games"]
 
 
 def objects(result: Result) -> list[dict[str, Any]]:
-    """Read JSON; NaN and Infinity, which Python would take, are none."""
+    """Read JSON, and reject NaN and Infinity, which Python's parser accepts."""
     rows = json.loads(ok(result), parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
     assert isinstance(rows, list)
     return rows
 
 
 def cell_of(value: object) -> str:
-    """What a value of JSON is in CSV."""
+    """Return the text of a JSON value in CSV."""
     return "" if value is None else json.dumps(value) if isinstance(value, dict) else str(value)
 
 
 def both(run: Run, command: str) -> list[dict[str, Any]]:
-    """Return what a command says as JSON; as CSV it says the same."""
+    """Return a command's JSON, after checking that its CSV has the same content."""
     rows = objects(run(*command.split(), "--json"))
     header, *lines = csv.reader(io.StringIO(ok(run(*command.split(), "--csv")), newline=""))
     for row in rows:
@@ -52,7 +52,7 @@ def both(run: Run, command: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def played(trained: Run) -> Run:
-    """A trained database where a learner was renamed, two games were played with people, and a run has options."""
+    """Return a trained database with a renamed learner, two games with people, and a run with options."""
     with menace.Database() as db:
         db.selfplay("menace-x", "menace-o", games=20, seed=2, phases="10:1:0.5,10:0:0")
         for seed, name in enumerate(["menace-x", "menace-o"]):
@@ -63,7 +63,7 @@ def played(trained: Run) -> Run:
 
 
 @pytest.mark.parametrize("command", EVERY)
-def test_every_column_is_explained_in_the_data_dictionary(command: str, trained: Run) -> None:
+def test_data_dictionary_explains_every_column(command: str, trained: Run) -> None:
     with menace.Database() as db:
         play_out(db.play("menace-x", seed=1), random.Random(1))
     explained = set(re.findall(r"`(\w+)`", DICTIONARY.read_text(encoding="utf-8")))
@@ -73,28 +73,28 @@ def test_every_column_is_explained_in_the_data_dictionary(command: str, trained:
 
 
 @pytest.mark.parametrize("command", EVERY)
-def test_help_has_an_example_of_a_form(command: str, run: Run) -> None:
+def test_help_has_example_of_json_or_csv(command: str, run: Run) -> None:
     name = command.split(maxsplit=1)[0]
     examples = ok(run(name, "--help")).split("Examples:")[1]
     assert re.search(rf"menace {name}.* --(json|csv)", examples)
 
 
 @pytest.mark.parametrize("command", EVERY)
-def test_json_and_csv_exclude_each_other_before_anything_is_done(command: str, run: Run) -> None:
+def test_json_with_csv_is_refused_before_any_change(command: str, run: Run) -> None:
     result = run(*command.split(), "--json", "--csv")
     assert (result.code, result.out) == (2, "")
     assert "--csv and --json cannot be used together" in result.err
 
 
 @pytest.mark.parametrize("command", ON_EMPTY)
-def test_where_there_is_nothing_there_is_an_empty_list_and_a_header(command: str, begun: Run) -> None:
+def test_empty_result_prints_empty_list_and_header(command: str, begun: Run) -> None:
     assert objects(begun(*command.split(), "--json")) == []
     (header,) = csv.reader(io.StringIO(ok(begun(*command.split(), "--csv"))))
     assert len(header) > 4
 
 
 @pytest.mark.parametrize("command", EVERY)
-def test_another_database_is_named_as_ever(command: str, played: Run) -> None:
+def test_db_option_selects_another_database(command: str, played: Run) -> None:
     here = ok(played(*command.split(), "--json"))
     with menace.Database() as db:
         db.backup("other.db")
@@ -103,7 +103,7 @@ def test_another_database_is_named_as_ever(command: str, played: Run) -> None:
     refused(played(*command.split(), "--json", "--db", "none.db"), "none.db")
 
 
-def test_learners_have_all_their_settings(played: Run) -> None:
+def test_learner_records_have_all_settings(played: Run) -> None:
     records = both(played, "learners")
     with menace.Database() as db:
         rows = [db.store.learner(name) for name in db]
@@ -114,7 +114,7 @@ def test_learners_have_all_their_settings(played: Run) -> None:
     assert records[2]["preset"] == "zhang"
 
 
-def test_runs_are_those_of_the_log_under_the_names_of_now(played: Run) -> None:
+def test_run_records_match_log_with_current_names(played: Run) -> None:
     records = both(played, "runs")
     with menace.Database() as db:
         for row, record in zip(db.runs, records, strict=True):
@@ -134,7 +134,7 @@ def test_runs_are_those_of_the_log_under_the_names_of_now(played: Run) -> None:
     ]
 
 
-def test_games_are_the_recorded_ones_of_all_or_of_one(played: Run) -> None:
+def test_game_records_can_be_limited_to_one_learner(played: Run) -> None:
     records = both(played, "games")
     with menace.Database() as db:
         assert [
@@ -149,7 +149,7 @@ def test_games_are_the_recorded_ones_of_all_or_of_one(played: Run) -> None:
     )
 
 
-def test_strength_is_the_reports_of_both_policies(played: Run) -> None:
+def test_strength_records_match_reports_of_both_policies(played: Run) -> None:
     records = both(played, "strength Zoë")
     with menace.Database() as db:
         reports = [db["Zoë"].strength(kind) for kind in ("behaviour", "greedy")]
@@ -169,7 +169,7 @@ def test_strength_is_the_reports_of_both_policies(played: Run) -> None:
         assert record["line_ended_by"] == "board"
 
 
-def test_a_line_that_ends_where_the_learner_gives_up_says_so_and_none_is_null() -> None:
+def test_resignation_in_a_line_is_recorded_and_no_line_is_null() -> None:
     surest = menace.strength(menace.Machine("michie-1961", "X", beads=(1, 1, 1, 1), loss=-1))
     given_up = replace(surest, line=surest.line._replace(resigns=True))
     unbeaten = replace(surest, line=None, actions=())
@@ -182,7 +182,7 @@ def test_a_line_that_ends_where_the_learner_gives_up_says_so_and_none_is_null() 
 
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
-def test_compare_is_a_row_for_each_pair(kind: str, played: Run) -> None:
+def test_compare_has_one_row_for_each_pair(kind: str, played: Run) -> None:
     greedy = " --greedy" if kind == "greedy" else ""
     for names in [[], ["menace-x", "pupil", "Zoë", "random"]]:
         records = both(played, f"compare {' '.join(names)}{greedy}")
@@ -195,12 +195,12 @@ def test_compare_is_a_row_for_each_pair(kind: str, played: Run) -> None:
         assert len(records) == len(expected) == (6 if names else 2)
 
 
-def test_evaluate_says_what_compare_says_of_a_pair(played: Run) -> None:
+def test_evaluate_matches_compare(played: Run) -> None:
     (record,) = both(played, "evaluate menace-x Zoë --greedy")
     assert [record] == [compared for compared in both(played, "compare --greedy") if compared["x"] == "menace-x"]
 
 
-def test_fractions_are_texts_and_have_no_rounding(played: Run) -> None:
+def test_fractions_are_exact_texts(played: Run) -> None:
     (record,) = both(played, "evaluate random random --fractions")
     fractions = [record[f"{outcome}_fraction"] for outcome in ("x_wins", "draw", "o_wins")]
     assert fractions == ["737/1260", "8/63", "121/420"]
@@ -212,7 +212,7 @@ def test_fractions_are_texts_and_have_no_rounding(played: Run) -> None:
         assert record[outcome] == pytest.approx(float(fraction), abs=1e-12)
 
 
-def test_a_sample_stands_beside_the_exact_figures(played: Run) -> None:
+def test_sample_is_listed_with_exact_probabilities(played: Run) -> None:
     (record,) = both(played, "evaluate menace-x Zoë --sampled 300 --seed 5")
     with menace.Database() as db:
         expected = db.sample("menace-x", "Zoë", 300, seed=5)
@@ -222,11 +222,11 @@ def test_a_sample_stands_beside_the_exact_figures(played: Run) -> None:
     assert tuple(record[f"{outcome}_error"] for outcome in outcomes) == expected.errors
     (record,) = objects(played("evaluate", "random", "random", "--sampled", "9", "--fractions", "--json"))
     assert record["x_wins_fraction"] == "737/1260"
-    assert 0 <= record["seed"] < 2**63  # a seed from the system is reported, too
+    assert 0 <= record["seed"] < 2**63  # a seed from the operating system is also reported
 
 
 @pytest.mark.parametrize(("board", "name"), [(".........", "menace-x"), ("........X", "Zoë"), ("2", "menace-x")])
-def test_history_is_a_box_at_every_block_that_changed_it(board: str, name: str, played: Run) -> None:
+def test_history_has_box_after_every_block_that_changed_it(board: str, name: str, played: Run) -> None:
     records = both(played, f"history {board} --learner {name}")
     with menace.Database() as db:
         moments = db[name].history(board)
@@ -252,7 +252,7 @@ def test_history_is_a_box_at_every_block_that_changed_it(board: str, name: str, 
     assert records[-1]["games"] <= games
 
 
-def test_the_games_of_a_moment_are_those_that_the_log_counts(played: Run) -> None:
+def test_history_counts_games_as_the_log_does(played: Run) -> None:
     """The first box is opened in every game, so it changes in every block."""
     with menace.Database() as db:
         sql = """
@@ -264,9 +264,9 @@ def test_the_games_of_a_moment_are_those_that_the_log_counts(played: Run) -> Non
     assert {record["block_id"]: record["games"] for record in records[3:]} == counted
 
 
-def test_learners_as_parquet_have_settings_and_strength_as_columns(played: Run) -> None:
+def test_parquet_has_settings_and_strength_as_columns(played: Run) -> None:
     pandas = pytest.importorskip("pandas")
-    pytest.importorskip("pyarrow")  # of the extra `study`
+    pytest.importorskip("pyarrow")  # part of the extra `study`
     with menace.Database() as db:
         db.new("values", "O", "td", alpha=0.25)
         last = db.query("SELECT learner, policy, opponent, win, draw, loss FROM learning_curve ORDER BY block_id").rows
@@ -275,7 +275,7 @@ def test_learners_as_parquet_have_settings_and_strength_as_columns(played: Run) 
     assert frame.groupby("name").size().to_dict() == dict.fromkeys(("menace-x", "Zoë", "pupil", "values"), 6)
     assert dict(frame.groupby("name").alpha.first().dropna()) == {"pupil": 0.5, "values": 0.25}
     assert dict(frame.groupby("name").beads.first().dropna()) == dict.fromkeys(("menace-x", "Zoë"), "4,3,2,1")
-    measured = {tuple(row[:3]): pytest.approx(row[3:]) for row in last}  # the last of each
+    measured = {tuple(row[:3]): pytest.approx(row[3:]) for row in last}  # the last row of each learner
     columns = ["name", "policy", "opponent", "wins", "draws", "losses"]
     for name, policy, opponent, *shares in frame[columns].itertuples(index=False):
         assert sum(shares) == pytest.approx(1)
@@ -283,7 +283,7 @@ def test_learners_as_parquet_have_settings_and_strength_as_columns(played: Run) 
     assert played("learners", "--parquet", "a.parquet", "--csv").code == 2
 
 
-def test_contents_are_all_boxes_as_json(played: Run) -> None:
+def test_contents_prints_all_boxes_as_json(played: Run) -> None:
     records = objects(played("contents", "menace-x", "--json", "--colours", "michie", "--numbering", "michie"))
     with menace.Database() as db:
         boxes = db["menace-x"].boxes
@@ -297,12 +297,12 @@ def test_contents_are_all_boxes_as_json(played: Run) -> None:
     assert [(str(record["box"]), record["colour"], str(record["amount"])) for record in records] == [
         (line["box"], line["colour"], line["beads"]) for line in sheet
     ]
-    assert records[0]["move"] == "1"  # the corner that Michie numbered 1
+    assert records[0]["move"] == "1"  # Michie gave this corner the number 1
     assert {record["unit"] for record in records} == {"beads"}
 
 
 @pytest.mark.parametrize("preset", ["zhang", "q-learning", "michie-1963", "article-code"])
-def test_values_and_odds_are_contents_too_and_have_a_history(preset: str, begun: Run) -> None:
+def test_contents_and_history_cover_values_and_odds(preset: str, begun: Run) -> None:
     with menace.Database() as db:
         db.new("pupil", "X", preset)
         db["pupil"].train("random", games=30, seed=1)
@@ -322,7 +322,7 @@ def test_values_and_odds_are_contents_too_and_have_a_history(preset: str, begun:
         refused(begun("contents", "pupil", "--csv"), "pupil has no matchboxes")
 
 
-def test_an_empty_box_has_no_shares(begun: Run) -> None:
+def test_empty_box_has_no_shares(begun: Run) -> None:
     settings = ["beads=1", "win=0", "draw=0", "loss=-1", "when_empty=random"]
     ok(begun("new", "bare", "--plays", "X", *(word for pair in settings for word in ("--set", pair))))
     full = both(begun, "history .........")
@@ -338,14 +338,14 @@ def test_an_empty_box_has_no_shares(begun: Run) -> None:
 
 
 @pytest.mark.parametrize("form", ["--json", "--csv"])
-def test_what_is_refused_is_refused_in_every_form(form: str, begun: Run) -> None:
+def test_invalid_commands_are_refused_in_every_format(form: str, begun: Run) -> None:
     for command in ("strength nobody", "evaluate nobody random", "games --learner nobody", "contents nobody"):
         refused(begun(*command.split(), form), "nobody")
     refused(begun("history", ".........", form), "none yet")
     refused(begun("compare", form), "nobody plays X; name")
 
 
-def test_json_has_nothing_that_json_cannot_say_or_a_terminal_obeys() -> None:
+def test_json_has_no_nan_and_no_control_characters() -> None:
     nasty = 'a\x1b[31m\x9b31m\x7f"\\\n\ud800ß'
     text = json_text(["text", "nan", "list"], [(nasty, float("nan"), {"a": [float("inf"), b"\xff"]})])
     assert json.loads(text) == [{"text": nasty, "nan": None, "list": {"a": [None, "ff"]}}]

@@ -1,4 +1,4 @@
-"""Printed tables fit the terminal, lose nothing, and their headings are true."""
+"""Printed tables fit the terminal and lose no content, and their headings are correct."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from docs import transcripts
 from menace import cli
 from menace.arena.marks_and_phases import Marks
 from menace.cli.shared import run_summary
-from menace.cli.shared.run_summary import fitted, line_of_shares, line_of_values
-from menace.cli.shared.terminal import command_lines, sparkline, table, wrapped
+from menace.cli.shared.run_summary import fit_line, share_blocks, value_blocks
+from menace.cli.shared.terminal import sparkline, table, wrap_command, wrap_line
 from menace.ledger.store import BlockRow
 
 FINE = [step * 10**power for power in range(11) for step in (1, 2, 5)]
@@ -33,14 +33,14 @@ SERIES = {"1, 2, 5, 10, ...": FINE, "1, 10, 100, ...": TENS, "1, 2, 5, ..., each
 
 
 def ends_of(games: int, marks: list[int] | None = None) -> list[int]:
-    """Return where the steps of a run end: at its marks, or at those that are given, and at its end."""
+    """Return where the steps of a run end: at its marks (or the given ones), and at its end."""
     if marks is not None:
         return [mark for mark in marks if mark < games] + [games]
-    return Marks().upto(games)[1:]
+    return Marks().list_up_to(games)[1:]
 
 
 def odd(start: int, end: int) -> int:
-    """Return how many of the numbers from start + 1 to end are odd: the games that X wins."""
+    """Return how many integers from start + 1 to end are odd; X wins the odd games."""
     return (end + 1) // 2 - (start + 1) // 2
 
 
@@ -54,10 +54,10 @@ def blocks(games: int) -> list[BlockRow]:
 
 @pytest.mark.parametrize("games", [1, 3, 500, 10_000, 1_000_000, 3_000_000, 300_000_000, 10**9 + 7])
 @pytest.mark.parametrize("room", [80, 100, 400])
-def test_outcomes_fit_the_terminal_and_the_heading_is_true(
+def test_outcomes_fit_the_terminal_and_match_their_heading(
     games: int, room: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_summary, "width", lambda: room)
+    monkeypatch.setattr(run_summary, "output_width", lambda: room)
     lines = "".join(run_summary._outcomes_text(blocks(games), draws=True)).splitlines()
     heading, x_wins, draws, o_wins = lines
     assert max(map(len, lines)) <= room
@@ -70,9 +70,9 @@ def test_outcomes_fit_the_terminal_and_the_heading_is_true(
     assert x_wins.endswith(f"{100 * shares[-1]:5.1f}% of the last {last:,}")
 
 
-def test_a_wider_line_is_never_coarser() -> None:
+def test_wider_line_is_never_coarser() -> None:
     ends = ends_of(300_000_000)
-    pools = [run_summary.columns(ends, room)[0] for room in range(400)]
+    pools = [run_summary.pool_steps(ends, room)[0] for room in range(400)]
     for narrow, wide in pairwise(pools):
         assert set(narrow) <= set(wide)
     assert pools[len(ends)] == list(range(len(ends)))
@@ -80,21 +80,21 @@ def test_a_wider_line_is_never_coarser() -> None:
     assert all(pooled[-1] == len(ends) - 1 for pooled in pools)
 
 
-def test_lines_take_the_room_that_their_texts_leave() -> None:
+def test_lines_of_blocks_fill_the_available_width() -> None:
     ends = ends_of(300_000_000)
     values = [index / len(ends) for index in range(len(ends))]
     counts = [odd(start, end) for start, end in pairwise([0, *ends])]
     for before in ("menace-x, games won ", "x" * 50):
-        for line in (lambda room: line_of_values(ends, values, room), lambda room: line_of_shares(ends, counts, room)):
-            text = fitted(before, line, " 12.5% of all")
-            assert len(text) <= max(80, len(before) + run_summary.LINE_LEAST + len(" 12.5% of all"))
-    assert line_of_values(ends, values, 400) == sparkline(values)
-    assert line_of_values(ends, values, 5)[-1] == sparkline(values[-1:])
+        for line in (lambda room: value_blocks(ends, values, room), lambda room: share_blocks(ends, counts, room)):
+            text = fit_line(before, line, " 12.5% of all")
+            assert len(text) <= max(80, len(before) + run_summary.MIN_LINE + len(" 12.5% of all"))
+    assert value_blocks(ends, values, 400) == sparkline(values)
+    assert value_blocks(ends, values, 5)[-1] == sparkline(values[-1:])
 
 
-def test_the_width_is_the_terminals() -> None:
+def test_width_is_that_of_the_terminal() -> None:
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    code = "from menace.cli.shared.run_summary import width; print(width())"
+    code = "from menace.cli.shared.run_summary import output_width; print(output_width())"
     ours, theirs = pty.openpty()
     ioctl(theirs, TIOCSWINSZ, struct.pack("HHHH", 50, 132, 0, 0))
     subprocess.run([sys.executable, "-c", code], stdout=theirs, check=True, env=environment)
@@ -104,7 +104,7 @@ def test_the_width_is_the_terminals() -> None:
     assert piped.stdout.split() == [b"80"]
 
 
-# Printed output fits the terminal, breaks at words, and loses nothing.
+# Printed output fits the terminal, breaks at words and loses no content.
 
 
 WORDS = ("a", "box", "of", "menace-x", "12", "0.5", "X...O....", "perfect", "q" * 37)
@@ -115,12 +115,12 @@ def texts(chance: random.Random, most: int) -> str:
 
 
 def letters(text: str) -> list[str]:
-    """All that is no space and no sign of a break, in order."""
+    """Return all characters in order, without spaces and signs of line breaks."""
     return sorted(re.sub(r"[\s\\]", "", text))
 
 
 @pytest.mark.parametrize("room", [20, 41, 60, 80])
-def test_a_table_fits_whatever_is_in_it_and_keeps_all_of_it(room: int) -> None:
+def test_table_fits_and_keeps_all_content(room: int) -> None:
     chance = random.Random(room)
     for _ in range(200):
         count = chance.randint(1, 9)
@@ -135,28 +135,28 @@ def test_a_table_fits_whatever_is_in_it_and_keeps_all_of_it(room: int) -> None:
 
 
 @pytest.mark.parametrize("room", [20, 41, 80])
-def test_lines_are_broken_at_words_and_longer_words_with_a_sign(room: int) -> None:
+def test_lines_break_at_words_and_long_words_are_marked(room: int) -> None:
     chance = random.Random(room)
     for _ in range(300):
         line = "  " * chance.randint(0, 2) + texts(chance, 20)
-        shown = wrapped(line, room)
+        shown = wrap_line(line, room)
         assert max(map(len, shown.splitlines()), default=0) <= room
         assert shown.replace("\\\n", "").replace(" ", "").replace("\n", "") == line.replace(" ", "")
-        for part in re.split(r"(?<!\\)\n", shown):  # whole words, or marked ones
+        for part in re.split(r"(?<!\\)\n", shown):  # whole words, or marked parts of words
             assert set(re.sub(r"\\\n *", "", part).split()) <= set(line.split())
 
 
-def test_a_command_in_several_lines_is_the_same_command() -> None:
+def test_wrapped_command_is_equivalent() -> None:
     command = "  echo new 'a name of many words' --set beads=8,4,2,1 \"and  another one\" -- end"
     wanted = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True).stdout
     for room in (20, 30, 40, 60):
-        lines = command_lines(command, room)
+        lines = wrap_command(command, room)
         assert subprocess.run(["bash", "-c", lines], capture_output=True, text=True, check=True).stdout == wanted
         assert "\\\n" in lines
 
 
 @pytest.mark.parametrize("columns", [60, 80])
-def test_a_pipe_is_as_wide_as_its_lines_and_a_terminal_as_it_is(
+def test_pipe_output_is_not_wrapped_and_terminal_output_is(
     trained: Run, monkeypatch: pytest.MonkeyPatch, columns: int
 ) -> None:
     question = "SELECT 'one two three ' || printf('%.100c', '.') AS text, 'four five' AS other"
@@ -166,8 +166,8 @@ def test_a_pipe_is_as_wide_as_its_lines_and_a_terminal_as_it_is(
     assert max(map(len, ok(trained("query", question, "--csv")).splitlines())) > 100
 
 
-def test_an_error_is_broken_at_words_on_a_terminal_and_one_line_through_a_pipe(tmp_path: Path) -> None:
-    """Standard error has a width of its own, wherever standard output goes."""
+def test_error_wraps_on_a_terminal_and_is_one_line_in_a_pipe(tmp_path: Path) -> None:
+    """The width of standard error does not depend on standard output."""
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     command = [sys.executable, "-m", "menace", "show", "XX.......", "--db", "a folder of mine/and its database.db"]
     piped = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment)
@@ -185,7 +185,7 @@ def test_an_error_is_broken_at_words_on_a_terminal_and_one_line_through_a_pipe(t
 
 @pytest.mark.parametrize("columns", [60, 80])
 @pytest.mark.parametrize("name", ["", *cli.cli.commands])
-def test_help_fits_and_its_examples_are_the_same_commands(
+def test_help_fits_the_terminal_and_keeps_its_examples(
     run: Run, monkeypatch: pytest.MonkeyPatch, name: str, columns: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
@@ -201,18 +201,18 @@ def test_help_fits_and_its_examples_are_the_same_commands(
 
 
 @pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
-def test_what_a_page_shows_fits_80_columns(page: Path) -> None:
-    """It is what is printed there: test_readme.py types it."""
+def test_output_on_pages_fits_80_columns(page: Path) -> None:
+    """The test in test_readme.py checks that pages contain the actual output."""
     shown = "".join(transcripts.fenced(page.read_text(encoding="utf-8"), "console")).splitlines()
     lines = [line for line in shown if not line.startswith("$ ")]
-    assert lines or page.name == "plots.md"  # which sends what is printed to a file
+    assert lines or page.name == "plots.md"  # whose commands write their output to files
     assert [line for line in lines if len(line) > 80] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
-def test_every_command_of_a_page_runs_and_fits_60_columns(page: Path) -> None:
-    """What a page's shell blocks write for programs goes to files; what is for people is printed instead."""
+def test_commands_on_pages_run_and_fit_60_columns(page: Path) -> None:
+    """Output that the shell blocks of pages write for programs goes to files; all other output is printed."""
     text = page.read_text(encoding="utf-8")
     commands = transcripts.commands(text)
     assert commands
@@ -224,4 +224,4 @@ def test_every_command_of_a_page_runs_and_fits_60_columns(page: Path) -> None:
             widest = max(widest, *map(len, lines), 0)
             wide += [(command, line) for line in lines if len(line) > 60]
     assert wide == []
-    assert widest >= 50  # so that there was something to break
+    assert widest >= 50  # some lines had to be wrapped

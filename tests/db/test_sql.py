@@ -1,4 +1,4 @@
-"""The SQL that ships: the data dictionary against the schema, the checks, the views and the named queries."""
+"""The SQL that ships: the data dictionary, the schema's checks, the views and the named queries."""
 
 from __future__ import annotations
 
@@ -60,9 +60,10 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with a trained pair, and a learner `a` whose first boxes were spoilt.
+    """Return a database with a trained pair, and a learner `a` with edited first boxes.
 
-    The box of the empty board lacks a colour, that of position 4 lacks all, that of 5 has kept one that is a mistake.
+    The box of the empty board lacks a colour, that of position 4 is empty, and that of position 5 contains only a
+    mistake.
     """
     with fresh_database(tmp_path_factory.mktemp("trained") / "menace.db") as store:
         learner_id = new_learner(store, "a", "X").learner_id
@@ -78,7 +79,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with two recorded games with a person, and one pile of `a` that was counted again."""
+    """Return a database with two recorded games with a person and one recounted pile of `a`."""
     with fresh_database(tmp_path_factory.mktemp("visited") / "menace.db") as store:
         new_learner(store, "a", "X")
         for seed in (1, 2):
@@ -90,7 +91,7 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def ask(store: Store, sql: str) -> list[Row]:
-    """Return the answer to SQL, or to a named question."""
+    """Return the answer to SQL or to a named query."""
     columns, rows = store.query(QUERIES.get(sql, sql), 10.0)
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
@@ -118,7 +119,7 @@ def boxes_of(store: Store) -> dict[tuple[str, int], dict[int, Row]]:
 
 
 def box_by_hand(piles: dict[int, Row], moves: dict[int, Row]) -> Row:
-    """Return what `boxes` should say of a box, after its position's columns."""
+    """Return the expected row of `boxes`, without its position's columns."""
     beads = {action: pile["beads"] for action, pile in piles.items()}
     total = sum(beads.values())
     row: Row = {
@@ -151,12 +152,12 @@ def documented_columns() -> dict[str, list[tuple[str, str]]]:
 
 
 def types_found(store: Store, view: str, column: str) -> set[str]:
-    """Return the types of what a column holds, as STRICT tables call them."""
+    """Return the types of a column's values, with the type names of STRICT tables."""
     sql = f"SELECT DISTINCT upper(typeof({column})) AS type FROM {view} WHERE {column} IS NOT NULL"
     return {row["type"] for row in ask(store, sql)}
 
 
-def test_the_dictionary_has_every_table_view_and_column_in_order(trained: Store, visited: Store) -> None:
+def test_dictionary_lists_tables_views_and_columns_in_order(trained: Store, visited: Store) -> None:
     ours = "type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'"
     made = ask(trained, f"SELECT name, type FROM sqlite_schema WHERE {ours}")
     documented = documented_columns()
@@ -181,13 +182,13 @@ def test_every_column_of_the_schema_has_a_comment_in_the_file(fresh: Store) -> N
             assert "-- " in lines[column["name"]], (table["name"], column["name"])
 
 
-def test_no_foreign_key_leaves_its_columns_to_be_guessed(fresh: Store) -> None:
+def test_foreign_keys_name_their_columns(fresh: Store) -> None:
     for table in ask(fresh, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"):
         for key in ask(fresh, f"PRAGMA foreign_key_list({table['name']})"):
             assert key["to"] is not None, (table["name"], key)
 
 
-def test_a_view_says_what_each_game_with_a_person_changed(visited: Store) -> None:
+def test_game_changes_view(visited: Store) -> None:
     rows = ask(visited, "SELECT * FROM game_changes ORDER BY game_id, ply")
     assert {row["game_id"] for row in rows} == {1, 2}
     names = ("game_id", "ply", "position_id", "action", "before", "put_back", "after")
@@ -204,13 +205,13 @@ def test_a_view_says_what_each_game_with_a_person_changed(visited: Store) -> Non
     assert second["before"] == (first["after"] if first["action"] == second["action"] else 4)
 
 
-def test_the_dictionary_lists_every_question_with_its_title() -> None:
+def test_dictionary_lists_named_queries_with_titles() -> None:
     section = README.partition("## Named questions")[2].partition("\n## ")[0]
     listed = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", section, re.MULTILINE)
     assert listed == [(name, sql.splitlines()[0].removeprefix("-- ")) for name, sql in QUERIES.items()]
 
 
-def test_every_example_of_the_dictionary_runs(trained: Store) -> None:
+def test_examples_of_dictionary_run(trained: Store) -> None:
     examples = re.findall(r"^```sql\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
     assert len(examples) >= 3
     for sql in examples:
@@ -221,7 +222,7 @@ def test_every_example_of_the_dictionary_runs(trained: Store) -> None:
 
 
 @pytest.mark.parametrize("name", QUERIES)
-def test_a_question_has_a_title_and_is_one_select(name: str) -> None:
+def test_named_query_has_title_and_one_select(name: str) -> None:
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", name)
     title, *lines = QUERIES[name].splitlines()
     assert re.fullmatch(r"-- [A-Z].{5,68}[^ .]", title)
@@ -232,14 +233,14 @@ def test_a_question_has_a_title_and_is_one_select(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", QUERIES)
-def test_a_question_runs_with_learners_and_without(name: str, fresh: Store, trained: Store, visited: Store) -> None:
+def test_named_query_runs_with_and_without_learners(name: str, fresh: Store, trained: Store, visited: Store) -> None:
     assert bool(ask(fresh, name)) == (name in ABOUT_THE_GAME)
     assert ask(visited if name in ABOUT_PEOPLE else trained, name)
 
 
 @pytest.fixture(scope="module")
 def valued(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with learners of values of positions and of moves, and none of beads."""
+    """Return a database with learners of position values and action values, and none of beads."""
     with fresh_database(tmp_path_factory.mktemp("valued") / "menace.db") as store:
         new_learner(store, "positions", "X", "td")
         new_learner(store, "moves", "O", "q-learning")
@@ -247,16 +248,16 @@ def valued(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield store
 
 
-def test_a_question_about_shares_says_why_ucb1_has_none() -> None:
+def test_queries_about_shares_explain_ucb1() -> None:
     about_shares = [sql for sql in QUERIES.values() if re.search(r"\b(favourite_)?share\b", sql)]
-    silent = [sql for sql in about_shares if "WHERE unit = 'beads'" not in sql and "-- UCB1, whose choices" not in sql]
+    silent = [
+        sql for sql in about_shares if "WHERE unit = 'beads'" not in sql and "-- UCB1 has no shares here" not in sql
+    ]
     assert (len(about_shares) > 5, silent) == (True, [])
 
 
 @pytest.mark.parametrize("name", sorted(QUERIES.keys() - ABOUT_THE_GAME - ABOUT_PEOPLE))
-def test_a_question_answers_for_learners_of_values_unless_it_names_beads_or_matchboxes(
-    name: str, valued: Store
-) -> None:
+def test_queries_cover_value_learners_unless_about_beads(name: str, valued: Store) -> None:
     rows = ask(valued, name)
     if re.search(r"\b(beads?|matchboxes)\b", QUERIES[name].splitlines()[0]):
         assert not rows
@@ -266,7 +267,7 @@ def test_a_question_answers_for_learners_of_values_unless_it_names_beads_or_matc
         assert {"positions", "moves"} <= shown or name in ("openings", "replies")
 
 
-def test_what_learners_of_values_favour_is_the_same_in_all_questions(valued: Store) -> None:
+def test_favourites_agree_between_queries(valued: Store) -> None:
     """`favourite-games` reads the tables, not the view."""
     favourites = {
         (row["plays"], row["position_id"]): row["action"]
@@ -282,7 +283,7 @@ def test_what_learners_of_values_favour_is_the_same_in_all_questions(valued: Sto
     assert positions[position_id]["outcome"] == row["outcome"]
 
 
-def test_settings_are_columns_of_a_learning_curve(valued: Store) -> None:
+def test_learning_curve_can_include_settings(valued: Store) -> None:
     sql = (
         "SELECT DISTINCT learner, algorithm, settings ->> 'alpha', settings ->> 'beads' FROM learning_curve ORDER BY 1"
     )
@@ -292,7 +293,7 @@ def test_settings_are_columns_of_a_learning_curve(valued: Store) -> None:
     ]
 
 
-def test_a_game_may_call_a_move_by_its_board() -> None:
+def test_move_names_may_depend_on_board() -> None:
     class Counted(chomp_class()):  # type: ignore[misc]
         """Chomp, in which a move is called by the squares that are left, too."""
 
@@ -344,7 +345,7 @@ def winning_cells(board: str, side: str) -> set[int]:
     return {cell for cell in empty if TICTACTOE.has_line(board[:cell] + side + board[cell + 1 :], side)}
 
 
-def test_michie_left_out_what_x_has_lost_at_its_fourth_move(fresh: Store) -> None:
+def test_michie_left_out_lost_fourth_moves(fresh: Store) -> None:
     positions = positions_of(fresh).values()
     by_hand = {
         row["board"]: winning_cells(row["board"], "O")
@@ -426,7 +427,7 @@ def flawed(box: Row) -> bool:
         ("biggest-boxes", 10, lambda _: True, "beads"),
     ],
 )
-def test_lists_of_boxes_are_the_first_of_each_learner(
+def test_box_lists_are_limited_per_learner(
     name: str, most: int, wanted: Callable[[Row], bool], key: str, trained: Store
 ) -> None:
     moves, positions = moves_of(trained), positions_of(trained)
@@ -476,7 +477,7 @@ def test_summaries_of_boxes(trained: Store) -> None:
         assert sum(row["share_of_beads"] for row in beads) == pytest.approx(1, abs=2e-4)
 
 
-def test_certainty_averages_opened_boxes_that_hold_beads(trained: Store) -> None:
+def test_certainty_averages_opened_boxes_with_beads(trained: Store) -> None:
     positions, moves = positions_of(trained), moves_of(trained)
     groups: dict[tuple[str, int], list[tuple[float, float, int]]] = defaultdict(list)
     for (learner, position_id), piles in boxes_of(trained).items():
@@ -568,7 +569,7 @@ def test_runs_blocks_and_results_agree(trained: Store) -> None:
 # The views.
 
 
-def test_boxes_says_what_the_piles_say(trained: Store) -> None:
+def test_boxes_view_matches_piles(trained: Store) -> None:
     positions, moves = positions_of(trained), moves_of(trained)
     numbers = {(n, box.board): (box.number, box.stage) for n in LEARNERS for box in runs.boxes_of(trained, n)}
     answer = {(row["learner"], row["position_id"]): row for row in ask(trained, "SELECT * FROM boxes")}
@@ -592,7 +593,7 @@ def test_boxes_says_what_the_piles_say(trained: Store) -> None:
     assert {row["favourite_verdict"] for row in answer.values()} == {"wins", "draws", "loses", None}
 
 
-def test_choices_say_what_the_piles_say(trained: Store) -> None:
+def test_choices_view_matches_piles(trained: Store) -> None:
     moves, boxes = moves_of(trained), boxes_of(trained)
     rows = ask(trained, "SELECT * FROM choices")
     assert len(rows) == sum(map(len, boxes.values()))
@@ -632,7 +633,7 @@ def test_learning_curve_has_every_measurement(trained: Store) -> None:
 
 
 def steps_of(store: Store, sql: str) -> int:
-    """Return how many thousand steps SQLite takes to answer."""
+    """Return how many thousand steps SQLite takes to run a statement."""
     ticks: list[None] = []
     store.database.set_progress_handler(lambda: ticks.append(None), 1000)
     store.database.execute(sql).fetchall()
@@ -641,7 +642,7 @@ def steps_of(store: Store, sql: str) -> int:
 
 
 @pytest.mark.parametrize("view", ["choices", "boxes"])
-def test_views_take_steps_in_proportion_to_the_learners(view: str, tmp_path: Path) -> None:
+def test_view_cost_is_linear_in_learners(view: str, tmp_path: Path) -> None:
     steps = []
     with fresh_database(tmp_path / "menace.db") as store:
         for learners in (2, 8):
@@ -651,7 +652,7 @@ def test_views_take_steps_in_proportion_to_the_learners(view: str, tmp_path: Pat
     assert steps[1] / steps[0] == pytest.approx((2 + 8) / 2, rel=0.2)
 
 
-def test_favourite_games_take_few_steps_a_pair(tmp_path: Path) -> None:
+def test_favourite_games_cost_per_pair_is_small(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         for number in range(4):
             for side in SIGN:
@@ -748,11 +749,11 @@ def test_bad_rows_are_refused(sql: str, reason: str, connection: sqlite3.Connect
 
 
 @pytest.mark.parametrize("sql", ACCEPTED)
-def test_good_rows_are_let_pass(sql: str, connection: sqlite3.Connection) -> None:
+def test_valid_rows_are_accepted(sql: str, connection: sqlite3.Connection) -> None:
     assert connection.execute(sql).rowcount > 0
 
 
-def test_people_are_counted_as_their_games_ended(visited: Store) -> None:
+def test_people_query_counts_results(visited: Store) -> None:
     (row,) = ask(visited, "people")
     outcomes = [game.outcome for game in visited.games()]
     assert (row["person"], row["machine"], row["person_plays"]) == ("", "a", "O")
@@ -760,7 +761,7 @@ def test_people_are_counted_as_their_games_ended(visited: Store) -> None:
     assert (row["wins"], row["draws"], row["losses"]) == tuple(outcomes.count(o) for o in ("O", "draw", "X"))
 
 
-def test_recounts_say_what_changed(visited: Store) -> None:
+def test_recounts_query_shows_changes(visited: Store) -> None:
     (row,) = ask(visited, "recounts")
     assert (row["learner"], row["board"], row["move"], row["change"]) == ("a", ".........", "4", 5)
     assert row["taken_back"] == 0

@@ -28,15 +28,15 @@ from menace.exporting import graph_formats
 from menace.exporting.board_html import Mark, board_html
 from menace.exporting.learner_graph import game_graph
 from menace.figures.game_picture import draw
-from menace.figures.kinds.bead_map import bead_map_figure, bead_map_of
+from menace.figures.kinds.bead_map import bead_map_figure, load_bead_map
 from menace.figures.kinds.openings import openings_figure
-from menace.figures.style import styled
+from menace.figures.style import menace_style
 from menace.games import get_game
-from menace.games.base import DEAD, GAP, STONE, Game, is_of_cells
+from menace.games.base import DEAD, GAP, STONE, Game, moves_are_cells
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.labels import LabelSheet, kit_pdf, labels_pdf
-from menace.labels.kit import kit_of, won_after
+from menace.labels.kit import load_kit, winning_lengths
 from menace.labels.pages import bead_counts
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
@@ -120,7 +120,7 @@ def test_what_a_move_changes_is_where_it_is_seen(positions: Positions) -> None:
 def test_only_marks_on_cells_are_moves_that_are_cells(positions: Positions) -> None:
     game = positions.game
     marks = game.name == "tictactoe" and "wild" not in game.variant
-    assert is_of_cells(game, game.initial, game.actions(game.initial)) == (marks or game.variant == "1")
+    assert moves_are_cells(game, game.initial, game.actions(game.initial)) == (marks or game.variant == "1")
 
 
 @pytest.mark.parametrize("case", [("hexapawn", "3x3"), ("hexapawn", "4x3")])
@@ -169,7 +169,7 @@ def test_contents_can_be_counted_again(store: Store) -> None:
 @pytest.mark.parametrize("naming", [Naming("michie"), Naming(numbering="michie")])
 def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
     with pytest.raises(InvalidSetting, match=r"the moves of (hexapawn|nim) .* are not cells; take 'menace'"):
-        kit_of(store, "menace-x", LabelSheet(colours=naming.colours, numbering=naming.numbering))
+        load_kit(store, "menace-x", LabelSheet(colours=naming.colours, numbering=naming.numbering))
 
 
 def test_a_box_of_more_moves_than_colours_is_refused_in_one_line(run: Run) -> None:
@@ -186,7 +186,7 @@ def test_a_box_of_more_moves_than_colours_is_refused_in_one_line(run: Run) -> No
 
 def test_every_box_has_a_label_with_the_numbers_of_its_beads(store: Store) -> None:
     sheet = LabelSheet()
-    kit = kit_of(store, "menace-o", sheet)
+    kit = load_kit(store, "menace-o", sheet)
     content, printed = kit_pdf(kit, sheet)
     pages = [page.get_textpage() for page in pypdfium2.PdfDocument(content)]
     assert printed.labels == len(kit.boxes)
@@ -208,7 +208,7 @@ def test_the_other_pages_speak_of_the_game_that_it_is(store: Store) -> None:
     assert positions_of(store).game.rules in text
     assert "in a row wins" not in text
     assert "empty cell" not in text or "hexapawn" in text  # X, O and empty cells order its boards
-    counts = bead_counts(kit_of(store, "menace-o", LabelSheet()))
+    counts = bead_counts(load_kit(store, "menace-o", LabelSheet()))
     boxes = named_machine(store, "menace-o").matchboxes
     assert sum(count.now for count in counts) == sum(box.beads for box in boxes)
     assert sum(count.boxes for count in counts) == sum(len(box.moves) for box in boxes)
@@ -220,7 +220,7 @@ def test_games_that_are_won_last_as_long_as_brute_force_finds(positions: Positio
     while here:
         wanted |= {(moves, game.outcome(board)) for board in here} - {(moves, None), (moves, "draw")}
         here, moves = {game.play(board, action) for board in here for action in game.actions(board)}, moves + 1
-    lengths = won_after(positions)
+    lengths = winning_lengths(positions)
     assert {(n, side) for n, *won in lengths for side, has in zip("XO", won, strict=True) if has} == wanted
 
 
@@ -230,7 +230,7 @@ def test_games_that_are_won_last_as_long_as_brute_force_finds(positions: Positio
 def test_a_map_shades_every_move_by_its_share(store: Store) -> None:
     game = positions_of(store).game
     for name in ("menace-o", "td"):
-        shown = bead_map_of(store, name)
+        shown = load_bead_map(store, name)
         for box in shown.boxes:
             assert [where for where, _ in box.moves] == [game.where(box.board, a) for a in game.actions(box.board)]
             assert sum(share for _, share in box.moves) == pytest.approx(0 if box.empty else 1)
@@ -255,7 +255,7 @@ def test_openings_name_their_moves_and_show_them(store: Store) -> None:
 
 
 def test_the_picture_calls_the_game_by_its_name(store: Store) -> None:
-    with styled():
+    with menace_style():
         drawn = draw(store, "optimal")
     texts = [text.get_text() for text in drawn.figure.axes[0].texts]
     assert f"Perfect play at {positions_of(store).title}" in texts
@@ -338,16 +338,16 @@ def test_boards_stand_apart_and_dead_ones_are_filled() -> None:
 
 def test_figures_leave_the_gap_out() -> None:
     from menace.drawing.game_picture import Place
-    from menace.figures.boards import DEAD_GROUND, BoardDrawing, draw_boards, draw_key
-    from menace.figures.style import new_figure, styled
+    from menace.figures.boards import DEAD_COLOUR, BoardDrawing, draw_boards, draw_key
+    from menace.figures.style import menace_style, new_figure
 
-    with styled():
+    with menace_style():
         _, panels = new_figure(1, 2, (4, 2))
         sheet, key = panels.flat
         draw_boards(sheet, [BoardDrawing(TWO.pieces(KILLED), Place(0, 0, 70, 30), "white", False)], TWO.shape)
         draw_key(key, TWO.pieces(KILLED), TWO.shape, [Mark(TWO.where(KILLED, 10), amount="10", colour="red")], 8)
     filled = {patch.get_facecolor(): patch for patch in sheet.patches if patch.get_fill()}
-    dead = next(patch for colour, patch in filled.items() if colour == _rgba(DEAD_GROUND))
+    dead = next(patch for colour, patch in filled.items() if colour == _rgba(DEAD_COLOUR))
     assert dead.get_path().get_extents().bounds == (0, 0, 30, 30)
     paths = [path for patch in key.patches for path in patch.get_path().to_polygons(closed_only=False)]
     assert not any(max(path[:, 0]) > 3 and min(path[:, 0]) < 4 for path in paths)  # nothing in the gap

@@ -23,13 +23,13 @@ from templates import fresh_database, learner_by_hand
 
 import menace
 from menace.drawing import game_picture as picture_layout
-from menace.drawing.game_picture import WIDTH_LEAST, WIDTH_MOST, risk, risk_tint
-from menace.drawing.graph_layout import by_ply, crossings, ordered, placed
+from menace.drawing.game_picture import MAX_WIDTH, MIN_WIDTH, risk, risk_tint
+from menace.drawing.graph_layout import by_ply, count_crossings, order_rows, place_nodes
 from menace.exporting.learner_graph import game_graph
 from menace.figures import game_picture as pictures
-from menace.figures.boards import MARKS
+from menace.figures.boards import PIECE_COLOURS
 from menace.figures.game_picture import Drawn, draw, picture, row_texts
-from menace.figures.style import styled
+from menace.figures.style import menace_style
 from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
@@ -73,7 +73,7 @@ class Drawings(dict[str, Drawn]):
     def __missing__(self, case: str) -> Drawn:
         words = {"learner": ("X-optimal", "menace-o"), "played": ("played", "menace-o"), "none": ("optimal",)}
         part = (case,) if case in PARTS else ("all",)
-        with styled():
+        with menace_style():
             self[case] = draw(self.stores.get(case, self.stores["3x3x3"]), *words.get(case, part))
         return self[case]
 
@@ -100,11 +100,11 @@ def ordered_once() -> Iterator[None]:
     def once(rows: list[list[int]], edges: list[tuple[int, int]], starts: int | None = None) -> list[list[int]]:
         key = repr((rows, edges, starts))
         if key not in orders:
-            orders[key] = ordered(rows, edges, starts)
+            orders[key] = order_rows(rows, edges, starts)
         return orders[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(picture_layout, "ordered", once)
+        patch.setattr(picture_layout, "order_rows", once)
         yield
 
 
@@ -130,7 +130,7 @@ def crossings_by_pairs(rows: list[list[int]], edges: list[tuple[int, int]]) -> i
 @pytest.mark.parametrize("seed", range(20))
 def test_crossings_are_those_of_every_pair_of_moves(seed: int) -> None:
     rows, edges = random_rows(seed, 12)
-    assert crossings(rows, edges) == crossings_by_pairs(rows, edges)
+    assert count_crossings(rows, edges) == crossings_by_pairs(rows, edges)
 
 
 @pytest.mark.parametrize("seed", [0, 6])  # which have three rows or more
@@ -138,17 +138,17 @@ def test_moves_that_pass_a_row_by_order_nothing(seed: int) -> None:
     rows, edges = random_rows(seed, 6)
     longer = [(start, end) for above, below in zip(rows, rows[2:], strict=False) for start in above for end in below]
     assert len(rows) > 2
-    assert crossings(rows, [*edges, *longer]) == crossings(rows, edges)
-    assert ordered(rows, [*edges, *longer]) == ordered(rows, edges)
+    assert count_crossings(rows, [*edges, *longer]) == count_crossings(rows, edges)
+    assert order_rows(rows, [*edges, *longer]) == order_rows(rows, edges)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_small_graphs_get_the_fewest_crossings_that_any_order_has(seed: int) -> None:
     rows, edges = random_rows(seed, 3)
     orders = itertools.product(*map(itertools.permutations, rows))
-    order_found = ordered(rows, edges)
+    order_found = order_rows(rows, edges)
     assert [sorted(row) for row in order_found] == rows
-    assert crossings(order_found, edges) == min(
+    assert count_crossings(order_found, edges) == min(
         crossings_by_pairs([list(row) for row in order], edges) for order in orders
     )
 
@@ -169,17 +169,17 @@ def crossed(drawn: Drawn) -> tuple[int, int]:
     """Return how many pairs of moves cross if positions stand in the order of their numbers, and as they are drawn."""
     rows, moves = list(by_ply(drawn.graph).values()), list(drawn.sheet.moves)
     in_order = [sorted(row, key=lambda node: drawn.sheet.places[node].left) for row in rows]
-    return crossings(rows, moves), crossings(in_order, moves)
+    return count_crossings(rows, moves), count_crossings(in_order, moves)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_places_keep_order_distance_and_margins_and_follow_their_neighbours(seed: int) -> None:
     rows, edges = random_rows(seed, 8)
-    x = placed(rows, edges, [10.0] * len(rows), 100.0)
+    x = place_nodes(rows, edges, [10.0] * len(rows), 100.0)
     for row in rows:
         assert all(x[b] - x[a] > 10 - 1e-9 for a, b in itertools.pairwise(row))
         assert all(5 - 1e-9 <= x[node] <= 95 + 1e-9 for node in row)
-    lonely = placed([[0, 1, 2], [3, 4, 5]], [(0, 3), (0, 4), (0, 5)], [10.0, 10.0], 300.0)
+    lonely = place_nodes([[0, 1, 2], [3, 4, 5]], [(0, 3), (0, 4), (0, 5)], [10.0, 10.0], 300.0)
     assert lonely[3] > 50 + 1e-9
     assert lonely[5] < 250 - 1e-9  # even spacing alone: 50, 150, 250
 
@@ -283,7 +283,7 @@ def test_every_board_can_be_read_from_the_pixels(drawn: Drawn) -> None:
     from PIL import Image
 
     buffer = BytesIO()
-    with styled():
+    with menace_style():
         drawn.figure.savefig(buffer, format="png", dpi=160)
     pixels = np.array(Image.open(buffer).convert("RGB")).astype(int)
     assert pixels.shape == (1080, 1920, 3)
@@ -298,10 +298,10 @@ def read_board(pixels: NDArray[np.int_], drawn: Drawn, position: int, columns: i
     cell = place.width / columns
     for number in range(cells):
         x, y = place.left + (number % columns + 0.5) * cell, place.top + (number // columns + 0.5) * cell
-        if near(pixels, x, y, MARKS["X"]):
+        if near(pixels, x, y, PIECE_COLOURS["X"]):
             text += "X"
         else:
-            text += "O" if near(pixels, x + ROUND * cell, y, MARKS["O"]) else "."
+            text += "O" if near(pixels, x + ROUND * cell, y, PIECE_COLOURS["O"]) else "."
     return text
 
 
@@ -349,14 +349,14 @@ def test_the_learners_moves_are_as_wide_as_it_is_likely_to_play_them(name: str, 
     positions = positions_of(store)
     machine = load_machine(store, positions, store.learner(name))
     shares = machine.policy().probability
-    with styled():
+    with menace_style():
         drawn = draw(store, "optimal", name)
     widths = line_widths(drawn)
     own = 0
     for move, share in enumerate(shares):
         edge = (int(positions.position_of_move[move]), int(positions.next_position[move]))
         if edge in widths and positions.ply[edge[0]] % 2 == machine.side:
-            assert widths[edge] == pytest.approx(WIDTH_LEAST + share * (WIDTH_MOST - WIDTH_LEAST))
+            assert widths[edge] == pytest.approx(MIN_WIDTH + share * (MAX_WIDTH - MIN_WIDTH))
             own += 1
         elif edge in widths:
             assert drawn.paint.strokes[edge].above == 0
@@ -381,7 +381,7 @@ def line_widths(drawn: Drawn) -> dict[tuple[int, int], float]:
 
 def test_any_name_of_a_learner_fits_and_comes_out_right(store: Store) -> None:
     for name in NAMES:
-        with styled():
+        with menace_style():
             drawn = draw(store, "optimal", name)
         title = drawn.paint.title
         assert title.endswith("'s choices")
@@ -442,7 +442,7 @@ def test_what_cannot_be_drawn_is_refused_in_one_line(run: Run, monkeypatch: pyte
     refused(run("picture", "a.svg", "--part", "played"), "--learner")
     ok(run("new", "adam", "--plays", "X"))
     refused(run("picture", "a.svg", "--part", "played", "--learner", "adam"), "train it first")
-    monkeypatch.setattr(pictures, "POSITIONS_MOST", 124)
+    monkeypatch.setattr(pictures, "MAX_POSITIONS", 124)
     refused(run("picture", "a.svg"), "125 positions", "124")
     assert not Path("a.svg").exists()
 

@@ -20,7 +20,7 @@ from menace.drawing.boards import (
     LINE,
     LOOKS,
     PIECES,
-    PUT_SIZE,
+    PLACED_SIZE,
     REACH,
     STONE_RADIUS,
     STROKE,
@@ -29,7 +29,7 @@ from menace.drawing.boards import (
     Mark,
     arrow_of,
     board_svg,
-    middle,
+    cell_centre,
     outline_of,
     place_of,
     shade,
@@ -131,11 +131,14 @@ def test_frames_lines_and_pieces_are_those_of_the_cells(name: str, variant: str)
         )
         assert all(start in {left for left, *_ in frames} for start, _, _ in level)
         assert len(upright) + len(level) == len(lines)
-        at = {piece: [middle(n, columns) for n, sign in enumerate(pieces) if sign == piece] for piece in {*pieces, "X"}}
+        at = {
+            piece: [cell_centre(n, columns) for n, sign in enumerate(pieces) if sign == piece]
+            for piece in {*pieces, "X"}
+        }
         assert picture.crosses() == at["X"]
         assert picture.rounds(REACH) == at.get("O", [])
         assert [(text, x, y) for text, _, x, y in picture.texts()] == [
-            (piece, *middle(n, columns)) for n, piece in enumerate(pieces) if piece not in PIECES
+            (piece, *cell_centre(n, columns)) for n, piece in enumerate(pieces) if piece not in PIECES
         ]
         dead = [(x - 0.5, y - 0.5, x + 0.5, y + 0.5) for x, y in at.get(DEAD, [])]
         assert picture.rectangles(LINE) == dead
@@ -164,17 +167,17 @@ def test_what_is_known_of_a_move_stands_where_the_move_is(name: str, variant: st
             size, text_x, text_y = written[f"<{action}>"]
             puts = game.where(board, action).places
             if puts:  # its sign above the text, both within the cell
-                signs = picture.crosses(PUT_SIZE) if puts == "X" else picture.rounds(REACH * PUT_SIZE)
+                signs = picture.crosses(PLACED_SIZE) if puts == "X" else picture.rounds(REACH * PLACED_SIZE)
                 (sign_y,) = [at for at_x, at in signs if (at_x, int(at)) == (pytest.approx(x), int(y))]
                 assert (size, text_x) == (AMOUNT_SMALL, x)
-                reach = REACH * PUT_SIZE
+                reach = REACH * PLACED_SIZE
                 assert int(y) < sign_y - reach < sign_y + reach < text_y - AMOUNT_SMALL / 2
                 assert text_y + AMOUNT_SMALL / 2 < int(y) + 1
             else:
                 assert (size, text_x, text_y) == (AMOUNT, pytest.approx(x, abs=1e-4), pytest.approx(y, abs=1e-4))
         several = [game.where(board, action).cells for action in actions if len(game.where(board, action).cells) > 1]
         spans = [line for line in picture.paths(LINE) if {x % 1 for x, _ in line} == {0.5}]
-        assert spans == [[middle(cell, game.shape[1]) for cell in cells] for cells in several]
+        assert spans == [[cell_centre(cell, game.shape[1]) for cell in cells] for cells in several]
 
 
 @pytest.mark.parametrize(
@@ -193,7 +196,7 @@ def test_an_arrow_ends_at_the_edge_of_a_piece_and_its_head_is_clear_of_its_bead(
     piece: str, aside: float, edge: float
 ) -> None:
     taken = (0.5 + aside, 0.5)
-    pieces = [piece if middle(cell, 2) == taken else "" for cell in range(4)]
+    pieces = [piece if cell_centre(cell, 2) == taken else "" for cell in range(4)]
     mark = Mark(MoveMark(arrow=(2, pieces.index(piece))))
     shapes = shapes_of(pieces, (2, 2), [mark])
     ((_, _, left, tip, right, _, _),) = [shape.points for shape in shapes if shape.role == "arrow"]

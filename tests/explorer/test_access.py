@@ -297,7 +297,7 @@ def test_a_game_goes_by_its_name_in_words_with_its_rules(shown: Path) -> None:
     assert "<h1>Noughts and crosses: .........</h1>" in board
     assert "Machines that play noughts and crosses <small>" in machines
     for page in (home, board):
-        assert "<summary>The rules</summary><p>X and O take turns to put their mark on an empty cell" in page
+        assert "<summary>The rules</summary><p>The board has 3 rows and 3 columns. X and O take turns" in page
 
 
 @pytest.mark.parametrize("address", ["/nothing/machines.json", "/_memory/machines.json"])

@@ -130,7 +130,7 @@ def test_a_machine_is_made_by_keyboard_and_errors_are_shown_beside_it(
     assert own_page.evaluate("document.activeElement.id") == "preset"
     beads.fill("8,many")
     beads.press("Enter")
-    own_page.get_by_role("alert").filter(has_text="setting beads=8,many is not whole numbers").wait_for()
+    own_page.get_by_role("alert").filter(has_text="setting beads=8,many is not integers").wait_for()
     assert beads.get_attribute("aria-invalid") == "true"
     assert own_page.evaluate("document.activeElement.id") == "set-beads"
     assert (beads.input_value(), own_page.get_by_label("name", exact=True).input_value()) == ("8,many", "Eva")

@@ -16,7 +16,7 @@ from browsing import get
 from playing import play_out
 from templates import trained_bytes
 
-from menace.analysis.learning_curves import POINTS_MOST, curve_of, thinned_curve_of
+from menace.analysis.learning_curves import MAX_POINTS, curve_of, thinned_curve
 from menace.explorer.server import threads_and_caches
 from menace.explorer.server.serving import site
 from menace.explorer.server.threads_and_caches import Library
@@ -97,16 +97,16 @@ def test_a_short_curve_is_whole_and_forgets_what_was_taken_back(tmp_path: Path) 
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(50))
     with open_database(path) as store:
-        for _ in range(POINTS_MOST + 5):
+        for _ in range(MAX_POINTS + 5):
             play_out(Session(store, "menace-x", seed=1))
             row = store.learner("menace-x")
-            if len(curve_of(store, row, "behaviour")) <= POINTS_MOST:
-                assert thinned_curve_of(store, row, "behaviour") == curve_of(store, row, "behaviour")
-        latest = thinned_curve_of(store, row, "behaviour")
+            if len(curve_of(store, row, "behaviour")) <= MAX_POINTS:
+                assert thinned_curve(store, row, "behaviour") == curve_of(store, row, "behaviour")
+        latest = thinned_curve(store, row, "behaviour")
         assert [*latest.points][-1] == row.games
         forget(store, last_lesson(store, "menace-x"))
         row = store.learner("menace-x")
-        assert [*thinned_curve_of(store, row, "behaviour").points][-1] == row.games == [*latest.points][-1] - 1
+        assert [*thinned_curve(store, row, "behaviour").points][-1] == row.games == [*latest.points][-1] - 1
 
 
 def test_a_poll_reads_few_rows_of_a_learner_that_was_measured_often(
@@ -204,7 +204,7 @@ def test_another_file_of_the_same_name_is_read_anew(tmp_path: Path, reads: list[
 
 
 def test_few_games_are_kept(tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads_and_caches, "POSITIONS_MOST", 2 * 18)
+    monkeypatch.setattr(threads_and_caches, "MAX_POSITIONS", 2 * 18)
     shared, paths = Library(), [tmp_path / f"{name}.db" for name in "abc"]
     for path in paths:
         with create_database(path, get_game("nim", "9-take3")):

@@ -29,7 +29,7 @@ from menace.explorer.datasette.cells import board_svg
 from menace.explorer.pages import boxes as box_list
 from menace.explorer.pages.boxes import FILTERS, BoxQuery, box_list_of
 from menace.explorer.server.serving import site
-from menace.exporting.board_html import BEADS_MOST
+from menace.exporting.board_html import MAX_DRAWN_BEADS
 from menace.games.base import STONE, Side
 from menace.games.enumeration import enumerate_positions
 from menace.ledger.database_file import create_database, open_database
@@ -244,9 +244,9 @@ def test_the_history_of_a_box_is_a_curve_and_a_table_that_end_as_the_box_is(serv
 
 
 def test_a_log_that_is_too_long_for_a_page_is_refused_in_one_line(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replayed_learners, "REPLAYED_MOST", 100)
+    monkeypatch.setattr(replayed_learners, "MAX_REPLAYED_GAMES", 100)
     reply = get(server, "/-/menace/menace/explore/X......../history.json?learner=menace-o", 400).json()
-    assert reply["error"].startswith("menace-o came to be in 201 games")
+    assert reply["error"].startswith("menace-o has a past of 201 games")
     assert "`menace history`" in reply["error"]
     assert get(server, "/-/menace/menace/boxes/menace-x.json?at=6").json()["at"] == 6  # earlier times are near enough
     get(server, "/-/menace/menace/boxes/menace-x?at=100000", 400)
@@ -432,11 +432,13 @@ def test_of_more_boxes_than_a_page_holds_the_first_are_shown_or_those_after_a_bo
 
 def test_drawers_of_a_move_are_to_one_scale_that_the_page_says(server: Any, store: Store) -> None:
     text = get(server, "/-/menace/menace/boxes/menace-x").text
-    scales = re.findall(r"a bead drawn is ([\d,]+)|(every bead is drawn)", text)
+    scales = re.findall(r"each bead shown stands for ([\d,]+)|(every bead is shown)", text)
     shown = box_list_of(store, BoxQuery("menace-x"))
     assert [int(number.replace(",", "") or 1) for number, _ in scales] == [stage.each for stage in shown.stages]
     fullest = [(stage.each, max(box.beads for box in stage.boxes)) for stage in shown.stages]
-    assert all(most / each <= BEADS_MOST and (each == 1 or most / each > BEADS_MOST / 2.5) for each, most in fullest)
+    assert all(
+        most / each <= MAX_DRAWN_BEADS and (each == 1 or most / each > MAX_DRAWN_BEADS / 2.5) for each, most in fullest
+    )
     drawn = [len(re.findall("h0", drawer)) for drawer in re.findall("<path class=rims.*?/>", text)]
     boxes = [(stage.each, box) for stage in shown.stages for box in stage.boxes]
     assert drawn == [sum(max(1, round(move.beads / each)) for move in box.moves if move.beads) for each, box in boxes]

@@ -195,7 +195,7 @@ def test_the_first_machine_is_a_click(tmp_path: Path) -> None:
 def test_where_there_is_no_file_a_click_makes_it_and_nothing_before(tmp_path: Path, side: str, name: str) -> None:
     path = tmp_path / "my games.db"
     datasette = site([path])
-    assert "Before the first game, every colour is alike" in get(datasette, "").text
+    assert "Before the first game, every colour is equally likely" in get(datasette, "").text
     assert get(datasette, ".json").json() == []
     assert get(datasette, "/my_games/machines").status_code == 404
     assert list(tmp_path.iterdir()) == []
@@ -260,11 +260,11 @@ def test_a_new_machine_has_what_was_typed_and_stands_in_the_table_of_the_command
         ({"name": "-", "plays": "X"}, "begins with '-'"),
         ({"name": "menace-x", "plays": "X"}, "menace-x"),
         ({"name": "eva", "plays": "Z"}, "unknown side 'Z'"),
-        ({"name": "eva", "plays": "X", "preset": "nobody"}, "no preset is called 'nobody'"),
+        ({"name": "eva", "plays": "X", "preset": "nobody"}, "there is no preset 'nobody'"),
         ({"name": "eva", "plays": "X", "preset": "gardner-1962"}, "is for hexapawn 3x3"),
-        ({"name": "eva", "plays": "X", "settings": {"beads": "many"}}, "setting beads=many is not whole numbers"),
+        ({"name": "eva", "plays": "X", "settings": {"beads": "many"}}, "setting beads=many is not integers"),
         ({"name": "eva", "plays": "X", "settings": {"beads": {"a": []}}}, "setting beads="),
-        ({"name": "eva", "plays": "X", "settings": {"luck": "1"}}, "no setting is called 'luck'"),
+        ({"name": "eva", "plays": "X", "settings": {"luck": "1"}}, "there is no setting 'luck'"),
         ({"name": "eva", "plays": "X", "settings": []}, None),
         ({"name": "eva", "plays": "X", "settings": [1]}, "settings is no object"),
         ({"name": "eva", "plays": "X", "seed": "tomorrow"}, "seed is not a whole number"),
@@ -450,7 +450,7 @@ def test_no_ruin_risk_is_given_of_a_machine_that_cannot_lose_its_first_box(datas
         ("preset=nothing", 400, "nothing"),
         ("plays=Y", 400, "Y"),
         ("setting=beads", 400, "setting='beads' is not NAME=VALUE"),
-        ("setting=beads%3Dmany", 400, "setting beads=many is not whole numbers"),
+        ("setting=beads%3Dmany", 400, "setting beads=many is not integers"),
         ("preset=her-1962", 400, "her-1962"),
     ],
 )

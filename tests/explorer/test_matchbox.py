@@ -112,7 +112,7 @@ def test_a_sleeve_says_why_not_every_cell_has_a_colour_and_its_bead_is_named_wit
     alone, mirrored, alike, long = drawings(view((4, 4, 4), 1), merged, heaps, many)
     assert not re.search("mirror|share a colour", alone)
     assert "mirror images share a colour" in mirrored
-    assert "equal moves share a colour" in alike
+    assert "equivalent moves share a colour" in alike
     assert [re.findall('class="says".*?>(.*?)<', drawing) for drawing in (mirrored, alike, long)] == [
         ["gold: the top edge"],
         ["gold: 1 3"],

@@ -248,7 +248,7 @@ def test_of_a_game_too_large_for_a_page_the_first_plies_are_drawn_from_their_row
     datasette: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     everything = get(datasette, "/menace/graph.json?part=all&learner=adam").json()
-    monkeypatch.setattr("menace.explorer.pages.graph.POSITIONS_MOST", 100)
+    monkeypatch.setattr("menace.explorer.pages.graph.MAX_POSITIONS", 100)
     monkeypatch.setattr("menace.explorer.pages.graph.FIRST_MOST", 60)
     assert get(datasette, "/menace/graph.json").json()["last"] == 4  # perfect play has 125 positions
     monkeypatch.setattr("menace.explorer.pages.graph._whole_graph", None)  # which would take long
@@ -265,7 +265,7 @@ def test_around_a_board_are_those_before_and_after_it(
     datasette: Any, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     whole = get(datasette, "/menace/graph.json?part=all").json()
-    monkeypatch.setattr("menace.explorer.pages.graph.POSITIONS_MOST", most)
+    monkeypatch.setattr("menace.explorer.pages.graph.MAX_POSITIONS", most)
     graph = get(datasette, "/menace/graph.json?board=O...X...X&learner=adam").json()
     here, *_ = [row["position_id"] for row in graph["positions"] if row["board"] == "X...X...O"]
     moves = [(row["position_id"], row["next_position_id"]) for row in whole["moves"]]

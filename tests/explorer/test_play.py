@@ -239,7 +239,7 @@ def test_a_machine_that_is_kept_from_learning_is_kept_as_it_is(database: Path) -
 
     with open_database(database) as store:
         before = named_machine(store, "menace-x").learned.amount.tolist()
-    assert with_page(database, act)["said"].endswith("and not learned from.")
+    assert with_page(database, act)["said"].endswith("but no machine learns from it.")
     with open_database(database) as store:
         assert named_machine(store, "menace-x").learned.amount.tolist() == before
         assert len(store.games()) == 1

@@ -111,7 +111,7 @@ def test_a_run_of_another_program_is_told_as_that(page: Any, served: str, databa
             run = Trainer(store).play_blocks(run, most=1)
             if games == 1:  # the first answer knows it
                 open_game(page, served, "seed=4")
-            told = f"Run {run.run_id} goes on in another program: {games} of 1,000 games."
+            told = f"Run {run.run_id} is in progress in another program: {games} of 1,000 games."
             page.keyboard.press("Tab")
             page.wait_for_function("told => document.getElementById('trained').textContent === told", arg=told)
     assert page.locator("#go").is_disabled()

@@ -1,4 +1,4 @@
-"""Export of the game graph: every format is read back, and compared with the database."""
+"""Export of the game graph: every format is read back and compared with the database."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RESERVED = {"value", "label", "id", "name", "weight", "source", "target", "key",
 
 
 def program(name: str) -> str:
-    """The path of a program that a test needs."""
+    """Return the path of a program that a test needs."""
     path = shutil.which(name)
     if path is None:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(f"{name} is not installed")
@@ -51,7 +51,7 @@ def program(name: str) -> str:
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Five learners that have played a little, one of each kind; the first has the name NASTY."""
+    """Return a database with five learners, one of each kind, that have played a little; the first is called NASTY."""
     with fresh_database(tmp_path_factory.mktemp("exporting") / "menace.db") as opened:
         presets = {NASTY: "menace", "mirror": "menace", "td": "zhang", "q": "sala", "odds": "michie-1963"}
         for number, (name, preset) in enumerate(presets.items()):
@@ -79,7 +79,7 @@ def bytes_of(graph: GameGraph, form: str) -> bytes:
 # The graph.
 
 
-def test_the_whole_graph_is_the_enumerated_one(store: Store, graphs: dict[str, GameGraph]) -> None:
+def test_whole_graph_matches_enumeration(store: Store, graphs: dict[str, GameGraph]) -> None:
     graph = game_graph(store)
     wanted = {n: {k: v for k, v in node.items() if v is not None} for n, node in graphs["full"].nodes(data=True)}
     assert dict(graph.nodes(data=True)) == wanted
@@ -88,7 +88,7 @@ def test_the_whole_graph_is_the_enumerated_one(store: Store, graphs: dict[str, G
 
 
 def brute_force(careful: str) -> tuple[set[str], set[tuple[str, str]]]:
-    """The positions, and moves between positions, of all games in which some sides only play best moves."""
+    """Return the positions, and the moves between them, of all games in which `careful` sides make only best moves."""
     canonical = TICTACTOE.canonical
     reached, moves, queue = {TICTACTOE.empty}, set(), [TICTACTOE.empty]
     while queue:
@@ -107,7 +107,7 @@ def brute_force(careful: str) -> tuple[set[str], set[tuple[str, str]]]:
     ("part", "careful", "counts"),
     [("all", "", (765, 2096)), ("optimal", "XO", (125, 210)), ("X-optimal", "X", (507, 980)), ("O-optimal", "O", None)],
 )
-def test_a_part_is_what_brute_force_reaches(store: Store, part: Any, careful: str, counts: Any) -> None:
+def test_part_matches_brute_force(store: Store, part: Any, careful: str, counts: Any) -> None:
     graph = game_graph(store, part)
     boards = dict(graph.nodes(data="board"))
     positions, moves = brute_force(careful)
@@ -119,7 +119,7 @@ def test_a_part_is_what_brute_force_reaches(store: Store, part: Any, careful: st
         assert [plies[ply] for ply in range(10)] == [1, 3, 5, 16, 18, 23, 24, 22, 10, 3]
 
 
-def test_parts_keep_the_order_of_the_whole(store: Store) -> None:
+def test_parts_keep_order_of_whole_graph(store: Store) -> None:
     whole = game_graph(store, "all", "td")
     for part in PARTS[1:]:
         graph = game_graph(store, part, "td")
@@ -129,7 +129,7 @@ def test_parts_keep_the_order_of_the_whole(store: Store) -> None:
 
 
 @pytest.mark.parametrize("name", [NASTY, "mirror"])
-def test_beads_are_those_of_the_database(store: Store, name: str) -> None:
+def test_beads_match_database(store: Store, name: str) -> None:
     graph = game_graph(store, "all", name)
     rows = query(
         store,
@@ -139,7 +139,7 @@ def test_beads_are_those_of_the_database(store: Store, name: str) -> None:
     assert {
         (start, end): (edge["beads"], edge["picked"]) for start, end, edge in graph.edges(data=True) if "beads" in edge
     } == {(start, end): (beads, drawn) for start, end, beads, drawn, _ in rows}
-    for start, end, _, _, share in rows:  # an empty box has no shares; it is played as it is restocked
+    for start, end, _, _, share in rows:  # an empty box has no shares, and is restocked before a move
         assert share is None or graph.edges[start, end]["share"] == pytest.approx(share)
     visits: Counter[int] = Counter()
     for start, end, _, drawn, _ in rows:
@@ -152,7 +152,7 @@ def test_beads_are_those_of_the_database(store: Store, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [NASTY, "mirror", "td", "q", "odds", "new"])
-def test_shares_are_how_the_learner_plays(store: Store, name: str) -> None:
+def test_shares_match_policy_of_learner(store: Store, name: str) -> None:
     graph = game_graph(store, "all", name)
     plays = store.learner(name).plays
     for position, node in graph.nodes(data=True):
@@ -169,7 +169,7 @@ def test_shares_are_how_the_learner_plays(store: Store, name: str) -> None:
         assert edge.get("picked", edge.get("updates", graph.nodes[end].get("visits"))) == move.count
 
 
-def test_what_was_played_has_been_visited(store: Store) -> None:
+def test_played_part_contains_visited_positions(store: Store) -> None:
     for name, begins in ((NASTY, 1), ("mirror", 3), ("td", 1)):
         whole, graph = game_graph(store, "all", name), game_graph(store, "played", name)
         assert 0 < len(graph) < len(whole)
@@ -181,7 +181,7 @@ def test_what_was_played_has_been_visited(store: Store) -> None:
         assert len([position for position, degree in graph.in_degree if degree == 0]) == begins
 
 
-def test_a_part_that_is_none_is_refused(store: Store) -> None:
+def test_unknown_part_is_refused(store: Store) -> None:
     with pytest.raises(InvalidSetting, match="unknown part 'best'; choose one of all, optimal"):
         game_graph(store, "best")  # type: ignore[arg-type]
     with pytest.raises(InvalidPlayer, match=r"name one with --learner \(the machines are: .*mirror"):
@@ -192,7 +192,7 @@ def test_a_part_that_is_none_is_refused(store: Store) -> None:
         game_graph(store, "all", "nobody")
 
 
-def test_no_attribute_has_a_name_that_viewers_take_for_their_own(store: Store) -> None:
+def test_attributes_avoid_names_reserved_by_viewers(store: Store) -> None:
     for name in (NASTY, "td", "q"):
         graph = game_graph(store, "all", name)
         for values in (graph.graph, *graph.nodes.values(), *graph.edges.values()):
@@ -200,7 +200,7 @@ def test_no_attribute_has_a_name_that_viewers_take_for_their_own(store: Store) -
             assert {type(value) for value in values.values()} <= {int, float, str}
 
 
-# Formats, read back.
+# Formats are read back.
 
 
 def same(values: dict[str, Any], wanted: dict[str, Any]) -> bool:
@@ -209,7 +209,7 @@ def same(values: dict[str, Any], wanted: dict[str, Any]) -> bool:
 
 
 def assert_same(again: Any, graph: GameGraph, extra: set[str] = frozenset()) -> None:  # type: ignore[assignment]
-    """The same positions and moves with the same attributes of the same types, and nothing but `extra` besides."""
+    """Check for the same positions and moves with the same attributes and types, plus `extra` attributes."""
     assert list(map(int, again)) == list(graph)
     assert again.is_directed()
     nodes = {int(position): node for position, node in again.nodes(data=True)}
@@ -248,7 +248,7 @@ def dot_value(text: str, bare: str) -> Any:
 
 
 def read_dot(text: str) -> Any:
-    """Read the DOT that menace writes, a statement a line."""
+    """Read the DOT that menace writes, with one statement on each line."""
     graph = nx.DiGraph()
     for line in text.splitlines():
         if statement := STATEMENT.match(line):
@@ -268,7 +268,7 @@ DRAWING = {"label", "fillcolor", "pos", "peripheries", "style", "color", "penwid
 
 
 @pytest.mark.parametrize(("part", "learner"), [("all", None), ("played", NASTY), ("all", "td"), ("optimal", "q")])
-def test_every_format_is_read_back_as_it_was(store: Store, part: Any, learner: str | None) -> None:
+def test_every_format_is_read_back_unchanged(store: Store, part: Any, learner: str | None) -> None:
     graph = game_graph(store, part, learner)
     assert_same(read_gexf(graph_formats.gexf(graph)), graph, {"id", "label", "viz"})
     graphml = read_graphml(graph_formats.graphml(graph))
@@ -287,7 +287,7 @@ def test_every_format_is_read_back_as_it_was(store: Store, part: Any, learner: s
 
 
 @pytest.mark.parametrize("learner", [None, "td", "q", NASTY])
-def test_tables_are_read_back_as_they_were(store: Store, learner: str | None) -> None:
+def test_csv_tables_are_read_back_unchanged(store: Store, learner: str | None) -> None:
     graph = game_graph(store, "all", learner)
     texts = {name: table.decode() for name, table in graph_formats.csv_tables(graph).items()}
     tables = {name: list(csv.DictReader(io.StringIO(text))) for name, text in texts.items()}
@@ -309,16 +309,14 @@ def test_tables_are_read_back_as_they_were(store: Store, learner: str | None) ->
 
 
 @pytest.mark.parametrize("form", GRAPHS)
-def test_the_same_graph_gives_the_same_bytes_on_any_day(
-    store: Store, form: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bytes_do_not_depend_on_the_date(store: Store, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = written(store, form, "optimal", NASTY)
     monkeypatch.setattr("networkx.readwrite.gexf.time.strftime", lambda *_: "1961-04-01")
     assert written(store, form, "optimal", NASTY) == before
     assert b"1961" not in before
 
 
-def test_positions_are_laid_out_by_ply_with_the_empty_board_on_top(store: Store) -> None:
+def test_layout_is_by_ply_with_empty_board_on_top(store: Store) -> None:
     graph = game_graph(store)
     gexf = read_gexf(graph_formats.gexf(graph))
     places = set()
@@ -333,19 +331,19 @@ def test_positions_are_laid_out_by_ply_with_the_empty_board_on_top(store: Store)
     assert len(places) == 765
 
 
-# Texts that could be taken for something else.
+# Special characters.
 
 
 @pytest.fixture
 def nasty(store: Store) -> GameGraph:
-    """A small graph with a text everywhere that means something in every format."""
+    """Return a small graph whose texts contain the special characters of all formats."""
     graph = game_graph(store, "optimal", NASTY)
     graph.nodes[0]["note"] = NASTY
     graph.edges[0, 1]["note"] = NASTY
     return graph
 
 
-def test_xml_keeps_every_text(nasty: GameGraph) -> None:
+def test_xml_preserves_special_characters(nasty: GameGraph) -> None:
     for read, form in ((read_gexf, "gexf"), (read_graphml, "graphml")):
         again = read(bytes_of(nasty, form))
         assert again.nodes["0"]["note"] == NASTY
@@ -353,8 +351,8 @@ def test_xml_keeps_every_text(nasty: GameGraph) -> None:
     assert again.graph["learner"] == NASTY
 
 
-def test_what_xml_cannot_hold_is_not_in_a_graph(tmp_path: Path) -> None:
-    """Whatever is in the file: what is read from it can be printed."""
+def test_graph_contains_no_characters_forbidden_in_xml(tmp_path: Path) -> None:
+    """Texts read from any database can be written."""
     with fresh_database(tmp_path / "menace.db") as store:
         for preset, plain in {"menace": "adam", "zhang": "tired"}.items():
             odd = "".join(map(chr, [*range(1, 32), 127, 0x85, 0x2028, 0xFFFE, 0xFFFF])) + plain
@@ -365,19 +363,19 @@ def test_what_xml_cannot_hold_is_not_in_a_graph(tmp_path: Path) -> None:
             assert graph.graph["learner"] in "".join(ET.fromstring(graph_formats.gexf(graph)).itertext())
 
 
-def test_json_keeps_every_text(nasty: GameGraph) -> None:
+def test_json_preserves_special_characters(nasty: GameGraph) -> None:
     again = nx.node_link_graph(strict(graph_formats.node_link_json(nasty)), edges="edges")
     assert_same(again, nasty)
     assert again.graph["learner"] == NASTY
 
 
-def test_tables_keep_every_text_and_no_formula(nasty: GameGraph) -> None:
+def test_csv_tables_preserve_special_characters_and_escape_formulas(nasty: GameGraph) -> None:
     nasty.nodes[0]["board"] = NASTY
     positions = graph_formats.csv_tables(nasty)["positions"].decode()
     assert next(csv.DictReader(io.StringIO(positions, newline="")))["board"] == "'" + NASTY
 
 
-def test_positions_of_a_ply_stand_in_a_row_of_the_drawing(store: Store) -> None:
+def test_dot_puts_positions_of_a_ply_in_one_row(store: Store) -> None:
     graph = game_graph(store, "played", NASTY)
     rows = re.findall(r"^  { rank=same; (.*) }$", graph_formats.dot(graph, get_game()).decode(), re.MULTILINE)
     plies = [[graph.nodes[int(position)]["ply"] for position in row.split("; ")] for row in rows]
@@ -385,7 +383,7 @@ def test_positions_of_a_ply_stand_in_a_row_of_the_drawing(store: Store) -> None:
     assert sum(map(len, plies)) == len(graph)
 
 
-def test_graphviz_lays_out_what_is_written(store: Store, tmp_path: Path) -> None:
+def test_graphviz_lays_out_dot_file(store: Store, tmp_path: Path) -> None:
     dot = program("dot")
     for learner in (None, NASTY):
         graph = game_graph(store, "optimal", learner)
@@ -398,15 +396,15 @@ def test_graphviz_lays_out_what_is_written(store: Store, tmp_path: Path) -> None
         rows: dict[str, set[int]] = {}
         for position, y in re.findall(r"^node (\d+) \S+ (\S+)", plain.stdout, re.MULTILINE):
             rows.setdefault(y, set()).add(graph.nodes[int(position)]["ply"])
-        assert sorted(map(len, rows.values())) == [1] * 10  # a row is a ply
+        assert sorted(map(len, rows.values())) == [1] * 10  # each row is one ply
 
 
-def test_graphviz_shows_every_text_as_it_is(nasty: GameGraph, tmp_path: Path) -> None:
+def test_graphviz_preserves_special_characters(nasty: GameGraph, tmp_path: Path) -> None:
     dot = program("dot")
     file = tmp_path / "graph.dot"
     file.write_bytes(graph_formats.dot(nasty, get_game()))
     content = subprocess.run([dot, "-Tjson", file], capture_output=True, check=True).stdout
-    read = json.loads(content, strict=False)  # it does not escape control characters
+    read = json.loads(content, strict=False)  # Graphviz does not escape control characters
     doubled = NASTY.replace("\\", "\\\\")
     nodes = {node["name"]: node for node in read["objects"] if "nodes" not in node}
     assert nodes["0"]["note"] == doubled
@@ -419,19 +417,19 @@ def test_graphviz_shows_every_text_as_it_is(nasty: GameGraph, tmp_path: Path) ->
     assert shown[1:4] == [". . ."] * 3
 
 
-# Files, and the command.
+# Files and the command.
 
 
 @pytest.mark.parametrize("form", GRAPHS)
-def test_a_graph_is_one_file(trained: Run, tmp_path: Path, form: str) -> None:
+def test_graph_is_written_to_one_file(trained: Run, tmp_path: Path, form: str) -> None:
     out = ok(trained("export", f"graph.{form}"))
     assert out == f"graph.{form}: 765 positions, 2,096 moves\n"
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db", f"graph.{form}"}
 
 
-def test_tables_are_two_files_in_a_folder_of_their_own(trained: Run, tmp_path: Path) -> None:
+def test_csv_tables_are_written_to_their_own_folder(trained: Run, tmp_path: Path) -> None:
     command = ("export", "my.game.csv", "--part", "played", "--learner", "menace-o")
-    for _ in range(2):  # a second time it replaces the first
+    for _ in range(2):  # the second export replaces the first
         out = ok(trained(*command))
         assert re.fullmatch(
             "the folder my.game/, with positions.csv and moves.csv: \\d+ positions, \\d+ moves,"
@@ -443,34 +441,34 @@ def test_tables_are_two_files_in_a_folder_of_their_own(trained: Run, tmp_path: P
     assert (tmp_path / "my.game" / "moves.csv").read_bytes().startswith(b"position_id,")
 
 
-def test_the_help_says_that_a_table_makes_a_folder(run: Run) -> None:
+def test_help_says_that_csv_creates_a_folder(run: Run) -> None:
     help_text = " ".join(ok(run("export", "--help")).split())
     assert "game.csv makes the folder game/, with positions.csv and moves.csv" in help_text
 
 
-def test_tables_take_nobodys_place(trained: Run, tmp_path: Path) -> None:
+def test_csv_folder_does_not_replace_other_files(trained: Run, tmp_path: Path) -> None:
     (tmp_path / "both").mkdir()
     (tmp_path / "both" / "positions.csv").write_text("old")
     (tmp_path / "both" / "notes.txt").write_text("mine")
-    refused(trained("export", "both.csv"), "both is a folder with notes.txt in it")
+    refused(trained("export", "both.csv"), "both contains notes.txt, which")
     (tmp_path / "both" / "notes.txt").rename(tmp_path / "both" / "moves.csv")
     (tmp_path / "both" / "moves.csv").unlink()
     (tmp_path / "both" / "moves.csv").mkdir()
     refused(trained("export", "both.csv"), "moves.csv is a database or folder")
     assert (tmp_path / "both" / "positions.csv").read_text() == "old"
     (tmp_path / "single").write_text("mine")
-    refused(trained("export", "single.csv"), "single is a file, and a folder is needed, for 2 files")
+    refused(trained("export", "single.csv"), "single is a file, but 2 files need a folder")
 
 
-def test_other_formats_than_a_page_refuse_names_of_beads_and_cells(trained: Run, tmp_path: Path) -> None:
+def test_graph_formats_refuse_colours_and_numbering(trained: Run, tmp_path: Path) -> None:
     for words in (["game.gexf", "--colours", "michie"], ["game.json", "--numbering", "michie"]):
         result = trained("export", *words)
         assert (result.code, result.out) == (2, "")
-        assert "--colours, --numbering and --words are for a site" in result.err
+        assert "--colours, --numbering and --words apply only to a site" in result.err
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
 
 
-def test_what_cannot_be_written_is_reported_in_a_line_and_leaves_what_was_there(trained: Run, tmp_path: Path) -> None:
+def test_unwritable_export_prints_one_line_and_keeps_old_file(trained: Run, tmp_path: Path) -> None:
     refused(trained("export", "graph.xyz"), "graph.xyz", ".gexf")
     refused(trained("export", "-"), "ending")
     refused(trained("export", "no/such/graph.gexf"), "there is no folder")
@@ -499,9 +497,9 @@ def test_every_variant_is_exported_in_every_format(tmp_path: Path, variant: str,
         assert_same(read_graphml(graph_formats.graphml(graph)), graph)
 
 
-def test_a_game_of_one_move_is_exported(tmp_path: Path) -> None:
+def test_game_of_one_move_is_exported(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "other.db", variant="1x1x1") as store:
         for form in (*GRAPHS, "csv"):
             done = export(store, tmp_path / f"out.{form}")
             assert (done.positions, done.moves) == (2, 1)
-        assert command._line(done, None).endswith(": 2 positions, 1 move")
+        assert command._export_text(done, None).endswith(": 2 positions, 1 move")

@@ -39,16 +39,16 @@ from menace.analysis.position import show
 from menace.analysis.replayed_learners import openings_of, traces_of
 from menace.arena.exact_strength import Strength
 from menace.arena.marks_and_phases import Marks
-from menace.drawing.graph_layout import pooled
+from menace.drawing.graph_layout import isotonic_fit
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.figures.kind import Options, Plotted, Scale
 from menace.figures.kinds import KINDS, OPTIONS, plot
-from menace.figures.kinds.bead_map import MapBox, bead_map_figure, bead_map_of
+from menace.figures.kinds.bead_map import MapBox, bead_map_figure, load_bead_map
 from menace.figures.kinds.game_by_game import TITLES
 from menace.figures.kinds.openings import openings_figure
 from menace.figures.kinds.outcomes import outcomes_figure
 from menace.figures.kinds.strength import strength_figure
-from menace.figures.panels import apart, panel_grid
+from menace.figures.panels import panel_grid, spread_labels
 from menace.figures.style import (
     BLUE,
     GREEN,
@@ -57,8 +57,8 @@ from menace.figures.style import (
     OUTCOME_COLOURS,
     PALE,
     VERMILION,
-    drawn,
-    shown,
+    displayable,
+    render,
 )
 from menace.games.base import Side
 from menace.games.symmetry import SymmetricGame
@@ -77,7 +77,7 @@ PRESETS["michie-1963"] = "odds"
 LEARNERS = [f"{name}-{side}" for name in PRESETS.values() for side in Side]
 SEEDS = ("s1", "s2", "s3", "s4")
 QUARTERS = (0.25, 0.5, 0.75)
-# Colours that a figure of boxes-X must have, and in how many pixels at least.
+# Colours that a figure of boxes-X must contain, with the minimum number of pixels.
 SEEN = {
     "outcomes": {BLUE: 50_000, ORANGE: 50_000, PALE: 50_000},
     "strength": {BLUE: 2_000},
@@ -92,7 +92,7 @@ STRANGE = ["a$x^2$", "<b>\"&\\'", "机器-Ж-ε", "=1+1 %s {0}", "W" * 60, "عر
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """A database with a learner of every algorithm and side, four that differ by chance alone, a copy, a fresh one."""
+    """Return a database with learners of every algorithm and side, four that differ only by chance, and a copy."""
     with fresh_database(tmp_path_factory.mktemp("plots") / "menace.db") as store:
         for preset, name in PRESETS.items():
             for side in Side:
@@ -112,14 +112,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def pictures(store: Store) -> dict[str, bytes]:
-    """A figure of each kind, of boxes-X, in pixels."""
-    return {kind: drawn(plotted(store, kind, "boxes-X"), "png") for kind in KINDS}
+    """Return a figure of each kind for boxes-X, in pixels."""
+    return {kind: render(plotted(store, kind, "boxes-X"), "png") for kind in KINDS}
 
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let commands write empty files, for tests of what they print: to draw takes most of their time."""
-    monkeypatch.setattr("menace.figures.style.drawn", lambda *_: b"")
+    """Make commands write empty files, for tests of their output, because drawing takes most of the time."""
+    monkeypatch.setattr("menace.figures.style.render", lambda *_: b"")
 
 
 def plotted_of(store: Store, kind: str, names: Sequence[str], options: Options) -> Plotted:
@@ -127,9 +127,9 @@ def plotted_of(store: Store, kind: str, names: Sequence[str], options: Options) 
 
 
 def plotted(store: Store, kind: str, name: str, scale: Scale = "log") -> Figure:
-    """Draw a kind of figure for one learner, with few boxes and games where that is possible."""
+    """Draw a kind of figure for one learner, with few boxes and games where possible."""
     if kind == "expected" and not name.startswith("boxes"):
-        name = "s1"  # only machines that draw beads
+        name = "s1"  # this figure supports only machines with beads
     few = {"stage": [1, 2], "games": 50, "axis": scale}
     options = {option.name: few[option.name] for option in KINDS[kind].options if option.name in few}
     return plotted_of(store, kind, [name], options).figure
@@ -143,7 +143,7 @@ def texts(figure: Figure) -> list[str]:
 
 
 @pytest.mark.parametrize("name", [*LEARNERS, "copy"])
-def test_outcomes_are_all_games_that_a_learner_learned_from(store: Store, name: str) -> None:
+def test_outcomes_include_all_games_of_a_learner(store: Store, name: str) -> None:
     steps = outcome_steps(store, [name])[name]
     assert [step.first for step in steps] == [1, *(step.last + 1 for step in steps[:-1])]
     assert steps[-1].last == store.learner(name).games == sum(sum(step.counts) for step in steps)
@@ -151,7 +151,7 @@ def test_outcomes_are_all_games_that_a_learner_learned_from(store: Store, name: 
     assert all(math.isclose(sum(step.shares), 1) for step in steps)
 
 
-def test_outcomes_are_summed_as_the_blocks_have_them(store: Store) -> None:
+def test_outcomes_match_sums_over_blocks(store: Store) -> None:
     sql = """SELECT sum(x_wins), sum(draws), sum(o_wins) FROM block JOIN run USING (run_id)
              JOIN learner ON learner_id IN (x_learner_id, o_learner_id) WHERE name = ?"""
     for name in LEARNERS:
@@ -159,7 +159,7 @@ def test_outcomes_are_summed_as_the_blocks_have_them(store: Store) -> None:
         assert tuple(map(sum, zip(*counts, strict=True))) == store.rows(sql, name)[0]
 
 
-def test_steps_end_at_marks_of_one_run_and_go_on_over_the_next(store: Store) -> None:
+def test_steps_end_at_marks_and_continue_across_runs(store: Store) -> None:
     assert [step.last for step in outcome_steps(store, ["q-X"])["q-X"]] == Marks().upto(300)[1:]
     assert [step.last for step in outcome_steps(store, ["boxes-X"])["boxes-X"]][-2:] == [200, 330]
     ends = [step.last for step in outcome_steps(store, ["copy"])["copy"]]
@@ -168,13 +168,13 @@ def test_steps_end_at_marks_of_one_run_and_go_on_over_the_next(store: Store) -> 
     assert outcome_steps(store, ["copy"])["copy"][: len(first)] == first
 
 
-def test_a_step_ends_with_the_block_that_passes_a_mark(store: Store) -> None:
+def test_step_ends_with_the_block_that_passes_a_mark(store: Store) -> None:
     blocks = [block for block in store.blocks() if block.games]
     played = [blocks[0]._replace(games=3, x_wins=3, draws=0, o_wins=0)] * 3
     assert [(step.first, step.last) for step in steps_of(played)] == [(1, 3), (4, 6), (7, 9)]
 
 
-def test_games_with_people_count(tmp_path: Path) -> None:
+def test_outcomes_include_games_with_people(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         learner = new_learner(store, "a", "X")
         positions = positions_of(store)
@@ -184,7 +184,7 @@ def test_games_with_people_count(tmp_path: Path) -> None:
         assert [(step.last, step.counts) for step in outcome_steps(store, ["a"])["a"]] == [(3, (1, 0, 2))]
 
 
-def test_outcomes_are_drawn_as_they_are(store: Store) -> None:
+def test_drawn_outcomes_match_steps(store: Store) -> None:
     by_learner = outcome_steps(store, ["boxes-X", "td-O", "odds-X"])
     figure = outcomes_figure(by_learner)
     panels = [axes for axes in figure.axes if axes.get_visible()]
@@ -200,7 +200,7 @@ def test_outcomes_are_drawn_as_they_are(store: Store) -> None:
             assert f"{label}\n{last}" in [text.get_text() for text in axes.texts]
 
 
-def test_outcomes_have_their_colours_in_bands_and_legend(store: Store) -> None:
+def test_outcomes_have_same_colours_in_bands_and_legend(store: Store) -> None:
     figure = outcomes_figure(outcome_steps(store, ["boxes-X"]))
     (axes,), (legend,) = figure.axes, figure.legends
     wanted = {"X wins": "#0072b2", "draws": "#dddddd", "O wins": "#e69f00"}
@@ -213,17 +213,17 @@ def test_outcomes_have_their_colours_in_bands_and_legend(store: Store) -> None:
     assert squares == list(wanted.values())
 
 
-def test_a_last_step_of_few_games_is_a_part_of_the_one_before() -> None:
+def test_short_last_step_is_merged_into_the_previous_one() -> None:
     many, few = OutcomeStep(1, 100, (60, 30, 10)), OutcomeStep(101, 119, (0, 0, 19))
     assert folded((many, few)) == (OutcomeStep(1, 119, (60, 30, 29)),)
     assert folded((many, OutcomeStep(101, 120, (0, 0, 20)))) == (many, OutcomeStep(101, 120, (0, 0, 20)))
     assert folded((few,)) == (few,)
     assert folded(()) == ()
     narrow = (OutcomeStep(1, 1000, (1000, 0, 0)), OutcomeStep(1001, 1100, (0, 0, 100)))
-    assert len(folded(narrow)) == 1  # 20 games, but not a tenth of all: too narrow to be seen
+    assert len(folded(narrow)) == 1  # 20 games, but less than a tenth of all games, which is too narrow to be visible
 
 
-def test_labels_stand_beside_their_bands_after_a_single_game_with_a_person(tmp_path: Path, run: Run) -> None:
+def test_labels_are_beside_bands_after_one_game_with_a_person(tmp_path: Path, run: Run) -> None:
     database = tmp_path / "one.db"
     with fresh_database(database) as store:
         learner = new_learner(store, "a", "X")
@@ -246,7 +246,7 @@ def test_labels_stand_beside_their_bands_after_a_single_game_with_a_person(tmp_p
 
 
 @pytest.mark.usefixtures("begun")
-def test_one_game_is_one_game(run: Run) -> None:
+def test_single_game_is_described_in_the_singular(run: Run) -> None:
     ok(run("new", "a", "--plays", "X"))
     ok(run("train", "a", "--against", "random", "--games", "1", "--seed", "1"))
     for kind in KINDS:
@@ -262,7 +262,7 @@ def test_one_game_is_one_game(run: Run) -> None:
 @pytest.mark.parametrize(
     ("measure", "column"), [("losses", "loss"), ("wins", "win"), ("draws", "draw"), ("score", "win + draw / 2")]
 )
-def test_lines_of_strength_are_what_the_database_has(store: Store, policy: Any, measure: Any, column: str) -> None:
+def test_strength_lines_match_database(store: Store, policy: Any, measure: Any, column: str) -> None:
     figure = strength_figure(each(strengths_of(store, LEARNERS, policy)), measure)
     sql = f"""SELECT games, {column} FROM learning_curve WHERE learner = ? AND policy = ? AND opponent = ?
               GROUP BY games HAVING block_id = max(block_id) ORDER BY games"""
@@ -273,7 +273,7 @@ def test_lines_of_strength_are_what_the_database_has(store: Store, policy: Any, 
     assert any(policy in text for text in texts(figure))
 
 
-def test_learners_that_differ_by_chance_alone_share_a_line(store: Store) -> None:
+def test_learners_that_differ_only_by_chance_share_a_line(store: Store) -> None:
     strengths = strengths_of(store, ["boxes-X", *SEEDS, "copy"])
     assert [[learner.name for learner in group] for group in grouped(strengths)] == [["boxes-X"], list(SEEDS), ["copy"]]
     assert [len(group) for group in grouped(strengths_of(store, SEEDS[:2]))] == [1, 1]
@@ -285,8 +285,8 @@ def test_learners_that_differ_by_chance_alone_share_a_line(store: Store) -> None
     assert len(grouped([changed, *strengths[2:5]])) == 2
 
 
-def test_the_page_and_the_help_say_of_each_figure_whether_learners_share_a_line(store: Store) -> None:
-    """Of learners that differ by chance alone: one line or panel for all, or a panel for each."""
+def test_documentation_says_which_figures_group_learners(store: Store) -> None:
+    """Learners that differ only by chance share a line or panel in some figures, and have a panel each in others."""
     strength = strength_figure(grouped(strengths_of(store, SEEDS)))
     assert {len(axes.lines) for axes in strength.axes} == {1}
     for kind in TITLES:
@@ -295,14 +295,14 @@ def test_the_page_and_the_help_say_of_each_figure_whether_learners_share_a_line(
     assert len(plotted_of(store, "outcomes", SEEDS, {}).figure.axes) == 1
     assert len(plotted_of(store, "outcomes", SEEDS, {"apart": True}).figure.axes) == len(SEEDS)
     panels = [axes for axes in openings_figure(openings_of(store, SEEDS)).axes if axes.get_ylabel()]
-    assert len(panels) == len(SEEDS)  # beside them are keys to their boards
+    assert len(panels) == len(SEEDS)  # without the keys beside them
     page = " ".join((ROOT / "docs" / "plots.md").read_text(encoding="utf-8").split())
     assert "`strength`, `score` and `first-box` draw a group as one line, its median" in page
     assert "`outcomes` adds up the games of a group in one panel" in page
     assert "`openings` has a panel for each machine" in page
 
 
-def test_a_median_is_taken_where_all_were_measured(store: Store) -> None:
+def test_median_is_computed_at_marks_shared_by_all(store: Store) -> None:
     strengths = strengths_of(store, SEEDS)
     short = dataclasses.replace(strengths[0], points={games: strengths[0].points[games] for games in (0, 5)})
     figure = strength_figure([[short, *strengths[1:]]])
@@ -311,7 +311,7 @@ def test_a_median_is_taken_where_all_were_measured(store: Store) -> None:
     assert len(grouped([single, *strengths[1:]])) == 4
 
 
-def test_bands_hold_half_of_the_learners_and_all_of_them(store: Store) -> None:
+def test_bands_span_half_and_all_of_the_learners(store: Store) -> None:
     strengths = strengths_of(store, SEEDS)
     axes = strength_figure([strengths], "losses", ["best_response"]).axes[0]
     (line,) = axes.lines
@@ -331,7 +331,7 @@ def test_bands_hold_half_of_the_learners_and_all_of_them(store: Store) -> None:
     assert any("bands: half of them, all of them" in text for text in texts(figure))
 
 
-def test_more_bands_than_two_hold_half_and_have_edges(store: Store) -> None:
+def test_more_than_two_bands_span_half_and_have_edges(store: Store) -> None:
     names = ["boxes-X", "copy", "boxes-X", "s1", "s2", "s3", "other", "fullest-X"]
     curves = strengths_of(store, names)
     pairs = [curves[:2], curves[2:4], curves[4:6], curves[6:]]
@@ -350,7 +350,7 @@ def read_csv(path: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_the_numbers_of_a_figure_are_a_table(store: Store, run: Run) -> None:
+def test_csv_has_numbers_of_the_figure(store: Store, run: Run) -> None:
     ok(run("plot", "strength", "td-X", "s?", "a.csv", "--db", store.path))
     rows = read_csv("a.csv")
     assert ",".join(rows[0]) == "machines,preset,against,opponent,measure,games,value,low,high,n"
@@ -378,7 +378,7 @@ def test_the_numbers_of_a_figure_are_a_table(store: Store, run: Run) -> None:
     assert not Path("beads.csv").exists()
 
 
-def test_outcomes_of_a_group_are_those_of_all_its_games(store: Store, run: Run) -> None:
+def test_group_outcomes_sum_all_its_games(store: Store, run: Run) -> None:
     printed = ok(run("plot", "outcomes", "s?", "a.csv", "--db", store.path))
     rows = read_csv("a.csv")
     steps = outcome_steps(store, SEEDS)
@@ -392,7 +392,7 @@ def test_outcomes_of_a_group_are_those_of_all_its_games(store: Store, run: Run) 
     assert any(text.endswith("(4 machines): 100 games each") for text in titles)
 
 
-def test_the_command_and_the_notebook_group_by_a_setting(store: Store, run: Run) -> None:
+def test_command_and_python_group_by_a_setting(store: Store, run: Run) -> None:
     for kind in ("strength", "score", "outcomes"):
         words = ["plot", kind, "s1", "s2", "td-X", "a.csv", "--by", "preset", "--db", store.path]
         first, second = ok(run(*words)).splitlines()
@@ -412,7 +412,7 @@ def test_the_command_and_the_notebook_group_by_a_setting(store: Store, run: Run)
 
 
 @pytest.mark.parametrize("name", [*LEARNERS, "copy"])
-def test_openings_end_with_what_show_says_now(store: Store, name: str) -> None:
+def test_openings_end_with_current_box(store: Store, name: str) -> None:
     openings = openings_of(store, [name])
     assert len(openings) == (1 if store.learner(name).plays == "X" else 3)
     for opening in openings:
@@ -424,21 +424,21 @@ def test_openings_end_with_what_show_says_now(store: Store, name: str) -> None:
         assert opening.amounts[-1] == tuple(move.share if by_share else move.amount for move in view.moves)
 
 
-def test_what_is_drawn_of_an_opening_is_called_what_it_is(store: Store, tmp_path: Path) -> None:
+def test_opening_axis_names_its_unit(store: Store, tmp_path: Path) -> None:
     def unit(opened: Store, name: str) -> str:
         return openings_of(opened, [name])[0].unit
 
     with fresh_database(tmp_path / "menace.db") as favourites:
         new_learner(favourites, "favourite", "X", "article-code")
         train(favourites, "favourite", "random", games=2, seed=1)
-        # Its share of the beads is not how often it plays a move: it takes the fullest colour.
+        # This learner plays the move with the most beads, so shares of beads are not probabilities.
         assert unit(favourites, "favourite") == "beads"
     assert unit(store, "boxes-X") == "share of the box's beads"
     assert unit(store, "odds-X") == "probability of the move"
     assert unit(store, "td-X") == "value of the move"
 
 
-def test_openings_in_between_are_those_of_a_learner_that_stopped_there(store: Store, tmp_path: Path) -> None:
+def test_intermediate_openings_match_a_learner_stopped_there(store: Store, tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as stopped:
         new_learner(stopped, "boxes-O", "O")
         for position, before in enumerate(openings_of(store, ["boxes-O"])):
@@ -451,14 +451,14 @@ def test_openings_in_between_are_those_of_a_learner_that_stopped_there(store: St
             assert amounts == tuple(move.share for move in show(stopped, before.board, "boxes-O").moves)
 
 
-def test_a_copy_has_the_openings_of_what_it_is_a_copy_of(store: Store) -> None:
+def test_copy_has_openings_of_its_original(store: Store) -> None:
     (copy,), (original,) = openings_of(store, ["copy"]), openings_of(store, ["boxes-X"])
     assert copy.games[: len(original.games)] == original.games
     assert copy.amounts[: len(original.games)] == original.amounts
     assert copy.games[-1] == 370
 
 
-def test_openings_are_drawn_as_they_are(store: Store) -> None:
+def test_drawn_openings_match_data(store: Store) -> None:
     openings = openings_of(store, ["boxes-O", "q-X"])
     panels = [axes for axes in openings_figure(openings).axes if axes.lines]
     assert len(panels) == len(openings) == 4
@@ -469,7 +469,7 @@ def test_openings_are_drawn_as_they_are(store: Store) -> None:
             assert drawn_amounts == [amounts[move] for amounts in opening.amounts]
 
 
-def test_the_key_has_each_cell_in_the_colour_of_its_line(store: Store) -> None:
+def test_key_cells_have_colours_of_their_lines(store: Store) -> None:
     (opening,) = openings_of(store, ["boxes-X"])
     figure = openings_figure([opening])
     lines, key = figure.axes[0].lines, figure.axes[1]
@@ -482,19 +482,19 @@ def test_the_key_has_each_cell_in_the_colour_of_its_line(store: Store) -> None:
             }
 
 
-# Maps.
+# Maps of beads.
 
 
 def shares_of(box: MapBox) -> list[float]:
-    """Return the share of each cell of tic-tac-toe, on which each move marks its own."""
+    """Return the share of each cell of tic-tac-toe; each move marks one cell."""
     shares = {where.cells: share for where, share in box.moves}
     return [shares.get((cell,), 0.0) for cell in range(9)]
 
 
 @pytest.mark.parametrize("name", ["boxes-X", "boxes-O"])
-def test_a_map_has_the_beads_of_every_box(store: Store, name: str) -> None:
+def test_bead_map_has_beads_of_every_box(store: Store, name: str) -> None:
     rows = store.rows("SELECT board, action, share FROM choices WHERE learner = ? ORDER BY 1, 2", name)
-    bead_map = bead_map_of(store, name)
+    bead_map = load_bead_map(store, name)
     assert len(bead_map.boxes) == {"boxes-X": 304, "boxes-O": 289}[name]
     assert [box.number for box in bead_map.boxes] == list(range(1, len(bead_map.boxes) + 1))
     boxes = {box.board: shares_of(box) for box in bead_map.boxes}
@@ -510,8 +510,8 @@ def test_a_map_has_the_beads_of_every_box(store: Store, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["td-X", "q-O", "odds-X"])
-def test_a_map_of_a_learner_without_boxes_has_its_probabilities(store: Store, name: str) -> None:
-    bead_map = bead_map_of(store, name)
+def test_bead_map_without_boxes_shows_probabilities(store: Store, name: str) -> None:
+    bead_map = load_bead_map(store, name)
     assert not bead_map.has_beads
     for box in bead_map.boxes[::20]:
         view = show(store, box.board, name)
@@ -520,8 +520,8 @@ def test_a_map_of_a_learner_without_boxes_has_its_probabilities(store: Store, na
             assert sum(shares_of(box)[cell] for cell in move.cells) == pytest.approx(move.share)
 
 
-def test_a_map_shades_each_cell_by_its_share_and_hatches_empty_boxes(store: Store) -> None:
-    bead_map = bead_map_of(store, "boxes-X")
+def test_bead_map_shades_cells_by_share_and_hatches_empty_boxes(store: Store) -> None:
+    bead_map = load_bead_map(store, "boxes-X")
     emptied = tuple(box._replace(moves=()) if box.number % 100 == 0 else box for box in bead_map.boxes)
     bead_map = bead_map._replace(boxes=emptied)
     figure = bead_map_figure(bead_map)
@@ -537,7 +537,7 @@ def test_a_map_shades_each_cell_by_its_share_and_hatches_empty_boxes(store: Stor
 
 
 def cells_shaded(figure: Figure, shades: PolyCollection) -> list[tuple[int, int]]:
-    """Return box and cell of each shaded square, from where it is: the box's number stands below its left corner."""
+    """Return the box and cell of each shaded square, given that a box's number is below its lower left corner."""
     corners = {text.get_position(): int(text.get_text()) for text in figure.axes[0].texts if text.get_text().isdigit()}
     cells = []
     for path in shades.get_paths():
@@ -550,27 +550,27 @@ def cells_shaded(figure: Figure, shades: PolyCollection) -> list[tuple[int, int]
     return cells
 
 
-def test_a_map_can_be_of_some_stages(store: Store) -> None:
-    boxes = bead_map_of(store, "boxes-X", [1, 3]).boxes
+def test_bead_map_can_be_limited_to_stages(store: Store) -> None:
+    boxes = load_bead_map(store, "boxes-X", [1, 3]).boxes
     assert {box.stage for box in boxes} == {1, 3}
     assert len(boxes) == 1 + 108
     with pytest.raises(OutputError, match="stage 9"):
-        bead_map_of(store, "boxes-X", [9])
+        load_bead_map(store, "boxes-X", [9])
 
 
 # Files.
 
 
 @pytest.mark.parametrize(("kind", "form"), [*((kind, "svg") for kind in KINDS), ("outcomes", "pdf")])
-def test_the_same_figure_has_the_same_bytes_and_another_learner_others(store: Store, kind: str, form: str) -> None:
-    """In pixels too: `test_the_users_own_style_is_neither_used_nor_changed`."""
-    first, again, different = (drawn(plotted(store, kind, name), form) for name in ("boxes-X", "boxes-X", "fullest-X"))
+def test_figure_bytes_are_reproducible_and_differ_between_learners(store: Store, kind: str, form: str) -> None:
+    """The test `test_user_style_is_neither_used_nor_changed` compares pixels, too."""
+    first, again, different = (render(plotted(store, kind, name), form) for name in ("boxes-X", "boxes-X", "fullest-X"))
     assert first == again != different
     assert not any(word in first for word in (b"Matplotlib v", b"CreationDate", b"dc:date"))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_a_figure_shows_can_be_seen(pictures: dict[str, bytes], kind: str) -> None:
+def test_figure_contains_expected_colours(pictures: dict[str, bytes], kind: str) -> None:
     pixels = imread(BytesIO(pictures[kind]))[:, :, :3]
     for colour, fewest in SEEN.get(kind, {BLUE: 500}).items():
         same = (abs(pixels - mpl.colors.to_rgb(colour)) < 0.01).all(axis=2)
@@ -581,7 +581,7 @@ def test_what_a_figure_shows_can_be_seen(pictures: dict[str, bytes], kind: str) 
     ("kind", "scale"),
     [(kind, "log") for kind in KINDS] + [(kind, "linear") for kind in KINDS if kind in OPTIONS["axis"][1]],
 )
-def test_nothing_is_cut_off_and_no_text_lies_on_another(
+def test_texts_are_not_cut_off_and_do_not_overlap(
     store: Store, kind: str, scale: Scale, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn_texts: list[Text] = []
@@ -604,15 +604,15 @@ def test_nothing_is_cut_off_and_no_text_lies_on_another(
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind in OPTIONS["axis"][1]])
-def test_the_axis_of_games_is_linear_or_logarithmic(store: Store, kind: str) -> None:
+def test_axis_of_games_can_be_linear_or_logarithmic(store: Store, kind: str) -> None:
     for option, scale in (("linear", "linear"), ("log", "symlog")):
         panels = [axes for axes in plotted(store, kind, "boxes-X", option).axes if axes.lines or len(axes.patches) == 3]
-        panels = [axes for axes in panels if axes.axison]  # triangles have none
+        panels = [axes for axes in panels if axes.axison]  # triangles have no axis
         assert {axes.get_xscale() for axes in panels} == {scale}
 
 
 @pytest.mark.parametrize("kind", ["outcomes", "score"])
-def test_a_figure_has_its_usual_axis_unless_another_is_asked_for(trained: Run, kind: str) -> None:
+def test_figures_have_default_axis_scale(trained: Run, kind: str) -> None:
     for option in ("linear", "log"):
         ok(trained("plot", kind, "menace-x", f"{option}.svg", "--axis", option))
     ok(trained("plot", kind, "menace-x", "usual.svg"))
@@ -621,26 +621,26 @@ def test_a_figure_has_its_usual_axis_unless_another_is_asked_for(trained: Run, k
     assert Path("linear.svg").read_bytes() != Path("log.svg").read_bytes()
 
 
-def test_files_are_of_their_format(store: Store, tmp_path: Path) -> None:
+def test_files_have_the_format_of_their_ending(store: Store, tmp_path: Path) -> None:
     figure = plotted_of(store, "strength", ["boxes-X"], {})
     for name in ("a.svg", "a.pdf", "a.PNG"):
         figure.save(tmp_path / name)
     assert ET.fromstring((tmp_path / "a.svg").read_text()).tag.endswith("svg")
-    assert (tmp_path / "a.svg").read_bytes() == drawn(figure.figure, "svg")
+    assert (tmp_path / "a.svg").read_bytes() == render(figure.figure, "svg")
     assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
     assert (tmp_path / "a.PNG").read_bytes().startswith(b"\x89PNG")
     pixels = imread(tmp_path / "a.PNG")
     assert pixels.shape[:2] == (1080, 1920)
 
 
-def test_the_users_own_style_is_neither_used_nor_changed(store: Store, pictures: dict[str, bytes]) -> None:
+def test_user_style_is_neither_used_nor_changed(store: Store, pictures: dict[str, bytes]) -> None:
     with mpl.rc_context({"font.size": 40, "figure.facecolor": "red", "savefig.dpi": 30}):
         before = dict(mpl.rcParams)
-        assert drawn(plotted(store, "outcomes", "boxes-X"), "png") == pictures["outcomes"]
+        assert render(plotted(store, "outcomes", "boxes-X"), "png") == pictures["outcomes"]
         assert dict(mpl.rcParams) == before
 
 
-def test_a_plain_install_lists_figures_groups_machines_and_writes_numbers(trained: Run) -> None:
+def test_csv_and_help_work_without_matplotlib(trained: Run) -> None:
     for name in ("a", "b", "c"):
         ok(trained("new", name, "--plays", "X"))
         ok(trained("train", name, "--against", "random", "--games", "5", "--seed", "1"))
@@ -668,7 +668,7 @@ for command in {commands}:
     assert run.stdout.split() == ["plain,strength", "plain,score"], run.stderr
 
 
-def test_the_documentation_lists_every_kind_of_figure() -> None:
+def test_documentation_lists_every_kind_of_figure() -> None:
     page = (ROOT / "docs" / "plots.md").read_text("utf-8")
     table = page.split("| `menace plot ...` | what it draws |\n|---|---|\n")[1].split("\n\n")[0]
     assert table.splitlines() == [f"| `{kind.name}` | {kind.help} |" for kind in KINDS.values()]
@@ -677,7 +677,7 @@ def test_the_documentation_lists_every_kind_of_figure() -> None:
 # Texts.
 
 
-def test_strange_names_are_shown_as_they_are(tmp_path: Path) -> None:
+def test_unusual_names_are_shown_unchanged(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         for name in STRANGE:
             learner_by_hand(store, name, "X")
@@ -685,57 +685,57 @@ def test_strange_names_are_shown_as_they_are(tmp_path: Path) -> None:
         figures = [outcomes_figure(outcome_steps(store, STRANGE)), openings_figure(openings_of(store, STRANGE))]
         figures += [strength_figure(each(strengths_of(store, STRANGE)), opponents=["best_response"])]
         for figure, form in zip(figures, FIGURE_FORMATS, strict=True):
-            assert drawn(figure, form)
+            assert render(figure, form)
             assert not any(text.get_parse_math() for text in figure.findobj(Text) if "$" in text.get_text())
             joined = "\n".join(texts(figure)).replace("\n", "")
-            assert [name for name in STRANGE if shown(name) not in joined] == []
+            assert [name for name in STRANGE if displayable(name) not in joined] == []
         for name in STRANGE:
-            assert f"{shown(name)} plays X: 5 games" in texts(bead_map_figure(bead_map_of(store, name, [1])))
+            assert f"{displayable(name)} plays X: 5 games" in texts(bead_map_figure(load_bead_map(store, name, [1])))
 
 
-def test_letters_that_the_font_lacks_become_their_numbers() -> None:
-    assert shown("机-Ж") == r"\u673a-Ж"
+def test_characters_that_the_font_lacks_are_escaped() -> None:
+    assert displayable("机-Ж") == r"\u673a-Ж"
 
 
-def test_labels_stand_apart_in_their_order() -> None:
+def test_labels_are_spaced_in_order() -> None:
     generator = np.random.default_rng(1)
     for _ in range(200):
         wanted = generator.random(generator.integers(1, 9)).round(1).tolist()
-        heights = apart(wanted, 0.1, 0.02)
+        heights = spread_labels(wanted, 0.1, 0.02)
         order = np.argsort(wanted, kind="stable")
         placed = np.array(heights)[order]
         assert (np.diff(placed) >= 0.1 - 1e-9).all()
         assert placed[0] >= 0.02 - 1e-9
         assert placed[-1] <= 0.98 + 1e-9
-    assert apart([0.2, 0.8], 0.1) == [0.2, 0.8]
+    assert spread_labels([0.2, 0.8], 0.1) == [0.2, 0.8]
 
 
-def test_pooled_numbers_are_the_nearest_that_never_fall() -> None:
-    """As the minimax formula for isotonic regression has them: the highest, over starts, of lowest means over ends."""
+def test_pooled_values_are_isotonic_regression() -> None:
+    """The minimax formula gives the maximum, over starts, of the minimum, over ends, of means."""
     generator = np.random.default_rng(2)
     for _ in range(100):
         values = generator.integers(0, 6, generator.integers(1, 8)).tolist()
-        for place, mean in enumerate(pooled(values)):
+        for place, mean in enumerate(isotonic_fit(values)):
             means = [[fmean(values[a : b + 1]) for b in range(place, len(values))] for a in range(place + 1)]
             assert mean == pytest.approx(max(map(min, means)))
 
 
-def test_every_panel_has_a_place() -> None:
+def test_panel_grid_has_place_for_every_panel() -> None:
     for panels in range(1, 25):
         rows, columns = panel_grid(panels)
         assert rows * columns >= panels > (rows - 1) * columns
 
 
-# Refused.
+# Errors.
 
 
-def test_a_learner_without_games_is_refused(store: Store) -> None:
+def test_learner_without_games_is_refused(store: Store) -> None:
     for read in (outcome_steps, strengths_of, openings_of):
         with pytest.raises(OutputError, match="menace train fresh"):
             read(store, ["fresh"] if read is strengths_of else ["boxes-X", "fresh"])
         with pytest.raises(UnknownLearner, match="nobody"):
             read(store, ["nobody"])
-    assert len(bead_map_of(store, "fresh").boxes) == 304
+    assert len(load_bead_map(store, "fresh").boxes) == 304
 
 
 @pytest.mark.parametrize(
@@ -750,8 +750,8 @@ def test_plot_writes_a_file_for_every_learner(run: Run, store: Store, kind: str,
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_plot_says_what_it_draws(run: Run, store: Store) -> None:
-    sql = "SELECT loss FROM learning_curve WHERE (learner, policy, opponent, games) = ('td-X', ?, 'best_response', 300)"
+def test_plot_prints_summary_of_figure(run: Run, store: Store) -> None:
+    sql = "SELECT loss FROM learning_curve WHERE learner = 'td-X' AND policy = ? AND opponent = 'best' AND games = 300"
     at_end = store.rows(sql, "greedy")[0][0]
     assert len(ok(run("plot", "openings", "td-O", "a.svg", "--db", store.path)).splitlines()) == 3
     out = ok(run("plot", "strength", "td-X", "a.svg", "--policy", "greedy", "--db", store.path))
@@ -764,7 +764,7 @@ def test_plot_says_what_it_draws(run: Run, store: Store) -> None:
     assert len(ok(run("plot", "strength", *SEEDS, "a.svg", "--apart", "--db", store.path)).splitlines()) == 4
 
 
-def test_a_damaged_log_is_refused_in_one_line(run: Run, store: Store) -> None:
+def test_damaged_log_prints_one_line(run: Run, store: Store) -> None:
     shutil.copy(store.path, "a.db")
     with contextlib.closing(sqlite3.connect("a.db")) as connection, connection:
         connection.execute("DELETE FROM run WHERE run_id = 1")
@@ -776,7 +776,7 @@ def test_a_damaged_log_is_refused_in_one_line(run: Run, store: Store) -> None:
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("kind", KINDS)
-def test_plot_refuses_in_one_line(trained: Run, kind: str) -> None:
+def test_plot_errors_are_one_line(trained: Run, kind: str) -> None:
     refused(trained("plot", kind, "menace-x", "a.jpg"), "a.jpg", "svg", "png", "pdf")
     refused(trained("plot", kind, "menace-x", "a"), "svg", "png", "pdf")
     refused(trained("plot", kind, "nobody", "a.svg"), "nobody", "menace-x, menace-o")
@@ -785,7 +785,7 @@ def test_plot_refuses_in_one_line(trained: Run, kind: str) -> None:
     assert list(Path().glob("*.svg")) == []
 
 
-def test_plot_refuses_options_of_another_kind(trained: Run) -> None:
+def test_plot_refuses_options_of_other_kinds(trained: Run) -> None:
     for words in (
         ["outcomes", "menace-x", "a.svg", "--policy", "greedy"],
         ["beads", "menace-x", "a.svg", "--measure", "wins"],
@@ -800,7 +800,7 @@ def test_plot_refuses_options_of_another_kind(trained: Run) -> None:
         assert len(result.err.splitlines()) == 1
 
 
-def test_plot_says_what_to_install(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plot_without_matplotlib_prints_installation_hint(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
     refused(trained("plot", "outcomes", "menace-x", "a.svg"), "matplotlib", 'pip install -e ".[plot]"')
 
@@ -813,7 +813,7 @@ def test_other_games_are_plotted_or_refused(run: Run, options: list[str], monkey
     ok(run("init", *options))
     ok(run("selfplay", "--games", "20", "--seed", "1"))
     ok(run("plot", "beads", "menace-x", "a.svg", "--stage", "2"))
-    monkeypatch.setattr("menace.figures.kinds.bead_map.BOXES_MOST", 2)
+    monkeypatch.setattr("menace.figures.kinds.bead_map.MAX_BOXES", 2)
     refused(run("plot", "beads", "menace-x", "b.svg"), "too many", "--stage")
     if "2x2x2" in options:
         refused(run("plot", "openings", "menace-x", "b.svg"), "no choice")
@@ -821,7 +821,7 @@ def test_other_games_are_plotted_or_refused(run: Run, options: list[str], monkey
         ok(run("plot", "openings", "menace-x", "a.svg"))
 
 
-def test_a_curve_of_many_points_has_no_dots() -> None:
+def test_curve_with_many_points_has_no_dots() -> None:
     def marker(points: int) -> object:
         strength = dict.fromkeys(OPPONENTS, Strength(0.5, 0.2, 0.3))
         figure = strength_figure([[Curve("a", "behaviour", dict.fromkeys(range(points), strength))]])

@@ -1,4 +1,4 @@
-"""Legends and titles of figures: how learners differ, and what all of them share."""
+"""Legends and titles of figures: what distinguishes learners, and what they have in common."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from menace.figures.kinds.game_by_game import trace_figure
 from menace.figures.kinds.openings import openings_figure
 from menace.figures.kinds.outcomes import outcomes_figure
 from menace.figures.kinds.strength import strength_figure
-from menace.figures.panels import Legend, legend_of, legend_of_groups, panel_titles
+from menace.figures.panels import Legend, make_group_legend, make_legend, panel_titles
 from menace.figures.style import LINE_COLOURS
 from menace.games.base import Side
 from menace.ledger.learners import new_learner
@@ -30,7 +30,7 @@ GAMES = 20
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Learners that differ by beads, teacher, preset, side, or by chance alone."""
+    """Return a database of learners that differ in beads, teacher, preset or side, or only by chance."""
     with fresh_database(tmp_path_factory.mktemp("legends") / "menace.db") as store:
         for seed in range(1, 4):
             new_learner(store, f"same{seed}", "X")
@@ -52,7 +52,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 @pytest.mark.parametrize("kind", ["outcomes", "openings"])
-def test_panels_are_called_by_what_differs(store: Store, kind: str) -> None:
+def test_panel_titles_name_differences(store: Store, kind: str) -> None:
     def written(*names: str) -> tuple[list[str], list[str]]:
         titles = panel_titles(facts_about(store, names), names)
         if kind == "outcomes":
@@ -72,7 +72,7 @@ def test_panels_are_called_by_what_differs(store: Store, kind: str) -> None:
 
 def legend(store: Store, *names: str) -> Legend:
     rows = {row.learner_id: row for row in store.learners()}
-    return legend_of([[facts_of(store.learner(name), store.runs(), rows)] for name in names], names)
+    return make_legend([[facts_of(store.learner(name), store.runs(), rows)] for name in names], names)
 
 
 @pytest.mark.parametrize(
@@ -89,20 +89,20 @@ def legend(store: Store, *names: str) -> Legend:
         ),
         (("pair-X", "pair-O"), "menace; trained against menace", ("plays X", "plays O")),
         (("td", "copy"), "plays X; zhang", ("trained against random", "copy of td, then trained against random")),
-        # Names where nothing differs, or not enough.
+        # Names are shown if nothing differs, or not enough.
         (("same1", "same2"), "plays X; menace; trained against random", ("same1", "same2")),
         (("td",), "plays X; zhang; trained against random", ("td",)),
         (("many",), "plays X; menace; beads=8,4,2,1; trained against random", ("many",)),
         (("same1", "same2", "td"), "plays X; trained against random", ("same1: menace", "same2: menace", "zhang")),
     ],
 )
-def test_what_differs_is_in_the_labels_and_what_does_not_in_the_caption(
+def test_labels_have_differences_and_caption_has_common_facts(
     store: Store, names: tuple[str, ...], caption: str, labels: tuple[str, ...]
 ) -> None:
     assert legend(store, *names) == Legend(caption, labels)
 
 
-def test_no_two_lines_have_the_same_label(store: Store) -> None:
+def test_labels_are_unique(store: Store) -> None:
     names = [row.name for row in store.learners()]
     assert len(set(legend(store, *names).labels)) == len(names)
 
@@ -111,7 +111,7 @@ def texts(figure: Figure) -> set[str]:
     return {text.get_text() for text in figure.findobj(Text)}
 
 
-def test_figures_have_the_legend(store: Store) -> None:
+def test_figures_contain_the_legend(store: Store) -> None:
     names = ["same1", "same2", "same3", "many"]
     strength = texts(strength_figure(grouped(strengths_of(store, names))))
     score = texts(trace_figure(grouped(traces_of(store, names, "score")), "score"))
@@ -121,7 +121,7 @@ def test_figures_have_the_legend(store: Store) -> None:
         assert not any("same1" in text for text in labels)
 
 
-def test_scores_that_differ_by_chance_alone_share_a_line_if_they_are_three(store: Store) -> None:
+def test_three_scores_that_differ_only_by_chance_share_a_line(store: Store) -> None:
     def colours(*names: str) -> list[str]:
         figure = trace_figure(grouped(traces_of(store, names, "score")), "score")
         return [line.get_color() for line in figure.axes[0].lines]
@@ -150,13 +150,13 @@ def test_scores_that_differ_by_chance_alone_share_a_line_if_they_are_three(store
         ),
     ],
 )
-def test_groups_are_what_was_named_and_the_legend_says_what_each_has_in_common(
+def test_groups_follow_by_and_legend_names_common_settings(
     store: Store, names: tuple[str, ...], by: tuple[str, ...], caption: str, labels: tuple[str, ...]
 ) -> None:
-    assert legend_of_groups(grouped(strengths_of(store, names), by), by=by) == Legend(caption, labels)
+    assert make_group_legend(grouped(strengths_of(store, names), by), by=by) == Legend(caption, labels)
 
 
-def test_what_no_learner_has_is_refused(store: Store) -> None:
+def test_grouping_by_unknown_setting_is_refused(store: Store) -> None:
     with pytest.raises(InvalidSetting, match="no machine here has 'alpha'; group by plays, preset, against, boxes, "):
         grouped(strengths_of(store, ["same1"]), ["alpha"])
     assert len(grouped(strengths_of(store, ["same1", "td"]), ["alpha"])) == 2

@@ -98,7 +98,7 @@ def test_a_file_that_is_open_elsewhere_is_waited_for_and_then_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     on_windows(monkeypatch)
-    monkeypatch.setattr(atomic, "IN_USE_MOST", 0.05)
+    monkeypatch.setattr(atomic, "MAX_WAIT_IN_USE", 0.05)
     replace, tries = os.replace, [2]
 
     def in_use(path: Path, target: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_file_that_is_open_elsewhere_is_waited_for_and_then_said(
     output.write_file(tmp_path / "a.csv", b"whole")
     assert ((tmp_path / "a.csv").read_bytes(), tries) == (b"whole", [0])
     tries[0] = 1000
-    with pytest.raises(OutputError, match=r"Access is denied\); close it in other programs, and try again"):
+    with pytest.raises(OutputError, match=r"Access is denied\); close it in other programs and try again"):
         output.write_file(tmp_path / "a.csv", b"new")
     with pytest.raises(OutputError, match="close it in other programs"):
         output.write_folder(tmp_path / "tables", {"one": b"1"})
@@ -209,7 +209,7 @@ def test_patterns_of_names_are_ours_and_those_of_files_are_replaced_on_windows(
     for name in ("b.json", "a.json"):
         (tmp_path / name).touch()
     on_windows(monkeypatch, learners)
-    assert learners._matched(["*.json", "none.*", "c.json"]) == ["a.json", "b.json", "none.*", "c.json"]
+    assert learners._expand_patterns(["*.json", "none.*", "c.json"]) == ["a.json", "b.json", "none.*", "c.json"]
 
 
 def test_what_to_type_next_suits_the_shells_of_windows(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +218,7 @@ def test_what_to_type_next_suits_the_shells_of_windows(begun: Run, monkeypatch: 
         wording.command_text("show", "menace-x", db=r"C:\me\menace.db") == r"menace show menace-x --db C:\me\menace.db"
     )
     assert wording.command_text("show", "two words", db="x.db") == 'menace show "two words" --db x.db'
-    assert database._assignment("MENACE_GAMES", r"C:\a b\chomp.py:Chomp") == (
+    assert database._set_variable_command("MENACE_GAMES", r"C:\a b\chomp.py:Chomp") == (
         r'$env:MENACE_GAMES = "C:\a b\chomp.py:Chomp"   (in the Command Prompt: set MENACE_GAMES=C:\a b\chomp.py:Chomp)'
     )
 

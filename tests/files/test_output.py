@@ -45,7 +45,7 @@ def test_what_was_there_stays_if_writing_fails(tmp_path: Path, monkeypatch: pyte
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", no_space)
-    with pytest.raises(OutputError, match=r"a.txt cannot be written \(No space left on device\); make room"):
+    with pytest.raises(OutputError, match=r"a.txt cannot be written \(No space left on device\); free some space"):
         write_file(path, b"new")
     assert path.read_bytes() == b"old"
     assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
@@ -84,9 +84,9 @@ def test_an_interrupt_while_writing_leaves_nothing(tmp_path: Path, monkeypatch: 
 
 
 def test_a_missing_folder_a_directory_and_a_long_name_are_explained(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match=r"there is no folder .*missing for a.txt; make it first"):
+    with pytest.raises(OutputError, match=r"there is no folder .*missing for a.txt; create it first"):
         write_file(tmp_path / "missing" / "a.txt", b"")
-    with pytest.raises(OutputError, match="is a directory; name a file in it"):
+    with pytest.raises(OutputError, match="is a folder; name a file in it"):
         write_file(tmp_path, b"")
     with pytest.raises(OutputError, match="cannot be written"):
         write_file(tmp_path / ("a" * 300), b"")
@@ -96,7 +96,7 @@ def test_a_missing_folder_a_directory_and_a_long_name_are_explained(tmp_path: Pa
 
 @pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
 def test_a_full_device_is_explained() -> None:
-    with pytest.raises(OutputError, match=r"/dev/full cannot be written \(No space left on device\); make room"):
+    with pytest.raises(OutputError, match=r"/dev/full cannot be written \(No space left on device\); free some space"):
         write_file(FULL, b"a")
 
 
@@ -303,7 +303,7 @@ def test_a_file_added_to_a_folder_while_it_is_rewritten_is_not_lost(
         sync(handle)
 
     monkeypatch.setattr(os, "fsync", add)
-    with pytest.raises(OutputError, match=r"tables is a folder with mine.txt in it, which menace did not write"):
+    with pytest.raises(OutputError, match=r"tables contains mine.txt, which menace did not write"):
         write_folder(tmp_path / "tables", {"one": b"new"}, lambda _: TABLES)
     assert {file.name: file.read_text() for file in (tmp_path / "tables").iterdir()} == {
         "one": "1",
@@ -495,7 +495,7 @@ def test_a_missing_folder_a_full_disk_and_a_database_are_one_line_of_every_comma
         Path(f"full.{form}").symlink_to(FULL)
         refused(trained(*words, f"full.{form}"), f"full.{form} cannot be written (No space left")
     Path(f"link.{form}").symlink_to("menace.db")
-    refused(trained(*words, f"link.{form}"), "is a database, and would be lost; name another file")
+    refused(trained(*words, f"link.{form}"), "is a database, which would be lost; name another file")
     assert Path("menace.db").read_bytes() == before
 
 

@@ -107,7 +107,7 @@ def test_the_rules_are_those_of_brute_force(size: tuple[int, int, int]) -> None:
 
 def test_a_move_on_a_taken_cell_off_the_board_or_after_the_end_is_refused(game: Game) -> None:
     for board, action in [("X........", 0), (".........", 9), (".........", -1), ("XXX.OO...", 3), ("XOXXOOOXX", 0)]:
-        with pytest.raises(IllegalMove, match=f"cell {action} cannot be played on {re.escape(board)}"):
+        with pytest.raises(IllegalMove, match=f"cell {action} is not legal on {re.escape(board)}"):
             game.play(board, action)
     with pytest.raises(IllegalMove, match=r"empty cells: 1, 2, 3, 4, 5, 6, 7, 8$"):
         game.play("X........", 0)
@@ -155,9 +155,9 @@ def reason(rules: Rules, board: str) -> str:
     if len(won) == 2:
         return "for both X and O"
     if won == ["X"] and crosses == noughts:
-        return "by O after X had won"
+        return "by O after X won"
     if won == ["O"] and crosses > noughts:
-        return "by X after O had won"
+        return "by X after O won"
     return f"rows of {won[0]} that no single last move"
 
 
@@ -192,14 +192,14 @@ def test_parse_reads_either_case_and_ignores_spaces_line_breaks_and_slashes(game
         (" / ", "has 0 cells; it needs 9"),
         ("X.......", "has 8 cells; it needs 9"),
         ("X.........", "has 10 cells; it needs 9"),
-        ("X0.......", "'0' on cell 1 .a zero; the player is the letter O"),
-        ("X.../0....", "'0' on cell 4 .a zero"),
-        ("X-.......", "'-' on cell 1; cells are X, O or ."),
-        ("012345678", "'0' on cell 0"),
-        ("\N{CYRILLIC CAPITAL LETTER HA}........", "on cell 0; cells are X, O or"),
-        ("\N{MULTIPLICATION SIGN}........", "on cell 0; cells are X, O or"),
-        ("........\N{LATIN SMALL LETTER SHARP S}", "on cell 8; cells are X, O or"),
-        ("X..;DROP TABLE", "';' on cell 3"),
+        ("X0.......", "'0' in cell 1 .a zero; use the letter O"),
+        ("X.../0....", "'0' in cell 4 .a zero"),
+        ("X-.......", "'-' in cell 1; cells are X, O or ."),
+        ("012345678", "'0' in cell 0"),
+        ("\N{CYRILLIC CAPITAL LETTER HA}........", "in cell 0; cells are X, O or"),
+        ("\N{MULTIPLICATION SIGN}........", "in cell 0; cells are X, O or"),
+        ("........\N{LATIN SMALL LETTER SHARP S}", "in cell 8; cells are X, O or"),
+        ("X..;DROP TABLE", "';' in cell 3"),
     ],
 )
 def test_parse_refuses_what_is_no_board_and_says_which_cell(game: Game, text: str, why: str) -> None:
@@ -233,7 +233,7 @@ def test_a_variant_that_is_no_variant_is_refused(text: str) -> None:
 
 
 def test_a_board_too_large_or_a_row_too_long_is_refused() -> None:
-    with pytest.raises(InvalidGame, match="has 26 cells; the most is 25"):
+    with pytest.raises(InvalidGame, match="has 26 cells; the maximum is 25"):
         get_game("tictactoe", "2x13x3")
     with pytest.raises(InvalidGame, match="4 in a row do not fit"):
         get_game("tictactoe", "3x3x4")
@@ -242,7 +242,7 @@ def test_a_board_too_large_or_a_row_too_long_is_refused() -> None:
 
 
 def test_a_game_that_is_not_registered_is_refused() -> None:
-    with pytest.raises(InvalidGame, match=r"no game is called 'chess'; choose one of .*tictactoe"):
+    with pytest.raises(InvalidGame, match=r"there is no game 'chess'; choose one of .*tictactoe"):
         get_game("chess")
     assert {"tictactoe", "hexapawn", "nim"} <= set(GAMES)
 

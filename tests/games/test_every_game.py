@@ -19,7 +19,7 @@ from menace.analysis.position import show
 from menace.analysis.strength_reports import strength_of
 from menace.games import GAMES
 from menace.games.base import STONE, Side
-from menace.labels.kit import pieces_of
+from menace.labels.kit import count_pieces
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
@@ -192,7 +192,7 @@ def test_a_machine_of_beads_has_its_labels(store: Store) -> None:
             assert re.sub(r"[\s/]", "", box.board) in re.sub(r"[\s/]", "", labels)
         rules = " ".join(" ".join(pages[printed.label_pages :]).split())
         assert ("A draw:" in rules) == store.has_draws()
-        assert rules_of(store).game.rules.partition(" A move is ")[0] in rules
+        assert rules_of(store).game.rules.partition(" Write a move ")[0] in rules
         assert "by the rules of" not in rules
         assert "The board, to cut out" in pages[printed.label_pages]
         assert "Its pieces, to cut out" in pages[printed.label_pages]
@@ -201,7 +201,7 @@ def test_a_machine_of_beads_has_its_labels(store: Store) -> None:
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
 def test_the_pieces_to_cut_out_are_as_many_as_boards_need(store: Store) -> None:
     """Found by playing every game, without symmetry."""
-    game, pieces = rules_of(store).game, dict(pieces_of(positions_of(store)))
+    game, pieces = rules_of(store).game, dict(count_pieces(positions_of(store)))
     boards, most = {game.initial}, Counter[str]()
     while boards:
         for board in boards:

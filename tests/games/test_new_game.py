@@ -16,7 +16,7 @@ from trial_games import dominoes
 from menace.analysis.position import show
 from menace.drawing.boards import PAIR_BEAD, Disc, Mark, shapes_of
 from menace.explorer.content.board_inputs import arrows_of, cells_of, choices
-from menace.exporting.board_html import board_html, move_look
+from menace.exporting.board_html import board_html, move_drawing
 from menace.games.enumeration import enumerate_positions
 from menace.ledger import database_file
 from menace.ledger.database_file import create_database
@@ -41,13 +41,13 @@ def test_a_new_game_keeps_the_laws_and_its_test_passes(run: Run, tmp_path: Path)
 
 def test_no_file_is_written_over_and_no_name_taken(run: Run, tmp_path: Path) -> None:
     (tmp_path / "test_hex.py").write_text("mine")
-    refused(run("new-game", "hex"), "test_hex.py is there already")
+    refused(run("new-game", "hex"), "test_hex.py already exists")
     assert ([path.name for path in tmp_path.iterdir()], (tmp_path / "test_hex.py").read_text()) == (
         ["test_hex.py"],
         "mine",
     )
     for name in ("nim", "random", "menace"):
-        refused(run("new-game", name), "take another")
+        refused(run("new-game", name), "choose another")
     for name in ("Hex", "../hex", "2048", "class", ""):
         refused(run("new-game", name), "cannot be the name of a game")
 
@@ -57,7 +57,7 @@ def test_check_says_which_law_is_broken_and_where_and_what_is_too_large(
 ) -> None:
     ok(run("new-game", "hex"))
     file = tmp_path / "hex.py"
-    monkeypatch.setattr(database_file, "BY_TEXT_MOST", 13)
+    monkeypatch.setattr(database_file, "MAX_POSITIONS_BY_TEXT", 13)
     refused(run("check", "./hex.py:Hex"), "hex 3x3 has more than 13 positions")
     file.write_text(file.read_text().replace('":" + side.other', '":" + side'))
     refused(run("check", "./hex.py:Hex"), "breaks the law of turns on board .........:X: after action 0 by X")
@@ -112,7 +112,7 @@ def test_either_cell_begins_a_move_on_explore_and_the_other_ends_it(tmp_path: Pa
 
 
 def test_either_cell_begins_a_move_on_play_and_the_other_ends_it() -> None:
-    moves = [move_look(GAME, GAME.initial, action) | {"verdict": "wins"} for action in GAME.actions(GAME.initial)]
+    moves = [move_drawing(GAME, GAME.initial, action) | {"verdict": "wins"} for action in GAME.actions(GAME.initial)]
     script = """
       const moves = JSON.parse(require("fs").readFileSync(0, "utf8"));
       const place = { addEventListener() {}, closest: () => null, querySelectorAll: () => [] };

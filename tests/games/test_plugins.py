@@ -17,7 +17,7 @@ from trial_games import PROGRAM, chomp, chomp_class, write_chomp
 
 import menace
 from menace.errors import BrokenGame, InvalidGame, MissingGame, StoreError
-from menace.games import GAMES, OURS, game_called, get_game, plugins
+from menace.games import BUILT_IN, GAMES, game_called, get_game, plugins
 from menace.games import plugins as python_files
 from menace.games.known_counts import known_variants
 from menace.ledger.database_file import create_database, open_database
@@ -51,14 +51,14 @@ def test_our_games_are_declared_like_those_of_other_packages() -> None:
     setup = ConfigParser()
     setup.read(ROOT / "setup.cfg")
     lines = setup["options.entry_points"]["menace.games"].split("\n")
-    assert dict(line.split(" = ") for line in lines if line) == OURS
-    assert OURS.keys() == GAMES.keys()
+    assert dict(line.split(" = ") for line in lines if line) == BUILT_IN
+    assert BUILT_IN.keys() == GAMES.keys()
     for name in GAMES:
         game = get_game(name)
         assert game.name == name
         assert get_game(name, game.variant).initial == game.initial
-    installed = [name for name, package in plugins.installed() if package == "matchbox-menace"]
-    assert set(installed) == set(OURS), "install menace again: `pip install -e .`"
+    installed = [name for name, package in plugins.installed_games() if package == "matchbox-menace"]
+    assert set(installed) == set(BUILT_IN), "install menace again: `pip install -e .`"
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LARGE)) for name in GAMES])
@@ -69,11 +69,15 @@ def test_init_takes_each_games_own_variant(name: str, run: Run, tmp_path: Path) 
 
 
 def test_bad_names_boards_and_variants_are_refused_in_a_line(named: Run) -> None:
-    refused(named("init", "--db", "a.db", "--game", "chess"), "no game is called 'chess'", "hexapawn", "MENACE_GAMES")
+    refused(named("init", "--db", "a.db", "--game", "chess"), "there is no game 'chess'", "hexapawn", "MENACE_GAMES")
     refused(named("init", "--db", "a.db", "--game", "nim", "--variant", "3x3x3"), "3x3x3", "3-4-5")
     refused(named("init", "--db", "a.db", "--game", "chomp", "--variant", "9x9"), "variant '9x9' of chomp")
-    refused(named("init", "--db", "a.db", "--game", "chomp.py"), "does not name a class in a file", "./chomp.py:Chomp")
-    refused(named("rules", "chess"), "no game is called 'chess'")
+    refused(
+        named("init", "--db", "a.db", "--game", "chomp.py"),
+        "does not name a file and a class in it",
+        "./chomp.py:Chomp",
+    )
+    refused(named("rules", "chess"), "there is no game 'chess'")
     refused(named("rules", "tictactoe", "9x9x9"), "81 cells")
     refused(named("show", "X........"), "board 'X........'", "######:X")
     refused(named("train", "--db", "menace.db", "--against", "perfect", "nobody"), "nobody")
@@ -118,11 +122,11 @@ def test_a_game_of_a_package_works_as_ours_do(packages: Path, run: Run) -> None:
         ("chomp = sweets:Chomp", "class Chomp(", "cannot be loaded: SyntaxError"),
         ("chomp = sweets:Chomp", "raise SystemExit", "cannot be loaded: SystemExit"),
         ("chomp = sweets:Bar", PROGRAM, "cannot be loaded: AttributeError"),
-        ("chomp = sweets:__name__", PROGRAM, "which does not make a game"),
+        ("chomp = sweets:__name__", PROGRAM, "which is not callable"),
         (
             "chomp = sweets:Chomp",
             PROGRAM.replace('name = "chomp"', 'name = "bar"'),
-            "'bar' is declared under the name 'chomp'",
+            "declares the game 'bar' under the name 'chomp'",
         ),
         (
             "chomp = sweets:Chomp",
@@ -161,7 +165,7 @@ def test_a_variant_is_what_makes_the_same_game_again() -> None:
 
     assert plugins.make(variants({"2": "2x2", "2x2": "2x2"}), None, "games.py").variant == "2x2"
     assert plugins.make(variants({"2": "2x2", "2x2": "2x2"}), "2", "games.py").variant == "2x2"
-    with pytest.raises(InvalidGame, match="makes a different game"):
+    with pytest.raises(InvalidGame, match="creates a different game"):
         plugins.make(variants({"2": "2x3", "2x3": "2x4", "2x4": "2x4"}), "2", "games.py")
 
 
@@ -184,7 +188,7 @@ def test_whether_python_keeps_bytecode_is_as_it_was_after_a_file(
 def test_two_packages_with_a_game_of_one_name_are_told_apart_by_nobody(packages: Path, run: Run) -> None:
     for package in ("sweets", "better"):
         install(packages, package, f"chomp = {package}:Chomp")
-    refused(run("init", "--game", "chomp"), "two packages have a game called 'chomp', better and sweets; uninstall one")
+    refused(run("init", "--game", "chomp"), "two packages contain a game called 'chomp', better and sweets;")
 
 
 def test_no_package_takes_the_name_of_a_game_of_ours(packages: Path, run: Run) -> None:
@@ -273,7 +277,7 @@ def test_several_files_are_named_with_the_sign_of_paths_between(
     assert plugins.named_files() == [first, second]
     assert {get_game(name).name for name in ("chomp", "munch")} == {"chomp", "munch"}
     monkeypatch.setenv(plugins.FILES, os.pathsep.join([first, second, second.replace("munch.py", "./munch.py")]))
-    with pytest.raises(InvalidGame, match="names two games called 'munch'"):
+    with pytest.raises(InvalidGame, match="lists two games called 'munch'"):
         get_game("munch")
     for nonsense in ("chomp.py", "chomp:Chomp", "./chomp.py:Chomp extra"):
         monkeypatch.setenv(plugins.FILES, nonsense)
@@ -284,15 +288,15 @@ def test_several_files_are_named_with_the_sign_of_paths_between(
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("class Chomp:", "class Chomp", "is not Python that can be run"),
+        ("class Chomp:", "class Chomp", "is not valid Python"),
         ("class Chomp:", "1 / 0\n\n\nclass Chomp:", "fails in line"),
         ("class Chomp:", "raise SystemExit(3)\n\n\nclass Chomp:", "SystemExit"),
         ("class Chomp:", "class Bar:", "has no class Chomp; it has Bar"),
         ("class Chomp:", "Chomp = 3\n\n\nclass Bar:", "has no class Chomp; it has Bar"),
-        ('name = "chomp"', 'name = "nim"', "is called 'nim', like one of menace's own games"),
+        ('name = "chomp"', 'name = "nim"', "has the name 'nim' of a built-in game"),
         ('name = "chomp"', 'name = "Chomp!"', "has the name 'Chomp!'"),
         ("def draw", "def drawn", "has no `draw`"),
-        ("rows, columns = map", "rows, columns = self, map", "cannot make its default variant: "),
+        ("rows, columns = map", "rows, columns = self, map", "cannot create its default variant: "),
         ("return Side(board[-1])", "return Side(board[7])", "breaks the law of"),
         ("return str(action)", "return 'it'", "breaks the law of names on board ############:X: actions 0 and 1"),
     ],
@@ -316,8 +320,8 @@ def test_a_broken_file_is_a_line_and_no_database(old: str, new: str, reason: str
         ("return Side(board[-1])", "return Side(board[70])", ["show", "######:X"], "to_move: IndexError"),
         ('name = "chomp"', 'name = "munch"', ["show", "######:X"], "chomp.py:Chomp is 'munch'"),
         ("[1-5]x[1-5]", "[1-5]y[1-5]", ["show", "######:X"], "chomp"),
-        ("class Chomp:", "class Chomp", ["show", "######:X"], "is not Python that can be run"),
-        ("row or square", "row - 1 or square", ["show", "######:X"], "not what the rules produce"),
+        ("class Chomp:", "class Chomp", ["show", "######:X"], "is not valid Python"),
+        ("row or square", "row - 1 or square", ["show", "######:X"], "not what the rules give"),
     ],
 )
 def test_a_file_that_was_broken_later_is_a_line(
@@ -374,7 +378,7 @@ def test_python_names_a_file_too(tmp_path: Path) -> None:
 
 def test_a_game_that_breaks_a_law_makes_no_database(tmp_path: Path) -> None:
     broken = type("Broken", (chomp_class(),), {"name_of": lambda *_: "it"})
-    with pytest.raises(BrokenGame, match="both called 'it'"):
+    with pytest.raises(BrokenGame, match="both have the name 'it'"):
         create_database(tmp_path / "broken.db", broken("2x2"))
     assert list(tmp_path.iterdir()) == []
 
@@ -411,4 +415,4 @@ def test_rules_are_there_for_programs_too(run: Run) -> None:
         "game,variant,positions,x_boxes,o_boxes,x_choices,o_choices,minimax,perfect,longest",
         "tictactoe,3x3x3,765,304,289,304,280,0,9,9",
     ]
-    refused(run("rules", "chess", "--json"), "no game is called 'chess'")
+    refused(run("rules", "chess", "--json"), "there is no game 'chess'")

@@ -209,12 +209,12 @@ def test_more_positions_than_the_limit_are_refused(game: Game) -> None:
     for limit in (764, 1, 0):
         with pytest.raises(InvalidGame, match=f"tictactoe 3x3x3 has more than {limit} positions"):
             enumerate_positions(game, limit=limit)
-    with pytest.raises(InvalidGame, match=r"more than 20 positions, the most that fit here: .* when 54 were reached"):
+    with pytest.raises(InvalidGame, match=r"more than 20 positions, the limit here; .* stopped after 54"):
         enumerate_positions(game, limit=20)  # 1, 3, 12 and 38 by ply
     hexapawn = get_game("hexapawn", "4x3")  # on text
     assert len(enumerate_positions(hexapawn, limit=507)) == 507
     for limit in (506, 100, 1):
-        with pytest.raises(InvalidGame, match=rf"hexapawn 4x3 has more than {limit} .* when {limit + 1} were reached"):
+        with pytest.raises(InvalidGame, match=rf"hexapawn 4x3 has more than {limit} .* stopped after {limit + 1}"):
             enumerate_positions(hexapawn, limit=limit)
 
 

@@ -63,17 +63,17 @@ NOT_FOR_ALL = {"michie-1961"}  # a preset for tic-tac-toe alone
 @pytest.mark.parametrize(
     ("tree", "reason"),
     [
-        ({"1:X": ("2:O",), "2:O": ("3:X",), "3:X": ("4:O", "9:O"), "4:O": ("3:X",)}, r"come back to board (3:X|4:O);"),
-        ({"1:X": ("2:O", "5:O"), "2:O": ("1:X",)}, r"come back to board (1:X|2:O);"),
+        ({"1:X": ("2:O",), "2:O": ("3:X",), "3:X": ("4:O", "9:O"), "4:O": ("3:X",)}, r"return to board (3:X|4:O);"),
+        ({"1:X": ("2:O", "5:O"), "2:O": ("1:X",)}, r"return to board (1:X|2:O);"),
         ({"1:X": ("1:X",)}, r"board 1:X of made 1 X moves, and again on board 1:X"),
         (
             {"1:X": ("2:O", "3:X"), "2:O": ("4:X",), "3:X": ("5:O",)},
             r"board 1:X of made 1 X moves, and again on .* 3:X",
         ),
         ({"1:O": ("2:X",)}, r"made 1 does not begin with a move by X"),
-        ({"1:X": ("2:O",), "2:O": ()}, r"board 2:O of made 1 nobody has won, and O has no move"),
-        ({"1:X": tuple(f"{n}:O" for n in range(2, 34))}, r"there are 32 actions and 32 different moves; .* 180 and 31"),
-        ({"1:X": ("2:O",) * 181}, r"there are 181 actions and 1 different moves; the most are 180 and 31"),
+        ({"1:X": ("2:O",), "2:O": ()}, r"board 2:O of made 1 O has no move, but the game is not over"),
+        ({"1:X": tuple(f"{n}:O" for n in range(2, 34))}, r"there are 32 actions and 32 moves; .* 180 and 31"),
+        ({"1:X": ("2:O",) * 181}, r"there are 181 actions and 1 move; the limits are 180 and 31"),
     ],
 )
 def test_a_game_that_cannot_be_played_here_is_refused_in_one_line(tree: dict, reason: str) -> None:
@@ -87,7 +87,9 @@ def test_a_game_that_cannot_be_played_here_is_refused_in_one_line(tree: dict, re
 def test_a_game_whose_actions_are_no_numbers_of_a_file_is_refused(action: int) -> None:
     game = Made({"1:X": ("2:O",)})
     game.children = lambda _: {action: "2:O"}  # type: ignore[method-assign]
-    with pytest.raises(InvalidGame, match=f"actions go from {action} to {action}; they are from 0 to {HIGHEST_ACTION}"):
+    with pytest.raises(
+        InvalidGame, match=f"actions go from {action} to {action}; they must be from 0 to {HIGHEST_ACTION}"
+    ):
         enumerate_positions(game)
     game.children = lambda _: {0: "2:O", HIGHEST_ACTION: "3:O"}  # type: ignore[method-assign]
     assert enumerate_positions(game).action.tolist() == [0, HIGHEST_ACTION]
@@ -95,7 +97,7 @@ def test_a_game_whose_actions_are_no_numbers_of_a_file_is_refused(action: int) -
 
 def test_a_board_that_follows_a_cycle_is_not_reported_to_repeat() -> None:
     tail = {f"{n}:{'OX'[n % 2]}": (f"{n + 1}:{'OX'[(n + 1) % 2]}",) for n in range(3, 9)}
-    with pytest.raises(InvalidGame, match=r"made 1 can come back to board (1:X|2:O);"):
+    with pytest.raises(InvalidGame, match=r"made 1 can return to board (1:X|2:O);"):
         enumerate_positions(Made({"1:X": ("2:O",), "2:O": ("3:X", "1:X"), **tail}))
 
 

@@ -122,7 +122,7 @@ def test_a_change_of_the_source_or_of_its_types_makes_the_compiled_kernel_stale(
     assert status.kernel_state() == "compiled"
     with (tmp_path / name).open("a") as file:
         file.write("# changed\n")
-    assert status.kernel_state().endswith(f"(delete {Path(kernel.__file__).name}, and install again)")
+    assert status.kernel_state().endswith(f"(delete {Path(kernel.__file__).name} and install again)")
 
 
 def test_what_the_kernel_is_built_from_is_installed() -> None:

@@ -21,7 +21,7 @@ from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.kernel import loop as kernel
-from menace.learners.algorithms.beads import MenaceSettings, first_beads
+from menace.learners.algorithms.beads import MenaceSettings, initial_beads
 from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.registry import PRESETS
 
@@ -354,7 +354,7 @@ def test_beads_are_by_its_own_moves_and_where_a_position_comes_at_several_by_the
     rules, positions = rules_of(case), positions_for(case, symmetry)
     assert isinstance(rules, Brute)
     beads = (8, 4, 2, 1)
-    first = first_beads(MenaceSettings(beads=beads), positions)
+    first = initial_beads(MenaceSettings(beads=beads), positions)
     latest: dict[str, int] = {}
     for board, ways in rules.ways.items():
         name = rules.canonical(board) if symmetry == "full" else board

@@ -20,7 +20,7 @@ from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.labels.kit import kit_of
+from menace.labels.kit import load_kit
 from menace.labels.rules import teach_rules
 from menace.labels.sheet import LabelSheet
 from menace.learners.algorithms.beads import MenaceSettings, boxed_positions
@@ -47,14 +47,14 @@ def hexapawn() -> Positions:
     return of_title("hexapawn 3x3")
 
 
-def test_her_has_gardners_boxes_with_a_bead_an_arrow(hexapawn: Positions) -> None:
+def test_her_has_gardners_boxes_with_one_bead_per_arrow(hexapawn: Positions) -> None:
     her = Machine("gardner-1962", "O", hexapawn)
     boxes = np.flatnonzero(her.boxed)
     assert [int((hexapawn.ply[boxes] == ply).sum()) for ply in (1, 3, 5)] == [2, 10, 7]
     assert set(her.learned.amount[her.learned.kept].tolist()) == {1}
 
 
-def test_the_cups_are_ten_to_two_with_slips_one_to_three() -> None:
+def test_nim_cups_are_ten_to_two_with_slips_one_to_three() -> None:
     positions = of_title("nim 10-take3-misere")
     slips: dict[int, set[int]] = {}
     for side in Side:
@@ -65,8 +65,8 @@ def test_the_cups_are_ten_to_two_with_slips_one_to_three() -> None:
 
 
 @pytest.mark.parametrize("title", ["hexapawn 3x3", "hexapawn 4x3", "nim 10-take3-misere", "nim 3-4-5"])
-def test_her_never_loses_the_bead_of_a_winning_move_and_so_learns_to_win_where_that_can_be_done(title: str) -> None:
-    """A box of a won position holds a winning move, so none is the last that was drawn in a game that was lost."""
+def test_her_keeps_beads_of_winning_moves_and_learns_to_win(title: str) -> None:
+    """A box of a won position contains a winning move, so its bead is never the last one drawn in a lost game."""
     positions = of_title(title)
     for side in (0, 1):
         her = new_machine(positions, side, HER)
@@ -80,7 +80,7 @@ def test_her_never_loses_the_bead_of_a_winning_move_and_so_learns_to_win_where_t
             assert strength_against_best_response(her.policy()).loss == 0
 
 
-def test_who_pays_with_all_beads_can_lose_those_of_winning_moves(hexapawn: Positions) -> None:
+def test_punishing_all_moves_can_remove_beads_of_winning_moves(hexapawn: Positions) -> None:
     lost = 0
     for seed in range(20):
         machine = new_machine(hexapawn, 1, PRESETS["punish-all"].settings)
@@ -91,7 +91,7 @@ def test_who_pays_with_all_beads_can_lose_those_of_winning_moves(hexapawn: Posit
 
 
 @pytest.mark.parametrize(("name", "side"), SEATS)
-def test_a_kit_learns_in_its_own_game_and_the_log_gives_it_again(
+def test_kit_learns_its_own_game_and_log_replays_it(
     name: str, side: Side, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     results = []
@@ -112,13 +112,13 @@ def test_a_kit_learns_in_its_own_game_and_the_log_gives_it_again(
 
 
 @pytest.mark.parametrize("name", KITS)
-def test_a_kit_is_refused_in_other_games_before_anything_is_made(begun: Run, tmp_path: Path, name: str) -> None:
+def test_kit_is_refused_in_other_games_before_any_change(begun: Run, tmp_path: Path, name: str) -> None:
     (title,) = PRESETS[name].fits
     before = (tmp_path / "menace.db").read_bytes()
     game, variant = title.split()
     side = PRESETS[name].plays[0]
     message = (
-        f"preset '{name}' is for {title}, not tictactoe 3x3x3; a database of it is made by"
+        f"preset '{name}' is for {title}, not tictactoe 3x3x3; create a database for it with"
         f" `menace init --game {game} --variant {variant}`"
     )
     refused(begun("new", "her", "--plays", side, "--preset", name), message)
@@ -131,24 +131,24 @@ def test_a_kit_is_refused_in_other_games_before_anything_is_made(begun: Run, tmp
     assert title in ok(begun("presets", name))
 
 
-def test_a_preset_for_any_game_fits_all_and_michies_only_his() -> None:
+def test_general_presets_fit_all_games_and_michies_only_tictactoe() -> None:
     for title in ("tictactoe 3x3x3", "hexapawn 3x3", "made 1"):
         check_fits("menace", title)
     with pytest.raises(InvalidSetting, match="preset 'michie-1961' is for tictactoe 3x3x3, not tictactoe 3x3x3-misere"):
         check_fits("michie-1961", "tictactoe 3x3x3-misere")
 
 
-def test_michies_boxes_are_of_his_game_however_many_positions_another_has(positions: Positions) -> None:
-    """Misère tic-tac-toe has 765 positions, too."""
+def test_michies_boxes_are_refused_in_another_game_of_equal_size(positions: Positions) -> None:
+    """Misère tic-tac-toe also has 765 positions."""
     settings = MenaceSettings(boxes="michie")
     assert int(boxed_positions(settings, positions, 0).sum()) == 287
     larger = dataclasses.replace(positions, game=dataclasses.replace(get_game(), rows=3, columns=3, row_length=2))
     assert len(larger) == len(positions)
-    with pytest.raises(InvalidSetting, match="boxes=michie is for a machine that plays X at tic-tac-toe"):
+    with pytest.raises(InvalidSetting, match="boxes=michie is only for a machine that plays X in tic-tac-toe"):
         boxed_positions(settings, larger, 0)
 
 
-def test_draws_are_not_mentioned_where_there_are_none(run: Run, tmp_path: Path) -> None:
+def test_rules_do_not_mention_draws_in_games_without_draws(run: Run, tmp_path: Path) -> None:
     ok(run("init", "--game", "hexapawn", "--variant", "3x3"))
     ok(run("new", "her", "--plays", "O", "--preset", "gardner-1962"))
     sentences = [
@@ -160,13 +160,13 @@ def test_draws_are_not_mentioned_where_there_are_none(run: Run, tmp_path: Path) 
     ok(run("export", "site/", "--learner", "her"))
     sentences += re.findall(r"Here a win .*", (tmp_path / "site" / "boxes-her.html").read_text(encoding="utf-8"))
     with open_database(tmp_path / "menace.db") as store:
-        sentences.append(" ".join(teach_rules(kit_of(store, "her", LabelSheet()))).replace("drawn last", ""))
+        sentences.append(" ".join(teach_rules(load_kit(store, "her", LabelSheet()))).replace("drawn last", ""))
     assert len(sentences) == 6
     for text in sentences:
         assert not re.search(r"\b(draws?|drawn)\b", text.replace("last bead drawn", "")), text
     assert "a loss \N{MINUS SIGN}1 for the last bead drawn" in sentences[-2]
 
 
-def test_draws_are_mentioned_where_there_are_some(trained: Run) -> None:
+def test_rules_mention_draws_in_games_with_draws(trained: Run) -> None:
     for command in (("strength", "menace-x"), ("evaluate", "random", "random"), ("compare",)):
         assert "draws" in ok(trained(*command))

@@ -1,4 +1,4 @@
-"""Labels in PDF: every page is checked as a picture, and every box has its label."""
+"""Labels as PDF: every page is checked as a picture, and every box has its label."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from menace.labels.canvas import (
     HEIGHT_OF_CAPITALS,
     INK,
     SMALL,
+    contrasting_ink,
     luminance,
-    pieces,
-    readable_on,
     register_fonts,
-    shortened,
-    width_of,
+    shorten,
+    split_by_font,
+    text_width,
 )
-from menace.labels.kit import Kit, kit_of
-from menace.labels.label import SMALLEST, arrange, stage_text, tint
+from menace.labels.kit import Kit, load_kit
+from menace.labels.label import MIN_FONT_SIZE, arrange, stage_text, tint
 from menace.labels.pages import SPARE_WINS, bead_counts
 from menace.labels.rules import fill_rules, play_rules, teach_rules
-from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
+from menace.labels.sheet import CROP_DISTANCE, FOOTER, HEADER, MARGIN, PAPERS
 from menace.learners.algorithms.beads import MENACE, MenaceSettings, change_text
 from menace.learners.box import Box, Move
 from menace.ledger.database_file import create_database
@@ -76,13 +76,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @functools.cache
 def made(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
-    """Return the PDF of a learner of `store`, which no test changes."""
+    """Return the PDF for a learner of `store`, which no test changes."""
     return labels_pdf(store, name, sheet)
 
 
 def excerpt(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
-    """Return the PDF of a few boxes of each stage of a learner: a page of labels, or some, and all others."""
-    kit = kit_of(store, name, sheet)
+    """Return the PDF for a few boxes of each stage of a learner, with all pages that are not labels."""
+    kit = load_kit(store, name, sheet)
     return kit_pdf(dataclasses.replace(kit, boxes=kit.boxes[::12], fresh=kit.fresh[::12]), sheet)
 
 
@@ -91,19 +91,19 @@ def document(store: Store, name: str, sheet: LabelSheet) -> pypdfium2.PdfDocumen
 
 
 def picture(page: pypdfium2.PdfPage, dots: float) -> np.ndarray[Any, Any]:
-    """Return [rows, columns, 3], `dots` a millimetre."""
+    """Return the pixels [rows, columns, 3] of a page, at `dots` per millimetre."""
     return np.asarray(page.render(scale=dots * POINT, rev_byteorder=True).to_numpy())[:, :, :3]
 
 
 def text_within(page: pypdfium2.PdfPage, box: tuple[float, float, float, float]) -> list[str]:
-    """Return the words in a rectangle (left, bottom, right, top; mm)."""
+    """Return the words in a rectangle (left, bottom, right, top), in mm."""
     return str(page.get_textpage().get_text_bounded(*(edge / POINT for edge in box))).split()
 
 
 def colours_around(
     pixels: np.ndarray[Any, Any], dots: float, middle: tuple[float, float], cell: float
 ) -> Callable[[float, float], tuple[int, ...]]:
-    """Return a function that gives the colour at a distance, in cells, right of and above a point (mm)."""
+    """Return a function that returns the colour at a distance, in cells, to the right of and above a point (in mm)."""
 
     def colour(right: float, up: float) -> tuple[int, ...]:
         across, down = middle[0] + right * cell, middle[1] - up * cell
@@ -113,7 +113,7 @@ def colours_around(
 
 
 def piece_in(colour: Callable[[float, float], tuple[int, ...]]) -> str:
-    """Return what a cell without a bead shows, `?` if it is no piece at all."""
+    """Return the piece in a cell without a bead, or `?` if it is not a piece."""
     white = (255, 255, 255)
     if colour(0, 0) == colour(0.2, 0.2) == colour(-0.2, 0.2) == INK:
         return "X"
@@ -123,17 +123,19 @@ def piece_in(colour: Callable[[float, float], tuple[int, ...]]) -> str:
 
 
 def board_seen(pixels: np.ndarray[Any, Any], dots: float, corner: tuple[float, float], cell: float) -> str:
-    """Read a board of 3x3; `corner` is its lower left one, in mm from the upper left of the page."""
+    """Read a 3 x 3 board whose lower left corner is at `corner`, in mm from the upper left corner of the page."""
     middles = [(corner[0] + (x + 0.5) * cell, corner[1] - (2.5 - y) * cell) for y in range(3) for x in range(3)]
     return "".join(piece_in(colours_around(pixels, dots, middle, cell)) for middle in middles)
 
 
 def words_at(page: pypdfium2.PdfPage, pattern: str) -> Iterator[tuple[str, float, float, float]]:
-    """Yield each match of a pattern in a page's text, its left, right and lower edge, in mm from the upper left."""
+    """Yield each match of a pattern in a page's text, with its left, right and lower edges in mm from the top left."""
     text, height = page.get_textpage(), page.get_height()
     for match in re.finditer(pattern, text.get_text_range()):
         bottom = text.get_charbox(match.start())[1]
-        left = text.get_charbox(match.start(), loose=True)[0]  # where the letter begins, blank as it may be there
+        left = text.get_charbox(match.start(), loose=True)[
+            0
+        ]  # the origin of the letter, which includes its left side bearing
         right = text.get_charbox(match.end() - 1, loose=True)[2]
         yield match[0], left * POINT, right * POINT, (height - bottom) * POINT
 
@@ -151,7 +153,7 @@ SHEETS = [
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_labels_and_crop_marks_keep_to_the_margins_and_out_of_each_others_way(paper: Any) -> None:
+def test_labels_and_crop_marks_stay_inside_margins_without_overlap(paper: Any) -> None:
     widest, highest = LabelSheet(paper=paper).most_width, LabelSheet(paper=paper).most_height
     for width, height in itertools.product((20, 33.3, 50, 90.5, widest), (20, 27, 33, 101.7, highest)):
         sheet = LabelSheet(width, height, paper)
@@ -163,23 +165,23 @@ def test_labels_and_crop_marks_keep_to_the_margins_and_out_of_each_others_way(pa
             for x, y in places:
                 apart_x = max(x - max(line.x0, line.x1), min(line.x0, line.x1) - x - width)
                 apart_y = max(y - max(line.y0, line.y1), min(line.y0, line.y1) - y - height)
-                assert max(apart_x, apart_y) >= CLEAR - 1e-6
+                assert max(apart_x, apart_y) >= CROP_DISTANCE - 1e-6
         for (x, y), (other_x, other_y) in itertools.combinations(places, 2):
             assert abs(x - other_x) >= width + 2 or abs(y - other_y) >= height + 2
 
 
-def test_every_edge_of_every_label_has_crop_marks_at_both_ends() -> None:
+def test_every_label_edge_has_crop_marks_at_both_ends() -> None:
     sheet = LabelSheet()
     lines = sheet.crop_marks()
     for x, y in (sheet.place(index) for index in range(sheet.labels)):
         for edge in (y, y + sheet.height):
             level = [line for line in lines if line.y0 == line.y1 == edge]
-            assert any(line.x1 == pytest.approx(x - CLEAR) for line in level)
-            assert any(line.x0 == pytest.approx(x + sheet.width + CLEAR) for line in level)
+            assert any(line.x1 == pytest.approx(x - CROP_DISTANCE) for line in level)
+            assert any(line.x0 == pytest.approx(x + sheet.width + CROP_DISTANCE) for line in level)
         for edge in (x, x + sheet.width):
             upright = [line for line in lines if line.x0 == line.x1 == edge]
-            assert any(line.y1 == pytest.approx(y - CLEAR) for line in upright)
-            assert any(line.y0 == pytest.approx(y + sheet.height + CLEAR) for line in upright)
+            assert any(line.y1 == pytest.approx(y - CROP_DISTANCE) for line in upright)
+            assert any(line.y0 == pytest.approx(y + sheet.height + CROP_DISTANCE) for line in upright)
 
 
 def test_no_more_labels_would_fit_on_a_page() -> None:
@@ -205,14 +207,14 @@ def test_no_more_labels_would_fit_on_a_page() -> None:
         ({"numbering": "roman"}, ["numbering 'roman'", "menace, michie"]),
     ],
 )
-def test_a_label_that_cannot_be_printed_is_refused_with_what_can(sheet: dict[str, Any], parts: list[str]) -> None:
+def test_unprintable_label_size_is_refused_with_valid_range(sheet: dict[str, Any], parts: list[str]) -> None:
     with pytest.raises(InvalidSetting) as refused:
         LabelSheet(**sheet)
     for part in parts:
         assert part in str(refused.value)
 
 
-def test_a_board_that_cannot_be_read_on_its_label_is_refused() -> None:
+def test_unreadably_small_board_is_refused() -> None:
     arrange(LabelSheet(20, 20), (3, 3))
     arrange(LabelSheet(20, 20), (3, 4))
     with pytest.raises(InvalidSetting, match=r"each cell of this 1 x 12 board is 1\.\d mm wide, but 3.5 mm"):
@@ -220,7 +222,7 @@ def test_a_board_that_cannot_be_read_on_its_label_is_refused() -> None:
 
 
 @pytest.mark.parametrize("shape", [(3, 3), (3, 4), (2, 6), (1, 5), (5, 1), (2, 2)])
-def test_board_and_words_keep_apart_and_inside_the_label(shape: tuple[int, int]) -> None:
+def test_board_and_text_do_not_overlap_and_stay_inside_label(shape: tuple[int, int]) -> None:
     sizes = [*itertools.product((30, 50, 77, 184), (30, 33, 60, 250))]
     if shape == (3, 3):
         sizes += itertools.product((35, 40, 60, 184), (15, 16, 17, 20))
@@ -237,17 +239,17 @@ def test_board_and_words_keep_apart_and_inside_the_label(shape: tuple[int, int])
         assert x >= right or y + layout.panel_size[1] <= bottom
 
 
-# The pages as pictures.
+# Pages as pictures.
 
 
-def test_letters_of_a_label_for_the_front_of_a_drawer_can_be_read(store: Store) -> None:
-    sheet, least = LabelSheet(35, 15), 0.95 * SMALLEST * HEIGHT_OF_CAPITALS
+def test_letters_on_drawer_labels_are_readable(store: Store) -> None:
+    sheet, least = LabelSheet(35, 15), 0.95 * MIN_FONT_SIZE * HEIGHT_OF_CAPITALS
     page = document(store, "o", sheet)[0]
     words = [word for kind in ("O's (first|second|third) move", "[0-9] each") for word in words_at(page, kind)]
     assert len(words) == 2 * sheet.labels
     text = page.get_textpage()
     for match in re.finditer("O's|each", text.get_text_range()):
-        letter = match.end() - 1 if match[0] == "each" else match.start()  # of the height of capitals: O, h
+        letter = match.end() - 1 if match[0] == "each" else match.start()  # letters of the height of capitals: O, h
         _, bottom, _, top = text.get_charbox(letter)
         assert (top - bottom) * POINT >= least
 
@@ -257,12 +259,12 @@ def test_letters_of_a_label_for_the_front_of_a_drawer_can_be_read(store: Store) 
     [("o", 289, LabelSheet(35, 15)), ("all", 338, LabelSheet())],
     ids=str,
 )
-def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(
+def test_every_box_has_one_label_with_number_stage_and_board(
     store: Store, name: str, boxes: int, sheet: LabelSheet
 ) -> None:
     content, printed = made(store, name, sheet)
     pdf = pypdfium2.PdfDocument(content)
-    kit = kit_of(store, name, sheet)
+    kit = load_kit(store, name, sheet)
     assert (printed.labels, len(kit.boxes), printed.pages) == (boxes, boxes, len(pdf))
     assert printed.label_pages == -(-boxes // sheet.labels)
     for index in range(printed.label_pages * sheet.labels):
@@ -284,10 +286,10 @@ def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(
 
 
 @pytest.mark.parametrize("sheet", [SHEETS[0], SHEETS[2], SHEETS[4]], ids=str)
-def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: LabelSheet) -> None:
-    """A cross, a nought, a mark in the colour of its beads, or nothing: read from the pixels."""
+def test_label_cells_show_pieces_and_beads_of_the_box(store: Store, sheet: LabelSheet) -> None:
+    """A cell shows a cross, a nought, a mark in the colour of its beads, or nothing, as read from the pixels."""
     name, dots = "o", 10.0
-    kit, pdf = kit_of(store, name, sheet), document(store, name, sheet)
+    kit, pdf = load_kit(store, name, sheet), document(store, name, sheet)
     arrangement = arrange(sheet, kit.shape)
     height = sheet.paper_size[1]
     page_shown, pixels = -1, np.empty(0)
@@ -305,7 +307,7 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: L
             elif cell in {move.action for move in box.moves}:
                 rgb = kit.beads(box)[cell].colour.rgb
                 assert colour(0.78 * MARK_RADIUS, 0) == colour(-0.78 * MARK_RADIUS, 0) == rgb
-                assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)  # outlined, white beads too
+                assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)  # even white beads have an outline
             else:
                 assert piece_in(colour) == "."
         corner = (height - sheet.place(place)[1] - 1.2, sheet.place(place)[0] + sheet.width / 2)
@@ -316,12 +318,10 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: L
     ("name", "sheet"),
     [*zip([*MACHINES][2:], SHEETS, strict=True), *(("by hand", sheet) for sheet in (SHEETS[0], SHEETS[1], SHEETS[3]))],
 )
-def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(
-    store: Store, name: str, sheet: LabelSheet
-) -> None:
+def test_margins_and_label_edges_are_blank(store: Store, name: str, sheet: LabelSheet) -> None:
     content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else excerpt(store, name, sheet)
     pdf, dots = pypdfium2.PdfDocument(content), 5.0  # labels, board, index, shopping list and rules
-    edge = int((MARGIN - 0.3) * dots)  # lines have a width
+    edge = int((MARGIN - 0.3) * dots)  # leaves space for the width of lines
     for number in (0, printed.label_pages, printed.label_pages + 1, printed.pages - 2, printed.pages - 1):
         pixels = picture(pdf[number], dots)
         for strip in (pixels[:edge], pixels[-edge:], pixels[:, :edge], pixels[:, -edge:]):
@@ -335,7 +335,7 @@ def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(
         assert (label[:, [0, -1]] == 255).all()
 
 
-def test_every_page_has_the_name_its_number_and_a_ruler_of_50_mm(store: Store) -> None:
+def test_every_page_has_name_number_and_50_mm_ruler(store: Store) -> None:
     sheet, dots = LabelSheet(paper="letter"), 10.0
     pdf = document(store, "x", sheet)
     for number, page in enumerate(pdf, start=1):
@@ -350,10 +350,10 @@ def test_every_page_has_the_name_its_number_and_a_ruler_of_50_mm(store: Store) -
     assert (dark[-1] - dark[0]) / dots == pytest.approx(50, abs=0.4)
 
 
-def test_the_index_shows_every_box_once_and_like_a_dictionary(store: Store) -> None:
+def test_index_lists_every_box_once_in_alphabetical_order(store: Store) -> None:
     for name in ("m61", "o"):
         sheet = LabelSheet()
-        printed, kit = made(store, name, sheet)[1], kit_of(store, name, sheet)
+        printed, kit = made(store, name, sheet)[1], load_kit(store, name, sheet)
         pdf = document(store, name, sheet)
         words: list[str] = []
         for number in range(printed.label_pages + 1, printed.pages - 2):
@@ -369,35 +369,35 @@ def test_the_index_shows_every_box_once_and_like_a_dictionary(store: Store) -> N
 
 
 @pytest.mark.parametrize("name", ["m61", "o"])
-def test_every_board_of_the_index_stands_above_the_number_of_its_box(store: Store, name: str) -> None:
+def test_index_boards_are_above_their_box_numbers(store: Store, name: str) -> None:
     content, printed = made(store, name, LabelSheet())
     pdf, dots = pypdfium2.PdfDocument(content), 12.0
-    kit = kit_of(store, name, LabelSheet())
+    kit = load_kit(store, name, LabelSheet())
     boards = {}
     for number in range(printed.label_pages + 1, printed.pages - 2):
         pixels = picture(pdf[number], dots)
         for text, left, right, bottom in words_at(pdf[number], r"(?<![^\s])\d+(?=( \d+)*\s*(\r\n|$))"):
             if bottom < MARGIN + HEADER:
                 continue  # the number of pages
-            corner = ((left + right) / 2 - 1.5 * pages.CELL, bottom - pages.BELOW)
-            boards[int(text)] = board_seen(pixels, dots, corner, pages.CELL)
+            corner = ((left + right) / 2 - 1.5 * pages.INDEX_CELL, bottom - pages.NUMBER_BASELINE)
+            boards[int(text)] = board_seen(pixels, dots, corner, pages.INDEX_CELL)
     assert boards == {box.number: box.board for box in kit.boxes}
 
 
-def test_the_boards_that_belong_to_a_box_are_its_turns_and_mirror_images(store: Store) -> None:
+def test_boards_of_a_box_are_its_rotations_and_mirror_images(store: Store) -> None:
     content, printed = made(store, "x", LabelSheet())
     page, dots = pypdfium2.PdfDocument(content)[printed.pages - 1], 12.0
-    pixels, kit, cell = picture(page, dots), kit_of(store, "x", LabelSheet()), (rules.FIELD - 8) / 3
+    pixels, kit, cell = picture(page, dots), load_kit(store, "x", LabelSheet()), (rules.IMAGE_WIDTH - 8) / 3
     ((_, left, _, bottom),) = words_at(page, "as on the label")
     corner = bottom - 1.4 * SMALL
-    shown = [board_seen(pixels, dots, (left + place * rules.FIELD, corner), cell) for place in range(8)]
+    shown = [board_seen(pixels, dots, (left + place * rules.IMAGE_WIDTH, corner), cell) for place in range(8)]
     assert len(set(shown)) == 8
     assert set(shown) == set(kit.images(shown[0]))
     assert shown[0] == kit.boxes[1].board
 
 
-def test_the_box_shows_of_all_ways_to_turn_a_board_the_first_in_the_dictionary(store: Store) -> None:
-    kit = kit_of(store, "x", LabelSheet())
+def test_label_shows_alphabetically_first_image_of_the_board(store: Store) -> None:
+    kit = load_kit(store, "x", LabelSheet())
     order = str.maketrans("XO.", "abc")
     for box in kit.boxes:
         images = kit.images(box.board)
@@ -409,12 +409,10 @@ def test_the_box_shows_of_all_ways_to_turn_a_board_the_first_in_the_dictionary(s
 
 
 @pytest.mark.parametrize(("name", "sheet"), [("x", LabelSheet(paper="letter")), ("m61", SHEETS[4])], ids=str)
-def test_the_cells_of_the_board_have_the_numbers_and_colours_of_the_labels(
-    store: Store, name: str, sheet: LabelSheet
-) -> None:
-    kit, dots = kit_of(store, name, sheet), 5.0
+def test_board_cells_have_numbers_and_colours_of_labels(store: Store, name: str, sheet: LabelSheet) -> None:
+    kit, dots = load_kit(store, name, sheet), 5.0
     page = document(store, name, sheet)[made(store, name, sheet)[1].label_pages]
-    pixels, middles, side = picture(page, dots), {}, pages.cell_of(kit, *sheet.room)
+    pixels, middles, side = picture(page, dots), {}, pages.cell_side(kit, *sheet.room)
     for text, left, right, bottom in words_at(page, r"(?<=[\r\n ])[0-9](?=[\r\n ])"):
         if MARGIN + HEADER < bottom < sheet.paper_size[1] - MARGIN - FOOTER:
             middles[int(text)] = (left + right) / 2, bottom - 3
@@ -428,35 +426,35 @@ def test_the_cells_of_the_board_have_the_numbers_and_colours_of_the_labels(
 # The shopping list.
 
 
-def test_the_beads_to_buy_are_those_of_the_published_machines(store: Store) -> None:
-    counts = bead_counts(kit_of(store, "x", LabelSheet()))
+def test_beads_to_buy_match_published_machines(store: Store) -> None:
+    counts = bead_counts(load_kit(store, "x", LabelSheet()))
     assert sum(count.boxes for count in counts) == 1087
     assert sum(count.fresh for count in counts) == 1720
     assert [count.colour.name for count in counts][:2] == ["red", "orange"]
 
 
 @pytest.mark.parametrize("name", MACHINES)
-def test_the_beads_as_they_stand_are_those_of_the_boxes(store: Store, name: str) -> None:
-    kit = kit_of(store, name, LabelSheet())
+def test_present_beads_match_boxes(store: Store, name: str) -> None:
+    kit = load_kit(store, name, LabelSheet())
     counts = bead_counts(kit)
     assert sum(count.now for count in counts) == sum(box.beads for box in boxes_of(store, name))
     assert sum(count.fresh for count in counts) == sum(box.beads for box in kit.fresh)
     assert (sum(count.now for count in counts) == sum(count.fresh for count in counts)) == (kit.games == 0)
 
 
-def test_spare_beads_are_enough_for_the_stated_number_of_wins(store: Store) -> None:
+def test_spare_beads_suffice_for_stated_number_of_wins(store: Store) -> None:
     for name in ("x", "all", "code"):
-        kit = kit_of(store, name, LabelSheet())
-        most = 5 if name == "code" else 3  # for its 3rd move in a game of 6
+        kit = load_kit(store, name, LabelSheet())
+        most = 5 if name == "code" else 3  # for the 3rd move in a game of 6 moves
         wanted = SPARE_WINS * len(kit.stages) * most
         spare = [count.spare for count in bead_counts(kit)]
         assert wanted <= sum(spare) < wanted + 9
 
 
-def test_the_shopping_list_prints_what_was_counted(store: Store) -> None:
+def test_shopping_list_prints_bead_counts(store: Store) -> None:
     printed, pdf = made(store, "x", LabelSheet())[1], document(store, "x", LabelSheet())
     text = pdf[printed.pages - 2].get_textpage().get_text_range().split()
-    for count in bead_counts(kit_of(store, "x", LabelSheet())):
+    for count in bead_counts(load_kit(store, "x", LabelSheet())):
         line = [f"{number:,}" for number in (count.boxes, count.fresh, count.spare, count.to_buy, count.now)]
         assert set(line) <= set(text)
         assert count.colour.name.split()[0] in text
@@ -473,17 +471,17 @@ def test_the_shopping_list_prints_what_was_counted(store: Store) -> None:
         (1, "put the bead back and add 1 bead of its colour."),
         (0, "put the bead back."),
         (-1, "keep the bead out."),
-        (-2, "keep the bead out, and take out 1 bead more of its colour, if there are that many."),
-        (-3, "keep the bead out, and take out 2 beads more of its colour, if there are that many."),
+        (-2, "keep the bead out, and remove 1 bead more of its colour, if there are that many."),
+        (-3, "keep the bead out, and remove 2 beads more of its colour, if there are that many."),
     ],
 )
-def test_a_change_of_beads_is_described_as_a_manual_operation(beads: int, text: str) -> None:
+def test_bead_change_is_described_as_manual_operation(beads: int, text: str) -> None:
     assert change_text(beads) == f"in each open box, {text}"
 
 
-def test_the_rules_follow_the_learners_settings(store: Store) -> None:
+def test_rules_follow_settings_of_the_learner(store: Store) -> None:
     def printed_rules(name: str, **changes: Any) -> str:
-        kit = kit_of(store, name, LabelSheet())
+        kit = load_kit(store, name, LabelSheet())
         kit = dataclasses.replace(kit, settings=dataclasses.replace(kit.settings, **changes))
         return " ".join([*fill_rules(kit), *play_rules(kit), *teach_rules(kit)])
 
@@ -498,7 +496,7 @@ def test_the_rules_follow_the_learners_settings(store: Store) -> None:
     assert "4th move, O having two cells to win on" in " ".join(printed_rules("m61").split())
     assert "any empty cell" in printed_rules("x", when_empty="random")
     assert "If the box is empty" not in printed_rules("x", when_empty="restock-colour")
-    assert "last bead of its colour, put the colour's first beads back" in printed_rules(
+    assert "last bead of its colour, put the colour's initial beads back" in printed_rules(
         "x", when_empty="restock-colour"
     )
     assert "last bead of its colour" not in printed_rules("x")
@@ -509,14 +507,16 @@ def test_the_rules_follow_the_learners_settings(store: Store) -> None:
     assert "twice" in printed_rules("sunday")
     assert "twice" not in printed_rules("x")
     for floor, beads in ((1, "1 bead"), (2, "2 beads")):
-        kept = f"Always leave at least {beads} of each colour that its label shows in a box."
+        kept = f"Always leave at least {beads} of each colour on its label in a box."
         assert kept in printed_rules("x", floor=floor, beads=(4, 3, 2))
     assert "at least" not in printed_rules("x")
     assert "add 7 beads" in printed_rules("x", win=7)
     last = printed_rules("m61", credit="last", win=2, draw=0, loss=-3)
-    assert "The last bead is then that of the move before." in last
-    assert "won: in each open box, put the bead back; to the one that was drawn last add 2 beads of its colour." in last
-    assert "lost: keep out the bead that was drawn last, and take 2 beads more of its colour, as far as" in last
+    assert "The last bead drawn is then that of its previous move." in last
+    assert (
+        "won: in each open box, put the bead back; add 2 beads of the colour of the last bead drawn to its box." in last
+    )
+    assert "lost: keep out the last bead drawn, and remove 2 beads more of its colour, if there" in last
     assert "drawn last" not in printed_rules("m61")
     assert "has most of" in printed_rules("code")
     assert "by lot" in printed_rules("code", epsilon=0.25)
@@ -540,16 +540,16 @@ def test_the_rules_follow_the_learners_settings(store: Store) -> None:
         ("connect", "2x2x2", "The mark of that colour on the label shows the move to play. In box 1, red is column 1."),
     ],
 )
-def test_a_move_is_made_as_the_label_shows_it(game: str, variant: str, text: str, tmp_path: Path) -> None:
+def test_rules_explain_marks_on_labels(game: str, variant: str, text: str, tmp_path: Path) -> None:
     with create_database(tmp_path / "a.db", game=game, variant=variant) as store:
         new_learner(store, "a", "X", settings={"boxes": "all"})
-        assert text in " ".join(play_rules(kit_of(store, "a", LabelSheet())))
+        assert text in " ".join(play_rules(load_kit(store, "a", LabelSheet())))
 
 
-# Text, and the file.
+# Texts and the file.
 
 
-def test_a_name_of_any_letters_stands_in_title_and_header_as_it_is(store: Store) -> None:
+def test_names_in_any_script_appear_in_title_and_header(store: Store) -> None:
     content, printed = excerpt(store, STRANGE, LabelSheet())
     pdf = pypdfium2.PdfDocument(content)
     assert pdf.get_metadata_value("Title") == STRANGE
@@ -560,23 +560,23 @@ def test_a_name_of_any_letters_stands_in_title_and_header_as_it_is(store: Store)
     assert "[U+65E5], [U+1F3B2] stands for a character" in last
 
 
-def test_what_would_be_written_wrong_is_shown_by_its_number() -> None:
+def test_unsupported_characters_are_replaced_by_unicode_numbers() -> None:
     register_fonts()
-    assert "".join(text for _, text in pieces("e\u0301\u05d0\u0928", BOLD)) == "é[U+05D0][U+0928]"
-    long = shortened("W" * 60, BOLD, 3.5, 50)
+    assert "".join(text for _, text in split_by_font("e\u0301\u05d0\u0928", BOLD)) == "é[U+05D0][U+0928]"
+    long = shorten("W" * 60, BOLD, 3.5, 50)
     assert long.endswith("…")
-    assert 40 < width_of(long, BOLD, 3.5) <= 50
-    assert shortened("menace-x", BOLD, 3.5, 50) == "menace-x"
+    assert 40 < text_width(long, BOLD, 3.5) <= 50
+    assert shorten("menace-x", BOLD, 3.5, 50) == "menace-x"
 
 
-def test_numbers_can_be_read_on_every_colour_of_bead() -> None:
+def test_numbers_are_readable_on_every_bead_colour() -> None:
     for scheme, colours in (("menace", bead_colours(12)), ("michie", bead_colours(9, "michie"))):
         for colour in colours:
-            light, dark = sorted([luminance(colour.rgb), luminance(readable_on(colour.rgb))], reverse=True)
+            light, dark = sorted([luminance(colour.rgb), luminance(contrasting_ink(colour.rgb))], reverse=True)
             assert (light + 0.05) / (dark + 0.05) >= 4.5, (scheme, colour)
 
 
-def test_the_same_learner_has_the_same_bytes_in_another_process_too(store: Store, tmp_path: Path) -> None:
+def test_pdf_bytes_are_the_same_in_another_process(store: Store, tmp_path: Path) -> None:
     content = made(store, "x", LabelSheet())[0]
     code = (
         "import sys\nfrom menace.labels import write_labels\nfrom menace.ledger.database_file import open_database\n"
@@ -587,24 +587,24 @@ def test_the_same_learner_has_the_same_bytes_in_another_process_too(store: Store
     assert (tmp_path / "x.pdf").read_bytes() == content
 
 
-def test_the_file_is_what_the_function_returns(store: Store, tmp_path: Path) -> None:
+def test_file_has_the_returned_bytes(store: Store, tmp_path: Path) -> None:
     printed = write_labels(store, "o", tmp_path / "o.pdf", LabelSheet(paper="letter"))
     content, same = made(store, "o", LabelSheet(paper="letter"))
     assert (tmp_path / "o.pdf").read_bytes() == content
     assert printed == dataclasses.replace(same, content=content)
 
 
-def test_without_reportlab_one_line_says_how_to_get_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_reportlab_prints_installation_hint(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(MissingExtra, match=r'pip install -e "\.\[print\]"'):
         labels_pdf(store, "x")
 
 
-# Other boards.
+# Boards of other sizes.
 
 
 def by_hand() -> Kit:
-    """A kit of 3x4x3, of a few boxes, with two-digit cells and five-digit numbers."""
+    """Return a kit for 3x4x3 with a few boxes, two-digit cells and five-digit numbers."""
     game = get_game("tictactoe", "3x4x3")
     boards = ["............", "X..........O", "XO.....X...O", "XOOX...X...O", "XOOXXOOX...."]
     boxes = tuple(
@@ -624,7 +624,7 @@ def by_hand() -> Kit:
     return Kit("big", "X", 0, MENACE, settings, boxes, boxes, names, 12, ((5, True, False),), True)
 
 
-def test_a_board_of_three_by_four_has_its_labels_too() -> None:
+def test_labels_of_three_by_four_boards() -> None:
     kit, sheet = by_hand(), LabelSheet(30, 25)
     content, printed = kit_pdf(kit, sheet)
     pdf = pypdfium2.PdfDocument(content)
@@ -635,7 +635,7 @@ def test_a_board_of_three_by_four_has_its_labels_too() -> None:
     assert printed.labels == 5
 
 
-def test_a_machine_of_one_box_is_described_in_the_singular(tmp_path: Path) -> None:
+def test_machine_with_one_box_is_described_in_the_singular(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "a.db", variant="1x3x3") as store:
         new_learner(store, "a", "X", settings={"floor": "1"})
         content, printed = labels_pdf(store, "a")
@@ -653,7 +653,7 @@ def test_a_machine_of_one_box_is_described_in_the_singular(tmp_path: Path) -> No
         "belong to box",
     ):
         assert wrong not in text
-    assert "share one colour" in text  # its two ends
+    assert "share one colour" in text  # the two ends of the board
 
 
 @pytest.mark.parametrize("variant", ["2x2x2", "1x5x3", "5x1x3"])
@@ -670,15 +670,15 @@ def test_small_boards_with_and_without_symmetry_are_printed(variant: str, symmet
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_no_heading_stands_alone_and_those_of_a_stage_are_repeated(store: Store, paper: Any) -> None:
+def test_stage_headings_repeat_and_are_followed_by_boxes(store: Store, paper: Any) -> None:
     sheet = LabelSheet(paper=paper)
     for name in ("x", "o"):
         printed, pdf = made(store, name, sheet)[1], document(store, name, sheet)
-        kit, shown = kit_of(store, name, sheet), ""
+        kit, shown = load_kit(store, name, sheet), ""
         for number in range(printed.label_pages + 1, printed.pages - 2):
             lines = pdf[number].get_textpage().get_text_range().replace(kit.name, "", 1).splitlines()
             lines = [line for line in lines if "mm" not in line and "page" not in line and line.strip("0 ")]
-            assert re.fullmatch(r"[0-9 ]+", lines[-1])  # boxes, and no heading
+            assert re.fullmatch(r"[0-9 ]+", lines[-1])  # numbers of boxes, not a heading
             if shown:
                 assert lines[0].split(":")[0] in {f"{shown}, continued", *(stage_text(kit, n) for n in kit.stages)}
             shown = [line for line in lines if "move" in line][-1].split(":")[0].removesuffix(", continued")

@@ -24,12 +24,12 @@ from runs import learned as reached
 from templates import fresh_database
 
 from menace.analysis.position import draws_beads
-from menace.arena.first_box import MeanField, opponent_after, sampled_laws
+from menace.arena.first_box import MeanField, opponent_policy_after, sampled_distributions
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.kernel import loop as kernel
-from menace.labels.kit import kit_of
+from menace.labels.kit import load_kit
 from menace.labels.rules import play_rules, teach_rules
 from menace.labels.sheet import LabelSheet
 from menace.learners.algorithm import OUTCOMES, OWN, STATE, Algorithm, KitRules, LearnerState, Preset
@@ -333,9 +333,9 @@ def test_its_kit_has_rules_or_is_refused(empty: dict[str, Path], copied: Callabl
         new_learner(store, "adam", Side.of_number(side), name, {}, 17)
         if algorithm.kit_rules is None:
             with pytest.raises(InvalidPlayer, match="adam"):
-                kit_of(store, "adam", LabelSheet())
+                load_kit(store, "adam", LabelSheet())
             return
-        kit = kit_of(store, "adam", LabelSheet())
+        kit = load_kit(store, "adam", LabelSheet())
         rules = [*play_rules(kit), *teach_rules(kit)]
         assert all(re.fullmatch(r"[A-Z][^{}]*[.)]", rule) for rule in rules)
         assert (kit.rules.gained > 0) == any("add" in rule for rule in kit.rules.teach)
@@ -370,11 +370,11 @@ def test_its_expected_change_is_that_of_many_machines(positions: Positions, name
     machine = Machine(name, Side.of_number(side), positions)
     if machine.algorithm.pile_rule is None:
         with pytest.raises(InvalidPlayer, match="no expected beads"):
-            MeanField(machine, opponent_after("random", machine, games=0))
+            MeanField(machine, opponent_policy_after("random", machine, games=0))
         return
     for opponent in ("random", "optimal"):  # which loses often, and never
-        change = MeanField(machine, opponent_after(opponent, machine, games=0)).change(machine.learned.amount)
-        piles = next(sampled_laws(machine, opponent, [1], 3000)).piles - machine.learned.amount
+        change = MeanField(machine, opponent_policy_after(opponent, machine, games=0)).change(machine.learned.amount)
+        piles = next(sampled_distributions(machine, opponent, [1], 3000)).piles - machine.learned.amount
         first = (positions.ply <= 1)[positions.position_of_move] & machine.learned.kept
         for part in (first, machine.learned.kept):
             sums = piles[:, part].sum(axis=1)

@@ -121,9 +121,7 @@ def test_odds_are_those_of_the_policy_on_every_image_of_a_board_and_choices_foll
         assert all(abs(counts[name] / 100 - share) < 0.0101 for name, share in odds.items())
     with pytest.raises(InvalidPlayer, match="menace plays X, which is not to move at board X"):
         machine.odds("X........")
-    with pytest.raises(
-        InvalidPlayer, match=r"1 is not a random generator; `numpy\.random\.default_rng\(1\)` makes one"
-    ):
+    with pytest.raises(InvalidPlayer, match=r"1 is not a random generator; pass `numpy\.random\.default_rng\(1\)`"):
         machine.choose(".........", 1)  # type: ignore[arg-type]
 
 
@@ -134,8 +132,8 @@ def test_a_machine_that_resigns_chooses_nothing_and_what_is_no_game_teaches_noth
     before = machine.learned.amount.copy()
     for moves, outcome, words in (
         (["4"], None, "is not the end of a game"),
-        (["4", "4"], None, "cell 4 cannot be played"),
-        (["4", "1", "0", "8", "6", "2", "3"], "O", "is won by X"),
+        (["4", "4"], None, "cell 4 is not legal"),
+        (["4", "1", "0", "8", "6", "2", "3"], "O", "has the outcome X"),
         (["4", "1"], "win", "outcome 'win' is not X, O or draw"),
         ([".........", "....X....", "OX..X...."], "X", "no move leads from board ....X.... to OX..X...."),
     ):

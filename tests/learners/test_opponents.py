@@ -38,7 +38,7 @@ from menace.learners.opponents.fixed import (
     is_reserved,
     opponents_for,
 )
-from menace.learners.opponents.tree_search import SEARCHES, frequencies
+from menace.learners.opponents.tree_search import SEARCHES, choice_frequencies
 from menace.ledger import training
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
@@ -224,7 +224,7 @@ def test_a_probability_out_of_range_is_refused(positions: Positions, text: str) 
 @pytest.mark.parametrize("text", ["", "Random", "imperfect", "best_response", "human", "menace-x", "perfect "])
 def test_who_is_no_fixed_player_is_refused(positions: Positions, text: str) -> None:
     assert not is_fixed(text)
-    with pytest.raises(InvalidPlayer, match=f"no fixed opponent is called '{text}'; .*choose one of random, optimal"):
+    with pytest.raises(InvalidPlayer, match=f"there is no fixed opponent '{text}'; .*choose one of random, optimal"):
         fixed_weights(text, positions)
 
 
@@ -285,7 +285,7 @@ def test_the_list_of_players_says_what_each_is_worth(run: Run, game: list[str]) 
 
 
 def test_the_list_of_players_refuses_a_game_that_is_too_large_or_unknown(run: Run) -> None:
-    refused(run("players", "--game", "chess"), "no game is called 'chess'")
+    refused(run("players", "--game", "chess"), "there is no game 'chess'")
     refused(run("players", "--variant", "9x9x9"), "81 cells")
 
 
@@ -468,7 +468,7 @@ def test_the_table_counts_what_searches_by_the_textbook_choose(
         )
         for search in range(SEARCHES)
     )
-    weights = frequencies(positions, playouts, number)
+    weights = choice_frequencies(positions, playouts)
     table = {int(positions.action[move]): int(weights[move]) for move in positions.moves_of(position)}
     assert {action: weight for action, weight in table.items() if weight} == wanted
 
@@ -514,11 +514,11 @@ def test_a_number_of_playouts_out_of_range_is_refused(positions: Positions, text
 @pytest.mark.parametrize(
     ("text", "variant", "message"),
     [
-        ("mcts:1000", "3x3x3", "at most 250 positions, and tictactoe 3x3x3 has 765; take mcts:326 at most"),
+        ("mcts:1000", "3x3x3", "at most 250 positions, but tictactoe 3x3x3 has 765; use at most mcts:326"),
         (
             "random:9,mcts:200",
             "3x3x3-wild",
-            "at most 1,250 positions, and tictactoe 3x3x3-wild has 1,359; take mcts:183",
+            "at most 1,250 positions, but tictactoe 3x3x3-wild has 1,359; use at most mcts:183",
         ),
     ],
 )

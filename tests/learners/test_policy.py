@@ -160,8 +160,8 @@ def test_a_curriculum_is_one_opponent_after_the_other() -> None:
     [
         ("random:0,perfect", "part 'random:0' of a curriculum is not NAME:GAMES"),
         ("random,perfect", "part 'random' of a curriculum is not NAME:GAMES"),
-        ("random:5,", "no fixed opponent is called ''"),
-        ("random:5,michie-1961", "michie-1961 changes from game to game by itself"),
+        ("random:5,", "there is no fixed opponent ''"),
+        ("random:5,michie-1961", "michie-1961 already changes from game to game"),
         ("imperfect:2:5,perfect", "needs a probability from 0 to 1"),
         ("random:5," * 100 + "perfect", "a curriculum of 907 characters is too long"),
         ("imperfect:0,5", "part 'imperfect:0' of a curriculum is not NAME:GAMES"),
@@ -192,22 +192,27 @@ def without_centre() -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize(
     ("player", "plays", "error", "words"),
     [
-        (7, "X", InvalidPlayer, "7 cannot play here; take a `menace.Machine` (of a learner its `machine()`), a policy"),
-        ("./my_player.py:novice", "X", InvalidPlayer, "import it, and hand over the function itself"),
-        (Machine("menace", "O"), "X", InvalidPlayer, "menace plays O, not X; name another X"),
+        (7, "X", InvalidPlayer, "7 cannot play here; pass a `menace.Machine` (a learner has `machine()`), a policy"),
+        ("./my_player.py:novice", "X", InvalidPlayer, "import it and pass the function itself"),
+        (Machine("menace", "O"), "X", InvalidPlayer, "menace plays O, not X; use another player for X"),
         ("nobody", "X", InvalidPlayer, f"choose one of {', '.join(FIXED)}"),
         (np.ones(7), "X", InvalidPlayer, "tictactoe 3x3x3 has 2,096 moves, each with a weight of 0 or more"),
-        (np.full(2096, -1), "X", InvalidPlayer, "a weight is negative or not a number; take weights of 0 or more"),
-        (np.full(2096, np.nan), "X", InvalidPlayer, "a weight is negative or not a number; take weights of 0 or more"),
-        (without_centre(), "X", InvalidPlayer, "board ......... has no move with a weight above 0"),
-        ({"X........": "4"}, "X", InvalidPlayer, "X is not to move at board X........; leave it out"),
-        ({"X.O......": "4", "O.X......": "4"}, "X", InvalidPlayer, "O.X...... are one position; give one of them"),
+        (np.full(2096, -1), "X", InvalidPlayer, "a weight is negative or not a number; use weights of 0 or more"),
+        (np.full(2096, np.nan), "X", InvalidPlayer, "a weight is negative or not a number; use weights of 0 or more"),
+        (without_centre(), "X", InvalidPlayer, "board ......... has no move with a positive weight"),
+        ({"X........": "4"}, "X", InvalidPlayer, "X is not to move at board X........; remove it"),
+        (
+            {"X.O......": "4", "O.X......": "4"},
+            "X",
+            InvalidPlayer,
+            "O.X...... are the same position; remove one",
+        ),
         ({"XXXX.....": "4"}, "X", InvalidBoard, "XXXX....."),
         ({".........": "9"}, "X", IllegalMove, "9"),
         ({"X.O......": "0"}, "X", IllegalMove, "action 0 is not legal on X.O......"),
         (lambda board: board.index("X"), "O", InvalidPlayer, "returned 0 at board X........; return one of 1, 2, 3"),
         (lambda _: None, "X", InvalidPlayer, "returned None at board .........; return one of 0, 1, 2"),
-        (lambda _: {}, "X", InvalidPlayer, "board ......... has no move with a weight above 0"),
+        (lambda _: {}, "X", InvalidPlayer, "board ......... has no move with a positive weight"),
     ],
 )
 def test_what_cannot_play_is_refused(player: Any, plays: Any, error: type[MenaceError], words: str) -> None:
@@ -216,17 +221,17 @@ def test_what_cannot_play_is_refused(player: Any, plays: Any, error: type[Menace
 
 
 def test_games_sides_and_kinds_are_checked() -> None:
-    with pytest.raises(InvalidGame, match="take players of one game"):
+    with pytest.raises(InvalidGame, match="use players for one game"):
         policy_of(Machine("menace", "X"), "X", positions_of("hexapawn"))
-    with pytest.raises(InvalidSetting, match="no policy is called 'best'"):
+    with pytest.raises(InvalidSetting, match="there is no policy 'best'"):
         policy_of("random", "X", policy="best")  # type: ignore[arg-type]
-    with pytest.raises(InvalidPlayer, match="say which, as in"):
+    with pytest.raises(InvalidPlayer, match="choose one, as in"):
         menace.strength("random")
-    with pytest.raises(InvalidPlayer, match="has no name to stand in a table"):
+    with pytest.raises(InvalidPlayer, match="has no name for a table"):
         menace.compare([{".........": "4"}])  # type: ignore[list-item]
     with pytest.raises(InvalidPlayer, match="5 has no name"):
         menace.compare("random", 5)  # type: ignore[arg-type]
-    with pytest.raises(InvalidPlayer, match="two players of X have the same name"):
+    with pytest.raises(InvalidPlayer, match="two players for X have the same name"):
         menace.compare([Machine("menace", "X"), Machine("menace", "X"), "random"])
 
 

@@ -24,7 +24,7 @@ from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.labels.kit import Kit, won_after
+from menace.labels.kit import Kit, winning_lengths
 from menace.labels.rules import teach_rules
 from menace.learners.algorithms.beads import (
     FAVOURITE,
@@ -107,12 +107,12 @@ def test_michie_left_out_the_boxes_in_which_o_has_two_cells_to_win_on_and_x_none
 
 
 def test_michies_boxes_are_for_x_at_tic_tac_toe_alone(positions: Positions) -> None:
-    with pytest.raises(InvalidSetting, match="boxes=michie is for a machine that plays X at tic-tac-toe"):
+    with pytest.raises(InvalidSetting, match="boxes=michie is only for a machine that plays X in tic-tac-toe"):
         boxes(positions, 1, boxes="michie")
     for variant in ("2x4x3", "3x3x2", "1x9x3"):
-        other_game = enumerate_positions(get_game("tictactoe", variant))
+        wrong_game_error = enumerate_positions(get_game("tictactoe", variant))
         with pytest.raises(InvalidSetting, match="boxes=michie"):
-            boxes(other_game, 0, boxes="michie")
+            boxes(wrong_game_error, 0, boxes="michie")
 
 
 def test_a_fresh_machine_has_1720_beads_of_1087_colours(positions: Positions) -> None:
@@ -187,7 +187,7 @@ def test_settings_that_contradict_each_other_are_refused(settings: type[Any]) ->
     for values in ({"draw": 4}, {"draw": -2}, {"win": 0, "draw": 1}):
         with pytest.raises(InvalidSetting, match=r"setting draw=.* is not between"):
             settings(**values)
-    with pytest.raises(InvalidSetting, match="setting floor=2 is above the first beads 1"):
+    with pytest.raises(InvalidSetting, match="setting floor=2 is above the initial beads 1"):
         settings(floor=2)
 
 
@@ -201,7 +201,7 @@ def test_menace_has_the_nine_settings_of_a_matchbox_machine() -> None:
     named = "boxes, beads, merged, win, draw, loss, floor, when_empty, credit"
     assert ", ".join(field.name for field in dataclasses.fields(MenaceSettings)) == named
     for name, text in (("pick", "favourite"), ("rewards", "length"), ("epsilon", "0.1")):
-        with pytest.raises(InvalidSetting, match=f"^no setting is called '{name}'; .*choose one of {named}$"):
+        with pytest.raises(InvalidSetting, match=f"^there is no setting '{name}'; .*choose one of {named}$"):
             preset_settings("menace", "X", {name: text})
     assert preset_settings("article-code", "X", {"rewards": "outcome"})[0].name == "favourite"
 
@@ -225,7 +225,7 @@ def test_a_text_that_is_no_value_of_its_setting_is_refused_by_name(name: str, te
 
 
 def test_an_unknown_setting_is_refused_and_the_known_ones_named() -> None:
-    refusal = "no setting is called 'alpha'; choose one of boxes, beads, merged, win"
+    refusal = "there is no setting 'alpha'; choose one of boxes, beads, merged, win"
     with pytest.raises(InvalidSetting, match=refusal):
         from_assignments(MenaceSettings, {"alpha": "1"})
     with pytest.raises(InvalidSetting, match=refusal):
@@ -328,7 +328,7 @@ def test_a_preset_says_where_it_comes_from_and_whom_it_plays(positions: Position
 
 
 def test_an_unknown_preset_is_refused() -> None:
-    with pytest.raises(UnknownPreset, match="no preset is called 'nobody'; choose one of menace,"):
+    with pytest.raises(UnknownPreset, match="there is no preset 'nobody'; choose one of menace,"):
         get_preset("nobody")
     assert preset_settings("scroggs", "O", {"win": "4"})[1] == dataclasses.replace(PRESETS["scroggs"].settings, win=4)
 
@@ -467,7 +467,7 @@ def test_in_no_game_does_a_winner_lose_beads_or_a_loser_gain_any(
 def kit(positions: Positions, plays: Side, settings: MenaceSettings | FavouriteSettings) -> Kit:
     names = BeadNames(positions, Naming())
     algorithm = MENACE if isinstance(settings, MenaceSettings) else FAVOURITE
-    lengths = won_after(positions)
+    lengths = winning_lengths(positions)
     return Kit("a", plays, 0, algorithm, settings, (), (), names, positions.longest, lengths, positions.has_draws)
 
 

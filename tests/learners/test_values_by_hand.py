@@ -20,7 +20,7 @@ from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
 
 from menace.games.base import ONGOING
 from menace.games.positions import Positions
-from menace.learners.algorithms.action_values import rank, roots
+from menace.learners.algorithms.action_values import root_tables, table_index
 from menace.learners.algorithms.beads import MenaceSettings
 
 
@@ -292,9 +292,9 @@ def test_ucb1_plays_by_its_policy_when_counts_are_large(positions: Positions) ->
     assert x.learned.count.max() > 4096
     counts = np.array([0, 1, 2047, 2048, 4095, 4096, 123_456_789, 2**43 - 1])
     entries = [uncompiled_kernel().BoundPlayer.rank(None, count) for count in counts.tolist()]
-    assert entries == rank(counts).tolist()
-    assert roots()[1][entries[1:]] == pytest.approx(np.sqrt(counts[1:]), rel=1 / 2048)
-    assert roots()[0][entries[2:]] == pytest.approx(np.sqrt(np.log(counts[2:])), rel=1 / 2048)
+    assert entries == table_index(counts).tolist()
+    assert root_tables()[1][entries[1:]] == pytest.approx(np.sqrt(counts[1:]), rel=1 / 2048)
+    assert root_tables()[0][entries[2:]] == pytest.approx(np.sqrt(np.log(counts[2:])), rel=1 / 2048)
     for seed in range(50):
         bounds = x.policy().probability[:3]
         before = x.learned.count[:3].copy()

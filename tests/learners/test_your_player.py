@@ -64,7 +64,7 @@ FAULTS = {
     "listed": ("return ['4']", "listed returned ['4'] at board X........"),
     "words": ("return {'4': 'often'}", "words returned {'4': 'often'} at board X........"),
     "negative": ("return {'4': -1, '1': 2}", "negative returned {'4': -1, '1': 2} at board X........"),
-    "never": ("return {board.index('.'): 0}", "board X........ has no move with a weight above 0"),
+    "never": ("return {board.index('.'): 0}", "board X........ has no move with a positive weight"),
 }
 
 
@@ -178,10 +178,10 @@ def test_what_is_wrong_with_a_function_is_said_in_a_line(trained: Run, tmp_path:
 @pytest.mark.parametrize(
     ("reference", "parts"),
     [
-        ("./no.py:last", ("no.py cannot be read", "name a file and its function, as in ./my_player.py:novice")),
+        ("./no.py:last", ("no.py cannot be read", "name a file and a function in it, as in ./my_player.py:novice")),
         ("./my_player.py:first", ("my_player.py has no function first; it has last, either",)),
-        ("./my_player.py", ("does not name a function in a file; write both, as in ./my_player.py:novice",)),
-        ("last@0123456789ab", ("no function is kept here as 'last@0123456789ab'",)),
+        ("./my_player.py", ("does not name a file and a function in it; write both, as in ./my_player.py:novice",)),
+        ("last@0123456789ab", ("no function is stored here as 'last@0123456789ab'",)),
     ],
 )
 def test_what_names_no_function_is_refused(trained: Run, last: Path, reference: str, parts: tuple[str, ...]) -> None:
@@ -206,11 +206,11 @@ def test_nothing_is_made_for_a_function_that_fails(run: Run, tmp_path: Path) -> 
 def test_a_table_is_for_its_side_and_game_alone(store: Store) -> None:
     name = tabulate(Policy.from_function(last_move, "O")).name
     assert policy_of(name, "O").name == name
-    with pytest.raises(InvalidPlayer, match=f"{name} plays O only, not X"):
+    with pytest.raises(InvalidPlayer, match=f"{name} plays only O, not X"):
         policy_of(name, "X")
-    with pytest.raises(InvalidPlayer, match=f"{name} plays O only, not X"):
+    with pytest.raises(InvalidPlayer, match=f"{name} plays only O, not X"):
         train(store, "menace-o", name, games=1)
-    with pytest.raises(InvalidPlayer, match=f"{name} plays O only, not X"):
+    with pytest.raises(InvalidPlayer, match=f"{name} plays only O, not X"):
         train(store, "menace-o", f"random:10,{name}", games=1)
     assert store.policies() == []
     plain = enumerate_positions(get_game("tictactoe"), "none")
@@ -404,7 +404,7 @@ def test_the_explorer_is_told_of_a_function_before_it_is_served(
     for side in Side:
         assert re.search(rf"last@[0-9a-f]{{12}} +a function that plays {side}, as a table", listed)
     for player, *parts in (
-        ("random", "does not name a function in a file"),
+        ("random", "does not name a file and a function in it"),
         ("./my_player.py:first", "no function first"),
     ):
         refused(trained("serve", "--player", player), *parts)
@@ -432,10 +432,10 @@ def test_the_explorer_offers_what_the_file_keeps_and_runs_no_file(last: Path, st
             player_dict(store, refused_name)
         with pytest.raises(MenaceError):
             order(store, Training("menace-x", refused_name, games=1))
-    with pytest.raises(InvalidPlayer, match="plays O only, not X"):
+    with pytest.raises(InvalidPlayer, match="plays only O, not X"):
         what_if.changed_copy(store, "menace-o", "another", "", name, 20)
     assert not store.has_learner("another")
-    with pytest.raises(InvalidPlayer, match="plays O only, not X"):
+    with pytest.raises(InvalidPlayer, match="plays only O, not X"):
         Session(store, name, person="O")
     session = Session(store, name, seed=1)
     play_out(session)

@@ -1,4 +1,4 @@
-"""Damaged or edited files never cause a crash, a hang or a traceback, and nothing is written into a bad file."""
+"""Damaged or edited files cause no crash, hang or traceback, and nothing is written to a bad file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from menace.games.base import NO_SIDE
 from menace.games.enumeration import check_sound
 from menace.games.positions import Positions
 from menace.ledger.database_file import open_database
-from menace.ledger.positions import positions_of, real, whole
+from menace.ledger.positions import integer_column, number_column, positions_of
 from menace.ledger.runs import Training, order
 from menace.ledger.store import records
 from menace.ledger.store import records as run_rows
@@ -48,7 +48,7 @@ TOOL = ROOT / "tools" / "faults" / "damage.py"
 
 @pytest.fixture(scope="session")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with something of everything. Do not write into it."""
+    """Return a database with rows in every table. Do not write to it."""
     path = tmp_path_factory.mktemp("damage") / "base.db"
     make_base(path)
     return path
@@ -56,7 +56,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def damaged(base: Path, run: Run) -> Iterator[Any]:
-    """A function that damages menace.db, in the directory that commands run in, by SQL with all checks off."""
+    """Return a function that damages menace.db in the working directory with SQL, with all checks off."""
 
     def damage(sql: str) -> Path:
         shutil.copy(base, "menace.db")
@@ -76,17 +76,17 @@ def trial(*arguments: str) -> str:
     return result.stdout
 
 
-KNOWN = r"^(all beads -80|every next position.*|every ply 10\^9|blocks of 2\^63 - 1 games|values without end)$"
+KNOWN = r"^(all beads -80|every next position.*|every ply 10\^9|blocks of 2\^63 - 1 games|infinite values)$"
 
 
-def test_what_crashed_and_hung_ends_in_a_line() -> None:
-    """A box of -80 beads was a segmentation fault, a move to position 0 a corrupted heap, a ply of 10^9 a hang."""
+def test_known_crashes_and_hangs_end_with_one_line() -> None:
+    """A box with -80 beads caused a segmentation fault, a move to position 0 a corrupt heap, a ply of 10^9 a hang."""
     commands = "^(selfplay --games|train td-x|show 57|verify$|evaluate td-x)"
     counts = trial("--edits", KNOWN, "--flips", "0", "--only", commands, "--commands-per-edit", "9")
     assert counts.startswith("25 commands, ")
 
 
-def test_a_trial_of_edits_and_flipped_bits_finds_nothing() -> None:
+def test_random_damage_causes_no_faults() -> None:
     report = trial("--edits", r"[gns]s\[0\] =", "--commands-per-edit", "1", "--flips", "4", "--commands-per-flip", "2")
     assert int(report.split()[0]) > 40
 
@@ -111,7 +111,7 @@ RECORDS = [
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
-def test_no_column_takes_bytes_and_none_a_number_without_end(record: Any) -> None:
+def test_columns_refuse_bytes_and_infinite_numbers(record: Any) -> None:
     columns = records._columns(record)
     assert [name.split(".")[1] for name, _ in columns] == list(record._fields)
     for name, (fits, expected, _) in columns:
@@ -122,7 +122,7 @@ def test_no_column_takes_bytes_and_none_a_number_without_end(record: Any) -> Non
 
 
 @pytest.mark.parametrize("record", GOOD)
-def test_every_wrong_value_is_refused_by_its_column(record: str) -> None:
+def test_columns_refuse_invalid_values(record: str) -> None:
     good = GOOD[record]
     (row,) = read(type(good), [good])
     assert row == (good._replace(options=RunOptions()) if record == "Run" else good)
@@ -133,28 +133,28 @@ def test_every_wrong_value_is_refused_by_its_column(record: str) -> None:
         read(type(good), [(*good, None)])
 
 
-def test_text_is_read_as_it_may_be_shown() -> None:
+def test_text_is_made_printable_when_read() -> None:
     (row,) = read(LearnerRow, [GOOD["LearnerRow"]._replace(name="a\x1b[2Jb\u202e", settings='{"a":\n1}')])
     assert row.name == "a\ufffd[2Jb\ufffd"
     assert row.settings == '{"a":\n1}'  # JSON is parsed, not shown
     assert printable("naïve ✓") == "naïve ✓"
 
 
-def test_columns_of_numbers_hold_numbers_in_their_range() -> None:
-    assert whole([1, 5], "ply", 0, 5).tolist() == [1, 5]
-    assert real([0.5, 1], "value", 0, 1).tolist() == [0.5, 1.0]
-    assert whole([], "ply", 0, 5).size == real([], "value", 0, 1).size == 0
+def test_numeric_columns_accept_values_in_range() -> None:
+    assert integer_column([1, 5], "ply", 0, 5).tolist() == [1, 5]
+    assert number_column([0.5, 1], "value", 0, 1).tolist() == [0.5, 1.0]
+    assert integer_column([], "ply", 0, 5).size == number_column([], "value", 0, 1).size == 0
     for wrong in (None, "1", b"1", 1.0, -1, 6, 2**62, 2**63):
         with pytest.raises(ValueError, match="ply"):
-            whole([1, wrong], "ply", 0, 5)
+            integer_column([1, wrong], "ply", 0, 5)
     for wrong in (None, "1", b"1", float("nan"), float("inf"), -0.1, 1.1):
         for values in ([wrong], [0.5, wrong], [wrong, 0.5]):
             with pytest.raises(ValueError, match="value"):
-                real(values, "value", 0, 1)
+                number_column(values, "value", 0, 1)
 
 
 @pytest.mark.parametrize("options", ["[]", "null", "{", "[" * 60_000, "7", ""])
-def test_options_are_an_object(options: str) -> None:
+def test_options_must_be_json_object(options: str) -> None:
     with pytest.raises(ValueError, match=r"^run\.options is .*, not a JSON object"):
         RunOptions.parse(options)
 
@@ -169,7 +169,7 @@ def test_options_are_an_object(options: str) -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_options_that_menace_does_not_write_are_refused(options: dict[str, Any]) -> None:
+def test_unknown_options_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=f"run.options has {next(iter(options))}: "):
         RunOptions.parse(json.dumps(options))
 
@@ -185,7 +185,7 @@ def test_options_that_menace_does_not_write_are_refused(options: dict[str, Any])
         *([{"games": g, "x": x, "o": 0}] for g, x in ((0, 1), (1, 2), (1e3, 1), (True, 1))),
     ],
 )
-def test_phases_are_phases(phases: Any) -> None:
+def test_phases_in_options_are_validated(phases: Any) -> None:
     with pytest.raises(ValueError, match="not phases"):
         RunOptions.parse(json.dumps({"phases": phases}))
 
@@ -199,7 +199,7 @@ def changed(positions: Positions, name: str, index: int, value: int) -> Position
     return dataclasses.replace(positions, **{name: array})
 
 
-def test_the_graphs_of_games_are_sound(by_symmetry: dict[str, Positions]) -> None:
+def test_graphs_of_games_are_valid(by_symmetry: dict[str, Positions]) -> None:
     for positions in by_symmetry.values():
         check_sound(positions)
 
@@ -207,8 +207,8 @@ def test_the_graphs_of_games_are_sound(by_symmetry: dict[str, Positions]) -> Non
 @pytest.mark.parametrize(
     "column", ["ply", "to_move", "outcome", "minimax", "plies_to_end", "next_position", "multiplicity"]
 )
-def test_a_single_wrong_number_anywhere_is_found_or_is_another_sound_graph(positions: Positions, column: str) -> None:
-    """Of a solved graph every label follows from the others; where a move leads, and how often, may be otherwise."""
+def test_single_wrong_number_in_graph_is_detected(positions: Positions, column: str) -> None:
+    """In a solved graph every label follows from the others; the target and multiplicity of a move may differ."""
     chance = np.random.default_rng(1)
     values = getattr(positions, column)
     for index in chance.integers(0, len(values), 60).tolist():
@@ -226,7 +226,7 @@ def test_a_single_wrong_number_anywhere_is_found_or_is_another_sound_graph(posit
                     check_sound(wrong)
 
 
-def test_a_move_too_few_or_twice_is_found(positions: Positions) -> None:
+def test_missing_or_duplicate_move_is_detected(positions: Positions) -> None:
     with pytest.raises(ValueError, match="move 1 repeats an action of its position"):
         check_sound(changed(positions, "action", 1, int(positions.action[0])))
     first = positions.first_move.copy()
@@ -235,14 +235,14 @@ def test_a_move_too_few_or_twice_is_found(positions: Positions) -> None:
         check_sound(dataclasses.replace(positions, first_move=first))
 
 
-def test_the_first_wrong_ply_is_named(positions: Positions) -> None:
+def test_first_wrong_ply_is_reported(positions: Positions) -> None:
     for ply in (1, 4):  # two higher than the ply before
         first = int(np.flatnonzero(positions.ply == ply)[0])
-        with pytest.raises(ValueError, match=f"position {first} has a ply that does not follow from the last"):
+        with pytest.raises(ValueError, match=f"position {first} has a ply that is out of order"):
             check_sound(changed(positions, "ply", first, ply + 1))
 
 
-def test_a_graph_in_which_o_begins_is_refused(positions: Positions) -> None:
+def test_graph_starting_with_o_is_refused(positions: Positions) -> None:
     theirs = np.where(positions.to_move == NO_SIDE, NO_SIDE, 1 - positions.to_move).astype(np.int8)
     with pytest.raises(ValueError, match="X is not to move in position 0"):
         check_sound(dataclasses.replace(positions, to_move=theirs))
@@ -258,14 +258,14 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("edit", REFUSED, ids=lambda edit: edit.name)
-def test_what_no_menace_wrote_is_refused_before_anything_is_written(edit: Edit, run: Run, damaged: Any) -> None:
+def test_foreign_content_is_refused_before_writing(edit: Edit, run: Run, damaged: Any) -> None:
     path = damaged(edit.sql)
     before = path.read_bytes()
     refused(run("selfplay", "--games", "10"), "damaged")
     assert path.read_bytes() == before
 
 
-def test_a_view_that_is_gone_is_made_again_and_a_table_is_not(run: Run, damaged: Any) -> None:
+def test_missing_view_is_recreated_but_missing_table_is_not(run: Run, damaged: Any) -> None:
     damaged("DROP VIEW boxes")
     assert "box" in ok(run("query", "SELECT * FROM boxes"))
     path = damaged("DROP VIEW boxes")
@@ -277,7 +277,7 @@ def test_a_view_that_is_gone_is_made_again_and_a_table_is_not(run: Run, damaged:
     assert len(shipped_tables()) == sql_file("schema.sql").count("CREATE TABLE ")
 
 
-def test_views_are_not_made_again_in_a_file_that_is_damaged(run: Run, damaged: Any) -> None:
+def test_views_are_not_recreated_in_damaged_file(run: Run, damaged: Any) -> None:
     for sql in (
         "UPDATE position SET ply = 9 WHERE position_id = 136",
         "UPDATE matchbox SET beads = -1 WHERE action = 4",
@@ -289,8 +289,8 @@ def test_views_are_not_made_again_in_a_file_that_is_damaged(run: Run, damaged: A
         assert path.read_bytes() == before
 
 
-def test_views_are_not_made_again_in_a_file_whose_index_lacks_rows(run: Run, damaged: Any) -> None:
-    """A flipped bit may be what made a view differ: `quick_check` does not look into indexes."""
+def test_views_are_not_recreated_if_index_lacks_rows(run: Run, damaged: Any) -> None:
+    """A flipped bit may be the reason that a view differs, and `quick_check` does not check indexes."""
     first, second = "block_by_run", "sqlite_autoindex_game_1"
     pages = f"SELECT sum(rootpage) FROM sqlite_master WHERE name IN ('{first}', '{second}')"
     swapped = f"UPDATE sqlite_master SET rootpage = ({pages}) - rootpage WHERE name IN ('{first}', '{second}')"
@@ -320,7 +320,7 @@ PAGES += ("/menace/play/menace-x", "/menace/boxes/menace-x", "/menace/explore/X.
 
 
 @pytest.mark.parametrize("sql", READERS)
-def test_what_is_no_such_value_is_refused_where_it_is_read(sql: str, run: Run, damaged: Any) -> None:
+def test_invalid_value_is_refused_when_read(sql: str, run: Run, damaged: Any) -> None:
     path = damaged(sql)
     before = path.read_bytes()
     commands, message = READERS[sql]
@@ -334,7 +334,7 @@ def swapped(name: str, second: str) -> str:
     return sql
 
 
-def test_tables_on_each_others_pages_are_refused_by_every_reader(run: Run, damaged: Any) -> None:
+def test_swapped_root_pages_are_refused_by_every_reader(run: Run, damaged: Any) -> None:
     path = damaged(swapped("learner", "block"))
     before = path.read_bytes()
     for command in (
@@ -350,7 +350,7 @@ def test_tables_on_each_others_pages_are_refused_by_every_reader(run: Run, damag
 
 
 @pytest.mark.parametrize("sql", [*READERS, swapped("learner", "block")])
-def test_no_page_fails_on_such_a_value(sql: str, damaged: Any) -> None:
+def test_pages_do_not_fail_on_invalid_values(sql: str, damaged: Any) -> None:
     pages = site([damaged(sql)])
     codes = {page: get(pages, page).status_code for page in PAGES}
     assert all(code < 500 for code in codes.values()), codes
@@ -369,9 +369,7 @@ TRIGGERS = {
 
 
 @pytest.mark.parametrize("trigger", TRIGGERS)
-def test_nothing_is_written_into_a_file_with_a_trigger_and_it_can_be_read(
-    trigger: str, run: Run, damaged: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_with_trigger_is_read_only(trigger: str, run: Run, damaged: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     path = damaged(TRIGGERS[trigger])
     before = path.read_bytes()
     Path("count.csv").write_text(COUNT)
@@ -394,7 +392,7 @@ def test_nothing_is_written_into_a_file_with_a_trigger_and_it_can_be_read(
         ok(run(*COMMANDS.get(command, command.split())))
 
 
-def test_additional_views_indexes_and_tables_are_no_reason_to_refuse(run: Run, damaged: Any) -> None:
+def test_additional_views_indexes_and_tables_are_accepted(run: Run, damaged: Any) -> None:
     damaged(
         "CREATE VIEW mine AS SELECT name FROM learner; CREATE INDEX by_beads ON matchbox (beads);"
         "CREATE TABLE note (text); INSERT INTO note VALUES ('hello')"
@@ -403,14 +401,14 @@ def test_additional_views_indexes_and_tables_are_no_reason_to_refuse(run: Run, d
     assert "hello" in ok(run("query", "SELECT * FROM note"))
 
 
-def test_a_text_that_is_no_utf_8_is_damage(run: Run, damaged: Any) -> None:
-    """The handler of the error failed itself: Python's own errors have no code of SQLite's."""
+def test_invalid_utf8_is_damage(run: Run, damaged: Any) -> None:
+    """The error handler itself failed, because Python's own errors have no SQLite code."""
     damaged("UPDATE learner SET name = CAST(x'c328' AS TEXT) WHERE learner_id = 5")
     for command in (["learners"], ["show", ".........", "--learner", "nobody"], ["compare"], ["verify"]):
         refused(run(*command), "damaged", "UTF-8")
 
 
-def test_a_name_with_escapes_is_shown_without_them_and_can_be_typed_so(run: Run, damaged: Any) -> None:
+def test_name_with_escapes_is_displayed_and_found_without_them(run: Run, damaged: Any) -> None:
     damaged("UPDATE learner SET name = 'ev' || char(27) || ']0;il' WHERE learner_id = 5")
     name = "ev\ufffd]0;il"
     assert name in ok(run("learners"))
@@ -426,7 +424,7 @@ def test_a_name_with_escapes_is_shown_without_them_and_can_be_typed_so(run: Run,
     assert "\x1b" not in ok(run("query", "SELECT char(27) || '[2J' AS a", "--csv"))
 
 
-def test_no_run_is_ordered_of_a_damaged_learner_that_only_plays(base: Path, tmp_path: Path) -> None:
+def test_run_with_damaged_playing_learner_is_refused(base: Path, tmp_path: Path) -> None:
     path = tmp_path / "menace.db"
     shutil.copy(base, path)
     write_unchecked(path, "DELETE FROM matchbox WHERE learner_id = 6 AND action = 0")
@@ -438,8 +436,8 @@ def test_no_run_is_ordered_of_a_damaged_learner_that_only_plays(base: Path, tmp_
         assert store.runs() == runs
 
 
-def test_nothing_is_ordered_of_a_file_that_fails_its_own_checks(run: Run, damaged: Any) -> None:
-    """Negative beads, in a learner that is not requested, are damage that training would meet halfway."""
+def test_run_is_refused_if_file_fails_its_checks(run: Run, damaged: Any) -> None:
+    """Negative beads in another learner are damage that training would otherwise meet halfway."""
     path = damaged("UPDATE matchbox SET beads = -80 WHERE learner_id = 6 AND action = 0")
     before = path.read_bytes()
     for command in (
@@ -453,7 +451,7 @@ def test_nothing_is_ordered_of_a_file_that_fails_its_own_checks(run: Run, damage
 
 
 @pytest.mark.parametrize("beads", [-80, 2**26, 2**31, 2**32 + 3, 2**63 - 1, "'abc'", "NULL", 1.5, "x'ff'"])
-def test_beads_are_checked_before_they_become_32_bits(beads: object, base: Path, tmp_path: Path) -> None:
+def test_beads_are_checked_before_conversion_to_32_bits(beads: object, base: Path, tmp_path: Path) -> None:
     path = tmp_path / "menace.db"
     shutil.copy(base, path)
     write_unchecked(
@@ -466,14 +464,14 @@ def test_beads_are_checked_before_they_become_32_bits(beads: object, base: Path,
                 ask(store, *arguments)
 
 
-def test_no_learner_takes_the_number_of_one_that_is_gone(run: Run, damaged: Any) -> None:
+def test_new_learner_never_reuses_missing_id(run: Run, damaged: Any) -> None:
     path = damaged("DELETE FROM learner WHERE learner_id = 7")
     before = path.read_bytes()
     refused(run("new", "eva", "--plays", "O"), "refers to a missing row of learner")
     assert path.read_bytes() == before
 
 
-def test_a_run_that_cannot_end_is_not_begun(run: Run, damaged: Any) -> None:
+def test_invalid_unfinished_run_is_not_started(run: Run, damaged: Any) -> None:
     for sql in (
         "UPDATE run SET games_played = games_wanted + 1 WHERE finished_at IS NULL",
         "UPDATE run SET games_wanted = 1000000000000000 WHERE finished_at IS NULL",
@@ -506,7 +504,7 @@ def test_a_run_that_cannot_end_is_not_begun(run: Run, damaged: Any) -> None:
         ("UPDATE position SET board = board || 'x' WHERE position_id = 9", "position 9"),
     ],
 )
-def test_verify_ends_soon_and_says_what_it_is(sql: str, message: str, run: Run, damaged: Any) -> None:
+def test_verify_reports_damage_quickly(sql: str, message: str, run: Run, damaged: Any) -> None:
     damaged(sql)
     result = run("verify")
     refused(result, message)
@@ -516,9 +514,7 @@ def test_verify_ends_soon_and_says_what_it_is(sql: str, message: str, run: Run, 
 @pytest.mark.parametrize(
     "column", ["run.options", "learner.settings", "learner.epsilon", "game.actions", "block.games"]
 )
-def test_a_value_that_is_none_leaves_every_reader_with_an_error_of_ours(
-    column: str, base: Path, tmp_path: Path
-) -> None:
+def test_null_values_raise_menace_errors(column: str, base: Path, tmp_path: Path) -> None:
     path = tmp_path / "menace.db"
     for edit in [edit for edit in value_edits(base) if edit.name.startswith(f"{column}[")][::4]:
         shutil.copy(base, path)
@@ -528,7 +524,7 @@ def test_a_value_that_is_none_leaves_every_reader_with_an_error_of_ours(
                 ask(store)
 
 
-def test_a_log_of_games_without_end_is_not_replayed(base: Path, tmp_path: Path) -> None:
+def test_log_with_excessive_games_is_not_replayed(base: Path, tmp_path: Path) -> None:
     path = tmp_path / "menace.db"
     for sql, message in (
         ("games = 9223372036854775807", "block.games is 9223372036854775807"),
@@ -543,7 +539,7 @@ def test_a_log_of_games_without_end_is_not_replayed(base: Path, tmp_path: Path) 
             box_history(store, ".........", "menace-x")
 
 
-def test_the_show_of_a_position_is_compared_with_the_rules(run: Run, damaged: Any) -> None:
+def test_shown_position_is_checked_against_rules(run: Run, damaged: Any) -> None:
     for sql in (
         "UPDATE position SET minimax = -minimax - 1 WHERE position_id = 1",
         "UPDATE position SET outcome = 'X', to_move = NULL WHERE position_id = 1",
@@ -562,7 +558,7 @@ def final_boards(path: Path, outcome: str) -> list[str]:
 
 
 def swap_of(board: str, second: str) -> str:
-    """Return the SQL that lets two positions change boards."""
+    """Return the SQL that swaps the boards of two positions."""
     return (
         f"UPDATE position SET board = 'swapped' WHERE board = '{board}';"
         f"UPDATE position SET board = '{board}' WHERE board = '{second}';"
@@ -571,10 +567,8 @@ def swap_of(board: str, second: str) -> str:
 
 
 @pytest.mark.parametrize(("first", "second"), [("X", "O"), ("X", "draw"), ("O", "draw")])
-def test_final_boards_of_different_outcome_are_not_taken_for_each_other(
-    first: str, second: str, run: Run, damaged: Any
-) -> None:
-    """Reading such a board is refused: its outcome contradicts that of its position."""
+def test_swapped_final_boards_are_detected(first: str, second: str, run: Run, damaged: Any) -> None:
+    """Reading such a board is refused, because its outcome contradicts that of its position."""
     chance = np.random.default_rng(1)
     for _ in range(4):
         path = damaged("")
@@ -595,7 +589,7 @@ def test_final_boards_of_different_outcome_are_not_taken_for_each_other(
             refused(run("show", board), "damaged")
 
 
-def test_a_person_does_not_play_on_a_graph_of_another_game(base: Path, tmp_path: Path) -> None:
+def test_play_is_refused_on_graph_of_another_game(base: Path, tmp_path: Path) -> None:
     path = tmp_path / "menace.db"
     for sql in (
         "UPDATE rules SET variant = '3x3x2'",
@@ -609,7 +603,7 @@ def test_a_person_does_not_play_on_a_graph_of_another_game(base: Path, tmp_path:
             Session(store, "menace-x")
 
 
-def test_the_table_of_a_sound_file_is_that_of_its_game(base: Path, positions: Positions) -> None:
+def test_positions_of_valid_file_match_game(base: Path, positions: Positions) -> None:
     with open_database(base) as store:
         loaded = positions_of(store)
     assert all(

@@ -1,4 +1,4 @@
-"""The learners of a database: machines imported from memory, and patterns that match names."""
+"""The learners of a database: imported machines, and patterns that match names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from menace.analysis.replayed_learners import traces_of
 from menace.errors import InvalidGame, InvalidPlayer, MenaceError, UnknownLearner, VerificationFailed
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
-from menace.learners.machine import Machine, merged
+from menace.learners.machine import Machine, merge_machines
 from menace.learners.settings import MOST_BEADS
 from menace.ledger.learners import load_machine, new_learner
 from menace.ledger.store import Store
@@ -64,7 +64,7 @@ def assert_same(first: Machine, second: Machine) -> None:
 
 @every_kind
 @pytest.mark.parametrize("plays", ["X", "O"])
-def test_it_is_what_it_was_and_learns_on_to_the_same_bits(db: menace.Database, preset: str, plays: str) -> None:
+def test_imported_machine_is_unchanged_and_learns_identically(db: menace.Database, preset: str, plays: str) -> None:
     machine = taught(preset, plays=plays)
     learner = db.add("adam", machine)
     assert_same(learner.machine(), machine)
@@ -81,7 +81,7 @@ def test_it_is_what_it_was_and_learns_on_to_the_same_bits(db: menace.Database, p
     assert next(iter(learner.curve().points)) == 150
 
 
-def test_its_past_begins_as_it_came_in(db: menace.Database) -> None:
+def test_history_of_imported_machine_begins_at_import(db: menace.Database) -> None:
     learner = db.add("adam", taught("menace"))
     learner.train("random", games=20, seed=3)
     first, *_ = learner.history(".........")
@@ -102,7 +102,7 @@ def test_its_past_begins_as_it_came_in(db: menace.Database) -> None:
     assert facts[1].kin != facts[2].kin  # who knows what taught them
 
 
-def test_a_lesson_after_it_can_be_taken_back_and_the_import_cannot(db: menace.Database) -> None:
+def test_lesson_after_import_can_be_undone_but_import_cannot(db: menace.Database) -> None:
     machine = taught("menace")
     learner = db.add("adam", machine)
     with pytest.raises(MenaceError, match="adam has not learned from a game with a person"):
@@ -117,7 +117,7 @@ def test_a_lesson_after_it_can_be_taken_back_and_the_import_cannot(db: menace.Da
     db.verify()
 
 
-def test_a_learner_of_another_file_comes_with_what_it_knows(db: menace.Database) -> None:
+def test_learner_from_another_file_keeps_its_state(db: menace.Database) -> None:
     with menace.Database(":memory:") as other:
         other.selfplay(games=100, seed=1)
         db.add("eva", other["menace-o"].machine())
@@ -161,12 +161,12 @@ def set_learned(**values: Any) -> Callable[[Machine], None]:
         (lambda: changed(set_learned(count=np.zeros(3, np.int64))), "learned.count is not an array of int64"),
         (lambda: changed(lambda m: m.learned.state.fill(2.0), "sala"), "cannot have epsilon 2.0"),
         (lambda: changed(lambda m: m.learned.state.fill(np.nan), "sala"), "an epsilon .* or lacks one that they do"),
-        (lambda: changed(lambda m: vars(m).update(preset="zhang")), "no setting is called"),
-        (lambda: changed(lambda m: vars(m).update(preset="x")), "no preset is called 'x'"),
+        (lambda: changed(lambda m: vars(m).update(preset="zhang")), "there is no setting"),
+        (lambda: changed(lambda m: vars(m).update(preset="x")), "there is no preset 'x'"),
         (lambda: "menace-x", "'menace-x' is not a machine in memory"),
     ],
 )  # fmt: skip
-def test_what_no_such_machine_can_be_is_refused_and_nothing_is_written(
+def test_impossible_machine_is_refused_without_writing(
     db: menace.Database, machine: Callable[[], Machine], message: str
 ) -> None:
     before = db.store.rows("SELECT count(*), max(block_id) FROM block")
@@ -176,7 +176,7 @@ def test_what_no_such_machine_can_be_is_refused_and_nothing_is_written(
     assert "adam" not in db
 
 
-def test_another_game_or_a_name_that_is_taken_is_refused(db: menace.Database) -> None:
+def test_other_game_or_taken_name_is_refused(db: menace.Database) -> None:
     machine = Machine("menace", "X", enumerate_positions(menace.get_game(), "none"))
     with pytest.raises(InvalidGame, match=r"\(symmetry none\), and here is tictactoe 3x3x3 \(symmetry full\)"):
         db.add("adam", machine)
@@ -213,7 +213,7 @@ EDITS = {
 
 
 @pytest.mark.parametrize("sql", EDITS)
-def test_verify_finds_what_was_changed_in_it(database: Path, sql: str) -> None:
+def test_verify_detects_changes_in_import(database: Path, sql: str) -> None:
     with menace.Database(database) as db:
         db.add("adam", taught("menace"))
         db.verify()
@@ -224,7 +224,7 @@ def test_verify_finds_what_was_changed_in_it(database: Path, sql: str) -> None:
         db.verify()
 
 
-def test_a_history_ends_where_a_block_says_that_it_takes_itself_back(database: Path) -> None:
+def test_history_handles_block_that_undoes_itself(database: Path) -> None:
     with menace.Database(database) as db:
         db.add("adam", taught("menace"))
     with closing(sqlite3.connect(database)) as connection, connection:
@@ -233,7 +233,7 @@ def test_a_history_ends_where_a_block_says_that_it_takes_itself_back(database: P
         assert db["adam"].history(".........")[0].what.endswith("imported, undone later")
 
 
-def test_verify_finds_a_machine_that_had_learned_before_it_came_in(database: Path) -> None:
+def test_verify_detects_learning_before_import(database: Path) -> None:
     with menace.Database(database) as db:
         db.add("adam", taught("menace"))
         db.add("abel", taught("menace"))
@@ -251,7 +251,7 @@ def test_verify_finds_a_machine_that_had_learned_before_it_came_in(database: Pat
 
 
 def download(machine: Machine, exported: Machine, **edits: object) -> bytes:
-    """The file of a machine that has learned on since it was exported."""
+    """Return the file of a machine that has continued to learn since it was exported."""
     table = learner_table(exported, BeadNames(exported.positions, exported.naming))
     moves = range(machine.positions.move_count)
     saved = {
@@ -265,7 +265,7 @@ def download(machine: Machine, exported: Machine, **edits: object) -> bytes:
 
 
 @pytest.mark.parametrize("preset", ["menace", "article-code"])
-def test_a_machine_that_learned_on_a_website_is_added_with_its_beads(preset: str, trained: Run) -> None:
+def test_machine_from_website_is_imported_with_beads(preset: str, trained: Run) -> None:
     with menace.Database("menace.db") as db:
         exported = db.new("pupil", "X", preset).machine()
         machine = exported.copy()
@@ -280,14 +280,15 @@ def test_a_machine_that_learned_on_a_website_is_added_with_its_beads(preset: str
         assert_same(db["anna"].machine(), machine)
 
 
-def test_a_file_that_is_no_download_is_refused_in_a_line(trained: Run) -> None:
+def test_invalid_download_is_refused_in_one_line(trained: Run) -> None:
     with menace.Database("menace.db") as db:
         exported = db.new("pupil", "X", "article-code").machine()
     files = {
         b"{": "that is not a file of a machine",
         b'{"format": "menace memory", "version": 2}': "that is not a file of a machine",
-        download(exported, exported, format="menace machine"): "that file was written by a menace older than 0.1.0; the"
-        " last commit that reads it is 4378f35a",
+        download(
+            exported, exported, format="menace machine"
+        ): "this file was written by a version of menace before 0.1.0;  the last commit that reads it is 4378f35a",
         download(exported, exported, print="0"): "no machine of menace.db, as it is now, was exported as that one",
         download(exported, exported, weight=[1, 2]): "weight has not a number for each of 2,096 moves",
         download(exported, exported, picked=[0.5] * 2096): "picked contains an entry that is not an integer",
@@ -308,7 +309,7 @@ def test_a_file_that_is_no_download_is_refused_in_a_line(trained: Run) -> None:
 
 @pytest.fixture
 def class_files(trained: Run) -> tuple[Run, Machine, list[Machine]]:
-    """The command in a folder with the files of two pupils, and what they have learned from one machine."""
+    """Return a command runner in a folder with the files of two pupils, the exported machine, and their machines."""
     with menace.Database("menace.db") as db:
         exported = db.new("pupil", "X", "menace", beads=(4, 3, 2, 1), floor=1).machine()
     machines = [exported.copy(), exported.copy()]
@@ -318,7 +319,7 @@ def class_files(trained: Run) -> tuple[Run, Machine, list[Machine]]:
     return trained, exported, machines
 
 
-def test_what_several_learned_is_added_up_between_floor_and_most(
+def test_changes_of_several_files_are_summed_within_limits(
     class_files: tuple[Run, Machine, list[Machine]],
 ) -> None:
     run, base, machines = class_files
@@ -342,17 +343,17 @@ def test_what_several_learned_is_added_up_between_floor_and_most(
     np.testing.assert_array_equal(total.count, sum(machine.learned.count for machine in machines))
 
 
-def test_piles_that_are_added_up_stay_below_the_most_and_epsilon_is_the_least() -> None:
+def test_summed_piles_are_capped_and_epsilon_is_minimum() -> None:
     base = Machine("article-code", "X", epsilon=0.5)
     full, tried = base.copy(), base.copy()
     full.learned.amount[:] = MOST_BEADS
     tried.learned.state[0] = 0.25
-    total = merged(base, [full, full, tried]).learned
+    total = merge_machines(base, [full, full, tried]).learned
     assert (total.amount == MOST_BEADS).all()
     assert total.epsilon == 0.25
 
 
-def test_machines_of_other_databases_come_in_by_file_and_name(trained: Run) -> None:
+def test_merge_imports_machines_of_other_databases(trained: Run) -> None:
     shutil.copy("menace.db", "monday.db")
     ok(trained("merge", "monday.db"))
     ok(trained("verify"))
@@ -361,7 +362,7 @@ def test_machines_of_other_databases_come_in_by_file_and_name(trained: Run) -> N
         assert_same(db["monday-menace-x"].machine(), db["menace-x"].machine())
 
 
-def test_files_that_cannot_be_merged_are_named_and_none_comes_in(
+def test_unmergeable_files_are_named_and_nothing_is_imported(
     class_files: tuple[Run, Machine, list[Machine]],
 ) -> None:
     run, *_ = class_files
@@ -412,18 +413,18 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         (["random", "nobody"], ["random", "nobody"]),  # who they are is for others to say
     ],
 )
-def test_a_pattern_is_all_learners_that_it_fits(store: Store, texts: list[str], names: list[str]) -> None:
-    assert store.names_like(texts) == names
+def test_pattern_expands_to_matching_learners(store: Store, texts: list[str], names: list[str]) -> None:
+    assert store.expand_names(texts) == names
 
 
-def test_a_pattern_that_fits_nobody_is_refused_with_those_that_there_are(store: Store) -> None:
+def test_unmatched_pattern_is_refused_with_list_of_learners(store: Store) -> None:
     with pytest.raises(UnknownLearner, match=r"'x\*'.*there are: menace-x, menace-o, Menace"):
-        store.names_like(["menace-x", "x*"])
+        store.expand_names(["menace-x", "x*"])
     with pytest.raises(UnknownLearner, match=r"matches 'x\\\*'; there"):  # as it was typed
-        store.names_like([r"x\*"])
+        store.expand_names([r"x\*"])
 
 
-def test_commands_take_patterns(trained: Run) -> None:
+def test_commands_accept_patterns(trained: Run) -> None:
     assert ok(trained("compare", "men*")) == ok(trained("compare", "menace-x", "menace-o"))
     assert "perfect" in ok(trained("compare", "men*-x", "perfect"))
     refused(trained("compare", "z*"), "'z*'", "menace-x, menace-o")

@@ -1,4 +1,4 @@
-"""Databases in memory: they do all that files do, and leave no file."""
+"""Databases in memory work as files do, and leave no file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_it_learns_what_a_file_learns_and_leaves_nothing_behind(folder: Path) -> None:
+def test_memory_database_learns_as_file_and_leaves_no_files(folder: Path) -> None:
     def taught(path: str) -> menace.Database:
         db = menace.Database(path)
         db.selfplay(games=500, seed=3)
@@ -30,9 +30,9 @@ def test_it_learns_what_a_file_learns_and_leaves_nothing_behind(folder: Path) ->
         db["menace-x"].copy("twin").rename("brother")
         session = db.play("menace-o", seed=5)
         while session.game.outcome is None:
-            session.game.person_moves(session.game.board.index("."))
+            session.game.make_person_move(session.game.board.index("."))
             if session.game.outcome is None:
-                session.game.machine_moves()
+                session.game.make_machine_move()
         session.finish()
         return db
 
@@ -56,7 +56,7 @@ def test_it_learns_what_a_file_learns_and_leaves_nothing_behind(folder: Path) ->
         db.selfplay()
 
 
-def test_each_memory_database_is_separate_whatever_files_exist(folder: Path) -> None:
+def test_memory_databases_are_independent(folder: Path) -> None:
     (folder / MEMORY).write_text("mine")
     with menace.Database(MEMORY, "hexapawn") as hexapawn, menace.Database(MEMORY) as tictactoe:
         hexapawn.new("HER", "O")
@@ -65,7 +65,7 @@ def test_each_memory_database_is_separate_whatever_files_exist(folder: Path) -> 
     assert (folder / MEMORY).read_text() == "mine"
 
 
-def test_a_command_refuses_it_for_nothing_would_be_left(run: Run) -> None:
+def test_commands_refuse_memory_database(run: Run) -> None:
     result = run("selfplay", "--db", MEMORY)
     assert result.code == 2
     assert "a database in memory would be lost when the command ends; name a file" in result.err

@@ -1,4 +1,4 @@
-"""Readers never block games: long computations read a copy, and writers outwait every reader."""
+"""Readers never block games: long computations read a copy, and writers wait longer than any reader reads."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def store(template: Path, tmp_path: Path) -> Iterator[Store]:
 
 
 def play_a_game(store: Store) -> None:
-    """Play X against menace-o, taking the first free cell, and record it."""
+    """Play X against menace-o with the first free cells, and record the game."""
     play_out(Session(store, "menace-o", "X", seed=1))
 
 
 def can_be_written(path: str) -> bool:
-    """Say whether nobody holds any lock."""
+    """Return whether no process holds a lock."""
     with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
         try:
             connection.execute("BEGIN EXCLUSIVE")
@@ -86,9 +86,7 @@ READERS: dict[str, Callable[[Store], object]] = {
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_who_reads_for_long_reads_a_copy_and_locks_nothing(
-    store: Store, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_long_reads_use_copy_and_hold_no_lock(store: Store, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     rows, free = Store.rows, []
 
     def look(self: Store, sql: str, *parameters: object) -> list[tuple[object, ...]]:
@@ -102,7 +100,7 @@ def test_who_reads_for_long_reads_a_copy_and_locks_nothing(
     assert all(free)
 
 
-def test_a_copy_is_what_the_file_was_and_nothing_can_be_written_to_it(store: Store) -> None:
+def test_copy_matches_file_and_is_read_only(store: Store) -> None:
     learners = store.learners()
     with store.copied() as copied:
         new_learner(store, "adam", "X")
@@ -115,18 +113,16 @@ def test_a_copy_is_what_the_file_was_and_nothing_can_be_written_to_it(store: Sto
     assert [row.name for row in store.learners()] == ["menace-x", "menace-o", "adam"]
 
 
-def test_a_file_that_is_larger_than_memory_should_hold_is_copied_too(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_file_is_copied(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copy, "CACHE", 8192)
-    monkeypatch.setattr(copy, "PAGES_A_STEP", 1)
+    monkeypatch.setattr(copy, "PAGES_PER_STEP", 1)
     with store.copied() as copied:
         assert copied.damage() == []
         assert copied.table_rows("move", 0, 764) == store.table_rows("move", 0, 764)
 
 
-def test_a_copy_that_takes_too_long_is_given_up(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copy, "LONGEST_READ", 0.0)
+def test_slow_copy_is_aborted(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copy, "MAX_READ_SECONDS", 0.0)
     with pytest.raises(DatabaseBusy, match="takes longer than 0 s"), store.copied():
         pass
     with pytest.raises(DatabaseBusy, match="takes longer than 0 s"):
@@ -136,11 +132,9 @@ def test_a_copy_that_takes_too_long_is_given_up(store: Store, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(("late", "given_up"), [(0.0, False), (0.001, True)])
-def test_a_copy_may_take_as_long_as_is_allowed_and_no_longer(
-    store: Store, monkeypatch: pytest.MonkeyPatch, late: float, given_up: bool
-) -> None:
+def test_copy_time_limit_is_exact(store: Store, monkeypatch: pytest.MonkeyPatch, late: float, given_up: bool) -> None:
     clock = iter([1000.0])  # when it begins; it is the limit, or past it, whenever it looks again
-    monkeypatch.setattr(copy.time, "monotonic", lambda: next(clock, 1000.0 + copy.LONGEST_READ + late))
+    monkeypatch.setattr(copy.time, "monotonic", lambda: next(clock, 1000.0 + copy.MAX_READ_SECONDS + late))
     with contextlib.closing(sqlite3.connect(":memory:")) as target:
         if given_up:
             with pytest.raises(DatabaseBusy, match="takes longer than 20 s"):
@@ -152,7 +146,7 @@ def test_a_copy_may_take_as_long_as_is_allowed_and_no_longer(
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not list a process's files")
 @pytest.mark.parametrize(("mebibytes", "in_memory"), [(50, True), (70, False)])
-def test_a_private_copy_is_in_memory_up_to_some_64_mebibytes(mebibytes: int, in_memory: bool) -> None:
+def test_private_copy_stays_in_memory_up_to_64_mib(mebibytes: int, in_memory: bool) -> None:
     def files() -> int:  # SQLite's temporary ones, by what it calls them
         return sum("etilqs" in str(path.readlink()) for path in Path("/proc/self/fd").iterdir() if path.is_symlink())
 
@@ -163,12 +157,12 @@ def test_a_private_copy_is_in_memory_up_to_some_64_mebibytes(mebibytes: int, in_
             assert (files() == before) == in_memory
 
 
-def test_writers_are_more_patient_than_any_reader_of_ours_may_be_slow() -> None:
-    assert locks.WRITERS_PATIENCE >= 4 * copy.LONGEST_READ
-    assert locks.PATIENCE > copy.LONGEST_READ
+def test_writer_patience_exceeds_read_limit() -> None:
+    assert locks.WRITERS_PATIENCE >= 4 * copy.MAX_READ_SECONDS
+    assert locks.PATIENCE > copy.MAX_READ_SECONDS
 
 
-def test_nobody_waits_for_a_slow_query(store: Store) -> None:
+def test_slow_query_does_not_block_others(store: Store) -> None:
     begun = threading.Event()
 
     def ask() -> None:
@@ -188,9 +182,7 @@ def test_nobody_waits_for_a_slow_query(store: Store) -> None:
     reader.join()
 
 
-def test_a_writer_outlasts_a_reader_who_is_slower_than_readers_wait(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_writer_outwaits_slow_reader(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(locks, "PATIENCE", 0.1)
     with contextlib.closing(sqlite3.connect(store.path, check_same_thread=False)) as reader:
         reader.execute("BEGIN")
@@ -208,7 +200,7 @@ def locked_by_another(path: str) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("opening", [open_database, open_or_create_database, create_database])
-def test_an_exclusive_lock_is_waited_for_once(
+def test_exclusive_lock_is_waited_for_once(
     store: Store, monkeypatch: pytest.MonkeyPatch, opening: Callable[[str], Store]
 ) -> None:
     monkeypatch.setattr(locks, "PATIENCE", 0.5)
@@ -221,7 +213,7 @@ def test_an_exclusive_lock_is_waited_for_once(
 
 @contextlib.contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
-    """Press Ctrl-C in a while."""
+    """Press Ctrl-C after the given number of seconds."""
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -232,7 +224,7 @@ def interrupted_after(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGINT, previous)
 
 
-def test_backup_hears_ctrl_c_while_the_source_is_locked(store: Store) -> None:
+def test_ctrl_c_stops_backup_of_locked_source(store: Store) -> None:
     target = Path(store.path).with_name("copy.db")
     with locked_by_another(store.path), interrupted_after(0.3):
         start, busy = time.monotonic(), time.process_time()
@@ -243,8 +235,8 @@ def test_backup_hears_ctrl_c_while_the_source_is_locked(store: Store) -> None:
     assert [file.name for file in target.parent.iterdir()] == ["menace.db"]
 
 
-def test_backup_hears_ctrl_c_while_it_copies(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copy, "PAGES_A_STEP", 1)
+def test_ctrl_c_stops_backup_during_copy(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copy, "PAGES_PER_STEP", 1)
     looks = iter(range(9))
     monotonic = time.monotonic
 
@@ -260,9 +252,7 @@ def test_backup_hears_ctrl_c_while_it_copies(store: Store, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o400])
-def test_a_backup_has_the_permissions_of_the_file_and_never_had_more(
-    store: Store, monkeypatch: pytest.MonkeyPatch, mode: int
-) -> None:
+def test_backup_never_has_more_permissions_than_file(store: Store, monkeypatch: pytest.MonkeyPatch, mode: int) -> None:
     folder, modes = Path(store.path).parent, set()
     (folder / "menace.db").chmod(mode)
     pages = copy.copy_pages
@@ -289,7 +279,7 @@ open_database(sys.argv[1]).backup(sys.argv[2])
 """
 
 
-def test_what_a_killed_backup_left_is_swept_by_the_next(store: Store) -> None:
+def test_next_backup_removes_leftovers_of_killed_one(store: Store) -> None:
     folder = Path(store.path).parent
     subprocess.run([sys.executable, "-c", KILLED_BACKUP, store.path, str(folder / "copy.db")], check=False)
     assert len(list(folder.iterdir())) == 2
@@ -297,7 +287,7 @@ def test_what_a_killed_backup_left_is_swept_by_the_next(store: Store) -> None:
     assert {file.name for file in folder.iterdir()} == {"menace.db", "copy.db"}
 
 
-def test_a_backup_replaces_nothing_that_appears_meanwhile(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_backup_does_not_replace_new_file(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     target, pages = Path(store.path).with_name("copy.db"), copy.copy_pages
 
     def slowly(*connections: sqlite3.Connection) -> None:
@@ -310,7 +300,7 @@ def test_a_backup_replaces_nothing_that_appears_meanwhile(store: Store, monkeypa
     assert target.read_text() == "somebody's"
 
 
-def test_a_backup_is_made_where_files_have_no_links(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_backup_works_without_hard_links(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def without_links(*_: object) -> None:
         raise OSError(errno.EPERM, "Operation not permitted")
 
@@ -322,7 +312,7 @@ def test_a_backup_is_made_where_files_have_no_links(store: Store, monkeypatch: p
     assert {file.name for file in target.parent.iterdir()} == {"menace.db", "copy.db"}
 
 
-def test_a_commit_and_its_journal_outlive_a_power_cut(store: Store, tmp_path: Path) -> None:
+def test_commit_settings_survive_power_cut(store: Store, tmp_path: Path) -> None:
     with create_database(tmp_path / "new.db") as made:
         for opened in (store, made):
             assert opened.rows("PRAGMA synchronous") == [(3,)]  # EXTRA
@@ -343,7 +333,7 @@ DOUBLINGS = "WITH t0 AS (SELECT 1 AS a)" + "".join(
 
 
 @pytest.mark.parametrize("sql", [LONG_STEP, LONG_TEXT, ENDLESS])
-def test_ctrl_c_and_the_time_limit_are_heard_whatever_a_query_does(store: Store, sql: str) -> None:
+def test_ctrl_c_and_time_limit_stop_any_query(store: Store, sql: str) -> None:
     for limit, error, reaction in (
         (0.3, QueryFailed, 2 * sql_limits.GRACE),
         (60, KeyboardInterrupt, 2 * sql_limits.GRACE),
@@ -355,7 +345,7 @@ def test_ctrl_c_and_the_time_limit_are_heard_whatever_a_query_does(store: Store,
     assert can_be_written(store.path)
 
 
-def test_a_command_ends_though_its_query_goes_on(store: Store) -> None:
+def test_command_ends_while_query_still_runs(store: Store) -> None:
     command = [sys.executable, "-m", "menace", "query", LONG_STEP, "--timeout", "0.5", "--db", store.path]
     start = time.monotonic()
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=30)
@@ -364,10 +354,8 @@ def test_a_command_ends_though_its_query_goes_on(store: Store) -> None:
     assert run.stderr == "menace: the query took longer than 0.5 s; select less, or increase --timeout\n"
 
 
-def test_where_there_are_no_threads_a_query_is_answered_and_ends_in_time(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As in Pyodide: threading is there, and starts none."""
+def test_query_works_without_threads(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in Pyodide, threading exists but cannot start a thread."""
 
     def start(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
@@ -391,7 +379,7 @@ main()
 
 
 @pytest.mark.parametrize("sql", [LARGE_BLOBS, MANY_BLOBS, SORTED_BLOBS, f"{DOUBLINGS} SELECT count(*) FROM t27"])
-def test_no_query_takes_much_memory(store: Store, sql: str) -> None:
+def test_query_memory_is_limited(store: Store, sql: str) -> None:
     command = [sys.executable, "-c", MOST_MEMORY, "query", sql, "--timeout", "1", "--db", store.path]
     ended = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd="/", check=False)
     assert ended.returncode == 1
@@ -400,15 +388,15 @@ def test_no_query_takes_much_memory(store: Store, sql: str) -> None:
     assert int(most) < 700 * 1024  # KiB
 
 
-def test_a_text_that_is_too_long_is_named(store: Store) -> None:
+def test_too_long_text_is_reported(store: Store) -> None:
     with pytest.raises(QueryFailed, match="a text or blob of more than 1,000,000 bytes"):
         queries.query(store, "SELECT zeroblob(1000001)")
     assert queries.query(store, "SELECT length(zeroblob(900000))").rows == [(900_000,)]
 
 
-def test_an_answer_has_a_limit_on_rows_and_on_size(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answer_rows_and_size_are_limited(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sql_limits, "ROWS_MOST", 765)
-    monkeypatch.setattr(sql_limits, "SIZE_MOST", 8_000_000)
+    monkeypatch.setattr(sql_limits, "MAX_ANSWER_SIZE", 8_000_000)
     assert len(queries.query(store, "SELECT * FROM position").rows) == 765
     with pytest.raises(QueryFailed, match="more than 765 rows; reduce it with WHERE, LIMIT"):
         queries.query(store, "SELECT 1 FROM move")
@@ -427,7 +415,7 @@ def test_an_answer_has_a_limit_on_rows_and_on_size(store: Store, monkeypatch: py
         "sqlite_log(1, 'x')",
     ],
 )
-def test_functions_that_reach_out_of_the_database_are_denied(store: Store, call: str) -> None:
+def test_functions_outside_database_are_denied(store: Store, call: str) -> None:
     name = call.partition("(")[0]
     known = {row[0] for row in store.rows("SELECT name FROM pragma_function_list")}
     if name.lower() not in known:
@@ -472,9 +460,9 @@ with open_database(sys.argv[1]) as store:
 
 
 def live_together(store: Store, seconds: float) -> tuple[int, float]:
-    """Let two slow readers, a trainer and a person use a database; return the games of the person and the longest wait.
+    """Let two slow readers, a trainer and a person share a database; return the person's games and the longest wait.
 
-    The wait is from the end of a game until it is recorded.
+    The wait is the time from the end of a game until it is recorded.
     """
     commands = [[SLOW_READER, ENDLESS], [SLOW_READER, ENDLESS], [TRAINER]]
     processes = [
@@ -492,7 +480,7 @@ def live_together(store: Store, seconds: float) -> tuple[int, float]:
     return games, longest
 
 
-def test_slow_readers_a_trainer_and_a_person_get_on(store: Store) -> None:
+def test_slow_readers_trainer_and_person_coexist(store: Store) -> None:
     games, longest = live_together(store, 1.5)
     assert len(recorded_games(store)) == 1 + games
     assert games >= 5

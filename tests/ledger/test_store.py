@@ -1,4 +1,4 @@
-"""Opening, refusing and copying databases: a foreign or read-only file is left unchanged to the byte."""
+"""Opening, refusing and copying databases; a foreign or read-only file is left unchanged, byte for byte."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ UNRELEASED = f"application_id = {int.from_bytes(b'MNCE', 'big')}"
         (truncated, StoreError, "damaged"),
     ],
 )
-def test_a_file_that_is_not_ours_is_refused_and_left_alone(
+def test_foreign_file_is_refused_and_unchanged(
     tmp_path: Path, make: Callable[[Path], None], error: type[Exception], message: str
 ) -> None:
     path = tmp_path / "file"
@@ -122,7 +122,7 @@ def test_a_file_that_is_not_ours_is_refused_and_left_alone(
     assert names_in(tmp_path) == ["file"]
 
 
-def test_a_directory_a_missing_file_and_a_missing_folder_are_named(tmp_path: Path) -> None:
+def test_directory_missing_file_and_missing_folder_are_reported(tmp_path: Path) -> None:
     for opening in (open_database, create_database, open_or_create_database):
         with pytest.raises(StoreError, match="is a directory"):
             opening(tmp_path)
@@ -133,14 +133,14 @@ def test_a_directory_a_missing_file_and_a_missing_folder_are_named(tmp_path: Pat
     assert names_in(tmp_path) == []
 
 
-def test_an_existing_database_is_not_made_again(path: Path) -> None:
+def test_existing_database_is_not_recreated(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(StoreError, match="is already a menace database"):
         create_database(path)
     assert path.read_bytes() == before
 
 
-def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
+def test_empty_file_becomes_database(tmp_path: Path) -> None:
     path = tmp_path / "empty.db"
     path.touch()
     with pytest.raises(NotOurs, match="empty database"):
@@ -149,7 +149,7 @@ def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
         assert store.position_count() == 765
 
 
-def test_a_database_that_lost_its_tables_is_empty_too(tmp_path: Path) -> None:
+def test_database_without_tables_counts_as_empty(tmp_path: Path) -> None:
     other_database(tmp_path / "e.db")
     connection = sqlite3.connect(tmp_path / "e.db")
     connection.execute("DROP TABLE album")
@@ -174,7 +174,7 @@ def test_a_database_that_lost_its_tables_is_empty_too(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.slow
-def test_rows_that_no_menace_wrote_are_damage_not_a_traceback(path: Path, sql: str) -> None:
+def test_invalid_rows_are_reported_as_damage(path: Path, sql: str) -> None:
     with open_database(path) as store:
         selfplay(store, games=20, seed=1)
     pragma(path, "ignore_check_constraints = ON", sql)
@@ -188,14 +188,14 @@ def test_rows_that_no_menace_wrote_are_damage_not_a_traceback(path: Path, sql: s
             assert path.read_bytes() == before
 
 
-def test_a_database_that_is_moved_away_is_named(path: Path) -> None:
+def test_moved_database_is_reported(path: Path) -> None:
     with open_database(path) as store:
         path.rename(path.with_name("elsewhere.db"))
         with pytest.raises(StoreError, match="moved or deleted"):
             new_learner(store, "adam", "X")
 
 
-def test_odd_file_names_are_just_names(tmp_path: Path) -> None:
+def test_unusual_file_names_work(tmp_path: Path) -> None:
     for name in ("a b.db", "50%.db", "what?.db", "mode=ro&x#y.db", "naïve.db", "'quoted'.db"):
         create_database(tmp_path / name).close()
         with open_database(tmp_path / name) as store:
@@ -205,7 +205,7 @@ def test_odd_file_names_are_just_names(tmp_path: Path) -> None:
 
 
 # Root may write anywhere, so the program runs as another user there.
-def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None:
+def test_read_only_database_can_be_read_but_not_written(path: Path) -> None:
     with open_database(path) as store:
         new_learner(store, "adam", "X")
     path.chmod(0o444)
@@ -228,7 +228,7 @@ def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None
 
 
 def on_full_disk(size: int, *command: str) -> None:
-    """Run a command that can write files of `size` bytes and no more, and see it say so in a line."""
+    """Run a command that can write at most `size` bytes per file, and check that it reports this in one line."""
     run = subprocess.run(
         [sys.executable, "-m", "menace", *command],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
@@ -241,7 +241,7 @@ def on_full_disk(size: int, *command: str) -> None:
     assert "cannot be written" in run.stderr
 
 
-def test_a_full_disk_leaves_the_database_as_it_was(path: Path) -> None:
+def test_full_disk_leaves_database_unchanged(path: Path) -> None:
     with open_database(path) as store:
         new_learner(store, "adam", "X")
     before = path.read_bytes()
@@ -250,12 +250,12 @@ def test_a_full_disk_leaves_the_database_as_it_was(path: Path) -> None:
     assert names_in(path.parent) == ["menace.db"]
 
 
-def test_a_full_disk_leaves_no_half_made_database(tmp_path: Path) -> None:
+def test_full_disk_leaves_no_partial_database(tmp_path: Path) -> None:
     on_full_disk(50_000, "selfplay", "--db", str(tmp_path / "menace.db"))
     assert names_in(tmp_path) == []
 
 
-def test_an_interrupted_commit_is_rolled_back_when_the_file_is_opened_next(path: Path) -> None:
+def test_interrupted_commit_is_rolled_back_on_next_open(path: Path) -> None:
     before = path.read_bytes()
     code = (
         "import os, sys, menace, sqlite3\n"
@@ -275,7 +275,7 @@ def test_an_interrupted_commit_is_rolled_back_when_the_file_is_opened_next(path:
     assert path.read_bytes() == before
 
 
-def test_a_backup_is_the_database_and_appears_whole(path: Path, tmp_path: Path) -> None:
+def test_backup_is_complete_when_it_appears(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     with open_database(path) as store:
         selfplay(store, games=100, seed=1)
@@ -294,7 +294,7 @@ def test_a_backup_is_the_database_and_appears_whole(path: Path, tmp_path: Path) 
     assert names_in(tmp_path) == ["copy.db", "diary", "link", "menace.db"]
 
 
-def test_a_damaged_database_is_not_copied(path: Path, tmp_path: Path) -> None:
+def test_damaged_database_is_not_backed_up(path: Path, tmp_path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[-8000:-4000] = b"\xff" * 4000
     path.write_bytes(content)
@@ -304,7 +304,7 @@ def test_a_damaged_database_is_not_copied(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_backup_is_consistent_while_another_process_trains(path: Path, tmp_path: Path) -> None:
+def test_backup_is_consistent_during_training(path: Path, tmp_path: Path) -> None:
     code = "import sys, menace; menace.Database(sys.argv[1]).selfplay(games=1_000_000, seed=1)"
     process = subprocess.Popen([sys.executable, "-c", code, str(path)])
     copies = 0
@@ -339,7 +339,7 @@ def test_a_backup_is_consistent_while_another_process_trains(path: Path, tmp_pat
         ("-- nothing", "returns no rows"),
     ],
 )
-def test_a_query_reads_and_nothing_else(path: Path, sql: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_query_is_read_only(path: Path, sql: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(path.parent)
     before = path.read_bytes()
     with open_database(path) as store:
@@ -351,7 +351,7 @@ def test_a_query_reads_and_nothing_else(path: Path, sql: str, message: str, monk
     assert names_in(path.parent) == ["menace.db"]
 
 
-def test_a_query_may_use_table_valued_functions_but_not_the_schema(path: Path) -> None:
+def test_query_allows_table_valued_functions_but_not_schema_changes(path: Path) -> None:
     with open_database(path) as store:
         new_learner(store, "adam", "X")
         sql = "SELECT value FROM learner, json_each(learner.settings) WHERE key = 'win'"
@@ -362,7 +362,7 @@ def test_a_query_may_use_table_valued_functions_but_not_the_schema(path: Path) -
         assert query(store, "SELECT sql FROM sqlite_master WHERE name = 'rules'").rows[0][0] != "CREATE TABLE x (y)"
 
 
-def test_a_query_may_look_at_the_file_itself(path: Path) -> None:
+def test_query_allows_reading_pragmas(path: Path) -> None:
     with open_database(path) as store:
         assert query(store, "PRAGMA integrity_check").rows == [("ok",)]
         assert query(store, "PRAGMA user_version").rows == [(SCHEMA_VERSION,)]
@@ -374,19 +374,19 @@ def test_a_query_may_look_at_the_file_itself(path: Path) -> None:
 
 NO_NAMES = {
     "": "'' is empty; a name has 1 to 60 characters",
-    "a" * 61: "has 61 characters, and a name 1 to 60; shorten it",
-    " adam": "begins or ends with a space; leave it out",
-    "adam ": "begins or ends with a space; leave it out",
-    "a:b": "'a:b' has ':', and a name only letters, digits, spaces, '-', '_' and '.'; leave it out",
-    "O'Brien": r"""has "'", and a name""",
-    "a\nb": r"has '\\n', and a name",
-    "a\N{NO-BREAK SPACE}b": r"has '\\xa0', and a name",
-    "a\N{ZERO WIDTH SPACE}b": r"has '\\u200b', and a name",
-    "x\N{SUPERSCRIPT TWO}": "has '\N{SUPERSCRIPT TWO}', and a name",
-    "=1+1": "has '=', and a name",
-    "1; DROP TABLE learner": "has ';', and a name",
-    "\udcff": r"has '\\udcff', and a name",
-    "-x": "begins with '-', as options do; begin it with a letter or a digit",
+    "a" * 61: "has 61 characters; a name has 1 to 60",
+    " adam": "begins or ends with a space; remove it",
+    "adam ": "begins or ends with a space; remove it",
+    "a:b": "'a:b' contains ':'; use only letters, digits, spaces, '-', '_' and '.'",
+    "O'Brien": r"""contains "'"; use only""",
+    "a\nb": r"contains '\\n'; use only",
+    "a\N{NO-BREAK SPACE}b": r"contains '\\xa0'; use only",
+    "a\N{ZERO WIDTH SPACE}b": r"contains '\\u200b'; use only",
+    "x\N{SUPERSCRIPT TWO}": "contains '\N{SUPERSCRIPT TWO}'; use only",
+    "=1+1": "contains '='; use only",
+    "1; DROP TABLE learner": "contains ';'; use only",
+    "\udcff": r"contains '\\udcff'; use only",
+    "-x": "begins with '-' like an option; begin it with a letter or a digit",
     ".........": "has no letter or digit; add one",
     "\N{COMBINING ACUTE ACCENT}": "has no letter or digit; add one",
     "random": "is a word for another kind of player; choose another",
@@ -396,7 +396,7 @@ NO_NAMES = {
 NAMES = ("éva", "Eva 2.0_b-c", "57", ".x", "日本", "اختبار", "हिन्दी १", "a" * 60)
 
 
-def test_names_of_learners(path: Path) -> None:
+def test_learner_names_are_validated(path: Path) -> None:
     with open_database(path) as store:
         new_learner(store, "adam", "X")
         for name, reason in NO_NAMES.items():
@@ -413,7 +413,7 @@ def test_names_of_learners(path: Path) -> None:
             store.learner("adam")
 
 
-def test_a_name_may_have_every_letter_mark_and_digit_and_no_other_character_but_four() -> None:
+def test_allowed_characters_of_names() -> None:
     # All of the first plane's beginning, where the scripts in use are; of the rest, mostly unassigned, one in seven.
     for number in [*range(0x3400), *range(0x3400, sys.maxunicode + 1, 7)]:
         character = chr(number)
@@ -425,7 +425,7 @@ def test_a_name_may_have_every_letter_mark_and_digit_and_no_other_character_but_
         assert fits == (kind in {"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd"} or character in " -_."), number
 
 
-def test_an_accented_name_is_one_name_however_it_is_typed(path: Path) -> None:
+def test_accented_name_matches_in_any_normal_form(path: Path) -> None:
     composed, apart = "\xe9va", "e\N{COMBINING ACUTE ACCENT}va"
     with open_database(path) as store:
         assert new_learner(store, apart, "O").name == composed
@@ -442,7 +442,7 @@ ODD_NAMES = ["-x", "=1+1", "a:b", "O'Brien", "e\N{COMBINING ACUTE ACCENT}va", "r
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
-def test_an_odd_name_is_read_played_with_and_given_up(path: Path, name: str) -> None:
+def test_unusual_stored_name_can_be_used_and_renamed(path: Path, name: str) -> None:
     with open_database(path) as store:
         learner_by_hand(store, name, "X")
         train(store, name, "random", games=10, seed=1)
@@ -454,7 +454,7 @@ def test_an_odd_name_is_read_played_with_and_given_up(path: Path, name: str) -> 
             store.run(5)
 
 
-def test_the_explorer_may_bring_its_own_connection(path: Path) -> None:
+def test_store_accepts_external_connection(path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         assert Store(connection, str(path)).rules().variant == "3x3x3"
     foreign = path.parent / "other.db"
@@ -464,19 +464,19 @@ def test_the_explorer_may_bring_its_own_connection(path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_another_variant_is_played_and_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_variant_is_played_and_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with create_database(tmp_path / "small.db", variant="2x5x3") as store:
         selfplay(store, games=20, seed=1)
         assert verify(store).games == 20
         assert show(store, "." * 10, "menace-x").box.beads > 0
-    monkeypatch.setattr(database_file, "POSITIONS_MOST", 4054)
+    monkeypatch.setattr(database_file, "MAX_POSITIONS", 4054)
     with pytest.raises(menace.MenaceError, match="more than 4,054 positions"):
         create_database(tmp_path / "large.db", variant="2x5x3")
     assert not (tmp_path / "large.db").exists()
 
 
 @pytest.mark.slow
-def test_two_processes_that_make_one_database_both_succeed(tmp_path: Path) -> None:
+def test_concurrent_creation_of_database_succeeds(tmp_path: Path) -> None:
     path = tmp_path / "menace.db"
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "2000", "--db", str(path)]
     processes = [subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd="/") for _ in range(3)]
@@ -512,7 +512,7 @@ def damage_by_the_same(path: Path, store: Store) -> None:
 
 
 @pytest.mark.parametrize("how", ["another", "past SQLite", "the same"])
-def test_a_sound_file_is_checked_again_after_another_process_wrote(path: Path, how: str) -> None:
+def test_file_is_checked_again_after_external_write(path: Path, how: str) -> None:
     with open_database(path) as store:
         new_learner(store, "adam", "X")
         table = positions_of(store)
@@ -530,7 +530,7 @@ def test_a_sound_file_is_checked_again_after_another_process_wrote(path: Path, h
         assert positions_of(store) is not table
 
 
-def test_what_a_transaction_that_failed_found_is_not_kept(path: Path) -> None:
+def test_failed_transaction_leaves_no_cache(path: Path) -> None:
     with open_database(path) as store:
         with contextlib.suppress(InvalidPlayer), store.transaction():
             table = positions_of(store)
@@ -538,7 +538,7 @@ def test_what_a_transaction_that_failed_found_is_not_kept(path: Path) -> None:
         assert positions_of(store) is not table
 
 
-def test_a_transaction_within_another_ends_with_it(path: Path) -> None:
+def test_nested_transaction_ends_with_outer(path: Path) -> None:
     with open_database(path) as store:
         with contextlib.suppress(InvalidPlayer), store.transaction():
             new_learner(store, "adam", "X")  # a transaction of its own, where there is none
@@ -554,9 +554,7 @@ def test_a_transaction_within_another_ends_with_it(path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_made", [True, False])
-def test_a_default_machine_that_cannot_be_made_is_there_or_the_reason_is_said(
-    path: Path, monkeypatch: pytest.MonkeyPatch, is_made: bool
-) -> None:
+def test_concurrent_creation_of_default_machine(path: Path, monkeypatch: pytest.MonkeyPatch, is_made: bool) -> None:
     own = learners.new_learner
 
     def too_late(store: Store, name: str, plays: str) -> None:
@@ -567,23 +565,23 @@ def test_a_default_machine_that_cannot_be_made_is_there_or_the_reason_is_said(
     monkeypatch.setattr(learners, "new_learner", too_late)
     with fresh_database(path.with_name("new.db")) as store:
         if is_made:
-            assert runs.learner_made_where_missing(store, "menace-x").name == "menace-x"
+            assert runs.get_or_create_learner(store, "menace-x").name == "menace-x"
         else:
             with pytest.raises(InvalidPlayer, match="another program was quicker"):
-                runs.learner_made_where_missing(store, "menace-x")
+                runs.get_or_create_learner(store, "menace-x")
         with pytest.raises(UnknownLearner):
-            runs.learner_made_where_missing(store, "adam")
+            runs.get_or_create_learner(store, "adam")
 
 
-def test_a_board_of_a_larger_game_than_the_files_is_taken_as_reached() -> None:
-    """Its rules were changed after the file was made: the file is damaged, and not the board impossible."""
+def test_board_missing_from_file_is_damage() -> None:
+    """The rules changed after the file was created, so the file is damaged and the board is possible."""
     rules = SymmetricGame(get_game())
     assert stored_rules._is_reached(rules, "X........", most=765)
     assert not stored_rules._is_reached(rules, "XXX......", most=765)
     assert stored_rules._is_reached(rules, "XXX......", most=764)
 
 
-def test_inserting_a_row_leaves_the_settings_of_the_connection_as_they_were(store: Store) -> None:
+def test_insert_row_keeps_connection_settings(store: Store) -> None:
     before = store.database.execute("PRAGMA recursive_triggers").fetchone()
     new_learner(store, "adam", "X")
     assert store.database.execute("PRAGMA recursive_triggers").fetchone() == before

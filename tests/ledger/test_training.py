@@ -1,4 +1,4 @@
-"""Durability: runs that are cut, killed, resumed or shared end in the bits of an undisturbed run."""
+"""Durability: interrupted, killed, resumed and concurrent runs give the same result as an undisturbed run."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def test_the_same_seed_gives_the_same_learners(store: Store) -> None:
         assert learned(store)["boxes"] != learned(second)["boxes"]
 
 
-def test_strength_is_written_before_the_first_game_at_each_mark_and_at_the_end(store: Store) -> None:
+def test_strength_is_stored_at_start_marks_and_end(store: Store) -> None:
     selfplay(store, games=1234, seed=1)
     games = sorted({row.learner_games for row in store.evaluations()})
     assert games == [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 1234]
     assert len(store.evaluations()) == len(games) * 2 * 2 * 3  # learners, policies, opponents
 
 
-def test_a_learner_that_is_kept_stays_as_it_is(store: Store) -> None:
+def test_frozen_learner_does_not_change(store: Store) -> None:
     new_learner(store, "adam", "X", "menace", {"when_empty": "restock", "loss": "-3"})
     new_learner(store, "eva", "O", "menace", {"beads": "1"})
     selfplay(store, "adam", "eva", games=500, seed=1)  # some boxes of each are empty now
@@ -69,7 +69,7 @@ def test_a_learner_that_is_kept_stays_as_it_is(store: Store) -> None:
     verify(store)
 
 
-def test_both_learn_when_a_learner_trains_against_another(store: Store) -> None:
+def test_both_learners_learn_in_training(store: Store) -> None:
     new_learner(store, "adam", "X")
     new_learner(store, "eva", "O")
     run = train(store, "eva", "adam", games=100, seed=1)
@@ -78,7 +78,7 @@ def test_both_learn_when_a_learner_trains_against_another(store: Store) -> None:
 
 
 @pytest.mark.parametrize("opponent", ["random", "optimal", "perfect", "imperfect:0.25"])
-def test_a_learner_trains_against_every_fixed_opponent(store: Store, opponent: str) -> None:
+def test_training_against_every_fixed_opponent(store: Store, opponent: str) -> None:
     new_learner(store, "adam", "X")
     run = train(store, "adam", opponent, games=2000, seed=1)
     assert (run.o_player, run.o_learner_id, run.o_learns) == (opponent, None, 0)
@@ -86,7 +86,7 @@ def test_a_learner_trains_against_every_fixed_opponent(store: Store, opponent: s
 
 
 @pytest.mark.slow
-def test_restocking_machines_draw_a_perfect_opponent_nearly_always_and_resigning_ones_do_not(store: Store) -> None:
+def test_restocking_machines_draw_perfect_opponent_and_resigning_ones_do_not(store: Store) -> None:
     # docs/facts.md: "nearly all" and "most ... within 500 games" of 1,000 machines; 20 of each kind show it.
     given_up = 0
     for seed in range(20):
@@ -102,7 +102,7 @@ def test_restocking_machines_draw_a_perfect_opponent_nearly_always_and_resigning
 @pytest.mark.parametrize(
     ("x", "o", "error"), [("nobody", None, UnknownLearner), ("eva", None, InvalidPlayer), (None, "adam", InvalidPlayer)]
 )
-def test_an_impossible_order_writes_nothing(store: Store, x: str | None, o: str | None, error: type[Exception]) -> None:
+def test_invalid_order_writes_nothing(store: Store, x: str | None, o: str | None, error: type[Exception]) -> None:
     new_learner(store, "adam", "X")
     new_learner(store, "eva", "O")
     before = Path(store.path).read_bytes()
@@ -120,9 +120,7 @@ def test_an_impossible_order_writes_nothing(store: Store, x: str | None, o: str 
     assert Path(store.path).read_bytes() == before
 
 
-def test_an_abandoned_run_keeps_what_was_learned_and_cannot_be_resumed(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_abandoned_run_keeps_learning_and_cannot_be_resumed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     in_small_blocks(monkeypatch)
     ordered = order(store, SelfPlay(games=100_000, seed=1))
     for _, _run in zip(range(15), continue_run(store, ordered), strict=False):
@@ -136,7 +134,7 @@ def test_an_abandoned_run_keeps_what_was_learned_and_cannot_be_resumed(
     verify(store)
 
 
-def test_two_cannot_work_on_one_run(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_cannot_be_shared_by_two_trainers(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     in_small_blocks(monkeypatch)
     ordered = order(store, SelfPlay(games=100_000, seed=1))
     first = continue_run(store, ordered)
@@ -150,7 +148,7 @@ def test_two_cannot_work_on_one_run(store: Store, monkeypatch: pytest.MonkeyPatc
     verify(store)
 
 
-def test_a_trainer_sees_what_others_have_taught_its_learners(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trainer_reloads_learners_taught_elsewhere(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     in_small_blocks(monkeypatch)
     run = continue_run(store, order(store, SelfPlay(games=5000, seed=1)))
     next(run)
@@ -170,7 +168,7 @@ def test_a_trainer_sees_what_others_have_taught_its_learners(store: Store, monke
         ("x_learner_id = 2, o_learner_id = 1", "run 1 has learner 2 play X, but it is missing or plays the other side"),
     ],
 )
-def test_a_run_that_menace_cannot_have_ordered_is_not_carried_out(store: Store, edit: str, message: str) -> None:
+def test_invalid_run_is_not_carried_out(store: Store, edit: str, message: str) -> None:
     run = order(store, SelfPlay(games=100, seed=1, phases="50:1:0.5,50:0:0"))
     store.database.execute(f"UPDATE run SET {edit}")
     store.database.commit()
@@ -180,7 +178,7 @@ def test_a_run_that_menace_cannot_have_ordered_is_not_carried_out(store: Store, 
     assert store.blocks() == blocks
 
 
-def test_as_many_blocks_or_games_are_played_as_are_asked_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_blocks_respects_block_and_game_limits(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "BLOCK_SECONDS", 60.0)
     trainer, run = training.Trainer(store), order(store, SelfPlay(games=100, seed=1))  # marks at 1, 2, 5, 10, 20, 50
     began = len(store.blocks())
@@ -193,9 +191,7 @@ def test_as_many_blocks_or_games_are_played_as_are_asked_for(store: Store, monke
     assert len(store.blocks()) == began + 1 + 2 + 3 + 1 + 1
 
 
-def test_an_error_within_a_block_leaves_the_database_and_the_trainer_as_they_were(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_error_in_block_rolls_back_database_and_trainer(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     with another(store, "b.db") as reference:
         selfplay(reference, games=300, seed=1)
     in_small_blocks(monkeypatch)
@@ -215,7 +211,7 @@ def test_an_error_within_a_block_leaves_the_database_and_the_trainer_as_they_wer
         assert learned(store) == learned(reference)
 
 
-def test_short_blocks_are_one_transaction_and_the_same_blocks(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_blocks_share_one_transaction(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def log(of: Store) -> tuple[object, ...]:
         return [row._replace(created_at="") for row in of.blocks()], of.evaluations(), learned(of)
 
@@ -229,7 +225,7 @@ def test_short_blocks_are_one_transaction_and_the_same_blocks(store: Store, monk
     assert log(store) == expected
 
 
-def test_a_transaction_takes_no_block_that_would_outlast_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_transaction_excludes_blocks_that_would_not_fit(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     clock, game = 0.0, 0.0001  # of games that all last alike
     play = Arena.play
 
@@ -253,7 +249,7 @@ def test_a_transaction_takes_no_block_that_would_outlast_it(store: Store, monkey
     assert sum(games) == 9000
 
 
-def test_waiting_for_the_lock_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lock_wait_times_out(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("menace.ledger.store.locks.WRITERS_PATIENCE", 0.2)
     with open_database(store.path) as second_store, second_store.transaction():
         start = time.monotonic()
@@ -265,13 +261,13 @@ def test_waiting_for_the_lock_ends(store: Store, monkeypatch: pytest.MonkeyPatch
 SMALL_BLOCKS = """
 import sys, menace
 from menace.ledger import training
-training.BLOCK_SECONDS, training.REST_LEAST = 0.0, 0.0005
+training.BLOCK_SECONDS, training.MIN_REST = 0.0, 0.0005
 menace.Database(sys.argv[1]).resume()
 """
 
 
 @pytest.mark.slow
-def test_a_run_killed_at_eight_random_moments_ends_in_the_same_bits(store: Store) -> None:
+def test_run_killed_eight_times_gives_identical_result(store: Store) -> None:
     games, chance = 1_000_000, random.Random(3)
     with another(store, "b.db") as uncut:
         selfplay(uncut, games=games, seed=5)
@@ -299,7 +295,7 @@ def test_a_run_killed_at_eight_random_moments_ends_in_the_same_bits(store: Store
 
 
 @pytest.mark.slow
-def test_two_processes_train_at_once_and_a_third_never_waits_over_a_second(store: Store) -> None:
+def test_third_writer_waits_less_than_a_second(store: Store) -> None:
     games = 6_000_000
     new_learner(store, "adam", "X")
     new_learner(store, "eva", "O")
@@ -325,7 +321,7 @@ def test_two_processes_train_at_once_and_a_third_never_waits_over_a_second(store
     assert report.games == 2 * games
 
 
-def test_ctrl_c_ends_a_run_after_the_block_under_way(store: Store) -> None:
+def test_ctrl_c_stops_run_after_current_block(store: Store) -> None:
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "1000000000", "--seed", "1", "--db", store.path]
     with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         while not any(run.games_played for run in store.runs()):
@@ -343,14 +339,14 @@ def test_ctrl_c_ends_a_run_after_the_block_under_way(store: Store) -> None:
 
 
 def written_over(path: Path, content: bytes) -> None:
-    """Put other bytes into the same file, as `cp` does."""
+    """Write other bytes into the same file, as `cp` does."""
     with path.open("r+b", buffering=0) as file:
         file.write(content)
         file.truncate()
 
 
 def another_database(store: Store) -> bytes:
-    """Return a database whose run 1 stands as that of `store` does."""
+    """Return a database whose run 1 is in the same state as in `store`."""
     with another(store, "other.db") as second_store:
         trainer = training.Trainer(second_store)
         trainer.play_blocks(order(second_store, SelfPlay(games=100_000, seed=9)))
@@ -358,7 +354,7 @@ def another_database(store: Store) -> bytes:
 
 
 def same_count_of_changes(store: Store) -> bytes:
-    """The same, and SQLite cannot tell by its header that it is another."""
+    """Return another database that SQLite cannot distinguish by its header."""
     content = another_database(store)
     header = Path(store.path).read_bytes()[:100]
     # Bytes 24 to 39 are what SQLite compares, 92 to 95 repeat the count. (SQLite's file format, section 1.3)
@@ -366,7 +362,7 @@ def same_count_of_changes(store: Store) -> bytes:
 
 
 def earlier_backup(store: Store) -> bytes:
-    """The same database, before the block that the trainer committed last."""
+    """Return the same database before the block that the trainer committed last."""
     return Path(store.path).with_name("backup.db").read_bytes()
 
 
@@ -382,9 +378,7 @@ OTHER_FILES = {
 
 
 @pytest.mark.parametrize("name", OTHER_FILES)
-def test_a_trainer_never_writes_on_what_was_copied_over_its_file(
-    store: Store, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_trainer_detects_overwritten_file(store: Store, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     in_small_blocks(monkeypatch)
     path, trainer = Path(store.path), training.Trainer(store)
     run = trainer.play_blocks(order(store, SelfPlay(games=100_000, seed=1)))
@@ -403,7 +397,7 @@ def test_a_trainer_never_writes_on_what_was_copied_over_its_file(
 
 
 @pytest.mark.parametrize("when", ["while it plays", "before it commits"])
-def test_a_block_under_way_is_not_written_on_what_was_copied_over_the_file(
+def test_current_block_is_not_written_to_overwritten_file(
     store: Store, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     in_small_blocks(monkeypatch)
@@ -423,7 +417,7 @@ def test_a_block_under_way_is_not_written_on_what_was_copied_over_the_file(
     assert path.read_bytes() == content
 
 
-def test_a_large_transaction_writes_nothing_before_it_commits(store: Store) -> None:
+def test_large_transaction_writes_only_at_commit(store: Store) -> None:
     before = Path(store.path).read_bytes()
     with contextlib.suppress(RuntimeError), store.transaction():
         for number in range(3000):  # some 6 MB, far beyond the pages that SQLite would keep
@@ -433,7 +427,7 @@ def test_a_large_transaction_writes_nothing_before_it_commits(store: Store) -> N
         raise RuntimeError
 
 
-def test_a_trainer_goes_on_when_its_own_bytes_are_put_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trainer_continues_after_file_is_restored(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     in_small_blocks(monkeypatch)
     path, trainer = Path(store.path), training.Trainer(store)
     run = trainer.play_blocks(order(store, SelfPlay(games=1000, seed=1)))
@@ -443,7 +437,7 @@ def test_a_trainer_goes_on_when_its_own_bytes_are_put_back(store: Store, monkeyp
     verify(store)
 
 
-def test_a_command_whose_file_is_written_over_says_so_in_one_line(store: Store) -> None:
+def test_command_reports_overwritten_file_in_one_line(store: Store) -> None:
     content = another_database(store)
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "1000000000", "--seed", "1", "--db", store.path]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")

@@ -1,4 +1,4 @@
-"""Taking back games with people, and deleting learners: the log records both."""
+"""Undoing games with people and deleting learners, both of which the log records."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from menace.analysis.replayed_learners import openings_of, traces_of
 from menace.analysis.strength_reports import comparison
 from menace.cli import cli
 from menace.errors import InvalidPlayer, InvalidRun, MenaceError, StoreError, UnknownLearner, VerificationFailed
-from menace.learners.registry import NAME_MOST
+from menace.learners.registry import MAX_NAME_LENGTH
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import delete_learner, new_learner
 from menace.ledger.log.undo import forget, last_lesson
@@ -42,7 +42,7 @@ LEARNS_FROM_X = [name for name in EVERY_WORD if "X" in FOR_TICTACTOE[name].plays
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """Return a database with menace-x and menace-o, who have learned."""
+    """Return a database with trained learners menace-x and menace-o."""
     (tmp_path / "menace.db").write_bytes(trained_bytes(100))
     with open_database(tmp_path / "menace.db") as opened:
         yield opened
@@ -58,7 +58,7 @@ def count(store: Store, beads: int, name: str = "menace-x") -> None:
 
 
 def state(store: Store) -> dict[str, object]:
-    """What learners know."""
+    """Return the state of all learners."""
     contents = learned(store)
     return {key: contents[key] for key in ("learners", "states", "boxes")}
 
@@ -67,7 +67,7 @@ def take_back(store: Store, name: str | None = None) -> int:
     return forget(store, last_lesson(store, name))
 
 
-def test_what_goes_back_is_shown_on_the_boards_of_its_game(store: Store) -> None:
+def test_lesson_entries_use_boards_of_game(store: Store) -> None:
     games = []
     for seed in range(4):
         game_id = play(store, "menace-o", seed)
@@ -81,7 +81,7 @@ def test_what_goes_back_is_shown_on_the_boards_of_its_game(store: Store) -> None
 
 
 @pytest.mark.parametrize("preset", LEARNS_FROM_X)
-def test_every_learner_is_as_it_was_and_the_log_gives_it_again(preset: str, tmp_path: Path) -> None:
+def test_undo_restores_every_learner(preset: str, tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)
         train(store, "pupil", "random", games=5, seed=1)
@@ -96,7 +96,7 @@ def test_every_learner_is_as_it_was_and_the_log_gives_it_again(preset: str, tmp_
         assert verify(store).games == 13
 
 
-def test_the_last_is_taken_back_first_games_and_recounts_alike(store: Store) -> None:
+def test_undo_works_in_reverse_order(store: Store) -> None:
     states = [state(store)]
     for teach in (lambda: play(store), lambda: count(store, 500), lambda: play(store, seed=2)):
         teach()
@@ -113,14 +113,14 @@ def test_the_last_is_taken_back_first_games_and_recounts_alike(store: Store) -> 
     verify(store, since=store.blocks()[-2].block_id)
 
 
-def test_without_a_name_it_is_the_learner_that_a_person_taught_last(store: Store) -> None:
+def test_undo_without_name_selects_last_taught_learner(store: Store) -> None:
     play(store, "menace-x")
     play(store, "menace-o")
     assert last_lesson(store).learner.name == "menace-o"
     assert last_lesson(store, "menace-x").what == "game 1, with a person"
 
 
-def test_only_what_was_learned_last_is_taken_back(store: Store) -> None:
+def test_only_last_lesson_can_be_undone(store: Store) -> None:
     for name in (None, "menace-x"):
         with pytest.raises(InvalidRun, match=r"not learned from a game with a person|no machine has learned"):
             last_lesson(store, name)
@@ -135,7 +135,7 @@ def test_only_what_was_learned_last_is_taken_back(store: Store) -> None:
         last_lesson(store, "nobody")
 
 
-def test_a_lesson_is_refused_when_the_learner_was_taught_or_it_was_taken_back_meanwhile(store: Store) -> None:
+def test_stale_lesson_is_refused(store: Store) -> None:
     play(store)
     lesson = last_lesson(store)
     take_back(store)
@@ -165,8 +165,8 @@ EDITED = {
 
 
 @pytest.mark.parametrize(("name", "edit"), [(name, edit) for name, edits in EDITED.items() for edit in edits])
-def test_a_learner_that_was_edited_is_not_overwritten(store: Store, name: str, edit: str) -> None:
-    """Amounts, counts, games and other state: a difference in any of them is detected."""
+def test_undo_refuses_edited_learner(store: Store, name: str, edit: str) -> None:
+    """A difference in amounts, counts, games or other state is detected."""
     if name == "td-x":
         new_learner(store, name, "X", "value-function")
     play(store, name)
@@ -181,7 +181,7 @@ def test_a_learner_that_was_edited_is_not_overwritten(store: Store, name: str, e
     assert state(store) == edited
 
 
-def test_counts_are_those_of_a_learner_that_never_had_the_game(store: Store, tmp_path: Path) -> None:
+def test_undo_restores_bead_counts(store: Store, tmp_path: Path) -> None:
     play(store)
     with store.copied() as copy:
         copy.backup(tmp_path / "never.db")
@@ -196,7 +196,7 @@ def test_counts_are_those_of_a_learner_that_never_had_the_game(store: Store, tmp
         assert state(store) == state(never)
 
 
-def test_a_copy_keeps_what_its_original_forgets(store: Store) -> None:
+def test_copy_keeps_lessons_undone_in_original(store: Store) -> None:
     play(store)
     copy_learner(store, "menace-x", "twin")
     taught = store.learned_rows("matchbox", store.learner("twin").learner_id)
@@ -208,7 +208,7 @@ def test_a_copy_keeps_what_its_original_forgets(store: Store) -> None:
     verify(store)
 
 
-def test_games_replay_and_history_say_that_a_game_was_taken_back(store: Store) -> None:
+def test_listings_mark_undone_games(store: Store) -> None:
     game_id = play(store)
     assert [row.taken_back for row in recorded_games(store)] == [False]
     take_back(store)
@@ -241,7 +241,7 @@ def test_games_replay_and_history_say_that_a_game_was_taken_back(store: Store) -
         "change SET after = after + 1",
     ],
 )
-def test_no_edit_of_what_was_taken_back_stays_unnoticed(change: str, store: Store) -> None:
+def test_verify_detects_edits_of_undone_lesson(change: str, store: Store) -> None:
     game_id = play(store)
     take_back(store)
     verify(store)
@@ -257,7 +257,7 @@ def test_no_edit_of_what_was_taken_back_stays_unnoticed(change: str, store: Stor
             continue
 
 
-def test_training_that_was_taken_back_is_noticed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verify_detects_undone_training(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = SimpleNamespace(by_people=True)
     with monkeypatch.context() as patch:
         patch.setattr("menace.ledger.log.undo.block_type", lambda _block: kinds)
@@ -266,8 +266,8 @@ def test_training_that_was_taken_back_is_noticed(store: Store, monkeypatch: pyte
         verify(store)
 
 
-def test_a_game_that_was_taken_back_counts_nowhere(store: Store) -> None:
-    """Plots, curves and questions are those of a database in which nobody played: but for blocks and times."""
+def test_undone_game_is_excluded_everywhere(store: Store) -> None:
+    """Plots, curves and queries match a database without the game, except for blocks and times."""
 
     def all_answers() -> list[object]:
         db = menace.Database(store.path)
@@ -293,7 +293,7 @@ def test_a_game_that_was_taken_back_counts_nowhere(store: Store) -> None:
     assert all_answers() == before
 
 
-def test_the_command_says_what_goes_back_and_asks(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forget_command_shows_changes_and_asks(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     db = menace.Database("menace.db")
     play(db.store)
     games = db["menace-x"].games
@@ -321,7 +321,7 @@ ABOUT_THE_LOG = {"blocks", "runs", "people", "recounts", "results"}  # which nam
 
 @pytest.fixture
 def three_learners(tmp_path: Path) -> Iterator[Store]:
-    """Return a database in which adam learned from eva, from a person and at random; twin was copied from him."""
+    """Return a database in which adam learned from eva, a person and random play, and twin is a copy of adam."""
     with fresh_database(tmp_path / "menace.db") as opened:
         new_learner(opened, "adam", "X")
         new_learner(opened, "eva", "O")
@@ -333,7 +333,7 @@ def three_learners(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.mark.parametrize("gone", [["adam"], ["eva"], ["twin"], ["twin", "adam"], ["adam", "eva", "twin"]])
-def test_the_log_is_replayed_as_before(gone: list[str], three_learners: Store) -> None:
+def test_log_with_deleted_learner_is_replayed(gone: list[str], three_learners: Store) -> None:
     before = verify(three_learners)
     for name in gone:
         delete_learner(three_learners, name)
@@ -345,7 +345,7 @@ def test_the_log_is_replayed_as_before(gone: list[str], three_learners: Store) -
     verify(three_learners)
 
 
-def test_what_a_deleted_learner_learned_is_compared_still(three_learners: Store) -> None:
+def test_verify_checks_deleted_learners(three_learners: Store) -> None:
     delete_learner(three_learners, "adam")
     with three_learners.transaction():
         three_learners.database.execute(
@@ -355,7 +355,7 @@ def test_what_a_deleted_learner_learned_is_compared_still(three_learners: Store)
         verify(three_learners)
 
 
-def test_it_is_nowhere_and_its_name_is_free(three_learners: Store) -> None:
+def test_deleted_learner_is_hidden_and_name_is_free(three_learners: Store) -> None:
     delete_learner(three_learners, "adam")
     assert [row.name for row in three_learners.learners()] == ["eva", "twin"]
     assert list(comparison(three_learners)) == [("twin", "eva")]
@@ -372,14 +372,14 @@ def test_it_is_nowhere_and_its_name_is_free(three_learners: Store) -> None:
     assert new.games == 0
     assert train(three_learners, "adam", "eva", games=5, seed=3).x_learner_id == new.learner_id
     delete_learner(three_learners, "adam")
-    assert [row.name for row in three_learners.learners_ever()][::3] == [
+    assert [row.name for row in three_learners.learners_and_deleted()][::3] == [
         "adam (deleted 1)",
         f"adam (deleted {new.learner_id})",
     ]
     verify(three_learners)
 
 
-def test_games_and_runs_still_say_who_played(three_learners: Store) -> None:
+def test_games_and_runs_still_name_deleted_players(three_learners: Store) -> None:
     delete_learner(three_learners, "adam")
     (row,) = recorded_games(three_learners)
     assert "adam (deleted 1)" in row.players
@@ -389,17 +389,17 @@ def test_games_and_runs_still_say_who_played(three_learners: Store) -> None:
         last_lesson(three_learners)  # adam's game cannot be taken back
 
 
-def test_a_learner_that_the_log_does_not_name_is_gone_and_its_number_is_not_given_again(three_learners: Store) -> None:
+def test_unlogged_learner_is_removed_and_id_not_reused(three_learners: Store) -> None:
     counts = three_learners.learned_row_counts()
     made = new_learner(three_learners, "nobody yet", "X", "zhang")
     assert delete_learner(three_learners, "nobody yet")
     assert three_learners.learned_row_counts() == counts
-    assert made.learner_id not in {row.learner_id for row in three_learners.learners_ever()}
+    assert made.learner_id not in {row.learner_id for row in three_learners.learners_and_deleted()}
     assert new_learner(three_learners, "another", "X").learner_id > made.learner_id
     verify(three_learners)
 
 
-def test_an_unfinished_run_is_ended_first(three_learners: Store) -> None:
+def test_delete_requires_finished_runs(three_learners: Store) -> None:
     run = order(three_learners, Training("twin", "eva", games=50, seed=1))
     for name in ("twin", "eva"):
         with pytest.raises(InvalidRun, match=f"run {run.run_id} of {name} is unfinished; `menace resume {run.run_id}`"):
@@ -409,17 +409,17 @@ def test_an_unfinished_run_is_ended_first(three_learners: Store) -> None:
     verify(three_learners)
 
 
-def test_a_long_name_has_room_for_the_mark(three_learners: Store) -> None:
-    new_learner(three_learners, "n" * NAME_MOST, "X")
-    train(three_learners, "n" * NAME_MOST, "random", games=1, seed=1)
-    delete_learner(three_learners, "n" * NAME_MOST)
-    name = three_learners.learners_ever()[-1].name
-    assert len(name) == NAME_MOST
+def test_long_name_of_deleted_learner_fits(three_learners: Store) -> None:
+    new_learner(three_learners, "n" * MAX_NAME_LENGTH, "X")
+    train(three_learners, "n" * MAX_NAME_LENGTH, "random", games=1, seed=1)
+    delete_learner(three_learners, "n" * MAX_NAME_LENGTH)
+    name = three_learners.learners_and_deleted()[-1].name
+    assert len(name) == MAX_NAME_LENGTH
     with pytest.raises(InvalidPlayer):
         new_learner(three_learners, name, "X")
 
 
-def test_a_game_against_a_learner_that_is_deleted_meanwhile_teaches_nobody(three_learners: Store) -> None:
+def test_game_against_deleted_learner_teaches_nobody(three_learners: Store) -> None:
     new_learner(three_learners, "new", "X")
     session = Session(three_learners, "new", seed=1)
     delete_learner(three_learners, "new")
@@ -430,7 +430,7 @@ def test_a_game_against_a_learner_that_is_deleted_meanwhile_teaches_nobody(three
     assert Path(three_learners.path).read_bytes() == before
 
 
-def test_the_command_wants_yes_for_one_that_has_learned(trained: Run) -> None:
+def test_delete_command_requires_yes_for_trained_learner(trained: Run) -> None:
     ok(trained("new", "eva", "--plays", "O"))
     assert ok(trained("delete", "eva")) == "eva was deleted\n"
     refused(trained("delete", "menace-x"), "menace-x has learned from 500 games, which cannot be recovered; `--yes`")
@@ -443,7 +443,7 @@ def test_the_command_wants_yes_for_one_that_has_learned(trained: Run) -> None:
     ok(trained("verify"))
 
 
-def test_methods_delete_learners(tmp_path: Path) -> None:
+def test_python_api_deletes_learners(tmp_path: Path) -> None:
     with menace.Database(tmp_path / "menace.db") as db:
         db.selfplay(games=10, seed=1)
         kept = db["menace-x"]

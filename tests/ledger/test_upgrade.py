@@ -1,4 +1,4 @@
-"""Upgrading files of an older schema, with a step that only these tests have: to the bit, or not at all."""
+"""Upgrading files of an older schema with a migration for tests: completely, or not at all."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OLD_CHECK, NEW_CHECK = "CHECK (games >= 0), -- how", "CHECK (games BETWEEN 0 AND
 
 @pytest.fixture(scope="module")
 def next_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """db/ as a menace of schema 2 might have it: its step rebuilds `learner`, to which other tables refer."""
+    """Return db/ with a schema 2 whose migration rebuilds `learner`, to which other tables refer."""
     source, folder = ROOT / "db", tmp_path_factory.mktemp("next") / "db"
     shutil.copytree(source, folder)
     before = (source / "schema.sql").read_text(encoding="utf-8")
@@ -66,13 +66,13 @@ def next_menace(next_db: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 @pytest.fixture(scope="module")
 def trained() -> bytes:
-    """What is in a file of schema 1. It is made before any test changes the schema."""
+    """Return the bytes of a file of schema 1, created before any test changes the schema."""
     return trained_bytes(50)
 
 
 @pytest.fixture
 def old(trained: bytes, tmp_path: Path) -> Path:
-    """A file of schema 1."""
+    """Return a file of schema 1."""
     path = tmp_path / "menace.db"
     path.write_bytes(trained)
     return path
@@ -100,9 +100,7 @@ def schema_of(file: Path) -> int:
 
 
 @pytest.mark.usefixtures("next_menace")
-def test_everything_is_kept_to_the_bit_and_the_copy_is_the_file_as_it_was(
-    old: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_upgrade_keeps_data_and_copies_old_file(old: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     old.chmod(0o600)
     before, size = content(old), old.stat().st_size
     copy = tmp_path / "menace-schema-1.db"
@@ -121,7 +119,7 @@ def test_everything_is_kept_to_the_bit_and_the_copy_is_the_file_as_it_was(
 
 
 @pytest.mark.usefixtures("next_menace")
-def test_a_command_upgrades_a_file_and_a_reader_says_which(old: Path, run: Run) -> None:
+def test_command_upgrades_file_and_reader_names_command(old: Path, run: Run) -> None:
     before = old.read_bytes()
     with pytest.raises(OlderSchema, match=r"older than this menace's 2; `menace learners --db .*` upgrades it"):
         Store.open(old)
@@ -131,7 +129,7 @@ def test_a_command_upgrades_a_file_and_a_reader_says_which(old: Path, run: Run) 
 
 
 def child(work: Callable[[], object]) -> int:
-    """Do something in a process of its own; return its id."""
+    """Call a function in a child process and return the process id."""
     process = os.fork()
     if not process:
         code = 1
@@ -147,9 +145,7 @@ def ended(process: int) -> int:
 
 
 @pytest.mark.usefixtures("next_menace")
-def test_a_file_that_is_killed_before_any_statement_is_the_old_or_the_new_one(
-    old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_killed_upgrade_leaves_old_or_new_file(old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     connect, whole, before, found = database.connect, old.read_bytes(), content(old), []
 
     def killed_before(statement: int) -> None:
@@ -188,7 +184,7 @@ def test_a_file_that_is_killed_before_any_statement_is_the_old_or_the_new_one(
 
 @pytest.mark.usefixtures("next_menace")
 @pytest.mark.parametrize("failure", [KeyboardInterrupt(), StoreError("no"), MemoryError(), sqlite3.Error("no")])
-def test_whatever_goes_wrong_leaves_the_file_as_it_was(
+def test_failed_upgrade_leaves_file_unchanged(
     old: Path, failure: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = old.read_bytes()
@@ -207,7 +203,7 @@ def test_whatever_goes_wrong_leaves_the_file_as_it_was(
 
 
 @pytest.mark.usefixtures("next_menace")
-def test_two_processes_that_open_an_old_file_both_succeed(old: Path) -> None:
+def test_concurrent_upgrades_succeed(old: Path) -> None:
     processes = [child(lambda: open_database(old).close()) for _ in range(2)]
     assert [ended(process) for process in processes] == [0, 0]
     assert schema_of(old) == 2
@@ -215,7 +211,7 @@ def test_two_processes_that_open_an_old_file_both_succeed(old: Path) -> None:
 
 
 @pytest.mark.usefixtures("next_menace")
-def test_a_locked_file_is_left_alone(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_locked_file_is_not_upgraded(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(locks, "WRITERS_PATIENCE", 0.1)
     with contextlib.closing(sqlite3.connect(old, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -225,9 +221,7 @@ def test_a_locked_file_is_left_alone(old: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.usefixtures("next_menace")
-def test_an_old_file_in_a_folder_that_cannot_be_written_is_refused_with_the_reason(
-    old: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_upgrade_in_read_only_folder_is_refused(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = old.read_bytes()
 
     def no_folder(_name: str, _version: int) -> Path:
@@ -241,7 +235,7 @@ def test_an_old_file_in_a_folder_that_cannot_be_written_is_refused_with_the_reas
 
 
 @pytest.mark.usefixtures("next_menace")
-def test_references_are_checked_before_an_upgrade_is_committed(old: Path) -> None:
+def test_foreign_keys_are_checked_before_upgrade_commits(old: Path) -> None:
     edit(old, "UPDATE block SET run_id = 77")
     before = old.read_bytes()
     with pytest.raises(StoreError, match=r"a row of block refers to a missing row of run"):
@@ -250,7 +244,7 @@ def test_references_are_checked_before_an_upgrade_is_committed(old: Path) -> Non
 
 
 @pytest.mark.usefixtures("next_menace")
-def test_what_people_added_to_an_old_file_is_kept(old: Path) -> None:
+def test_upgrade_keeps_user_objects(old: Path) -> None:
     edit(
         old,
         "ALTER TABLE learner ADD COLUMN shade TEXT; CREATE INDEX lost ON learner (shade);"
@@ -276,7 +270,7 @@ def test_what_people_added_to_an_old_file_is_kept(old: Path) -> None:
 # Views, which are not part of the version.
 
 
-def test_a_file_that_cannot_be_written_is_asked_with_the_views_that_ship(old: Path) -> None:
+def test_read_only_file_is_queried_with_current_views(old: Path) -> None:
     edit(old, "DROP VIEW boxes; CREATE VIEW boxes AS SELECT 1 AS one")
     with Store.open(old) as store:  # as it is opened where its views cannot be renewed
         assert len(store.query("SELECT box, stage, opened FROM boxes WHERE learner = 'menace-x'", 9)[1]) > 3
@@ -285,7 +279,7 @@ def test_a_file_that_cannot_be_written_is_asked_with_the_views_that_ship(old: Pa
     assert rows(old, "SELECT * FROM boxes") == [(1,)]
 
 
-def test_views_are_brought_up_to_date_and_other_things_are_left_alone(old: Path) -> None:
+def test_only_outdated_views_are_replaced(old: Path) -> None:
     with open_database(old) as store:
         board = rules_of(store).game.initial
     edit(old, "DROP VIEW boxes; CREATE VIEW boxes AS SELECT 1 AS box; DROP VIEW game_changes")

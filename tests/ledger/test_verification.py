@@ -1,4 +1,4 @@
-"""`menace verify` reports everything that does not agree with the log."""
+"""`menace verify` reports every difference from the log."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from menace.people.session import Session
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three learners and three runs, one of them with a learner that is kept."""
+    """Return a database with three learners and three runs, one of which has a learner that does not learn."""
     path = tmp_path_factory.mktemp("trained") / "menace.db"
     with fresh_database(path) as store:
         new_learner(store, "adam", "X")
@@ -65,7 +65,7 @@ def tamper(path: Path, sql: str) -> None:
     connection.close()
 
 
-def test_an_untouched_database_holds_and_is_not_changed(path: Path) -> None:
+def test_verify_passes_and_changes_nothing(path: Path) -> None:
     before = path.read_bytes()
     report = verify(path)
     assert (report.games, report.learners) == (600, 3)
@@ -127,7 +127,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             f"UPDATE evaluation SET learner_games = 17 WHERE {A_STRENGTH} AND opponent = 'best_response'",
             "the strength of adam against best_response after block 5",
         ),
-        ("UPDATE learner SET preset = 'nobody' WHERE learner_id = 1", "adam: no preset is called 'nobody'"),
+        ("UPDATE learner SET preset = 'nobody' WHERE learner_id = 1", "adam: there is no preset 'nobody'"),
         (
             "UPDATE learner SET preset = 'zhang' WHERE learner_id = 1",
             "adam: its algorithm is menace; preset zhang",
@@ -168,13 +168,13 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
     ],
 )
 @pytest.mark.slow
-def test_verify_finds_a_single_change(longer: Path, sql: str, message: str) -> None:
+def test_verify_detects_single_change(longer: Path, sql: str, message: str) -> None:
     tamper(longer, sql)
     with pytest.raises(VerificationFailed, match=message):
         verify(longer)
 
 
-def test_a_log_by_another_revision_is_refused_by_name_and_not_called_damaged(path: Path) -> None:
+def test_log_of_other_revision_is_refused_by_name(path: Path) -> None:
     tamper(path, "UPDATE learner SET revision = 2 WHERE name = 'adam'")
     message = "machine adam learns by revision 2 of menace, and this menace has revision 1"
     with pytest.raises(RevisionMismatch, match=message):
@@ -191,7 +191,7 @@ def test_a_log_by_another_revision_is_refused_by_name_and_not_called_damaged(pat
                 call()
 
 
-def test_since_checks_what_came_after(path: Path) -> None:
+def test_verify_since_checks_later_blocks(path: Path) -> None:
     with open_database(path) as store:
         blocks = store.blocks()
         last_of_first_run = max(block.block_id for block in blocks if block.run_id == 1)
@@ -204,7 +204,7 @@ def test_since_checks_what_came_after(path: Path) -> None:
         verify(path, 999)
 
 
-def test_since_finds_a_change_after_it_and_passes_over_one_before(path: Path) -> None:
+def test_verify_since_ignores_earlier_changes(path: Path) -> None:
     with open_database(path) as store:
         last_of_second_run = max(block.block_id for block in store.blocks() if block.run_id == 2)
     tamper(path, "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 3 AND position_id = 0 AND action = 4")
@@ -214,10 +214,10 @@ def test_since_finds_a_change_after_it_and_passes_over_one_before(path: Path) ->
         verify(path, last_of_second_run)
 
 
-def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interleaved_runs_are_replayed_in_log_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from menace.ledger import training
 
-    monkeypatch.setattr("menace.arena.play.GAMES_A_CALL", 50)
+    monkeypatch.setattr("menace.arena.play.GAMES_PER_CALL", 50)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
     with fresh_database(tmp_path / "menace.db") as store:
         new_learner(store, "adam", "X")
@@ -237,7 +237,7 @@ def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, m
 
 @pytest.fixture(scope="module")
 def made_longer(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy (learner 4, run 4), a learner of a random start (5), and a run abandoned before its first game (5)."""
+    """Return a database that also has a copy, a learner with a random start, and a run abandoned at once."""
     path = Path(shutil.copy(trained, tmp_path_factory.mktemp("longer") / "menace.db"))
     with open_database(path) as store:
         copy_learner(store, "abel", "cain")
@@ -251,11 +251,11 @@ def longer(made_longer: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(made_longer, tmp_path / "longer.db"))
 
 
-def test_copies_random_starts_and_abandoned_runs_hold(longer: Path) -> None:
+def test_verify_accepts_copies_random_starts_and_abandoned_runs(longer: Path) -> None:
     assert verify(longer).learners == 5
 
 
-def test_versions_up_to_this_one_are_no_reason_to_complain(longer: Path) -> None:
+def test_verify_accepts_earlier_versions(longer: Path) -> None:
     for version in ("0.0.9", "0.1.0.dev3", "0.1.0rc1", menace.__version__):
         tamper(longer, f"UPDATE run SET version = '{version}' WHERE run_id = 1")
         verify(longer)
@@ -267,7 +267,7 @@ SESSIONS = [("adam", "behaviour"), ("eva", "greedy"), ("optimal", "behaviour"), 
 
 
 def play_games(path: Path, opponent: str, policy: PolicyName, *, learns: bool = True, seed: int = 3) -> int:
-    """Play three games: a move of each is taken back, and others teach the machine while one is under way."""
+    """Play three games with an undone move in each, while other games teach the machine."""
     chance = random.Random(seed)
     with open_database(path) as store:
         session = Session(store, opponent, seed=seed, policy=policy, learns=learns)
@@ -288,20 +288,18 @@ def play_out_but_once_taken_back(session: Session, chance: random.Random) -> Gam
     game, undone = session.game, False
     while game.outcome is None:
         if not game.persons_turn:
-            game.machine_moves()
+            game.make_machine_move()
         elif len(game.plies) >= 3 and not undone:
             game.undo()
             undone = True
         else:
-            game.person_moves(chance.choice(game.rules.actions(game.board)))
+            game.make_person_move(chance.choice(game.rules.actions(game.board)))
     return game
 
 
 @pytest.mark.parametrize("learns", [True, False])
 @pytest.mark.parametrize(("opponent", "policy"), SESSIONS)
-def test_the_seed_of_a_session_says_how_its_machine_moved(
-    path: Path, opponent: str, policy: PolicyName, learns: bool
-) -> None:
+def test_verify_checks_session_moves_against_seed(path: Path, opponent: str, policy: PolicyName, learns: bool) -> None:
     run_id = play_games(path, opponent, policy, learns=learns)
     verify(path)
     refused = []
@@ -318,8 +316,8 @@ def test_the_seed_of_a_session_says_how_its_machine_moved(
 
 
 @pytest.mark.slow
-def test_sessions_of_many_seeds_hold(path: Path) -> None:
-    """Of what is checked nothing is by chance: no seed is ever refused that was one's own."""
+def test_verify_accepts_sessions_with_many_seeds(path: Path) -> None:
+    """The check depends on no chance: no seed is refused for its own session."""
     for seed in range(5):
         for opponent, policy in SESSIONS:
             play_games(path, opponent, policy, seed=seed)
@@ -339,12 +337,12 @@ def test_sessions_of_many_seeds_hold(path: Path) -> None:
         "UPDATE learner SET name = 'noah' WHERE learner_id = 1",
     ],
 )
-def test_verify_passes_over_what_menace_itself_could_have_written(longer: Path, sql: str) -> None:
+def test_verify_accepts_changes_menace_could_have_written(longer: Path, sql: str) -> None:
     tamper(longer, sql)
     assert verify(longer).games == 600
 
 
-def test_a_wrong_strength_is_reported_before_a_later_wrong_block(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_strength_is_reported_before_later_block(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     least = "(SELECT min(learner_id) FROM evaluation WHERE block_id = 20)"
     row = f"block_id = 20 AND learner_id = {least} AND policy = 'greedy' AND opponent = 'random'"
     tamper(path, f"UPDATE evaluation SET win = loss, loss = win WHERE {row}")
@@ -353,7 +351,7 @@ def test_a_wrong_strength_is_reported_before_a_later_wrong_block(path: Path, mon
         verify(path)
 
 
-def test_a_game_whose_record_is_gone_has_no_number(path: Path) -> None:
+def test_missing_game_record_has_no_number(path: Path) -> None:
     with open_database(path) as store:
         log = read_log(store)
     block = log.blocks[1]._replace(kind="human")
@@ -368,7 +366,7 @@ def test_a_game_whose_record_is_gone_has_no_number(path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with runs of every kind but one. Do not write into it."""
+    """Return a database with runs of every kind but one. Do not write to it."""
     path = tmp_path_factory.mktemp("log") / "base.db"
     make_base(path)
     return path
@@ -383,7 +381,7 @@ def log(base: Path) -> Log:
 HAVE_A_SEED, CAN_BE_UNFINISHED = {"selfplay", "train", "play"}, {"selfplay", "train"}
 
 
-def test_only_runs_that_play_have_a_seed_and_only_those_between_machines_can_be_unfinished(log: Log) -> None:
+def test_seed_and_unfinished_state_depend_on_run_kind(log: Log) -> None:
     kinds = {run.kind: run for run in log.runs.values()}
     kinds["forget"] = kinds["recount"]._replace(kind="forget")
     assert kinds.keys() == HAVE_A_SEED | {"copy", "import", "recount", "forget"}
@@ -398,7 +396,7 @@ def test_only_runs_that_play_have_a_seed_and_only_those_between_machines_can_be_
             assert all(map(str.startswith, messages, right))
 
 
-def test_only_blocks_of_a_kind_have_rows_of_that_kind(log: Log) -> None:
+def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
     """Recorded games, adjustments and imported entries are moved to the first block of each other kind."""
     kinds = {block.kind: block for block in log.blocks[::-1]}
     assert kinds.keys() == {"games", "human", "copy", "recount", "ruin", "import"}
@@ -414,7 +412,7 @@ def test_only_blocks_of_a_kind_have_rows_of_that_kind(log: Log) -> None:
             assert (f"block {block.block_id} {message}" in list(wrong_block(moved, block))) == (kind != own)
 
 
-def test_a_run_without_any_block_has_lost_the_one_that_it_began_with(log: Log) -> None:
+def test_run_without_blocks_is_reported(log: Log) -> None:
     without = replace(log, blocks=[block for block in log.blocks if block.run_id != 1])
     assert [message for message in _wrong_counts(without) if message.startswith("run 1 ")] == [
         "run 1 has 40 games, but its blocks have 0",
@@ -423,7 +421,7 @@ def test_a_run_without_any_block_has_lost_the_one_that_it_began_with(log: Log) -
     assert not list(wrong_times(without))
 
 
-def test_a_person_resigns_after_the_first_move_and_a_machine_without_a_bead_before_it(log: Log) -> None:
+def test_resignation_before_first_move(log: Log) -> None:
     run = next(run for run in log.runs.values() if run.kind == "play")
     nothing = RecordedGame((), (), (), "resignation", "O")
     assert run.machine_side is Side.X
@@ -434,7 +432,7 @@ def test_a_person_resigns_after_the_first_move_and_a_machine_without_a_bead_befo
     assert wrong_record(log, swapped, nothing) == "a person does not resign before the first move"
 
 
-def test_a_recorded_game_is_written_in_one_way(log: Log) -> None:
+def test_recorded_game_has_single_representation(log: Log) -> None:
     (block_id, (row,)), *_ = log.games.items()
     block = next(block for block in log.blocks if block.block_id == block_id)
     for actions in (f"0{row.actions}", f" {row.actions}", row.actions.replace(",", " , ")):
@@ -455,7 +453,7 @@ def test_a_recorded_game_is_written_in_one_way(log: Log) -> None:
         ),
     ],
 )
-def test_what_a_log_refers_to_is_there(base: Path, tmp_path: Path, sql: str, message: str) -> None:
+def test_missing_log_references_are_reported(base: Path, tmp_path: Path, sql: str, message: str) -> None:
     path = tmp_path / "menace.db"
     path.write_bytes(base.read_bytes())
     connection = sqlite3.connect(path)

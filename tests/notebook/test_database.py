@@ -1,4 +1,4 @@
-"""The Python API: a database whose methods are the commands, machines without a file, and their reprs."""
+"""The Python API: a database whose methods are the commands, machines without a file, and reprs."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[menace.Database]:
         yield opened
 
 
-# Names.
+# Public names.
 
 
-def test_what_is_offered_is_one_short_list() -> None:
+def test_public_names_are_one_short_list() -> None:
     names = menace.__all__
     assert len(names) <= NAMES_MOST
     assert sorted(set(names)) == sorted(names) == sorted(dir(menace))
@@ -65,7 +65,7 @@ def test_what_is_offered_is_one_short_list() -> None:
     assert set(names) <= set(everything)
 
 
-def test_each_has_an_example_and_a_users_program_that_mypy_checks_uses_all_of_them(tmp_path: Path) -> None:
+def test_public_names_have_examples_and_are_used_in_users_program(tmp_path: Path) -> None:
     program = Path(users_program.__file__).read_text()
     assert [name for name in menace.__all__ if f"menace.{name}" not in program] == []
     users_program.main(tmp_path)
@@ -73,15 +73,15 @@ def test_each_has_an_example_and_a_users_program_that_mypy_checks_uses_all_of_th
     assert [name for name in classes_and_functions if ">>>" not in (getattr(menace, name).__doc__ or "")] == []
 
 
-def test_a_name_that_is_not_offered_is_no_attribute() -> None:
+def test_unknown_name_raises_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'menace' has no attribute 'selfpaly'"):
         menace.selfpaly  # type: ignore[attr-defined]  # noqa: B018
 
 
-# A database.
+# Databases.
 
 
-def test_the_example_of_the_readme(db: menace.Database) -> None:
+def test_example_in_readme_runs(db: menace.Database) -> None:
     assert list(db) == ["menace-x", "menace-o"]
     assert len(db) == 2
     assert "menace-x" in db
@@ -103,7 +103,7 @@ def test_the_example_of_the_readme(db: menace.Database) -> None:
     assert len(db.positions) == len(db.graph()) == 765
 
 
-def test_a_curve_is_what_the_database_measured_and_ends_at_what_the_learner_is(db: menace.Database) -> None:
+def test_curve_matches_database_and_current_learner(db: menace.Database) -> None:
     for name in db:
         curve = db[name].curve()
         assert list(curve.points) == [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
@@ -115,7 +115,7 @@ def test_a_curve_is_what_the_database_measured_and_ends_at_what_the_learner_is(d
         assert np.allclose(frame[["win", "draw", "loss"]].sum(axis=1), 1)
 
 
-def test_learners_are_made_taught_copied_and_renamed(tmp_path: Path) -> None:
+def test_learners_are_created_trained_copied_and_renamed(tmp_path: Path) -> None:
     with menace.Database(tmp_path / "menace.db") as db:
         adam = db.new("adam", "X", beads=(8, 4, 2, 1), when_empty="resign")
         assert adam.settings["beads"] == (8, 4, 2, 1)
@@ -136,12 +136,12 @@ def test_learners_are_made_taught_copied_and_renamed(tmp_path: Path) -> None:
         assert (tmp_path / "copy.db").exists()
 
 
-def test_errors_are_those_of_the_command_line(db: menace.Database, tmp_path: Path) -> None:
+def test_errors_match_command_line(db: menace.Database, tmp_path: Path) -> None:
     with pytest.raises(UnknownLearner, match="no machine is called 'adam'"):
         db["adam"]
-    with pytest.raises(InvalidSetting, match=r"setting beads=4\.5 is not whole numbers"):
+    with pytest.raises(InvalidSetting, match=r"setting beads=4\.5 is not integers"):
         db.new("adam", "X", beads=4.5)
-    with pytest.raises(InvalidSetting, match="no setting is called 'bead'"):
+    with pytest.raises(InvalidSetting, match="there is no setting 'bead'"):
         db.new("adam", "X", bead=4)
     with pytest.raises(InvalidPlayer, match="'Y'"):
         db.new("adam", "Y")  # type: ignore[arg-type]
@@ -161,7 +161,7 @@ def test_errors_are_those_of_the_command_line(db: menace.Database, tmp_path: Pat
         db.plot("beads", tmp_path / "x.svg")
 
 
-def test_a_new_file_may_be_of_another_game(tmp_path: Path) -> None:
+def test_new_database_may_be_for_another_game(tmp_path: Path) -> None:
     with menace.Database(tmp_path / "small.db", "tictactoe", "2x2x2", "none") as db:
         assert db.positions.title == "tictactoe 2x2x2"
     with menace.Database(tmp_path / "small.db") as db:
@@ -172,7 +172,7 @@ def test_a_new_file_may_be_of_another_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("x", "o"), [("menace", "zhang"), ("q-table", "menace"), ("michie-1963", "article-code")])
-def test_games_in_memory_teach_to_the_bit_what_a_run_of_that_seed_teaches(x: str, o: str, tmp_path: Path) -> None:
+def test_games_in_memory_match_run_with_same_seed(x: str, o: str, tmp_path: Path) -> None:
     machines = menace.Machine(x, "X", seed=5), menace.Machine(o, "O", seed=5)
     played = menace.play_games(*machines, games=3000, seed=7)
     with menace.Database(tmp_path / "menace.db") as db:
@@ -188,7 +188,7 @@ def test_games_in_memory_teach_to_the_bit_what_a_run_of_that_seed_teaches(x: str
             assert kept.games == machine.learned.games == 3000
 
 
-def test_changes_to_a_copy_of_a_machine_leave_the_machine_unchanged() -> None:
+def test_changing_a_copy_does_not_change_the_machine() -> None:
     x = menace.Machine("menace", "X")
     menace.play_games(x.copy(), "random", games=100, seed=1)
     assert x.learned.games == 0
@@ -199,10 +199,10 @@ def test_players_that_cannot_play_each_other_are_refused() -> None:
     x, o = menace.Machine("menace", "X"), menace.Machine("menace", "O")
     with pytest.raises(InvalidPlayer, match="plays O cannot play X"):
         menace.play_games(o, x)
-    with pytest.raises(InvalidPlayer, match="no fixed opponent is called 'randon'"):
+    with pytest.raises(InvalidPlayer, match="there is no fixed opponent 'randon'"):
         menace.play_games(x, "randon")
     small = enumerate_positions(menace.get_game("tictactoe", "2x2x2"))
-    with pytest.raises(InvalidGame, match="take players of one game"):
+    with pytest.raises(InvalidGame, match="use players for one game"):
         menace.play_games(x, menace.Machine("menace", "O", small))
     for games in (0, 10**12 + 1):
         with pytest.raises(InvalidRun, match=f"games={games}"):
@@ -211,7 +211,7 @@ def test_players_that_cannot_play_each_other_are_refused() -> None:
         menace.play_games(x, o, seed=-1)
 
 
-def test_strength_and_boxes_of_a_machine_are_those_of_the_learner(db: menace.Database) -> None:
+def test_machine_has_strength_and_boxes_of_its_learner(db: menace.Database) -> None:
     machine = db["menace-x"].machine()
     assert menace.strength(machine) == db["menace-x"].strength()
     assert menace.strength(machine, "greedy") == db["menace-x"].strength("greedy")
@@ -221,13 +221,13 @@ def test_strength_and_boxes_of_a_machine_are_those_of_the_learner(db: menace.Dat
     assert [float(share) for share in met.fractions] == pytest.approx(met.outcomes)
 
 
-# How they show.
+# Reprs and HTML.
 
 
-def test_every_repr_has_a_few_lines(db: menace.Database) -> None:
+def test_reprs_have_few_lines(db: menace.Database) -> None:
     learner = db["menace-x"]
     shown = {
-        "database": (db, "the machines are: menace-x, menace-o"),
+        "database": (db, "machines: menace-x, menace-o"),
         "learner": (learner, "<menace-x plays X: menace, 1,000 games>"),
         "machine": (learner.machine(), "menace plays X"),
         "box": (learner.box("........."), "box 1 for ........."),
@@ -261,7 +261,7 @@ def test_tables_and_pictures_are_well_formed(db: menace.Database) -> None:
     assert "<td>&lt;b&gt;</td>" in db.query("SELECT '<b>' AS b")._repr_html_()
     board = ET.fromstring(box._repr_svg_())
     texts = [text.text for text in board.iter("{http://www.w3.org/2000/svg}text")]
-    assert texts == [str(move.beads) for move in box.moves]  # the pieces are drawn
+    assert texts == [str(move.beads) for move in box.moves]  # pieces are drawn as shapes
     assert ET.fromstring(learner.curve()._repr_svg_() or "").tag.endswith("svg")
 
 
@@ -277,7 +277,7 @@ def test_tables_and_pictures_are_well_formed(db: menace.Database) -> None:
         ("mistakes menace-x", lambda db: db["menace-x"].mistakes()),
     ],
 )
-def test_a_table_is_that_of_the_command(run: Run, command: str, table: Callable[[menace.Database], Tabular]) -> None:
+def test_tables_match_command_output(run: Run, command: str, table: Callable[[menace.Database], Tabular]) -> None:
     Path("menace.db").write_bytes(trained_bytes(50))
     with menace.Database("menace.db") as db:
         db.play("menace-o", seed=1).move("4").resign().finish()
@@ -285,7 +285,7 @@ def test_a_table_is_that_of_the_command(run: Run, command: str, table: Callable[
         columns = shown.to_frame().columns.tolist()
         html = shown._repr_html_() or ""
     records = json.loads(ok(run(*command.split(), "--json")))
-    assert shown.table().records() == records  # enumerations of texts, and tuples, are what JSON makes of them
+    assert shown.table().records() == records  # enumerations of strings, and tuples, equal their JSON values
     assert columns == list(records[0])
     printed = ok(run(*command.split()))
     cells = [cell for row in shown.in_words().rows[:3] for cell in row if cell is not None]
@@ -293,14 +293,14 @@ def test_a_table_is_that_of_the_command(run: Run, command: str, table: Callable[
     assert ET.fromstring(f"<div>{html}</div>").find(".//td") is not None
 
 
-def test_a_figure_without_a_path_shows_itself_as_it_is_saved(tmp_path: Path) -> None:
+def test_displayed_figure_matches_saved_figure(tmp_path: Path) -> None:
     with menace.Database(":memory:", "tictactoe", "2x2x2") as db:
         db.selfplay(games=100, seed=1)
         learner = db["menace-x"]
         figure = learner.plot("score")
         learner.plot("score", tmp_path / "score.svg")
         assert figure._repr_svg_() == figure._repr_svg_() == notebook_svg((tmp_path / "score.svg").read_bytes())
-        assert figure.figure.canvas.manager is None  # pyplot, which has one, would show it once more
+        assert figure.figure.canvas.manager is None  # a pyplot figure has a manager, and would be displayed twice
         assert figure.table is not None
         assert figure.table.to_frame()["games"].max() == 100
         assert db.picture()._repr_svg_().count("<svg") == 1
@@ -308,7 +308,7 @@ def test_a_figure_without_a_path_shows_itself_as_it_is_saved(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == [tmp_path / "score.svg"]
 
 
-def test_a_game_under_way_shows_board_turn_and_moves(tmp_path: Path) -> None:
+def test_unfinished_game_shows_board_turn_and_moves(tmp_path: Path) -> None:
     with menace.Database(tmp_path / "menace.db", "hexapawn") as db:
         db.selfplay(games=10, seed=1)
         session = db.play("menace-o", seed=1)
@@ -316,7 +316,7 @@ def test_a_game_under_way_shows_board_turn_and_moves(tmp_path: Path) -> None:
         session.move("a1-a2")
         assert len(session.game.plies) == 2
         session.undo()
-        session.game.person_moves("b1-b2")
+        session.game.make_person_move("b1-b2")
         assert repr(session).splitlines()[-1].startswith("menace-o is to move, with O: ")
         drawn, state = ET.fromstring(f"<div>{session._repr_html_()}</div>")
         assert (drawn.get("aria-label"), state.text) == (session.game.board, repr(session).splitlines()[-1])
@@ -339,7 +339,7 @@ def test_a_game_under_way_shows_board_turn_and_moves(tmp_path: Path) -> None:
         ("beads", {"stage": [2, 3]}, "--stage 2 --stage 3"),
     ],
 )
-def test_a_figure_takes_every_option_of_the_command(run: Run, kind: str, options: Any, words: str) -> None:
+def test_figures_accept_every_option_of_the_command(run: Run, kind: str, options: Any, words: str) -> None:
     Path("menace.db").write_bytes(trained_bytes(50))
     ok(run("plot", kind, "menace-x", "command.svg", *words.split()))
     with menace.Database("menace.db") as db:
@@ -347,10 +347,12 @@ def test_a_figure_takes_every_option_of_the_command(run: Run, kind: str, options
         db.plot(kind, "plain.svg", ["menace-x"])
     wanted = Path("command.svg").read_bytes()
     assert Path("database.svg").read_bytes() == wanted
-    assert (Path("plain.svg").read_bytes() == wanted) == ("apart" in options)  # one learner is always apart
+    assert (Path("plain.svg").read_bytes() == wanted) == (
+        "apart" in options
+    )  # `apart` changes nothing for a single learner
 
 
-def test_a_learners_figure_is_the_databases_of_it_alone(db: menace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_learner_figure_matches_database_figure(db: menace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[Any, ...]] = []
     monkeypatch.setattr("menace.figures.kinds.plot", lambda *arguments: calls.append(arguments))
     db.plot("beads", "a.svg", ["menace-x"], stage=1)
@@ -358,7 +360,7 @@ def test_a_learners_figure_is_the_databases_of_it_alone(db: menace.Database, mon
     assert calls[0] == calls[1]
 
 
-def test_options_of_another_kind_are_refused_in_the_words_of_the_command(run: Run) -> None:
+def test_wrong_figure_options_raise_messages_of_the_command(run: Run) -> None:
     Path("menace.db").write_bytes(trained_bytes(50))
     options = {name: (*option.choices, 1)[0] for name, (option, _) in OPTIONS.items()}
     with menace.Database("menace.db") as db:
@@ -372,12 +374,12 @@ def test_options_of_another_kind_are_refused_in_the_words_of_the_command(run: Ru
             db.plot("strength", "a.svg", measure="loss")
         with pytest.raises(TypeError, match="no figure has an option 'colour'"):
             db.plot("strength", "a.svg", colour="red")
-    with menace.Database("empty.db") as db, pytest.raises(OutputError, match="there is no machine to be drawn"):
+    with menace.Database("empty.db") as db, pytest.raises(OutputError, match="there is no machine to draw"):
         db.plot("outcomes", "a.svg")
     assert list(Path().glob("*.svg")) == []
 
 
-def test_what_needs_an_extra_says_so(db: menace.Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_extras_are_named(db: menace.Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingExtra, match="needs pandas, which is not installed"):
         db.query("SELECT 1").to_frame()
@@ -391,7 +393,7 @@ def test_what_needs_an_extra_says_so(db: menace.Database, tmp_path: Path, monkey
         db.picture(tmp_path / "picture.svg")
 
 
-def test_making_a_database_and_a_run_need_no_figures_and_no_commands(tmp_path: Path) -> None:
+def test_training_does_not_import_figures_or_commands(tmp_path: Path) -> None:
     code = "import sys, menace; menace.Database(sys.argv[1]).selfplay(games=10); print(*sys.modules)"
     run = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "menace.db")], capture_output=True, text=True, check=True
@@ -413,7 +415,7 @@ def test_records_are_frozen() -> None:
     assert {field.name for field in dataclasses.fields(menace.Move)} >= {"action", "amount", "share", "count"}
 
 
-def test_a_learner_may_be_passed_in_place_of_its_name(db: menace.Database) -> None:
+def test_learner_can_be_passed_instead_of_its_name(db: menace.Database) -> None:
     x, o = db["menace-x"], db["menace-o"]
     assert (
         db.evaluate(x, o).outcomes
@@ -432,7 +434,7 @@ def test_a_learner_may_be_passed_in_place_of_its_name(db: menace.Database) -> No
             db.play(wrong)  # type: ignore[arg-type]
 
 
-def test_numbers_of_other_libraries_will_do_and_halves_will_not(tmp_path: Path) -> None:
+def test_numpy_integers_are_accepted_and_fractions_refused(tmp_path: Path) -> None:
     with menace.Database(tmp_path / "menace.db") as db:
         run = db.selfplay(games=np.int64(10), seed=np.int64(1))  # type: ignore[arg-type]
         assert (run.games_played, run.seed) == (10, 1)
@@ -448,7 +450,7 @@ def test_numbers_of_other_libraries_will_do_and_halves_will_not(tmp_path: Path) 
             db.selfplay(games=1, seed=1.5)  # type: ignore[arg-type]
 
 
-def test_a_policy_that_there_is_not_is_refused(db: menace.Database) -> None:
+def test_unknown_policy_is_refused(db: menace.Database) -> None:
     machine = db["menace-x"].machine()
     for ask in (
         lambda: menace.strength(machine, "greed"),  # type: ignore[arg-type]
@@ -456,29 +458,29 @@ def test_a_policy_that_there_is_not_is_refused(db: menace.Database) -> None:
         lambda: db["menace-x"].curve("greed"),  # type: ignore[arg-type]
         lambda: db.compare(policy="greed"),  # type: ignore[arg-type]
     ):
-        with pytest.raises(InvalidSetting, match="no policy is called 'greed'; choose behaviour or greedy"):
+        with pytest.raises(InvalidSetting, match="there is no policy 'greed'; choose behaviour or greedy"):
             ask()
 
 
-def test_a_game_is_played_in_turns_and_recorded_once(tmp_path: Path) -> None:
+def test_session_alternates_turns_and_records_once(tmp_path: Path) -> None:
     with menace.Database(tmp_path / "menace.db") as db:
         db.selfplay(games=10, seed=1)
         session = db.play("menace-x", seed=6)
         with pytest.raises(IllegalMove, match="it is the machine's turn"):
-            session.game.person_moves(0)
-        session.game.machine_moves()
+            session.game.make_person_move(0)
+        session.game.make_machine_move()
         with pytest.raises(IllegalMove, match="it is the person's turn"):
-            session.game.machine_moves()
+            session.game.make_machine_move()
         with pytest.raises(IllegalMove, match="is not an action"):
-            session.game.person_moves(0.0)  # type: ignore[arg-type]
+            session.game.make_person_move(0.0)  # type: ignore[arg-type]
         while session.game.outcome is None:
             if session.game.persons_turn:
                 action = session.game.rules.actions(session.game.board)[0]
-                session.game.person_moves(np.int64(action))  # type: ignore[arg-type]
+                session.game.make_person_move(np.int64(action))  # type: ignore[arg-type]
             else:
-                session.game.machine_moves()
+                session.game.make_machine_move()
         with pytest.raises(IllegalMove, match="is over"):
-            session.game.machine_moves()
+            session.game.make_machine_move()
         session.finish()
         with pytest.raises(IllegalMove, match="already recorded"):
             session.finish()
@@ -486,7 +488,7 @@ def test_a_game_is_played_in_turns_and_recorded_once(tmp_path: Path) -> None:
         db.verify()
 
 
-def test_the_connection_that_made_a_file_keeps_what_is_not_committed_in_memory(tmp_path: Path) -> None:
+def test_creating_connection_keeps_uncommitted_pages_in_memory(tmp_path: Path) -> None:
     with menace.Database(tmp_path / "menace.db") as db:
         assert db.store.rows("PRAGMA cache_spill") == [(0,)]
         assert db.store.rows("PRAGMA foreign_keys") == [(1,)]

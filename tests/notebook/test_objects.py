@@ -1,4 +1,4 @@
-"""Objects of the Python API: copies, pickles and threads, reprs and HTML, and arguments of wrong types."""
+"""Objects of the Python API: copies, pickles, threads, reprs, HTML, and arguments of wrong types."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ copied_as = pytest.mark.parametrize(
 
 @copied_as
 @pytest.mark.parametrize("preset", ["menace", "zhang", "sala"])
-def test_a_copy_of_a_machine_learns_as_the_machine_does(
+def test_copied_machine_learns_like_the_original(
     preset: str, copied: Callable[[menace.Machine], menace.Machine]
 ) -> None:
     machine = menace.Machine(preset, "X")
@@ -53,7 +53,7 @@ def test_a_copy_of_a_machine_learns_as_the_machine_does(
 
 
 @copied_as
-def test_what_was_measured_and_studies_can_be_copied(copied: Callable[[object], object], tmp_path: Path) -> None:
+def test_results_and_studies_can_be_copied(copied: Callable[[object], object], tmp_path: Path) -> None:
     machine = menace.Machine("menace", "X")
     strength = menace.strength(machine)
     study = menace.Study(tmp_path / "a.study", games=20, seeds=2)
@@ -67,9 +67,7 @@ def test_what_was_measured_and_studies_can_be_copied(copied: Callable[[object], 
 
 
 @copied_as
-def test_what_a_database_holds_says_what_can_be_copied_instead(
-    copied: Callable[[object], object], database: Path
-) -> None:
+def test_copying_database_objects_raises_a_hint(copied: Callable[[object], object], database: Path) -> None:
     with menace.Database(database) as db:
         for value in (db, db["menace-x"], db.play("menace-x")):
             with pytest.raises(
@@ -78,7 +76,7 @@ def test_what_a_database_holds_says_what_can_be_copied_instead(
                 copied(value)
 
 
-def test_a_database_is_for_the_thread_that_opened_it(database: Path) -> None:
+def test_database_can_only_be_used_in_its_thread(database: Path) -> None:
     db = menace.Database(database)
     learner, session = db["menace-x"], db.play("menace-x")
     calls: list[Callable[[], object]] = [
@@ -108,7 +106,7 @@ def test_a_database_is_for_the_thread_that_opened_it(database: Path) -> None:
         list(db)
 
 
-def test_machines_of_one_game_play_in_threads_as_they_do_in_turn() -> None:
+def test_machines_in_threads_learn_as_in_sequence() -> None:
     def amounts(seed: int) -> bytes:
         machine = menace.Machine("menace", "X")
         menace.play_games(machine, "random", games=20_000, seed=seed)
@@ -119,11 +117,11 @@ def test_machines_of_one_game_play_in_threads_as_they_do_in_turn() -> None:
 
 
 class Stop(Exception):
-    """What somebody's own function may raise."""
+    """An exception that a user's own function may raise."""
 
 
 @pytest.mark.parametrize("ordered", ["selfplay", "train", "keep"])
-def test_a_run_tells_how_far_it_is_and_can_be_stopped_between_blocks(
+def test_run_reports_progress_and_can_be_stopped_between_blocks(
     ordered: str, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
@@ -157,7 +155,7 @@ def test_a_run_tells_how_far_it_is_and_can_be_stopped_between_blocks(
 
 
 @pytest.mark.parametrize(("preset", "against"), [("menace", "random"), ("sala", "random:3000,perfect")])
-def test_games_in_memory_tell_how_far_they_are(preset: str, against: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_in_memory_report_progress(preset: str, against: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play, "PROGRESS_SECONDS", 0.0)
     told: list[int] = []
     machines = [menace.Machine(preset, "X") for _ in range(3)]
@@ -175,7 +173,7 @@ def test_games_in_memory_tell_how_far_they_are(preset: str, against: str, monkey
     assert machines[2].learned.games == told[0]
 
 
-# Reprs and HTML never raise, in Python and notebooks: also of what is closed, deleted, damaged or missing.
+# Reprs and HTML never raise, even for objects whose database is closed, deleted, damaged or missing.
 
 
 PACKAGE = Path(menace.__file__).parent
@@ -183,7 +181,7 @@ SHOWN = ("__repr__", "_repr_html_", "_repr_svg_")
 
 
 def classes() -> set[type]:
-    """Return the classes of menace that say themselves how they are shown; a dataclass has that from Python."""
+    """Return the classes of menace that define how they are shown; dataclasses inherit this from Python."""
     modules = [module.name for module in pkgutil.walk_packages(menace.__path__, "menace.")]
     kinds = [
         kind for name in modules if "__main__" not in name for kind in vars(importlib.import_module(name)).values()
@@ -197,7 +195,7 @@ def is_ours(method: object) -> bool:
 
 
 def things(db: menace.Database) -> list[object]:
-    """Return one of each of what shows itself."""
+    """Return one object of each class that defines how it is shown."""
     learner = db["menace-x"]
     board = "X...O...."
     study = menace.Study(study_beside(db), games=20, seeds=3).run(workers=1)
@@ -234,7 +232,7 @@ def things(db: menace.Database) -> list[object]:
 
 @cache
 def drawings() -> list[object]:
-    """Return figures of a small game, which no file's fate changes."""
+    """Return figures of a small game, which do not depend on a file."""
     with menace.Database(":memory:", "tictactoe", "2x2x2") as db:
         db.selfplay(games=10, seed=1)
         return [db.plot("score"), db.picture()]
@@ -294,9 +292,11 @@ FATES: dict[str, Callable[[menace.Database], None]] = {
 
 
 @pytest.mark.parametrize("fate", FATES)
-def test_what_shows_itself_never_raises(db: menace.Database, fate: str) -> None:
+def test_reprs_never_raise(db: menace.Database, fate: str) -> None:
     shown = things(db)
-    kinds = {kind for thing in shown for kind in type(thing).__mro__}  # a record may be shown by one that inherits it
+    kinds = {
+        kind for thing in shown for kind in type(thing).__mro__
+    }  # a class may be covered by an object of a subclass
     assert kinds >= classes() > {menace.Database, menace.Learner, menace.Box, menace.StrengthCurve}
     FATES[fate](db)
     for thing in shown:
@@ -306,7 +306,7 @@ def test_what_shows_itself_never_raises(db: menace.Database, fate: str) -> None:
 
 
 @pytest.mark.parametrize("fate", ["closed", "without rules", "without learners"])
-def test_a_database_says_what_is_wrong_with_it(db: menace.Database, fate: str) -> None:
+def test_repr_of_damaged_database_names_the_problem(db: menace.Database, fate: str) -> None:
     learner = db["menace-x"]
     FATES[fate](db)
     with pytest.raises(MenaceError) as raised:
@@ -316,7 +316,7 @@ def test_a_database_says_what_is_wrong_with_it(db: menace.Database, fate: str) -
         assert repr(learner).startswith("<Learner: ")
 
 
-def test_a_learner_says_that_it_was_deleted(db: menace.Database) -> None:
+def test_repr_of_deleted_learner_says_so(db: menace.Database) -> None:
     learner = db["menace-x"]
     deleted(db)
     with pytest.raises(MenaceError) as raised:
@@ -325,11 +325,11 @@ def test_a_learner_says_that_it_was_deleted(db: menace.Database) -> None:
 
 
 @pytest.mark.parametrize("kind", [menace.Database, menace.Learner])
-def test_a_database_that_was_never_opened_is_shown_with_the_reason(kind: type) -> None:
+def test_repr_of_unopened_database_names_the_reason(kind: type) -> None:
     assert repr(kind.__new__(kind)).startswith("<")
 
 
-# Arguments of wrong types in Python are refused like other bad input: by an error of ours, in one line.
+# Arguments of wrong types raise MenaceError with a message of one line, like other invalid input.
 
 
 Call = Callable[[Any], object]
@@ -337,7 +337,7 @@ WRONG: dict[str, tuple[Call, str]] = {
     "a learner": (lambda file_db: file_db[3], "3 is not a machine's name"),
     "a new name": (lambda file_db: file_db.new(3, "X"), "the name 3 is not a text"),
     "a renamed learner": (lambda file_db: file_db["menace-x"].rename(None), "the name None is not a text"),
-    "strength": (lambda _: menace.strength("random"), "'random' can play either side; say which"),
+    "strength": (lambda _: menace.strength("random"), "'random' can play either side; choose one"),
     "a player": (lambda _: menace.evaluate(3, "random"), "3 cannot play here"),
     "positions": (lambda _: menace.Machine("menace", "X", positions="3x4x3"), "'3x4x3' is not the positions of a game"),
     "a box": (lambda _: menace.Machine("menace", "X").box(0), "0 is not a board"),
@@ -352,7 +352,7 @@ WRONG: dict[str, tuple[Call, str]] = {
         lambda file_db: file_db.query("SELECT * FROM games"),
         "no such table: games; `SELECT name FROM sqlite_schema`",
     ),
-    "players": (lambda file_db: file_db.compare({".........": "4"}), "has no name to stand in a table"),
+    "players": (lambda file_db: file_db.compare({".........": "4"}), "has no name for a table"),
     "canonical": (
         lambda file_db: file_db.positions.canonical("nonsense"),
         "'nonsense' is not a board of tictactoe 3x3x3",
@@ -375,7 +375,7 @@ def file_db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[menace.Databas
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_it_is_refused_in_a_line_of_ours(what: str, file_db: menace.Database) -> None:
+def test_wrong_types_raise_menace_errors_of_one_line(what: str, file_db: menace.Database) -> None:
     call, message = WRONG[what]
     with pytest.raises(MenaceError) as refused:
         call(file_db)
@@ -383,7 +383,7 @@ def test_it_is_refused_in_a_line_of_ours(what: str, file_db: menace.Database) ->
     assert len(str(refused.value).splitlines()) == 1
 
 
-def test_a_closed_database_says_so(tmp_path: Path) -> None:
+def test_closed_database_raises(tmp_path: Path) -> None:
     (tmp_path / "menace.db").write_bytes(trained_bytes(100))
     file_db = menace.Database(tmp_path / "menace.db")
     learner = file_db["menace-x"]
@@ -402,7 +402,7 @@ def test_a_closed_database_says_so(tmp_path: Path) -> None:
             call()
 
 
-def test_a_backup_into_a_folder_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+def test_backup_to_unwritable_folder_raises(tmp_path: Path) -> None:
     (tmp_path / "menace.db").write_bytes(trained_bytes(100))
     (tmp_path / "folder").mkdir(mode=0o555)
     code = """

@@ -1,6 +1,6 @@
-"""A program as somebody writes it who uses menace: every name that `import menace` offers, once, and typed.
+"""A user's program that uses every name of `import menace` once, with type annotations.
 
-mypy checks it with the package (setup.cfg), tests/notebook/test_database.py runs it.
+mypy checks it with the package (setup.cfg), and tests/notebook/test_database.py runs it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ def novice(board: str, moves: list[str]) -> str:
 
 
 def told(played: int, games: int) -> None:
-    """Hear how far it is."""
+    """Receive the progress of a run."""
     assert 0 < played <= games
 
 
 def machines() -> menace.Machine:
-    """Teach a machine in memory, ask it, and measure it."""
+    """Train a machine in memory, query it and measure it."""
     positions: menace.Positions = menace.enumerate_positions(menace.get_game("tictactoe", "3x3x3"))
     machine = menace.Machine("menace", "X", positions, beads=menace.PRESETS["scroggs"].settings.beads)
     played: menace.Played = menace.play_games(machine, novice, games=100, seed=1, progress=told)
@@ -48,7 +48,7 @@ def machines() -> menace.Machine:
 
 
 def databases(machine: menace.Machine, file: Path) -> None:
-    """Keep a machine, teach it on, play it, and ask SQL."""
+    """Store a machine, train it, play against it and run SQL."""
     with menace.Database(file) as db:
         learner: menace.Learner = db.add("adam", machine)
         learner.train("random", games=100, seed=2)
@@ -61,13 +61,13 @@ def databases(machine: menace.Machine, file: Path) -> None:
         session.finish()
         assert len(db.query("openings").rows) > 0
         assert menace.LabelSheet().paper == "a4"
-        with contextlib.suppress(menace.MenaceError):  # there is an adam
+        with contextlib.suppress(menace.MenaceError):  # adam exists already
             db.add("adam", machine)
         db.verify()
 
 
 def questions(folder: Path) -> None:
-    """Ask a database and its learners what they have, and take another database in."""
+    """Query a database and its learners, and merge another database."""
     file, other = folder / "users.db", folder / "other.db"
     with menace.Database(other) as db:
         db.new("eva", "X", preset="ucb1")
@@ -93,19 +93,19 @@ def questions(folder: Path) -> None:
 
 
 def studies(file: Path) -> None:
-    """Measure many machines, of learners of several kinds."""
+    """Measure many machines of several kinds."""
     study = menace.Study(file, against=novice, games=20, seeds=3)
     study.run()
     assert len(study.table().rows) > 0
     machine: menace.Machine = study.machine(seed=1)
     assert machine.learned.games == 20
-    assert study.array("best_response.wins").shape[-2] == 3  # seeds
+    assert study.array("best.wins").shape[-2] == 3  # the axis of seeds
     for preset in ("td-lambda", "monte-carlo", "double-q-learning"):
         assert menace.play_games(menace.Machine(preset, "X"), "random", games=9, seed=1).outcomes
 
 
 def main(folder: Path) -> None:
-    """Do it all."""
+    """Run all parts."""
     assert menace.__version__
     databases(machines(), folder / "users.db")
     questions(folder)

@@ -1,4 +1,4 @@
-"""Tests mirror the package: a folder for each of its folders, and a change begins with its own tests."""
+"""Tests mirror the package: each of its folders has a test folder, whose tests run first after a change there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from checkout import ROOT, TESTS, places_of_change
 import menace
 
 
-def test_each_folder_of_menace_has_one_of_tests() -> None:
+def test_every_folder_of_menace_has_a_test_folder() -> None:
     folders = {path.parent.relative_to(TESTS).parts[0] for path in TESTS.rglob("test_*.py")}
     assert {path.parent.name for path in Path(menace.__file__).parent.glob("*/__init__.py")} <= folders
 
@@ -19,7 +19,7 @@ def test_no_folder_of_tests_has_more_than_25_files() -> None:
     assert max(len(list(folder.glob("*.py"))) for folder in folders) <= 25
 
 
-def test_a_change_begins_with_the_tests_of_its_folder_and_with_itself_if_it_is_one() -> None:
+def test_tests_of_changed_folders_run_first() -> None:
     assert places_of_change(["menace/games/nim.py", "README.md", ".ci/run"]) == {TESTS / "games"}
     assert places_of_change(["menace/explorer/pages/home.py"]) == {TESTS / "explorer"}
     assert places_of_change(["menace/errors.py", "tests/learners/test_box.py"]) == {

@@ -1,4 +1,4 @@
-"""The architecture: imports point one way, and commands start without loading what they do not use."""
+"""The architecture: imports point in one direction, and commands start without importing unused modules."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from menace.ledger.learners import new_learner
 
 PACKAGE = Path(menace.__file__).parent
 
-# The house from the ground up: a room imports only from rooms before its own. A room is a folder, or a file
-# that stands beside the folders.
+# The rooms of the package in order: a room imports only from rooms before it. A room is a folder of menace/, or a file
+# beside these folders.
 ROOMS = [
     "errors",
     "text",
@@ -51,7 +51,7 @@ def module_name(path: Path) -> str:
 
 
 def sources() -> dict[str, ast.Module]:
-    # An installed menace has db/ inside; it is SQL, with an empty __init__.py.
+    # An installed menace contains db/, which is SQL with an empty __init__.py.
     skipped = {PACKAGE / "__init__.py", PACKAGE / "db" / "__init__.py"}
     files = {module_name(path): path for path in PACKAGE.rglob("*.py") if path not in skipped}
     return {name: ast.parse(path.read_text()) for name, path in sorted(files.items())}
@@ -77,16 +77,16 @@ def room(module: str) -> str:
 
 
 def menace_imports(name: str) -> set[str]:
-    """Return the modules of menace that a module imports, anywhere in it."""
+    """Return the modules of menace that a module imports, at any level."""
     return {module.removeprefix("menace.") for module in imported(SOURCES[name]) if module.startswith("menace.")}
 
 
-def test_every_module_stands_in_a_room() -> None:
+def test_every_module_belongs_to_a_listed_folder() -> None:
     assert {room(name) for name in SOURCES} == set(ROOMS)
 
 
 @pytest.mark.parametrize("place", ROOMS)
-def test_a_room_imports_only_from_those_below_it(place: str) -> None:
+def test_folders_import_only_from_earlier_folders(place: str) -> None:
     below = set(ROOMS[: ROOMS.index(place) + 1])
     for name in SOURCES:
         if room(name) == place:
@@ -103,14 +103,14 @@ def test_pages_import_neither_figures_nor_notebook_objects() -> None:
     assert not any(upper.values()), upper
 
 
-def test_no_imports_go_in_a_circle() -> None:
+def test_imports_are_acyclic() -> None:
     order = TopologicalSorter({name: menace_imports(name) - {name} for name in SOURCES})
-    assert set(order.static_order()) == set(SOURCES)  # CycleError names the circle
+    assert set(order.static_order()) == set(SOURCES)  # CycleError names the cycle
 
 
-def test_only_the_store_speaks_sqlite() -> None:
+def test_only_the_store_imports_sqlite() -> None:
     speak = {name for name, tree in SOURCES.items() if imported(tree) & {"sqlite3", "sqlite_utils"}}
-    # The database is read at each Tab, and SQL's limits while a page waits: they have no time to load the store.
+    # Completion reads the database at each Tab, and pages read SQL's limits; loading the store would take too long.
     assert {name for name in speak if not name.startswith("ledger.store")} == {
         "ledger.shell_completion",
         "ledger.sql_limits",
@@ -124,7 +124,7 @@ def test_every_folder_is_a_package_of_the_distribution() -> None:
     assert setup["options"]["packages"].split() == sorted(folders | {"menace.db"})
 
 
-def test_only_an_algorithm_says_what_follows_from_the_table_it_is_stored_in() -> None:
+def test_only_algorithms_depend_on_their_table() -> None:
     compare = {
         name
         for name, tree in SOURCES.items()
@@ -137,7 +137,7 @@ def test_only_an_algorithm_says_what_follows_from_the_table_it_is_stored_in() ->
     assert compare == {"learners.algorithm"}
 
 
-def test_only_the_graph_needs_networkx() -> None:
+def test_only_graph_modules_import_networkx() -> None:
     assert [name for name, tree in SOURCES.items() if "networkx" in imported(tree)] == [
         "exporting.graph_formats",
         "exporting.learner_graph",
@@ -145,7 +145,7 @@ def test_only_the_graph_needs_networkx() -> None:
     ]
 
 
-# What a command that only reads rows does without.
+# Libraries that a command does not need if it only reads rows.
 HEAVY = {"numpy", "sqlite_utils", "pandas", "networkx", "cython", "matplotlib", "menace.kernel.loop", "menace.testing"}
 
 
@@ -171,13 +171,13 @@ HEAVY = {"numpy", "sqlite_utils", "pandas", "networkx", "cython", "matplotlib", 
         (
             ["learners"],
             HEAVY - {"numpy", "menace.kernel.loop"},
-        ),  # names what differs from the preset, so it loads algorithms
+        ),  # prints differences from the preset, so it imports algorithms
         (["learners", "--json"], HEAVY),
         (["backup", "copy.db"], HEAVY),
-        (["new", "adam", "--plays", "X"], {"pandas", "networkx", "matplotlib"}),  # inserts a row by sqlite_utils
+        (["new", "adam", "--plays", "X"], {"pandas", "networkx", "matplotlib"}),  # inserts a row with sqlite_utils
     ],
 )
-def test_a_command_starts_without_what_it_does_not_use(command: list[str], unwanted: set[str], tmp_path: Path) -> None:
+def test_commands_do_not_import_unused_libraries(command: list[str], unwanted: set[str], tmp_path: Path) -> None:
     database = tmp_path / "menace.db"
     with create_database(database) as store:
         new_learner(store, "eva", "O")
@@ -195,13 +195,13 @@ def test_a_command_starts_without_what_it_does_not_use(command: list[str], unwan
     assert not loaded & unwanted
 
 
-def test_nothing_is_loaded_by_importing_menace() -> None:
+def test_importing_menace_imports_no_submodules() -> None:
     code = "import sys; before = {*sys.modules}; import menace; print(*{*sys.modules} - before)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["menace"]
 
 
-def test_a_database_is_opened_and_asked_without_libraries_that_take_long(tmp_path: Path) -> None:
+def test_querying_a_database_imports_no_slow_libraries(tmp_path: Path) -> None:
     create_database(tmp_path / "menace.db").close()
     code = (
         "import sys, menace; db = menace.Database(sys.argv[1])\n"
@@ -215,17 +215,17 @@ def test_a_database_is_opened_and_asked_without_libraries_that_take_long(tmp_pat
     assert not loaded & (HEAVY | unwanted | {"pyarrow", "scipy", "reportlab", "datasette", "jinja2"})
 
 
-def test_inserting_a_row_does_not_load_pandas_nor_hide_it(tmp_path: Path) -> None:
+def test_inserting_a_row_neither_imports_nor_hides_pandas(tmp_path: Path) -> None:
     code = (
         "import importlib.util, sys, menace\n"
         "menace.Database(sys.argv[1]).new('eva', 'X')\n"
         "assert 'sqlite_utils' in sys.modules and 'pandas' not in sys.modules\n"
-        "importlib.util.find_spec('pandas')"  # raises an error for None in sys.modules
+        "importlib.util.find_spec('pandas')"  # raises ValueError if sys.modules contains None
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "menace.db")], check=True)
 
 
-def test_every_name_that_menace_offers_is_there_and_has_an_example() -> None:
+def test_every_public_name_exists_and_has_an_example() -> None:
     for name in menace.__all__:
         assert getattr(menace, name) is not None
     functions = [name for name in menace.__all__ if callable(getattr(menace, name))]

@@ -1,4 +1,4 @@
-"""Ctrl-C at every moment of every command: exit code 130 and one line, or a finished command; never a traceback."""
+"""Ctrl-C at any moment of any command gives exit code 130 and one line, or a finished command; never a traceback."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ COMMANDS = [
     ["labels", "menace-x", "out.pdf"],
     ["plot", "strength", "menace-x", "out.svg"],
 ]
-BAD = [["nonsense"], ["show", "X"]]  # which end with an error of their own
+BAD = [["nonsense"], ["show", "X"]]  # these commands fail by themselves
 
-# Interrupts itself at the nth import after the first line of `main`.
+# A program that interrupts itself at the nth import after the first line of `main`.
 AT_IMPORT = """
 import os, signal, sys
 left, (pid, install) = [int(sys.argv.pop(1))], (os.getpid(), signal.signal)
@@ -52,7 +52,7 @@ from menace.__main__ import main
 signal.signal = signal_once
 main()
 """
-# Reports when it handles Ctrl-C; before that, Python itself starts.
+# A program that reports when it starts to handle Ctrl-C; before that, Python itself starts.
 SAYS_WHEN = """
 import os, signal, sys
 pipe, install = int(sys.argv.pop(1)), signal.signal
@@ -89,7 +89,7 @@ def running(
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 @pytest.mark.parametrize("nth", [60])
 @pytest.mark.slow
-def test_ctrl_c_while_a_module_is_loaded_is_one_line(command: list[str], nth: int, database: Path) -> None:
+def test_ctrl_c_during_an_import_prints_one_line(command: list[str], nth: int, database: Path) -> None:
     command = [str(database.parent / word) if word.startswith(("out.", "new.")) else word for word in command]
     with running(AT_IMPORT, nth, command, database) as process:
         _, errors = process.communicate(timeout=60)
@@ -98,7 +98,7 @@ def test_ctrl_c_while_a_module_is_loaded_is_one_line(command: list[str], nth: in
 
 @pytest.mark.parametrize("command", [["selfplay", "--games", "3"], ["play"], *BAD], ids=lambda command: command[0])
 @pytest.mark.slow
-def test_ctrl_c_soon_after_the_start_is_one_line(command: list[str], database: Path) -> None:
+def test_ctrl_c_soon_after_the_start_prints_one_line(command: list[str], database: Path) -> None:
     for delay in (0, 0.05, 0.15):
         ready, ready_writer = os.pipe()
         with running(SAYS_WHEN, ready_writer, command, database, pass_fds=(ready_writer,)) as process:
@@ -124,7 +124,7 @@ SWALLOWED = {
 
 
 @pytest.mark.parametrize("where", SWALLOWED)
-def test_ctrl_c_is_heard_where_python_would_pass_it_over(where: str, tmp_path: Path) -> None:
+def test_ctrl_c_is_not_lost_where_python_swallows_it(where: str, tmp_path: Path) -> None:
     (tmp_path / "deaf.py").write_text(
         "import signal\ntry:\n    signal.raise_signal(2)\nexcept BaseException:\n    pass\n"
     )
@@ -135,8 +135,8 @@ def test_ctrl_c_is_heard_where_python_would_pass_it_over(where: str, tmp_path: P
     assert (process.returncode, output, errors) == (130, "", "menace: interrupted\n")
 
 
-def test_a_process_that_began_with_ctrl_c_ignored_goes_on(database: Path) -> None:
-    """As what a shell runs in the background: the Ctrl-C of a terminal is not meant for it."""
+def test_process_started_with_ctrl_c_ignored_continues(database: Path) -> None:
+    """A shell starts background jobs like this, so that Ctrl-C in the terminal does not affect them."""
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "300000", "--db", str(database)]
     ignored = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command]
     with started(ignored, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -1,4 +1,7 @@
-"""No command and no page warns, also while Python starts and ends; other tests see the warnings of what they call."""
+"""No command and no page causes a warning, even while Python starts and exits.
+
+Other tests see only the warnings of the code that they call.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from templates import trained_bytes
 
 pytestmark = pytest.mark.slow
 
-# Warnings at import and at the end of a process, too. Of encodings only ours: few libraries name theirs.
+# Includes warnings at import and at exit. Encoding warnings count only in our code, as few libraries name encodings.
 EACH = """
 import sys, warnings
 warnings.simplefilter("error")
@@ -81,7 +84,7 @@ PAGES = [
     "/menace/explore/XX.OO.....json",
 ]
 PAGES = [f"/-/menace{page}" for page in (*PAGES, "/menace/compare", "/menace/graph")]
-PAGES += ["/menace", "/menace/learner", "/menace/learner.csv"]  # Datasette's own
+PAGES += ["/menace", "/menace/learner", "/menace/learner.csv"]  # pages of Datasette itself
 
 
 def test_no_command_warns(tmp_path: Path) -> None:
@@ -95,7 +98,7 @@ def test_no_command_warns(tmp_path: Path) -> None:
 
 
 def test_no_page_warns(tmp_path: Path) -> None:
-    """Datasette leaves its connections to the garbage collector; from Python 3.13 on that is a warning."""
+    """Datasette leaves its connections to the garbage collector, which warns about them from Python 3.13 on."""
     (tmp_path / "menace.db").write_bytes(trained_bytes(50))
     of_datasette = ["-W", "ignore:unclosed database:ResourceWarning"]
     command = [sys.executable, "-W", "error", *of_datasette, "-m", "menace", "serve", "--port", "0"]

@@ -1,4 +1,4 @@
-"""Greedy play against a person: which moves a learner takes, and that it learns as usual."""
+"""Greedy play against a person: the moves that a learner takes, and that it learns as usual."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ GREEDY_TRIED = ["menace", "zhang", "q-learning", "michie-1963", "article-code", 
 
 
 @pytest.mark.parametrize("preset", GREEDY_TRIED)
-def test_at_its_best_a_learner_takes_what_it_has_most_for_and_the_log_gives_what_it_learned(
-    preset: str, store: Store
-) -> None:
+def test_greedy_learner_takes_highest_amount_and_log_verifies(preset: str, store: Store) -> None:
     chance = random.Random(3)
     new_learner(store, "p", "X", preset)
     train(store, "p", "random", games=300, seed=1)
@@ -50,8 +48,8 @@ def test_at_its_best_a_learner_takes_what_it_has_most_for_and_the_log_gives_what
 
 
 @pytest.mark.parametrize("preset", ["zhang", "q-learning", "article-code"])
-def test_a_learner_at_its_best_moves_as_one_that_never_explores(preset: str, store: Store) -> None:
-    """By the same numbers: the kernel's own greedy choice is the oracle."""
+def test_greedy_learner_matches_kernel_without_exploration(preset: str, store: Store) -> None:
+    """The kernel's own greedy choice with the same random numbers is the oracle."""
     chance = random.Random(4)
     new_learner(store, "p", "O", preset)
     train(store, "p", "random", games=300, seed=1)
@@ -69,15 +67,15 @@ def test_a_learner_at_its_best_moves_as_one_that_never_explores(preset: str, sto
 
 
 @pytest.mark.parametrize("when_empty", ["resign", "restock", "random"])
-def test_an_empty_box_is_treated_at_its_best_as_it_is_otherwise(when_empty: str, store: Store) -> None:
-    """The same beads are learned, and put back, from a game that begins with an empty box."""
+def test_greedy_play_handles_empty_box_as_usual(when_empty: str, store: Store) -> None:
+    """A game that begins with an empty box teaches and restocks the same beads."""
     for name in ("greedy", "behaviour"):
         new_learner(store, name, "X", settings={"when_empty": when_empty})
         boxes = BeadNames(positions_of(store), Naming())
         empty = "box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n"
         record_count(store, name, compare_count(store, name, empty, boxes).different)
         session = Session(store, name, seed=1, policy=name)
-        first = session.game.machine_moves()
+        first = session.game.make_machine_move()
         if when_empty == "resign":
             assert first is None
         else:
@@ -97,7 +95,7 @@ def test_an_empty_box_is_treated_at_its_best_as_it_is_otherwise(when_empty: str,
         ("UPDATE run SET options = '{\"greedy\": 7}'", "run.options has greedy: 7, not true"),
     ],
 )
-def test_a_game_at_its_best_that_was_edited_is_found(change: str, message: str, store: Store) -> None:
+def test_verify_detects_edited_greedy_game(change: str, message: str, store: Store) -> None:
     new_learner(store, "p", "X", "zhang")
     session = Session(store, "p", seed=2, policy="greedy")
     play_to_the_end(session.game, random.Random(1))
@@ -109,13 +107,13 @@ def test_a_game_at_its_best_that_was_edited_is_found(change: str, message: str, 
         verify(store)
 
 
-def test_only_learners_can_be_at_their_best(store: Store) -> None:
+def test_only_learners_can_play_greedily(store: Store) -> None:
     with pytest.raises(InvalidPlayer, match="perfect is not a machine"):
         Session(store, "perfect", policy="greedy")
 
 
 @pytest.mark.usefixtures("begun")
-def test_the_command_says_that_it_plays_its_best(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_announces_greedy_play(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "adam", "--plays", "X", "--preset", "zhang"))
     ok(run("new", "eva", "--plays", "X"))
     for name in ("adam", "eva"):
@@ -123,7 +121,7 @@ def test_the_command_says_that_it_plays_its_best(run: Run, monkeypatch: pytest.M
         monkeypatch.setattr("builtins.input", lambda _question, answers=answers: next(answers))
         out = ok(run("play", name, "--greedy", "--seed", "1"))
         assert f"{name} plays X at its best" in out
-        assert ", as much as 2 of its other moves\n" in out
+        assert ", tied with 2 of its other moves\n" in out
         assert "of the time" not in out
     listed = ok(run("games"))
     assert listed.count("adam, greedy") == listed.count("eva, greedy") == 1
@@ -131,6 +129,6 @@ def test_the_command_says_that_it_plays_its_best(run: Run, monkeypatch: pytest.M
     for game_id, name in (("1", "adam"), ("2", "eva")):
         out = ok(run("replay", game_id))
         assert f"game {game_id}: {name}, greedy (X) against human (O)" in out
-        assert ", as much as 2 of its other moves\n" in out
+        assert ", tied with 2 of its other moves\n" in out
         assert "of the time" not in out
     refused(run("play", "perfect", "--greedy"), "perfect is not a machine")

@@ -1,4 +1,4 @@
-"""Machines of real matchboxes: printed steps for operators, and recounts of beads."""
+"""Machines of real matchboxes: printed instructions for operators, and recounts of beads."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ QUICKLY_EMPTY = ["--set", "beads=1", "--set", "win=0", "--set", "draw=-1", "--se
 
 
 class Operator:
-    """Real boxes with real beads, and an operator who knows nothing but what is printed."""
+    """An operator with real boxes and beads, who knows only what is printed."""
 
     def __init__(self, contents: str, seed: int, undoing: float = 0.0, games: int = 1) -> None:
         self.chance = random.Random(seed)
@@ -46,7 +46,7 @@ class Operator:
         self.games = games  # before it has had enough
 
     def answer(self, question: str, printed: str) -> str:
-        """Do what was printed, and answer the question."""
+        """Follow the printed instructions, and answer the question."""
         self.heard += printed
         self.take_out(printed)
         for opened, text in re.findall(r"open box (\d+) .*?((?:it is empty|it holds).*?\n)", printed, re.DOTALL):
@@ -75,18 +75,18 @@ class Operator:
         return {bead: int(beads.replace(",", "")) for beads, bead in re.findall(r"([\d,]+) ([a-z ]+ \(\d+\))", text)}
 
     def take_out(self, printed: str) -> None:
-        """Empty the boxes whose first beads were put back on a line that was taken back."""
-        for number in re.findall(r"remove the first beads from box (\d+) again", printed):
+        """Empty the boxes whose restocking was undone."""
+        for number in re.findall(r"take the first beads out of box (\d+) again", printed):
             assert sum(self.boxes[int(number)].values()) > 0
             self.boxes[int(number)] = dict.fromkeys(self.boxes[int(number)], 0)
 
     def finish(self, printed: str) -> None:
-        """Do what is printed when the operator has had enough."""
+        """Follow the instructions that are printed when the operator quits."""
         self.heard += printed
         self.put_in(printed)
 
     def put_in(self, printed: str) -> None:
-        """Do what is printed after a game."""
+        """Follow the instructions that are printed after a game."""
         for number, verb, beads, bead in re.findall(r"box (\d+) \(\S+\): (add|take away) (\d+) (.*)", printed):
             self.boxes[int(number)][bead] += int(beads) if verb == "add" else -int(beads)
 
@@ -116,7 +116,7 @@ def guide(
     ],
 )
 @pytest.mark.usefixtures("begun")
-def test_an_operator_who_does_what_is_printed_keeps_real_boxes_and_database_in_step(
+def test_operator_keeps_boxes_and_database_in_step(
     preset: str,
     side: str,
     settings: list[str],
@@ -143,7 +143,7 @@ def test_an_operator_who_does_what_is_printed_keeps_real_boxes_and_database_in_s
 
 
 @pytest.mark.usefixtures("begun")
-def test_the_move_on_the_actual_board_is_one_that_the_bead_stands_for(
+def test_printed_move_is_equivalent_to_bead(
     run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each printed move, turned to the box's board, is equivalent to the bead's cell there."""
@@ -163,7 +163,7 @@ def test_the_move_on_the_actual_board_is_one_that_the_bead_stands_for(
 
 
 @pytest.mark.usefixtures("begun")
-def test_several_games_at_a_session_keep_real_boxes_and_database_in_step(
+def test_several_games_keep_boxes_and_database_in_step(
     run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ok(run("new", "real", "--plays", "O", *QUICKLY_EMPTY))
@@ -177,7 +177,7 @@ def test_several_games_at_a_session_keep_real_boxes_and_database_in_step(
 
 
 @pytest.mark.usefixtures("begun")
-def test_a_second_game_that_is_broken_off_leaves_the_first_as_it_is(
+def test_aborted_second_game_keeps_first(
     run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ok(run("new", "real", "--plays", "X"))
@@ -206,9 +206,7 @@ def script(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
 
 
 @pytest.mark.usefixtures("begun")
-def test_undo_takes_back_a_bead_or_a_cell_and_a_broken_off_game_changes_nothing(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_undo_and_aborted_game_change_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "real", "--plays", "X"))
     before = ok(run("contents", "real", "--csv"))
     script(monkeypatch, "undo", "white", "undo", "red", "undo", "orange", "4", "undo", "?", "", "5,5", "quit")
@@ -224,9 +222,7 @@ def test_undo_takes_back_a_bead_or_a_cell_and_a_broken_off_game_changes_nothing(
 
 @pytest.mark.usefixtures("begun")
 @pytest.mark.parametrize(("name", "called"), [("Anna", "Anna"), (None, "the opponent")])
-def test_the_opponent_of_the_boxes_is_called_by_name_throughout(
-    run: Run, monkeypatch: pytest.MonkeyPatch, name: str | None, called: str
-) -> None:
+def test_opponent_is_named_throughout(run: Run, monkeypatch: pytest.MonkeyPatch, name: str | None, called: str) -> None:
     ok(run("new", "real", "--plays", "O"))
     questions, left = [], ["?", "0", "undo", "0", "quit"]
 
@@ -237,15 +233,13 @@ def test_the_opponent_of_the_boxes_is_called_by_name_throughout(
     monkeypatch.setattr("builtins.input", answer)
     out = ok(run("physical", "real", *(["--name", name] if name else [])))
     assert questions[0] == f"{called}'s move (X): "
-    assert f"type {called}'s cell (its number on the board, or row,column); or undo, or quit" in out
+    assert f"type {called}'s cell (its number on the board, or row,column), undo or quit" in out
     assert f"{called}'s move 0 is taken back" in out
     assert name is None or "opponent" not in f"{out}{questions}"
 
 
 @pytest.mark.usefixtures("begun")
-def test_what_the_machine_did_by_itself_is_taken_back_with_what_led_to_it(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_undo_includes_automatic_machine_moves(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its first boxes are empty, and it then takes a cell at random, without asking for a bead."""
     ok(run("new", "real", "--plays", "O", "--set", "when_empty=random"))
     rows = [row.split(",") for row in ok(run("contents", "real", "--csv")).splitlines()]
@@ -259,9 +253,7 @@ def test_what_the_machine_did_by_itself_is_taken_back_with_what_led_to_it(
 
 
 @pytest.mark.usefixtures("begun")
-def test_first_beads_that_were_put_back_come_out_again_when_the_move_is_taken_back(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_undo_removes_restocked_beads(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "real", "--plays", "X"))
     Path("count.csv").write_text("box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n")
     ok(run("recount", "real", "count.csv", "--yes"))
@@ -272,9 +264,7 @@ def test_first_beads_that_were_put_back_come_out_again_when_the_move_is_taken_ba
 
 
 @pytest.mark.usefixtures("begun")
-def test_a_box_that_was_restocked_earlier_in_the_game_stays_so_when_a_later_move_is_taken_back(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_undo_keeps_earlier_restocking(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "real", "--plays", "X"))
     Path("count.csv").write_text("box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n")
     ok(run("recount", "real", "count.csv", "--yes"))
@@ -287,7 +277,7 @@ def test_a_box_that_was_restocked_earlier_in_the_game_stays_so_when_a_later_move
 
 
 @pytest.mark.usefixtures("begun")
-def test_beads_that_are_not_there_are_refused_with_what_to_do(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_beads_are_refused_with_instructions(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "real", "--plays", "X"))
     Path("count.csv").write_text("box,colour,beads\n1,white,0\n")
     ok(run("recount", "real", "count.csv", "--yes"))
@@ -296,11 +286,11 @@ def test_beads_that_are_not_there_are_refused_with_what_to_do(run: Run, monkeypa
     assert "'mauve' is not a bead; give a colour (red, orange," in out
     assert "box 1 should contain no white (4) bead, only 4 red (0), 4 orange (1): draw another" in out
     assert "'12' is not a bead" in out
-    assert "no yellow (2) bead: red (0) stands for both cells" in out
+    assert "no yellow (2) bead, because red (0) represents both cells" in out
     assert "real plays cell 0\n" in out
 
 
-def test_only_machines_that_draw_beads_can_be_real(trained: Run) -> None:
+def test_only_bead_machines_can_be_physical(trained: Run) -> None:
     ok(trained("new", "zhang", "--plays", "O", "--preset", "zhang"))
     ok(trained("new", "fav", "--plays", "O", "--preset", "article-code"))
     for name in ("zhang", "fav"):
@@ -311,14 +301,14 @@ def test_only_machines_that_draw_beads_can_be_real(trained: Run) -> None:
 
 
 @pytest.mark.parametrize(("cells", "scheme"), [(9, "menace"), (9, "michie"), (12, "menace")])
-def test_colours_and_numbers_are_different_for_every_cell(cells: int, scheme: str) -> None:
+def test_colours_and_numbers_are_unique_per_cell(cells: int, scheme: str) -> None:
     colours = bead_colours(cells, scheme)
     assert len({colour.name for colour in colours}) == cells
     assert len({colour.rgb for colour in colours}) == cells
     assert sorted(cell_numbers(cells, scheme)) == list(range(cells))
 
 
-def test_michies_colours_and_numbers_are_those_of_his_table() -> None:
+def test_michie_scheme_matches_his_table() -> None:
     rows = ["1 white, 2 lilac, 3 silver", "8 black, 0 gold, 4 green", "7 amber, 6 red, 5 pink"]
     numbered = [f"{number} {colour.name}" for number, colour in zip(MICHIE_NUMBERS, COLOURS["michie"], strict=True)]
     assert ", ".join(numbered) == ", ".join(rows)
@@ -334,7 +324,7 @@ def test_michies_colours_and_numbers_are_those_of_his_table() -> None:
 
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database file with a learner, to copy."""
+    """Return a database file with a learner, for copying."""
     path = tmp_path_factory.mktemp("taught") / "menace.db"
     with fresh_database(path) as store:
         new_learner(store, "adam", "X")
@@ -358,7 +348,7 @@ def piles(store: Store) -> dict[tuple[int, int], int]:
 
 @pytest.mark.parametrize("naming", [Naming(), Naming("michie", "michie"), Naming("menace", "michie")])
 @pytest.mark.usefixtures("begun")
-def test_what_contents_prints_is_a_count_without_differences(naming: Naming, run: Run) -> None:
+def test_printed_contents_match_database(naming: Naming, run: Run) -> None:
     ok(run("new", "adam", "--plays", "X"))
     options = ["--colours", naming.colours, "--numbering", naming.numbering]
     Path("count.csv").write_text(ok(run("contents", "adam", "--csv", *options)))
@@ -370,7 +360,7 @@ def test_what_contents_prints_is_a_count_without_differences(naming: Naming, run
     assert counted == "1,087 of 1,087 piles counted; all counts agree with the database\n"
 
 
-def test_a_count_of_any_piles_is_recorded_and_the_log_holds(store: Store) -> None:
+def test_recount_is_recorded_and_verifies(store: Store) -> None:
     chance = random.Random(4)
     for _ in range(5):
         before = piles(store)
@@ -386,10 +376,11 @@ def test_a_count_of_any_piles_is_recorded_and_the_log_holds(store: Store) -> Non
         verify(store)
 
 
-def test_a_bead_is_named_by_any_board_and_any_equivalent_cell(store: Store) -> None:
-    """All eight images of every seventh board, each of the cells that a colour stands for; each pile its own count.
+def test_bead_can_be_named_by_any_image(store: Store) -> None:
+    """All eight images of every seventh board, with each cell that a colour represents; each pile has a different
+    count.
 
-    A cell that was taken for another pile's would contradict that one's count.
+    A cell that was assigned to another pile would contradict that pile's count.
     """
     game = menace.get_game("tictactoe", "3x3x3")
     lines, expected = ["board,cell,beads"], {}
@@ -430,13 +421,13 @@ def test_a_bead_is_named_by_any_board_and_any_equivalent_cell(store: Store) -> N
         ("board,box,cell,beads\nXO.......,3,4,1\n", ["box 3 is for", "not for XO"]),
         ("box,cell,colour,beads\n1,4,red,1\n", ["cell 4 of box 1 has no red bead", "--colours"]),
         ("box,colour,beads\n1,mauve,1\n", ["'mauve' is not a bead"]),
-        ("box,colour,beads\n1,yellow,1\n", ["no yellow (2) bead: red (0) stands for both"]),
+        ("box,colour,beads\n1,yellow,1\n", ["no yellow (2) bead, because red (0) represents both"]),
         ("box,colour,beads\n1,,1\n", ["neither a cell nor a colour"]),
         ("box,board,cell,beads\n,,4,1\n", ["neither a board nor a box"]),
         ("box,cell,beads\n1,4,5\n1,4,6\n", ["line 3", "box 1 has 5 white (4) beads on an earlier line, but 6 here"]),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_its_line(text: str, parts: list[str], store: Store) -> None:
+def test_unreadable_count_is_refused_with_line(text: str, parts: list[str], store: Store) -> None:
     with pytest.raises(InvalidBeads) as refusal:
         compare(store, text)
     for part in parts:
@@ -456,13 +447,13 @@ def test_what_cannot_be_read_is_refused_with_its_line(text: str, parts: list[str
         "box,cell,beads,counted\n1,4,99,5\n1,0,7,\n",
     ],
 )
-def test_what_spreadsheets_make_of_a_table_can_be_read(text: str, store: Store) -> None:
+def test_spreadsheet_formats_can_be_read(text: str, store: Store) -> None:
     comparison = compare(store, text)
     assert comparison.counted == 1
     assert [(d.box.number, d.action, d.counted) for d in comparison.different] in ([(1, 4, 5)], [])
 
 
-def test_nothing_to_record_and_a_box_that_was_changed_meanwhile_are_refused(store: Store) -> None:
+def test_empty_or_stale_count_is_refused(store: Store) -> None:
     with pytest.raises(InvalidBeads, match="nothing to record"):
         record_count(store, "adam", [])
     comparison = compare(store, "box,cell,beads\n1,4,500\n1,0,500\n1,1,500\n")
@@ -476,7 +467,7 @@ def test_nothing_to_record_and_a_box_that_was_changed_meanwhile_are_refused(stor
 
 
 @pytest.mark.usefixtures("begun")
-def test_the_command_shows_the_differences_and_asks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recount_command_shows_differences_and_asks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "adam", "--plays", "X"))
     Path("count.csv").write_text("box,colour,beads\n1,white,9\n1,red,4\n")
     monkeypatch.setattr("builtins.input", lambda _question: "n")

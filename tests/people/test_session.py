@@ -1,4 +1,4 @@
-"""Games of a person against a machine: what is recorded, learned, and replayed."""
+"""Games of a person against a machine: what is recorded, learned and replayed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def store(empty: dict[str, Path], tmp_path: Path) -> Store:
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Return database files without learners, by symmetry, to copy: making one takes a second."""
+    """Return database files without learners by symmetry, for copying, because creating one takes a second."""
     paths = {symmetry: tmp_path_factory.mktemp("empty") / f"{symmetry}.db" for symmetry in SYMMETRY_USES}
     for symmetry, path in paths.items():
         fresh_database(path, symmetry=symmetry).close()
@@ -63,7 +63,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.mark.parametrize(("preset", "side"), [seat for seat in SEATS if seat[0] in ALGORITHMS.values()])
 @pytest.mark.slow
-def test_whatever_learns_learns_from_people_and_the_log_gives_it_again(preset: str, side: str, store: Store) -> None:
+def test_every_learner_learns_from_people_and_verifies(preset: str, side: str, store: Store) -> None:
     new_learner(store, "pupil", side, preset, seed=5 if preset == "zhang-random" else None)
     train(store, "pupil", "random", games=200, seed=1)
     session = Session(store, "pupil", seed=2)
@@ -82,10 +82,10 @@ def test_whatever_learns_learns_from_people_and_the_log_gives_it_again(preset: s
 
 @pytest.mark.parametrize(("preset", "side", "symmetry"), EVERYWHERE)
 @pytest.mark.slow
-def test_games_with_a_person_teach_what_the_same_games_by_machines_do(
+def test_games_with_person_teach_same_as_machine_games(
     preset: str, side: str, symmetry: str, empty: dict[str, Path], tmp_path: Path
 ) -> None:
-    """The person plays what the fixed player `random` played in a run of the same numbers; both explore often."""
+    """The person plays the moves of `random` from a run with the same numbers; both explore often."""
     games = 4 if symmetry == "full" else 1  # the exact strength after each takes its time
     often = {"epsilon": "0.5"} if preset in EXPLORING else {}
     with open_database(shutil.copy(empty[symmetry], tmp_path)) as store:
@@ -96,8 +96,8 @@ def test_games_with_a_person_teach_what_the_same_games_by_machines_do(
 
 @pytest.mark.parametrize("when_empty", ["restock", "restock-colour", "random", "resign"])
 @pytest.mark.parametrize("side", Side)
-def test_empty_boxes_do_with_people_what_they_do_with_machines(side: str, when_empty: str, store: Store) -> None:
-    """Every box is empty, so that each is restocked, passed over, or resigned at."""
+def test_empty_boxes_behave_the_same_with_people(side: str, when_empty: str, store: Store) -> None:
+    """Every box is empty, so each is restocked, skipped, or resigned at."""
     for name in ("taught", "pupil"):
         row = new_learner(store, name, side, "menace", {"when_empty": when_empty})
         with store.transaction():
@@ -107,7 +107,7 @@ def test_empty_boxes_do_with_people_what_they_do_with_machines(side: str, when_e
 
 
 def the_same_games(store: Store, side: str, games: int) -> None:
-    """Train `taught` against random; let `pupil` play a person who makes random's moves; compare what they learned."""
+    """Train `taught` against random, let `pupil` play a person with the same moves, and compare both."""
     train(store, "taught", "random", games=games, seed=7, continue_when_ruined=True)  # as people do at empty boxes
     session = Session(store, "pupil", seed=7)
     opponent = Session(store, "random", side, seed=7)
@@ -118,10 +118,10 @@ def the_same_games(store: Store, side: str, games: int) -> None:
             player = (opponent if persons else session).game
             player.plies = list(session.game.plies)
             player.chance = Chance(7, used + len(player.plies) - player.numbers)
-            ply = player.machine_moves()
+            ply = player.make_machine_move()
             if persons:
                 assert ply is not None
-                session.game.person_moves(ply.action)
+                session.game.make_person_move(ply.action)
         used += len(session.game.plies)
         session.finish()
         session.begin()
@@ -132,7 +132,7 @@ def the_same_games(store: Store, side: str, games: int) -> None:
 
 
 @pytest.mark.parametrize("opponent", ["adam", "eva", "perfect"])
-def test_a_session_answers_as_its_game_does_and_records_before_the_next(opponent: str, store: Store) -> None:
+def test_session_moves_match_game_and_records_first(opponent: str, store: Store) -> None:
     by_itself, by_hand = (Session(store, opponent, seed=3) for _ in range(2))
     by_itself.answer()
     play_out(by_hand, random.Random(1))
@@ -157,54 +157,54 @@ def test_a_session_answers_as_its_game_does_and_records_before_the_next(opponent
         by_hand.undo()
 
 
-def test_an_unfinished_game_changes_nothing(store: Store) -> None:
+def test_unfinished_game_changes_nothing(store: Store) -> None:
     before = Path(store.path).read_bytes()
     session = Session(store, "adam", seed=1)
-    session.game.machine_moves()
-    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
-    session.game.machine_moves()
+    session.game.make_machine_move()
+    session.game.make_person_move(session.game.rules.actions(session.game.board)[0])
+    session.game.make_machine_move()
     with pytest.raises(IllegalMove, match="not finished"):
         session.finish()
     store.close()
     assert Path(store.path).read_bytes() == before
 
 
-def test_the_machine_moves_by_the_numbers_of_its_seed_and_undo_gives_none_back(store: Store) -> None:
+def test_machine_moves_use_seed_and_undo_restores_numbers(store: Store) -> None:
     lines = []
     for undone in (False, True):
         session = Session(store, "adam", seed=11)
         while session.game.outcome is None:
             if session.game.persons_turn:
                 if undone:
-                    session.game.person_moves(session.game.rules.actions(session.game.board)[-1])
+                    session.game.make_person_move(session.game.rules.actions(session.game.board)[-1])
                     if session.game.outcome is None:
-                        session.game.machine_moves()
+                        session.game.make_machine_move()
                     session.game.undo()
-                session.game.person_moves(session.game.rules.actions(session.game.board)[0])
+                session.game.make_person_move(session.game.rules.actions(session.game.board)[0])
             else:
-                session.game.machine_moves()
+                session.game.make_machine_move()
         lines.append(session.game.recorded())
     assert lines[0] == lines[1]
 
 
-def test_undo_takes_back_the_persons_move_and_the_answer_and_no_more(store: Store) -> None:
+def test_undo_removes_one_move_and_reply(store: Store) -> None:
     session = Session(store, "adam", seed=1)
     with pytest.raises(IllegalMove, match="not moved yet"):
         session.game.undo()
-    session.game.machine_moves()
+    session.game.make_machine_move()
     board = session.game.board
     with pytest.raises(IllegalMove, match="not moved yet"):
         session.game.undo()
     for _ in range(2):
-        session.game.person_moves(session.game.rules.actions(board)[1])
-        session.game.machine_moves()
+        session.game.make_person_move(session.game.rules.actions(board)[1])
+        session.game.make_machine_move()
         session.game.undo()
         assert session.game.board == board
     assert session.game.persons_turn
 
 
-def test_what_was_undone_leaves_no_trace_in_what_is_learned(store: Store) -> None:
-    """An empty box that is restocked on a line that was taken back stays empty."""
+def test_undone_moves_do_not_affect_learning(store: Store) -> None:
+    """An empty box that is restocked during an undone move stays empty."""
     with store.transaction():
         learner_id = store.learner("eva").learner_id
         for position in (1, 2, 3):
@@ -212,13 +212,13 @@ def test_what_was_undone_leaves_no_trace_in_what_is_learned(store: Store) -> Non
             store.update_learned_rows("matchbox", learner_id, rows)
     before = learned(store)["boxes"]["eva"]
     session = Session(store, "eva", seed=1)
-    session.game.person_moves(0)
-    ply = session.game.machine_moves()
+    session.game.make_person_move(0)
+    ply = session.game.make_machine_move()
     assert ply is not None
     assert ply.saw is not None
     assert ply.saw.box.beads > 0  # it was restocked
     session.game.undo()
-    session.game.person_moves(4)
+    session.game.make_person_move(4)
     play_out(session)
     after = {row[:2]: row[2:] for row in learned(store)["boxes"]["eva"]}
     empty = {row[:2]: row[2:] for row in before if row[0] == 1}
@@ -226,7 +226,7 @@ def test_what_was_undone_leaves_no_trace_in_what_is_learned(store: Store) -> Non
     assert sum(beads for key, (beads, _) in after.items() if key[0] == 3) > 0  # this one was, for good
 
 
-def test_without_learning_the_game_is_recorded_and_nothing_else_changes(store: Store) -> None:
+def test_game_without_learning_is_only_recorded(store: Store) -> None:
     before = learned(store)
     session = Session(store, "eva", seed=1, learns=False)
     finished = play_out(session, random.Random(1))
@@ -240,7 +240,7 @@ def test_without_learning_the_game_is_recorded_and_nothing_else_changes(store: S
 
 
 @pytest.mark.parametrize("opponent", ["random", "perfect", "imperfect:0.5"])
-def test_a_fixed_opponent_plays_and_is_recorded(opponent: str, store: Store) -> None:
+def test_fixed_opponent_game_is_recorded(opponent: str, store: Store) -> None:
     session = Session(store, opponent, "O", seed=4)
     for seed in range(3):
         play_out(session, random.Random(seed))
@@ -256,22 +256,22 @@ def test_perfect_never_loses_to_a_person(store: Store) -> None:
         assert play_out(session, random.Random(seed)).outcome in {"draw", Side.after(seed).other}
 
 
-def test_a_machine_whose_box_is_empty_resigns_and_its_boxes_are_punished(store: Store) -> None:
+def test_machine_with_empty_box_resigns_and_is_punished(store: Store) -> None:
     new_learner(store, "michie", "X", "michie-1961")
     learner_id = store.learner("michie").learner_id
     session = Session(store, "michie", seed=1)
-    session.game.machine_moves()
-    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
+    session.game.make_machine_move()
+    session.game.make_person_move(session.game.rules.actions(session.game.board)[0])
     with store.transaction():
         rows = [(session.game.position, move["action"], 0, 0) for move in store.moves(session.game.position)]
         store.update_learned_rows("matchbox", learner_id, rows)
     again = Session(store, "michie", seed=1)
     for ply in session.game.plies:
         if ply.by_machine:
-            again.game.machine_moves()
+            again.game.make_machine_move()
         else:
-            again.game.person_moves(ply.action)
-    assert again.game.machine_moves() is None
+            again.game.make_person_move(ply.action)
+    assert again.game.make_machine_move() is None
     assert again.game.outcome == "O"
     finished = again.finish()
     assert store.games()[0].ended_by == "resignation"
@@ -280,35 +280,35 @@ def test_a_machine_whose_box_is_empty_resigns_and_its_boxes_are_punished(store: 
 
 @pytest.fixture(scope="module")
 def first_cells(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> list[int]:
-    """How often a fresh machine opened at each cell, in 1,200 games of as many seeds."""
+    """Return how often a new machine opened at each cell in 1,200 games with different seeds."""
     counts = [0] * 9
     with open_database(shutil.copy(empty["full"], tmp_path_factory.mktemp("first"))) as store:
         new_learner(store, "adam", "X")
         session = Session(store, "adam")
         for seed in range(1200):
             session.game.chance, session.game.plies = Chance(seed), []
-            ply = session.game.machine_moves()
+            ply = session.game.make_machine_move()
             assert ply is not None
             counts[ply.action] += 1
     return counts
 
 
 @pytest.mark.slow
-def test_the_cells_of_a_machine_are_alike_among_the_equivalent_ones(first_cells: list[int]) -> None:
-    """Four corners and four sides from a fresh box: chi-squared, 3 degrees, fails in 1 of 10,000 seeds by chance."""
+def test_equivalent_cells_are_equally_likely(first_cells: list[int]) -> None:
+    """Chi-squared tests of four corners and of four edges; they fail for 1 of 10,000 seeds by chance."""
     for cells in ((0, 2, 6, 8), (1, 3, 5, 7)):
         expected = sum(first_cells[cell] for cell in cells) / 4
         assert expected > 60
         assert sum((first_cells[cell] - expected) ** 2 / expected for cell in cells) < 21.1
 
 
-def test_the_machine_plays_its_shares(first_cells: list[int]) -> None:
-    """From a fresh first box a corner, a side and the centre come alike; fails in 1 of 10,000 by chance."""
+def test_machine_opens_according_to_shares(first_cells: list[int]) -> None:
+    """A new box opens on a corner, an edge and the centre equally often; fails for 1 of 10,000 seeds."""
     counts = (sum(first_cells[cell] for cell in cells) for cells in ((0, 2, 6, 8), (1, 3, 5, 7), (4,)))
     assert sum((count - 400) ** 2 / 400 for count in counts) < 18.5
 
 
-def test_what_changed_is_what_the_database_says_and_speaks_of_the_board_that_was_played(store: Store) -> None:
+def test_changes_match_database_and_actual_board(store: Store) -> None:
     session = Session(store, "adam", seed=3)
     before = {(row[0], row[1]): row[2] for row in learned(store)["boxes"]["adam"]}
     finished = play_out(session, random.Random(2))
@@ -321,9 +321,9 @@ def test_what_changed_is_what_the_database_says_and_speaks_of_the_board_that_was
         assert session.game.plies[change.ply].action in change.cells
 
 
-def test_a_machine_that_was_taught_meanwhile_learns_into_what_it_has_now(store: Store) -> None:
+def test_game_is_learned_on_top_of_concurrent_training(store: Store) -> None:
     session = Session(store, "adam", seed=3)
-    session.game.machine_moves()
+    session.game.make_machine_move()
     with open_database(store.path) as second_store:
         train(second_store, "adam", "perfect", games=300, seed=1)
     finished = play_out(session, random.Random(1))
@@ -332,18 +332,18 @@ def test_a_machine_that_was_taught_meanwhile_learns_into_what_it_has_now(store: 
     verify(store)
 
 
-def test_a_game_that_is_finished_stays_as_it_was_when_the_next_begins(store: Store) -> None:
+def test_finished_game_is_unchanged_by_next(store: Store) -> None:
     session = Session(store, "adam", seed=3)
     finished, first = play_out(session, random.Random(1)), session.game
     board, chance = first.board, first.chance_after
     session.begin()
     assert (session.finished, session.game.plies, session.game.chance) == (None, [], chance)
-    session.game.machine_moves()
+    session.game.make_machine_move()
     assert (first.board, first.outcome, first.machine.learned.games) == (board, finished.outcome, 0)
     assert session.game.machine.learned.games == 1
 
 
-def test_two_sessions_at_one_machine_both_count(store: Store) -> None:
+def test_concurrent_sessions_both_count(store: Store) -> None:
     sessions = [Session(store, "adam", seed=seed) for seed in (1, 2)]
     for number in range(4):
         finished = play_out(sessions[number % 2], random.Random(number))
@@ -353,7 +353,7 @@ def test_two_sessions_at_one_machine_both_count(store: Store) -> None:
     verify(store)
 
 
-def test_a_side_that_is_taken_and_an_opponent_that_is_none_are_refused(store: Store) -> None:
+def test_taken_side_and_unknown_opponent_are_refused(store: Store) -> None:
     with pytest.raises(InvalidPlayer, match="plays X; play O"):
         Session(store, "adam", "X")
     with pytest.raises(menace.MenaceError, match="no machine is called 'nobody'"):
@@ -363,13 +363,13 @@ def test_a_side_that_is_taken_and_an_opponent_that_is_none_are_refused(store: St
         physical_session(store, "zhang")
 
 
-def test_an_illegal_cell_is_refused_and_changes_nothing(store: Store) -> None:
+def test_illegal_move_changes_nothing(store: Store) -> None:
     session = Session(store, "adam", seed=1)
-    ply = session.game.machine_moves()
+    ply = session.game.make_machine_move()
     assert ply is not None
     for cell in (ply.action, 9, -1):
         with pytest.raises(IllegalMove):
-            session.game.person_moves(cell)
+            session.game.make_person_move(cell)
     assert len(session.game.plies) == 1
 
 
@@ -377,16 +377,16 @@ PLAY_O = {row.algorithm: name for name, row in FOR_TICTACTOE.items() if Side.O i
 
 
 @pytest.mark.parametrize("preset", sorted(PLAY_O.values()))
-def test_a_person_who_resigns_has_lost_and_the_machine_learns_that(store: Store, preset: str) -> None:
+def test_resignation_of_person_is_learned(store: Store, preset: str) -> None:
     new_learner(store, "one", "O", preset)
     session = Session(store, "one", seed=1)
     with pytest.raises(IllegalMove, match="no move has been made yet"):
-        session.game.person_resigns()
-    session.game.person_moves(4)
+        session.game.resign_person()
+    session.game.make_person_move(4)
     with pytest.raises(IllegalMove, match="it is the machine's turn"):
-        session.game.person_resigns()
-    session.game.machine_moves()
-    session.game.person_resigns()
+        session.game.resign_person()
+    session.game.make_machine_move()
+    session.game.resign_person()
     assert session.game.outcome == "O"
     finished = session.finish()
     assert (finished.outcome, store.game(finished.game_id).ended_by) == ("O", "resignation")
@@ -410,9 +410,7 @@ def test_a_person_who_resigns_has_lost_and_the_machine_learns_that(store: Store,
         (RecordedGame((0, 3, 1, 4, 2, 5), (0,) * 6, (1,) * 6, "board", "X"), "cannot be played"),
     ],
 )
-def test_a_record_must_follow_the_rules_and_end_as_it_says(
-    recorded: RecordedGame, wrong: str | None, store: Store
-) -> None:
+def test_record_must_follow_rules(recorded: RecordedGame, wrong: str | None, store: Store) -> None:
     play_out(Session(store, "adam", seed=1), random.Random(1))
     message = wrong_record(read_log(store), store.runs()[0], recorded)
     assert (message is None) == (wrong is None)
@@ -420,8 +418,8 @@ def test_a_record_must_follow_the_rules_and_end_as_it_says(
     assert RecordedGame.from_row(GameRow(1, 1, 1, **recorded.columns())) == recorded
 
 
-def test_the_cell_of_the_kth_machines_move_follows_from_the_seed(store: Store) -> None:
-    """As db/README.md says: number k of the jumped generator, over all games of the session."""
+def test_cell_of_each_machine_move_follows_from_seed(store: Store) -> None:
+    """Uses number k of the jumped generator over all games of the session, as db/README.md specifies."""
     session, turn = Session(store, "adam", seed=8), 0
     jumped = np.random.PCG64(8).jumped()
     for seed in range(4):
@@ -436,7 +434,7 @@ def test_the_cell_of_the_kth_machines_move_follows_from_the_seed(store: Store) -
     assert turn > 12
 
 
-def test_game_and_lesson_are_committed_together_or_not_at_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_and_lesson_are_committed_atomically(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session(store, "adam", seed=1)
     play_to_the_end(session.game)
     before = Path(store.path).read_bytes()
@@ -498,7 +496,7 @@ def broken(*_arguments: object, **_columns: object) -> None:
         "adjustment SET beads_before = 1",
     ],
 )
-def test_no_edit_of_the_log_of_people_stays_unnoticed_or_ends_in_a_traceback(change: str, store: Store) -> None:
+def test_verify_detects_edits_of_recorded_games(change: str, store: Store) -> None:
     for learns in (True, False):
         play_out(Session(store, "adam", seed=1, learns=learns), random.Random(1))
     first = boxes_of(store, "adam")[0]
@@ -523,5 +521,5 @@ def test_no_edit_of_the_log_of_people_stays_unnoticed_or_ends_in_a_traceback(cha
             ask()
 
 
-def test_every_learner_kind_was_tried() -> None:
+def test_every_learner_kind_is_covered() -> None:
     assert {PRESETS[name].algorithm for name, _ in SEATS} == set(LEARNERS)

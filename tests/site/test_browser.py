@@ -147,7 +147,7 @@ def test_what_it_trains_on_the_page_is_what_menace_train_teaches(page: Any, fold
         wrong[line] = [number, *kept[line][1:]] if isinstance(kept[line], list) else number
         (tmp_path / "wrong.json").write_text(json.dumps(wrong))
         page.set_input_files("#load", tmp_path / "wrong.json")
-        page.wait_for_function("/damaged|as another site has it/.test(document.getElementById('status').textContent)")
+        page.wait_for_function("/damaged|from another site/.test(document.getElementById('status').textContent)")
         page.evaluate("document.getElementById('status').textContent = ''")
     assert downloaded(page) == kept
     page.on("dialog", lambda dialog: dialog.accept())

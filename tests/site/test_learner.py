@@ -16,7 +16,7 @@ from scripts_in_node import by_node, scripts
 
 from menace import play_games
 from menace.analysis.bead_names import BeadNames
-from menace.arena.play import Arena, pick_alike, raw_numbers
+from menace.arena.play import Arena, pick_uniformly, raw_numbers
 from menace.explorer.sessions.progress import progress_of
 from menace.explorer.sessions.scene import scene_of
 from menace.explorer.sessions.training import one_game, training_game
@@ -163,7 +163,7 @@ def test_a_seed_gives_the_numbers_that_it_gives_in_python(in_browser: dict[str, 
     for seed, numbers in zip(SEEDS, in_browser["numbers"], strict=True):
         assert numbers["raw"] == [halves(int(number)) for number in np.random.PCG64(seed).random_raw(20)]
         assert numbers["later"] == halves(int(np.random.PCG64(seed).advance(1000).random_raw()))
-        assert numbers["alike"] == [pick_alike(seed, index, 8) for index in (3, 4, 7)]
+        assert numbers["alike"] == [pick_uniformly(seed, index, 8) for index in (3, 4, 7)]
 
 
 @pytest.mark.parametrize("name", MEETINGS)
@@ -368,11 +368,14 @@ def test_a_link_carries_what_a_machine_learned_and_another_is_refused(
     assert answer["same"]
     assert answer["most"] == 10**15
     assert (answer["long"] is None) == (game == "tictactoe")
-    assert set(answer["hostile"]) <= {"That link is damaged: copy all of it.", OTHER.format(machine.name)}
+    assert set(answer["hostile"]) <= {
+        "This link is damaged or incomplete; copy the whole link.",
+        OTHER.format(machine.name),
+    }
     assert answer["other"] == OTHER.format(machine.name)
 
 
-OTHER = "That link is to a machine of another site, or to {} as it was exported at another time."
+OTHER = "This link is for a machine of another site, or for another export of {}."
 
 
 # What a site answers is what a server answers: the same keys, and to the same game with the same numbers

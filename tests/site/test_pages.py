@@ -24,7 +24,7 @@ from trial_games import DOMINOES
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.strength_reports import strength_of
-from menace.exporting.board_html import board_html, marks_of
+from menace.exporting.board_html import board_html, box_marks
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
@@ -146,9 +146,9 @@ def test_the_tables_have_every_board_and_every_move(name: str, variant: str) -> 
 def test_a_game_that_is_too_large_is_refused_by_its_number(
     trained: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(play_tables, "POSITIONS_MOST", 764)
+    monkeypatch.setattr(play_tables, "MAX_POSITIONS", 764)
     refused(trained("export", "site/"), "tictactoe 3x3x3 has 765 positions, more than the 764 that a site holds")
-    monkeypatch.setattr(play_tables, "POSITIONS_MOST", 765)
+    monkeypatch.setattr(play_tables, "MAX_POSITIONS", 765)
     monkeypatch.setattr(play_tables, "BOARDS_MOST", 1000)
     refused(trained("export", "site/"), "tictactoe 3x3x3 has more than 1,000 boards")
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
@@ -227,7 +227,7 @@ def test_every_box_is_on_its_page_as_it_is(store: Store, site: Path, name: str) 
     assert [board for board, _, _ in shown] == [box.board for box in boxes]
     names = BeadNames(positions_of(store), store.learner(name).naming)
     for box, (_, caption, rows) in zip(boxes, shown, strict=True):
-        assert rows == board_html(box.game.pieces(box.board), box.game.shape, marks_of(box, names))
+        assert rows == board_html(box.game.pieces(box.board), box.game.shape, box_marks(box, names))
         assert (f"{box.beads:,} bead" in caption) == box.has_beads
     for strength in strength_of(store, name).against.values():
         shares = [html.escape(percent(share).strip()) for share in strength]
@@ -269,9 +269,9 @@ def test_the_command_writes_a_site_of_all_or_of_some(small: Run, tmp_path: Path)
     assert "play-menace-o.html" not in names
     assert names == set((tmp_path / "site" / "files.txt").read_text().split())
     (tmp_path / "site" / "mine.txt").write_text("mine")
-    refused(small("export", "site/"), "site/ is a folder with mine.txt in it, which menace did not write")
+    refused(small("export", "site/"), "site/ contains mine.txt, which menace did not write")
     (tmp_path / "site" / "files.txt").write_text("\n".join([*names, "mine.txt"]))  # as `ls > files.txt` has it
-    refused(small("export", "site/"), "in it, which menace did not write")
+    refused(small("export", "site/"), "which menace did not write")
     assert (tmp_path / "site" / "mine.txt").read_text() == "mine"
 
 
@@ -298,7 +298,7 @@ def test_a_site_of_several_databases_has_each_game_best_trained_first(
     out = ok(run("export", "site/", *dbs, "--learner", "values", "--learner", "menace-o"))
     assert "with menace-o, menace-o, values, values;" in out
     refused(run("export", "site/", *dbs, "--learner", "nobody"), "nobody")
-    assert "--db is given once" in run("export", "x.dot", *dbs).err
+    assert "so give --db once" in run("export", "x.dot", *dbs).err
     monkeypatch.setenv("MENACE_DB", "a b:c.db")
     assert "with menace-x;" in ok(run("export", "one/"))
 
@@ -306,14 +306,14 @@ def test_a_site_of_several_databases_has_each_game_best_trained_first(
 def test_what_is_no_site_is_refused_in_a_line(small: Run, tmp_path: Path) -> None:
     refused(small("export", "site/"), "there is no machine", "`menace new`")
     ok(small("new", "adam", "--plays", "X"))
-    refused(small("export", "boxes.html", "--learner", "adam"), "write boxes/")
+    refused(small("export", "boxes.html", "--learner", "adam"), "write to boxes/")
     refused(small("export", "boxes"), "boxes has no ending", "with / for a site")
     refused(small("export", "site/", "--learner", "nobody"), "nobody")
     refused(small("export", "no/site/"), "there is no folder")
     for words, message in [
         (["site/", "--part", "played"], "leave --part out"),
-        (["x.dot", "--colours", "michie"], "are for a site"),
-        (["x.dot", "--learner", "adam", "--learner", "eva"], "--learner is given once"),
+        (["x.dot", "--colours", "michie"], "apply only to a site"),
+        (["x.dot", "--learner", "adam", "--learner", "eva"], "so give --learner once"),
     ]:
         result = small("export", *words)
         assert (result.code, message in result.err, len(result.err.splitlines())) == (2, True, 1), result.err
@@ -359,7 +359,7 @@ def test_boxes_are_drawn_by_the_script_as_by_python() -> None:
         names, boxes = BeadNames(machine.positions, OWN), machine.boxes[::3]
         learner = {**learner_table(machine, names), "boards": [box.board for box in boxes]}
         cases.append({"tables": tables_in(*game), "learner": learner})
-        wanted.append([board_html(box.game.pieces(box.board), box.game.shape, marks_of(box, names)) for box in boxes])
+        wanted.append([board_html(box.game.pieces(box.board), box.game.shape, box_marks(box, names)) for box in boxes])
     drawn = by_node(scripts("words.js", "drawing.js", "boards.js", "records.js") + DRAWN, cases)
     assert [list(map(rounded, shapes)) for shapes in drawn] == [list(map(rounded, shapes)) for shapes in wanted]
 
@@ -410,11 +410,11 @@ def test_games_with_a_person_are_those_of_menace_play(
             back = False
             while under.outcome is None:
                 if not under.persons_turn:
-                    under.machine_moves()
+                    under.make_machine_move()
                     continue
-                under.person_moves(under.rules.actions(under.board)[-1])
+                under.make_person_move(under.rules.actions(under.board)[-1])
                 if under.outcome is None:
-                    under.machine_moves()
+                    under.make_machine_move()
                 if not back and under.outcome is None:
                     back = True
                     under.undo()

@@ -1,4 +1,4 @@
-"""A study on Dask: two worker processes, of which one is killed under way, play the rows that one process plays."""
+"""A study on Dask: two worker processes, one of which is killed during the run, give the same rows as one process."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from menace import Study
 
 if importlib.util.find_spec("distributed") is None:
     reason = "distributed is not installed"
-    if os.environ.get("MENACE_NO_SKIP") == "study":  # the step of .ci/run that is for this file
+    if os.environ.get("MENACE_NO_SKIP") == "study":  # the step of .ci/run that runs this file
         raise ImportError(reason)
     pytest.skip(reason, allow_module_level=True)
 
-pytestmark = pytest.mark.filterwarnings("default")  # Dask's own
+pytestmark = pytest.mark.filterwarnings("default")  # Dask itself warns
 OPTIONS: dict[str, Any] = {
     "grid": {"beads": [[4, 3, 2, 1], [8, 4, 2, 1]]},
     "against": ["perfect", {"preset": "zhang", "alpha": 0.2}],
@@ -42,12 +42,12 @@ def cluster() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    """What one process plays."""
+    """Return the rows that one process gives."""
     study = Study(tmp_path_factory.mktemp("here") / "a.study", **OPTIONS).run(workers=1)
     return list(study.table().rows)
 
 
-def test_a_cluster_whose_worker_is_killed_plays_the_same_rows(cluster: Any, rows: list[Any], tmp_path: Path) -> None:
+def test_cluster_with_killed_worker_gives_same_rows(cluster: Any, rows: list[Any], tmp_path: Path) -> None:
     from distributed import Client
 
     with Client(cluster) as client:
@@ -70,7 +70,7 @@ def test_a_cluster_whose_worker_is_killed_plays_the_same_rows(cluster: Any, rows
         assert victim not in client.run(os.getpid).values()
 
 
-def test_the_command_plays_on_a_cluster_too(cluster: Any, rows: list[Any], run: Run) -> None:
+def test_command_runs_study_on_a_cluster(cluster: Any, rows: list[Any], run: Run) -> None:
     Path("a.toml").write_text(
         'against = ["perfect", {preset = "zhang", alpha = 0.2}]\ngames = 100\nseeds = 150\n'
         "[grid]\nbeads = [[4, 3, 2, 1], [8, 4, 2, 1]]\n"
@@ -84,7 +84,7 @@ def test_the_command_plays_on_a_cluster_too(cluster: Any, rows: list[Any], run: 
     assert exported == f"a.parquet: {len(Study.open('a.study').table().rows):,} rows\n"
 
 
-def test_an_address_where_nobody_answers_is_said_in_a_line(tmp_path: Path) -> None:
+def test_unreachable_scheduler_prints_one_line(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text("games = 3\nseeds = 3\n")
     environment = os.environ | {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"}
     command = [sys.executable, "-m", "menace", "study", "run", "a.toml", "--dask", "tcp://127.0.0.1:1"]

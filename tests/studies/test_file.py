@@ -1,4 +1,4 @@
-"""The file of a study: what it keeps is documented, what is not one is refused in a line, and Datasette opens it."""
+"""The file of a study: its columns are documented, other files are refused in one line, and Datasette opens it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def path(made: Path, tmp_path: Path) -> Path:
-    """A copy, to be changed."""
+    """Return the path of a copy that tests may change."""
     return Path(shutil.copy(made, tmp_path / "a.study"))
 
 
@@ -50,7 +50,7 @@ UNRELEASED = f"PRAGMA application_id = {int.from_bytes(b'MNCS', 'big')}"
 
 
 def refused_unchanged(path: Path, kind: type[MenaceError], message: str) -> None:
-    """Refused in a line by whatever opens it, and left as it is."""
+    """Check that everything that opens the file refuses it in one line and does not change it."""
     before = path.read_bytes()
     for call in (lambda: Study.open(path), lambda: Study(path, games=20, seeds=6).run(workers=1)):
         with pytest.raises(kind, match=message) as error:
@@ -60,8 +60,8 @@ def refused_unchanged(path: Path, kind: type[MenaceError], message: str) -> None
     assert path.read_bytes() == before
 
 
-def test_a_study_is_begun_in_what_an_interrupted_start_left(made: Path, tmp_path: Path) -> None:
-    """Its pages, none of which is in use: a kill that SQLite has rolled back."""
+def test_study_starts_in_file_of_an_interrupted_start(made: Path, tmp_path: Path) -> None:
+    """Create a file with pages, none of which is in use, as after a kill that SQLite has rolled back."""
     path = tmp_path / "b.study"
     change(path, "CREATE TABLE t (x)", "DROP TABLE t")
     assert path.stat().st_size > 0
@@ -74,7 +74,7 @@ def test_a_study_is_begun_in_what_an_interrupted_start_left(made: Path, tmp_path
     assert study.table() == Study.open(made).table()
 
 
-def test_every_column_is_documented(made: Path) -> None:
+def test_every_study_column_is_documented(made: Path) -> None:
     section = README.partition("## Studies")[2]
     documented = {
         name: re.findall(r"^\| `(\w+)` \| (\w+)", body, re.MULTILINE)
@@ -102,7 +102,7 @@ def test_every_column_is_documented(made: Path) -> None:
     ],
     ids=["a menace database", "text", "another program's", "newer", "unreleased", "cut"],
 )
-def test_what_is_not_a_study(
+def test_files_that_are_not_studies_are_refused(
     spoil: Callable[[Path], object], kind: type[MenaceError], message: str, path: Path
 ) -> None:
     spoil(path)
@@ -113,9 +113,9 @@ def test_what_is_not_a_study(
     "design",
     ["[]", "{}", '{"games": "many"}', '{"grid": 3}', '{"fruit": 1}', '{"against": [{"policy": "0", "name": "f"}]}'],
 )
-def test_a_design_that_menace_cannot_have_written(design: str, path: Path) -> None:
+def test_impossible_designs_are_refused(design: str, path: Path) -> None:
     change(path, "PRAGMA ignore_check_constraints = ON", f"UPDATE study SET design = '{design}'")
-    if design == "{}":  # which is all defaults
+    if design == "{}":  # a valid design with only defaults
         assert Study.open(path).machines_left() == 100
         return
     with pytest.raises(MenaceError) as error:
@@ -123,26 +123,26 @@ def test_a_design_that_menace_cannot_have_written(design: str, path: Path) -> No
     assert "\n" not in str(error.value)
 
 
-def test_a_study_without_a_design_says_so(path: Path) -> None:
+def test_study_without_design_is_refused(path: Path) -> None:
     change(path, "DELETE FROM study")
     with pytest.raises(StoreError, match="a study without a design; `menace study run` adds one"):
         Study.open(path)
 
 
-def test_a_study_that_is_closed_holds_its_file_no_more(made: Path) -> None:
+def test_closed_study_releases_its_file(made: Path) -> None:
     with StudyFile.open(made) as file:
         assert file.rows("SELECT count(*) FROM study") == [(1,)]
     with pytest.raises(StoreError, match="is closed"):
         file.rows("SELECT count(*) FROM study")
 
 
-def test_an_empty_file_becomes_a_study(tmp_path: Path) -> None:
+def test_empty_file_becomes_a_study(tmp_path: Path) -> None:
     (tmp_path / "a.study").touch()
     assert Study(tmp_path / "a.study", games=3, seeds=3).run(workers=1).machines_left() == 0
 
 
 @pytest.mark.parametrize("place", ["nowhere/a.study", ".", "menace.db-journal"])
-def test_places_where_no_study_can_be(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unusable_paths_are_refused(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("menace.db").write_bytes(fresh_bytes())
     with pytest.raises(MenaceError) as error:
@@ -150,7 +150,7 @@ def test_places_where_no_study_can_be(place: str, tmp_path: Path, monkeypatch: p
     assert "\n" not in str(error.value)
 
 
-def test_a_read_only_study_is_shown_and_not_run(path: Path) -> None:
+def test_read_only_study_can_be_shown_but_not_run(path: Path) -> None:
     path.chmod(0o444)
     path.parent.chmod(0o555)
     code = f"""{WITHOUT_PRIVILEGES}
@@ -174,7 +174,7 @@ except menace.MenaceError as error:
     ]
 
 
-def test_machines_of_another_revision_are_refused_by_name(path: Path) -> None:
+def test_machines_of_another_revision_are_refused(path: Path) -> None:
     change(path, "UPDATE setting SET revision = 99")
     before = path.read_bytes()
     study = Study.open(path)
@@ -184,11 +184,11 @@ def test_machines_of_another_revision_are_refused_by_name(path: Path) -> None:
         ):
             call()
     assert path.read_bytes() == before
-    assert len(study.table().rows) == 360  # what was measured stays so
+    assert len(study.table().rows) == 360  # measurements are kept
 
 
-def test_a_setting_is_kept_with_all_its_numbers(made: Path) -> None:
-    """So that a preset that is changed one day makes another setting of it."""
+def test_stored_setting_contains_all_values(made: Path) -> None:
+    """A preset that changes later then leads to another setting."""
     with StudyFile.open(made) as file:
         definitions = [row.definition for row in file.settings()]
         versions = file.rows("SELECT DISTINCT versions, host FROM chunk")
@@ -199,7 +199,7 @@ def test_a_setting_is_kept_with_all_its_numbers(made: Path) -> None:
     assert versions[0][1]
 
 
-def test_equal_settings_are_one_however_they_are_written(tmp_path: Path) -> None:
+def test_equal_settings_written_differently_are_one(tmp_path: Path) -> None:
     def numbers(**options: Any) -> list[int]:
         study = Study(tmp_path / "a.study", preset="td", games=5, seeds=2, **options).run(workers=1)
         with StudyFile.open(study.path) as file:
@@ -211,7 +211,7 @@ def test_equal_settings_are_one_however_they_are_written(tmp_path: Path) -> None
     assert numbers(grid={"preset": ["td"]}, alpha=0.5) == [1, 2]
 
 
-def test_the_view_says_what_the_table_says(made: Path) -> None:
+def test_view_matches_table(made: Path) -> None:
     study = Study.open(made)
     with StudyFile.open(made) as file:
         view = file.rows(
@@ -225,13 +225,13 @@ def test_the_view_says_what_the_table_says(made: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["[]", "3", "{", "null"])
-def test_a_design_and_a_definition_are_json_objects(text: str, path: Path) -> None:
+def test_design_and_definitions_are_json_objects(text: str, path: Path) -> None:
     for change_of in ("study SET design", "setting SET definition"):
         with pytest.raises(sqlite3.IntegrityError, match="json_valid"):
             change(path, f"UPDATE {change_of} = '{text}'")
 
 
-def test_datasette_opens_it(made: Path) -> None:
+def test_datasette_opens_a_study(made: Path) -> None:
     datasette = pytest.importorskip("datasette.app")
 
     async def look() -> list[Any]:

@@ -1,4 +1,4 @@
-"""Studies: every row is that of a machine played alone, however, wherever and in how many parts it was played."""
+"""Studies: every row equals that of a machine trained alone, however, wherever and in however many parts it is run."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from menace.ledger.training import measure
 from menace.studies import runner
 from menace.studies.runner import Chunk, ChunkResult
 
-# From Python 3.12 on a fork warns where there are threads; those of a study's workers use nothing that they could hold.
+# From Python 3.12 on, a fork in a process with threads causes a warning. A study's workers share nothing with threads.
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
-PLAY_CHUNK = runner.play_chunk  # which tests replace
+PLAY_CHUNK = runner.play_chunk  # the original of a function that tests replace
 Rows = set[tuple[Any, ...]]
 SMALL: dict[str, Any] = {"grid": {"win": [1, 3], "draw": [0, 1]}, "against": ["perfect", "random"], "games": 50}
 TWO: dict[str, Any] = {"grid": {"win": [1, 3]}, "against": "perfect", "games": 20}
@@ -68,7 +68,7 @@ def asked(function: Callable[..., Any], plays: Side, positions: Positions) -> Po
 
 
 def played_alone(options: Mapping[str, Any], opponent: Any, cell: Mapping[str, Any], seed: int, mark: int) -> Machine:
-    """Return a machine that `play_games` taught, from the words of a study."""
+    """Return a machine trained by `play_games`, with the settings of a study."""
     options = {"plays": "X", "preset": "menace", "symmetry": "full", **options, **cell}
     positions = positions_of(options.get("game", "tictactoe"), options.get("variant"), options["symmetry"])
     known = {"plays", "preset", "symmetry", "game", "variant", "against", "grid", "marks", "games", "policies", "seeds"}
@@ -121,7 +121,7 @@ CASES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_each_row_is_that_of_the_machine_played_alone(name: str, tmp_path: Path) -> None:
+def test_rows_match_machines_played_alone(name: str, tmp_path: Path) -> None:
     options = {"seeds": 3, "against": "random", **CASES[name]}
     study = Study(tmp_path / "a.study", **options).run(workers=1)
     listed = options["against"] if isinstance(options["against"], list) else [options["against"]]
@@ -145,8 +145,8 @@ def test_each_row_is_that_of_the_machine_played_alone(name: str, tmp_path: Path)
     assert len(expected) == len(study.settings) * study.design.seeds * len(marks) * len(policies) * 3
 
 
-def test_phases_are_those_of_a_run(tmp_path: Path) -> None:
-    """Of `menace selfplay --phases`, at each of its marks; of another number of games they are other phases."""
+def test_study_phases_match_selfplay(tmp_path: Path) -> None:
+    """Phases work as in `menace selfplay --phases`, at each mark; they depend on the number of games."""
     options: dict[str, Any] = {"preset": "td", "against": {"preset": "td"}, "phases": "article", "seeds": 2}
     for games in (43, 80):
         study = Study(tmp_path / "a.study", games=games, **options).run(workers=1)
@@ -166,11 +166,11 @@ def test_phases_are_those_of_a_run(tmp_path: Path) -> None:
     assert [text.partition(",")[0] for text in phases] == ["10:1.0:1.0", "20:1.0:1.0"]
 
 
-# Going on.
+# Continuing a study.
 
 
 class Counted:
-    """An executor in this thread, which counts the machines that it plays, and can end after some chunks."""
+    """An executor in this thread that counts the machines it trains, and can stop after some chunks."""
 
     def __init__(self) -> None:
         self.machines = 0
@@ -192,14 +192,14 @@ class Counted:
 
 
 def machines_played(study: Study) -> int:
-    """Run a study, and return how many machines were played."""
+    """Run a study, and return how many machines were trained."""
     counted = Counted()
     with counted as executor:
         study.run(executor)
     return counted.machines
 
 
-def test_what_is_there_is_not_played_again(tmp_path: Path) -> None:
+def test_measured_machines_are_not_played_again(tmp_path: Path) -> None:
     path = tmp_path / "a.study"
 
     def study(**options: Any) -> Study:
@@ -211,19 +211,19 @@ def test_what_is_there_is_not_played_again(tmp_path: Path) -> None:
     assert machines_played(study(seeds=40)) == 20
     assert machines_played(study(seeds=range(36, 46))) == 10
     assert machines_played(study(grid={"win": [1, 2, 3]})) == 30
-    assert machines_played(study(grid={"draw": [1], "win": [3]})) == 0  # one is the preset's own
+    assert machines_played(study(grid={"draw": [1], "win": [3]})) == 0  # one of the values is the preset's own
     assert machines_played(study(against=["random", "perfect"])) == 60
     assert machines_played(study(policies=["behaviour", "greedy"])) == 60
     assert machines_played(study(policies="greedy")) == 0
-    assert machines_played(study(marks="0,2,10")) == 0  # which are there
-    assert machines_played(study(marks="every:5")) == 60  # 15 is not
+    assert machines_played(study(marks="0,2,10")) == 0  # these marks are measured already
+    assert machines_played(study(marks="every:5")) == 60  # 15 is not measured yet
     assert machines_played(study(games=25)) == 60
     assert machines_played(study(games=10)) == 0
     fresh = Study(tmp_path / "b.study", against="perfect", grid={"win": [1, 3]}, games=10, seeds=30)
     assert rows_of(study(games=10)) == rows_of(fresh.run(workers=1))
 
 
-def test_a_study_cut_at_any_chunk_goes_on_to_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_study_interrupted_at_any_chunk_continues_to_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = rows_of(Study(tmp_path / "whole.study", seeds=40, **SMALL).run(workers=1))
     monkeypatch.setattr(runner, "WRITE_SECONDS", 0)
     play, left = PLAY_CHUNK, [0]
@@ -247,7 +247,7 @@ def test_a_study_cut_at_any_chunk_goes_on_to_the_same_rows(tmp_path: Path, monke
 
 
 @pytest.mark.parametrize(("first", "seconds"), [(1, 1e-9), (7, 0.001), (250, 1.0)])
-def test_chunks_of_any_size_give_the_same_rows(
+def test_chunk_size_does_not_change_rows(
     first: int, seconds: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = rows_of(Study(tmp_path / "a.study", seeds=30, **SMALL).run(workers=1))
@@ -262,7 +262,7 @@ def test_chunks_of_any_size_give_the_same_rows(
     assert machines == 240
 
 
-def test_a_chunk_is_as_large_as_the_last_one_says_after_the_first_of_a_setting() -> None:
+def test_chunk_size_follows_duration_of_last_chunk() -> None:
     whole = [Chunk(number, "", b"", 20, (0, 20), ("behaviour",), tuple(range(1000))) for number in (1, 2)]
     queue, sizes = runner.Queue(iter(whole)), []
     while (asked := queue.take()) is not None:
@@ -271,7 +271,7 @@ def test_a_chunk_is_as_large_as_the_last_one_says_after_the_first_of_a_setting()
     assert sizes == [(number, size) for number in (1, 2) for size in (runner.FIRST_CHUNK, 400, 400, 190)]
 
 
-def test_a_machine_may_have_more_rows_than_a_statement(tmp_path: Path) -> None:
+def test_machine_may_have_more_rows_than_one_statement_inserts(tmp_path: Path) -> None:
     policies = ["greedy", "behaviour"]
     every = Study(tmp_path / "a.study", games=100, seeds=7, policies=policies, marks="every:1").run(workers=1)
     assert every.machines_left() == 0
@@ -280,10 +280,10 @@ def test_a_machine_may_have_more_rows_than_a_statement(tmp_path: Path) -> None:
     assert rows_of(few) <= rows_of(every)
 
 
-# Where it is played.
+# Processes and executors.
 
 
-def test_processes_and_executors_give_the_same_rows(tmp_path: Path) -> None:
+def test_processes_and_executors_give_same_rows(tmp_path: Path) -> None:
     options: dict[str, Any] = {"seeds": 100, **TWO, "against": ["perfect", {"preset": "td"}, corners], "plays": "O"}
     whole = rows_of(Study(tmp_path / "1.study", **options).run(workers=1))
     assert rows_of(Study(tmp_path / "2.study", **options).run(workers=2)) == whole
@@ -297,7 +297,7 @@ def test_processes_and_executors_give_the_same_rows(tmp_path: Path) -> None:
 
 
 class Dies:
-    """In place of `play_chunk`: ends its process at a seed, as often as is wanted."""
+    """A replacement for `play_chunk` that ends its process at a seed, a given number of times."""
 
     def __init__(self, seed: int, marks: Path | None = None) -> None:
         self.seed, self.marks, self.parent = seed, marks, os.getpid()
@@ -311,7 +311,7 @@ class Dies:
         return PLAY_CHUNK(asked)
 
 
-def test_a_worker_that_dies_once_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_that_dies_once_loses_no_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = rows_of(Study(tmp_path / "1.study", seeds=100, **TWO).run(workers=1))
     monkeypatch.setattr(runner, "play_chunk", Dies(37, tmp_path / "died"))
     study = Study(tmp_path / "2.study", seeds=100, **TWO).run(workers=2)
@@ -322,7 +322,7 @@ def test_a_worker_that_dies_once_costs_nothing(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("seed", [1, 60])
-def test_a_chunk_that_kills_its_process_is_a_row_and_the_rest_goes_on(
+def test_chunk_that_kills_its_process_is_recorded_and_others_continue(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = rows_of(Study(tmp_path / "1.study", seeds=100, **TWO).run(workers=1))
@@ -330,7 +330,7 @@ def test_a_chunk_that_kills_its_process_is_a_row_and_the_rest_goes_on(
     monkeypatch.setattr(runner, "play_chunk", Dies(seed))
     study.run(workers=2)
     failures = study.failures()
-    assert len(failures) == 2  # a chunk of each setting
+    assert len(failures) == 2  # one chunk for each setting
     assert all(failure.endswith(": the worker process died") for failure in failures)
     with StudyFile.open(study.path) as file:
         ((lost, rows),) = file.rows("SELECT sum(machines), count(*) FROM chunk WHERE error IS NOT NULL")
@@ -342,7 +342,7 @@ def test_a_chunk_that_kills_its_process_is_a_row_and_the_rest_goes_on(
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_task_that_raises_is_a_row_and_the_rest_goes_on(
+def test_task_that_raises_is_recorded_and_others_continue(
     workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = Study(tmp_path / "a.study", seeds=100, **TWO)
@@ -352,7 +352,7 @@ def test_a_task_that_raises_is_a_row_and_the_rest_goes_on(
     assert len(failures) == 2
     assert failures[0].startswith("win=3, against perfect, seeds ")
     assert failures[0].endswith(": ValueError: no 60 here")
-    assert 2 <= study.machines_left() <= 2 * 90  # the first ten of each setting are a chunk
+    assert 2 <= study.machines_left() <= 2 * 90  # the first chunk of each setting has ten machines
     monkeypatch.undo()
     whole = rows_of(Study(tmp_path / "b.study", seeds=100, **TWO).run(workers=1))
     assert (rows_of(study.run(workers=1)), study.failures()) == (whole, [])
@@ -380,20 +380,20 @@ def script(path: Path, before: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, str(file)], capture_output=True, text=True, timeout=120, check=False)
 
 
-def test_a_script_needs_no_main_where_processes_fork(tmp_path: Path) -> None:
+def test_script_needs_no_main_guard_with_fork(tmp_path: Path) -> None:
     run = script(tmp_path / "a.study")
     assert (run.returncode, run.stdout, run.stderr) == (0, "0\n", "")
 
 
 @pytest.mark.slow
-def test_where_they_are_spawned_it_says_what_the_script_lacks(tmp_path: Path) -> None:
+def test_spawned_workers_without_main_guard_print_a_hint(tmp_path: Path) -> None:
     run = script(tmp_path / "a.study", "multiprocessing.get_all_start_methods = lambda: ['spawn']")
     assert run.returncode == 1
     assert run.stdout == ""
     assert 'let the study run below `if __name__ == "__main__":`' in run.stderr.splitlines()[-1]
 
 
-def test_it_runs_beside_an_event_loop_as_in_a_notebook(tmp_path: Path) -> None:
+def test_study_runs_inside_an_event_loop(tmp_path: Path) -> None:
     async def cell() -> Study:
         return Study(tmp_path / "a.study", seeds=60, **TWO).run(workers=2)
 
@@ -420,13 +420,13 @@ draw = [0, 1]
 
 @pytest.fixture
 def beads(run: Run) -> Run:
-    """`run`, in a folder with the study of `DESIGN`."""
+    """Return `run`, in a folder with the study of `DESIGN`."""
     Path("beads.toml").write_text(DESIGN)
     assert ok(run("study", "run", "beads.toml")).splitlines()[-1] == "beads.study: 160 machines measured"
     return run
 
 
-def test_the_commands_say_what_the_methods_say(beads: Run) -> None:
+def test_commands_match_methods(beads: Run) -> None:
     study = Study.open("beads.study")
     assert study.design.to_json() == Study.from_toml("beads.toml").design.to_json()
     dry = ok(beads("study", "run", "beads.study", "--dry-run")).splitlines()
@@ -457,7 +457,7 @@ def test_the_commands_say_what_the_methods_say(beads: Run) -> None:
     assert ok(beads("study", "table", "beads.study")) == ok(beads("study", "table", "beads.study", "--games", "50"))
 
 
-def test_exports_and_the_frame_are_the_same_table(beads: Run) -> None:
+def test_exports_and_frame_match_table(beads: Run) -> None:
     pandas = pytest.importorskip("pandas")
     study = Study.open("beads.study")
     frame = study.frame()
@@ -471,14 +471,14 @@ def test_exports_and_the_frame_are_the_same_table(beads: Run) -> None:
     for name in ("all.csv", "all.json"):
         assert ok(beads("study", "export", "beads.study", name)) == f"{name}: {len(frame):,} rows\n"
     read = [pandas.read_csv("all.csv"), pandas.read_json("all.json")]
-    if importlib.util.find_spec("pyarrow"):  # of the extra `study`
+    if importlib.util.find_spec("pyarrow"):  # part of the extra `study`
         ok(beads("study", "export", "beads.study", "all.parquet"))
         read.append(pandas.read_parquet("all.parquet"))
     for other in read:
         pandas.testing.assert_frame_equal(frame, other, check_exact=False, rtol=1e-15, check_dtype=False)
 
 
-def test_figures_are_drawn_and_their_numbers_written(beads: Run) -> None:
+def test_figures_and_their_csv_are_written(beads: Run) -> None:
     assert ok(beads("study", "plot", "beads.study", "a.svg")) == "a.svg: 8 groups\n"
     assert ok(beads("study", "plot", "beads.study", "b.svg", "--by", "win", "--by", "against")) == "b.svg: 4 groups\n"
     assert "win=3, against=perfect" in Path("b.svg").read_text().replace("<!-- ", "")
@@ -491,7 +491,7 @@ def test_figures_are_drawn_and_their_numbers_written(beads: Run) -> None:
     assert curve._repr_html_() is None
 
 
-def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:
+def test_invalid_study_commands_print_one_line(beads: Run) -> None:
     Path("beads.txt").write_text(DESIGN)
     for words, part in (
         (["show", "beads.study", "--measure", "best_response.loss"], "no measure is called 'best_response.loss'"),
@@ -500,24 +500,24 @@ def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:
             ["table", "beads.study", "--by", "credit"],
             "cannot be grouped by 'credit'; choose one of win, draw, against, po",
         ),
-        (["table", "beads.study", "--games", "33"], "33 games is not a mark; the marks are 0, 1, 2, 5, 10, 20, 50"),
+        (["table", "beads.study", "--games", "33"], "33 games is not a measured mark; the measured marks are 0, 1"),
         (["export", "beads.study", "a.xls"], "a.xls"),
-        (["run", "none.toml"], "none.toml cannot be read (No such file or directory); name a design"),
-        (["run", "beads.txt"], "beads.txt is not a study; name the file of one, such as beads.study, or a design that"),
-        (["difference", "beads.study", "win=3", "win=1"], "4 settings of the study are 'win=3'; name one as"),
-        (["difference", "beads.study", "win=4", "win=1"], "no setting of the study is 'win=4'; name one as"),
+        (["run", "none.toml"], "none.toml cannot be read (No such file or directory); name a study's design"),
+        (["run", "beads.txt"], "beads.txt is not a study; name a study, such as beads.study, or a design that"),
+        (["difference", "beads.study", "win=3", "win=1"], "4 settings of the study match 'win=3'; name one as"),
+        (["difference", "beads.study", "win=4", "win=1"], "no setting of the study matches 'win=4'; name one as"),
     ):
         refused(beads("study", *words), part)
     Path("new.toml").write_text(DESIGN)
     refused(beads("study", "show", "new.toml"), "there is no study new.study")
     Path("seeds.toml").write_text(DESIGN.replace("[grid]", "fruit = 3\n[grid]"))
-    refused(beads("study", "run", "seeds.toml"), "a study has no 'fruit'; it has game, variant, symmetry")
+    refused(beads("study", "run", "seeds.toml"), "a study has no 'fruit', only game, variant, symmetry")
     refused(beads("strength", "menace-x", "--db", "beads.study"), "beads.study is a study, not a menace database")
     ok(beads("selfplay", "--games", "1"))
-    refused(beads("study", "show", "menace.db"), "menace.db is not a study; name a study's file")
+    refused(beads("study", "show", "menace.db"), "menace.db is not a study; name a study, such as")
 
 
-def test_a_failure_is_said_and_is_no_success(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_chunk_makes_command_fail(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("beads.toml").write_text(DESIGN.replace("seeds = 20", "seeds = 100"))
     with monkeypatch.context() as patch:
         patch.setattr(runner, "play_chunk", fails_at_60)
@@ -529,7 +529,7 @@ def test_a_failure_is_said_and_is_no_success(run: Run, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_ctrl_c_keeps_what_was_written(workers: int, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_written_rows(workers: int, tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text('against = ["perfect", "random"]\ngames = 2000\nseeds = 40000\n')
     command = [sys.executable, "-m", "menace", "study", "run", "a.toml", "--workers", str(workers)]
     options = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "start_new_session": True}
@@ -540,11 +540,11 @@ def test_ctrl_c_keeps_what_was_written(workers: int, tmp_path: Path) -> None:
             if (tmp_path / "a.study").exists():
                 try:
                     written = sum(Study.open(tmp_path / "a.study").machines_played().values())
-                except MenaceError:  # it is just begun
+                except MenaceError:  # the study has only just started
                     continue
             if written:
                 break
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: workers hear it, too
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does, which also signals the workers
         _, errors = process.communicate(timeout=60)
     left, interrupted = errors.splitlines()
     assert (process.returncode, interrupted) == (130, "menace: interrupted")
@@ -554,16 +554,16 @@ def test_ctrl_c_keeps_what_was_written(workers: int, tmp_path: Path) -> None:
     assert study.failures() == []
 
 
-def test_progress_is_shown_on_a_terminal_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_shown_only_on_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("beads.toml").write_text(DESIGN)
-    ok(run("study", "run", "beads.toml"))  # which sees to it that nothing is on standard error
+    ok(run("study", "run", "beads.toml"))  # `ok` checks that standard error is empty
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     Path("beads.toml").write_text(DESIGN.replace("seeds = 20", "seeds = 30"))
     shown = run("study", "run", "beads.toml", "--workers", "1").err
     assert "80/80" in shown
 
 
-# What came out.
+# Results.
 
 
 @pytest.fixture(scope="module")
@@ -572,7 +572,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Study:
     return Study(tmp_path_factory.mktemp("done") / "a.study", **options).run(workers=1)
 
 
-def test_a_machine_is_played_again_to_the_bit(done: Study) -> None:
+def test_machine_is_reproduced_exactly(done: Study) -> None:
     for study in (done, Study.open(done.path)):
         machine = study.machine(7, win=3, draw=1, against="first_free")
         alone = played_alone({}, first_free, {"win": 3, "draw": 1}, 7, 50)
@@ -581,7 +581,7 @@ def test_a_machine_is_played_again_to_the_bit(done: Study) -> None:
         assert np.array_equal(machine.learned.count, alone.learned.count)
     again = done.machine(7, win=3, draw=1, against="first_free")
     done.machine(8, win=3, draw=1, against="first_free")
-    assert np.array_equal(machine.learned.amount, again.learned.amount)  # is nobody else's
+    assert np.array_equal(machine.learned.amount, again.learned.amount)  # the two machines share no arrays
     with pytest.raises(
         MenaceError, match="2 settings of the study have win=3, against='perfect'; select one by win, dr"
     ):
@@ -590,9 +590,9 @@ def test_a_machine_is_played_again_to_the_bit(done: Study) -> None:
         done.machine(-1, win=3, draw=1, against="perfect")
 
 
-def test_scores_and_differences_are_by_seed(done: Study) -> None:
-    rows = [row for row in done.table(20).records() if row["opponent"] == "best_response" and row["policy"] == "greedy"]
-    scores = done.scores("best_response.value", 20)
+def test_scores_and_differences_are_paired_by_seed(done: Study) -> None:
+    rows = [row for row in done.table(20).records() if row["opponent"] == "best" and row["policy"] == "greedy"]
+    scores = done.scores("best.value", 20)
     by_seed = {
         win: {
             row["seed"]: row["wins"] - row["losses"]
@@ -607,10 +607,10 @@ def test_scores_and_differences_are_by_seed(done: Study) -> None:
     pairs = [by_seed[3][seed] - by_seed[1][seed] for seed in range(1, 26)]
     assert difference.pairs.tolist() == pairs
     assert difference.mean.value == pytest.approx(np.mean(pairs))
-    assert "win=3, draw=1, against perfect, greedy less win=1" in str(difference)
+    assert "win=3, draw=1, against perfect, greedy minus win=1" in str(difference)
 
 
-def test_an_array_has_an_axis_for_all_that_is_varied(done: Study) -> None:
+def test_array_has_an_axis_for_each_factor(done: Study) -> None:
     design = done.design
     against = list(dict.fromkeys(setting.factors["against"] for setting in done.settings))
     axes = [*design.grid.values(), against, design.policies, design.all_seeds, design.all_marks]
@@ -624,8 +624,8 @@ def test_an_array_has_an_axis_for_all_that_is_varied(done: Study) -> None:
         assert array[place] == pytest.approx(row["wins"] - row["losses"], abs=1e-12)
 
 
-def test_marks_and_seeds_that_some_machines_have(tmp_path: Path) -> None:
-    """Each setting has the machines that are measured there; a difference pairs those of the same seed."""
+def test_settings_may_have_different_marks_and_seeds(tmp_path: Path) -> None:
+    """Scores contain the machines measured at a mark; differences pair those with the same seed."""
     options: dict[str, Any] = {"against": "perfect", "games": 20}
     path = tmp_path / "a.study"
     Study(path, grid={"win": [1]}, seeds=range(1, 21), **options).run(workers=1)
@@ -642,16 +642,16 @@ def test_marks_and_seeds_that_some_machines_have(tmp_path: Path) -> None:
     assert difference.mean.n == 15
     whole = Study(tmp_path / "b.study", grid={"win": [1, 3]}, seeds=range(6, 21), **options).run(workers=1)
     assert difference.pairs.tolist() == whole.difference({"win": 3}, {"win": 1}).pairs.tolist()
-    with pytest.raises(MenaceError, match="no seed in common"):
+    with pytest.raises(MenaceError, match="no seed is measured for both settings"):
         study.difference({"win": 3}, {"win": 1}, games=10)
-    with pytest.raises(MenaceError, match="7 games is not a mark that was measured; these are 0, 1, 2, 5, 10, 20"):
+    with pytest.raises(MenaceError, match="7 games is not a mark; the marks are 0, 1, 2, 5, 10, 20"):
         study.scores(games=7)
     study.curve().plot(tmp_path / "a.svg")
     study.run(workers=1)
     assert [len(scores) for scores in study.scores(games=10).values()] == [30, 30]
 
 
-def test_nothing_measured_is_said(tmp_path: Path) -> None:
+def test_unmeasured_study_has_no_results(tmp_path: Path) -> None:
     study = Study(tmp_path / "a.study", seeds=3)
     assert repr(study).endswith("0 machines played>")
     assert study.machines_left() == 3
@@ -663,11 +663,11 @@ def test_nothing_measured_is_said(tmp_path: Path) -> None:
     assert study.curve()._repr_html_().startswith("<table>")
     with pytest.raises(MenaceError, match="nothing is measured yet"):
         study.curve().plot()
-    with pytest.raises(MenaceError, match="measured after none yet"):
+    with pytest.raises(MenaceError, match="220 games is not a measured mark, because nothing is measured yet"):
         study.curve().at(220)
 
 
-# What cannot be.
+# Invalid designs.
 
 
 @pytest.mark.parametrize(
@@ -675,7 +675,7 @@ def test_nothing_measured_is_said(tmp_path: Path) -> None:
     [
         (
             {"grid": {"won": [1]}},
-            "won=1, against random: no setting is called 'won'; did you mean win",
+            "won=1, against random: there is no setting 'won'; did you mean win",
         ),
         ({"grid": {"win": 3}}, "grid win=3 is not a list of values"),
         ({"grid": {"win": []}}, r"grid win=\[\] is not a list of values"),
@@ -697,15 +697,15 @@ def test_nothing_measured_is_said(tmp_path: Path) -> None:
         ({"games": 0}, "games=0"),
         ({"marks": "all"}, "marks 'all' are not"),
         ({"plays": "Z"}, "Z"),
-        ({"preset": "nope"}, "no preset is called 'nope'"),
-        ({"game": "chess"}, "no game is called 'chess'"),
-        ({"policies": "best"}, "no policy is called 'best'"),
+        ({"preset": "nope"}, "there is no preset 'nope'"),
+        ({"game": "chess"}, "there is no game 'chess'"),
+        ({"policies": "best"}, "there is no policy 'best'"),
         ({"policies": []}, r"policies=\[\] is not a list of values"),
         ({"phases": "9:1:1"}, "cover 9 games"),
-        ({"winn": 3}, "no setting is called 'winn'"),
+        ({"winn": 3}, "there is no setting 'winn'"),
     ],
 )
-def test_designs_that_cannot_be(options: dict[str, Any], message: str, tmp_path: Path) -> None:
+def test_invalid_designs_are_refused(options: dict[str, Any], message: str, tmp_path: Path) -> None:
     with pytest.raises(MenaceError, match=message) as error:
         Study(tmp_path / "a.study", **options)
     assert "\n" not in str(error.value)
@@ -737,7 +737,7 @@ def test_designs_that_cannot_be(options: dict[str, Any], message: str, tmp_path:
         ("seeds = 1.5", "seeds=1.5 is not an integer"),
     ],
 )
-def test_design_files_that_cannot_be(text: str, message: str, tmp_path: Path) -> None:
+def test_invalid_design_files_are_refused(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text(text, encoding="utf-8", errors="surrogatepass")
     with pytest.raises(MenaceError, match=message) as error:
         Study.from_toml(tmp_path / "a.toml")

@@ -14,7 +14,7 @@ from templates import fresh_database
 
 from menace.errors import InvalidSetting, VerificationFailed
 from menace.labels import LabelSheet
-from menace.labels.kit import kit_of
+from menace.labels.kit import load_kit
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
@@ -56,9 +56,13 @@ def test_labels_take_what_the_learner_keeps(tmp_path: Path) -> None:
             new_learner(store, "-".join(naming), "X", colours=naming.colours, numbering=naming.numbering)
         for naming in NAMINGS:
             name = "-".join(naming)
-            assert kit_of(store, name, LabelSheet()).names.naming == naming
-            assert kit_of(store, name, LabelSheet(colours="michie")).names.naming == naming.but(colours="michie")
-            assert kit_of(store, name, LabelSheet(numbering="menace")).names.naming == naming.but(numbering="menace")
+            assert load_kit(store, name, LabelSheet()).names.naming == naming
+            assert load_kit(store, name, LabelSheet(colours="michie")).names.naming == naming.with_schemes(
+                colours="michie"
+            )
+            assert load_kit(store, name, LabelSheet(numbering="menace")).names.naming == naming.with_schemes(
+                numbering="menace"
+            )
 
 
 @pytest.mark.parametrize("preset", FOR_TICTACTOE)
@@ -76,10 +80,10 @@ def test_presets_of_michie_have_his_and_others_have_ours(preset: str, tmp_path: 
 @pytest.mark.parametrize("option", ["--colours", "--numbering"])
 def test_michies_are_refused_where_he_had_none(game: str, option: str, run: Run) -> None:
     create_database("menace.db", game, "3-4-5" if game == "nim" else "3x3").close()
-    refused(run("new", "adam", "--plays", "X", option, "michie"), "take 'menace' for both")
+    refused(run("new", "adam", "--plays", "X", option, "michie"), "use the 'menace' schemes")
     ok(run("new", "odds", "--plays", "X", "--preset", "michie-1963"))
     ok(run("new", "adam", "--plays", "X"))
-    refused(run("contents", "adam", option, "michie"), "take 'menace' for both")
+    refused(run("contents", "adam", option, "michie"), "use the 'menace' schemes")
     with closing(sqlite3.connect("menace.db")) as file:
         assert set(file.execute("SELECT colours, numbering FROM learner")) == {("menace", "menace")}
     assert "box" in ok(run("contents", "adam"))
@@ -89,11 +93,11 @@ def test_a_scheme_that_there_is_not_or_that_cannot_be_is_refused(tmp_path: Path)
     with fresh_database(tmp_path / "menace.db", "2x4x3") as store:
         with pytest.raises(InvalidSetting, match="colours='pink' is not one of menace, michie"):
             new_learner(store, "a", "X", colours="pink")  # type: ignore[arg-type]
-        with pytest.raises(InvalidSetting, match="this board has 8"):
+        with pytest.raises(InvalidSetting, match="nine cells, not 8"):
             new_learner(store, "a", "X", numbering="michie")
         assert new_learner(store, "a", "X", "michie-1963").naming == OWN
         verify(store)
         with store.transaction():
             store.database.execute("UPDATE learner SET numbering = 'michie'")
-        with pytest.raises(VerificationFailed, match="machine a: the numbers 'michie' are for nine cells"):
+        with pytest.raises(VerificationFailed, match="machine a: the 'michie' numbering needs nine cells"):
             verify(store)

@@ -197,7 +197,7 @@ def fixed_plurals(code: str, plurals: str) -> Iterator[str]:
 def test_what_is_counted_is_singular_where_it_is_one() -> None:
     plurals = plurals_counted()
     assert list(
-        fixed_plurals('A = f"{n:,} games and {GAMES_MOST:,} games", f"{a} of {b(1)} boxes", "{n} games"', plurals)
+        fixed_plurals('A = f"{n:,} games and {MAX_GAMES:,} games", f"{a} of {b(1)} boxes", "{n} games"', plurals)
     ) == [
         "{n} games",
         "{b(1)} boxes",

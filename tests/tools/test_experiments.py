@@ -52,7 +52,9 @@ def test_a_small_run_gives_the_lines_of_the_page(name: str) -> None:
 @pytest.mark.parametrize("name", REPRODUCTIONS)
 def test_a_page_begins_with_claimed_or_asked_done_and_found_and_uses_only_the_five_verdicts(name: str) -> None:
     _, *opening, table = (PAGES / f"{name}.md").read_text(encoding="utf-8").split("\n\n")[:6]
-    first = "*Asked.*" if name in {"teachers", "one-axis"} else "*Claimed.*"  # a question of ours claims nothing
+    first = (
+        "*Asked.*" if name in {"teachers", "fate", "one-axis"} else "*Claimed.*"
+    )  # a question of ours claims nothing
     assert [part.partition(" ")[0] for part in opening[:3]] == [first, "*Done.*", "*Found.*"]
     if opening[3] == "## Claimed and measured":
         header, _, *rows = [line.strip("| ").split(" | ") for line in table.splitlines()]
@@ -209,7 +211,7 @@ def test_the_notes_speak_of_a_board_on_which_their_x_is_not_to_move_and_are_aske
     assert not (wins | misses)[positions.to_move[positions.position_of_move] != 0].any()
 
 
-def test_to_miss_the_win_on_the_board_of_the_notes_is_worth_a_third_against_random_play() -> None:
+def test_missing_the_win_on_the_board_of_the_notes_is_worth_a_third_or_minus_one_depending_on_the_opponent() -> None:
     q_table = importlib.import_module("experiments.q_table.page")
     assert {cell: str(q_table.worth(q_table.NOTED, cell)) for cell in (1, 3, 7, 8)} == {
         1: "1/3",
@@ -217,8 +219,33 @@ def test_to_miss_the_win_on_the_board_of_the_notes_is_worth_a_third_against_rand
         7: "1/3",
         8: "1",
     }
+    assert {cell: str(q_table.worth(q_table.NOTED, cell, 1)) for cell in (1, 3, 7, 8)} == {
+        1: "-1",
+        3: "1",
+        7: "-1",
+        8: "1",
+    }
     assert float(q_table.best("." * 9)) == pytest.approx(q_table.Bench().ideal("random").value)
     assert all(TICTACTOE.to_move(board) == "X" and not TICTACTOE.outcome(board) for board in q_table.PRINTED)
+
+
+def test_a_pair_is_stuck_if_somebody_can_beat_one_of_its_players_at_every_look() -> None:
+    sala = importlib.import_module("experiments.sala.page")
+    free = np.zeros((60, 10, 2), np.bool_)
+    free[:, ::2, 0] = free[:, 1::2, 1] = True  # each player can be beaten at some looks, but never at all of them
+    stuck = free.copy()
+    stuck[:30, :, 1] = True
+
+    def words(*beaten: Any) -> list[str]:
+        findings = sala.findings_of_exploration(dict(zip(sala.LEAST_EPSILONS, beaten, strict=True)))
+        return [str(finding.verdict) for finding in findings]
+
+    assert words(free, stuck, stuck)[1] == "yes"
+    assert words(stuck, stuck, free)[0] == "no: 30 of 60 of our pairs"
+    assert words(free, free, stuck) == [
+        "yes: 60 of 60 of our pairs, so exceptions are below 4.9 %",
+        "no: with 0.1 no more pairs are stuck",
+    ]
 
 
 def test_what_was_seen_once_is_called_wrong_only_where_few_of_many_runs_show_it() -> None:
@@ -279,11 +306,11 @@ def test_a_page_begins_with_its_summary_claims_and_figures_and_writes_its_ranges
     assert "*A figure. It has no lines.*" in parts
     assert "| one | 30.0 ± 5.0 % |" in parts[parts.index("Details.") + 1]
     assert "| 1 | seen once: if |" in parts[-1]
-    assert (tmp_path / "trial-ranges.csv").read_text().splitlines() == [
-        "table,row,column,from,to,deviation,range",
-        ",one,won,25.0,35.0,,lowest to highest",
-        ",one,lost,1,4,0.5,lowest to highest",
-        "Claimed and measured,1,measured,10.0,20.0,,lowest to highest",
+    assert (tmp_path / "trial-ranges.csv").read_text(encoding="utf-8").splitlines() == [
+        "table,row,column,value,from,to,deviation,range",
+        ",one,won,30.0 ± 5.0 %,25.0,35.0,,lowest to highest",
+        ",one,lost,3,1,4,0.5,lowest to highest",
+        "Claimed and measured,1,measured,15.0 ± 7.1 %,10.0,20.0,,lowest to highest",
     ]
 
 
@@ -358,6 +385,26 @@ def test_the_moves_of_both_sides_teach_the_one_machine_of_johnson_and_no_pile_fa
     program.play(johnson.GAMES)
     assert program.beans[:, program.t.fresh > 0].min() == johnson.LEAST
     assert not program.beans[:, program.t.fresh == 0].any()
+
+
+def test_a_limit_is_open_while_machines_only_improve_and_a_median_near_its_threshold_decides_nothing() -> None:
+    claims = importlib.import_module("experiments.laslier_walliser.claims")
+
+    def curves(early: Any, late: Any, end: Any) -> Any:
+        """Return the curves of 60 pairs with the given exploitability after the last powers of ten."""
+        made = np.zeros((2, len(claims.AT), 60))
+        for games, values in ((claims.EARLY, early), (claims.LATE, late), (claims.GAMES, end)):
+            made[:, claims.AT.index(games)] = values
+        return made
+
+    rising = np.where(np.arange(60) < 30, 0.3, 0.1)  # half of the pairs get worse
+    words = [claims.converges(curves(0.9, 0.2, end)).verdict for end in (0.1, 0.001, rising)]
+    assert [verdict.word for verdict in words] == ["open", "yes", "no"]
+    assert words[0].detail == "falls in 60 of 60 pairs; not near 0 yet"
+    assert claims.interval(np.arange(1.0, 61.0)) == (22, 39)
+    spread = np.linspace(0, 1, 60)
+    stands = [claims.stands(claims.STANDS[0], curves(1, 1, kept)).verdict.word for kept in (0.9, 0.5, spread + 0.2)]
+    assert stands == ["yes", "no", "open"]
 
 
 def test_the_program_of_the_thesis_has_the_boxes_and_the_opponents_that_it_tells_of() -> None:
@@ -439,6 +486,39 @@ def test_the_quickest_teachers_are_those_at_the_first_mark_at_which_enough_machi
     assert teachers.quickest(losses, 0.25) == (teachers.MARKS[5], "imperfect:0.1")
     assert teachers.quickest(losses, 0.5) == (teachers.MARKS[7], "imperfect:0.1 or perfect")
     assert teachers.quickest(losses, 1) == (teachers.MARKS[8], "imperfect:0.5")
+
+
+def test_the_share_between_families_of_urns_is_that_of_polya() -> None:
+    """An urn of 4, 4 and 4 beads ends with a Dirichlet distribution, which its first draws decide by k / (12 + k)."""
+    fate, chance = importlib.import_module("experiments.fate.study"), np.random.default_rng(1)
+    for games in (1, 10, 100):
+        beads = [4 + chance.multinomial(games, shares) for shares in chance.dirichlet((4, 4, 4), 2_000)]
+        ends = np.array([chance.dirichlet(urn, fate.COPIES) for urn in beads])
+        share = fate.share_between(ends)
+        assert share.low <= fate.urn(games) <= share.high
+        assert share.value == pytest.approx(fate.urn(games), abs=0.02)
+    assert np.isnan(fate.share_between(np.ones((5, 4, 3))).value)
+
+
+def test_copies_of_a_machine_are_alike_if_they_play_one_more_game_and_differ_after_many() -> None:
+    fate = importlib.import_module("experiments.fate.study")
+    early, late = fate.played("menace", "itself", (5, 99), families=8, games=100)
+    assert fate.share_between(late[..., :3]).value > 0.95
+    assert fate.share_between(early[..., :3]).value < 0.7
+    assert len(np.unique(early.reshape(-1, 4), axis=0)) == 8 * fate.COPIES
+    (alone,) = fate.played("menace", "itself", (99,), families=8, games=100)
+    assert np.array_equal(alone, late)  # the copies' games change neither the machine nor its opponent
+
+
+def test_a_rate_falls_only_if_each_of_the_two_is_better_at_its_own_mark() -> None:
+    teachers = importlib.import_module("experiments.teachers.study")
+    unbeatable = np.zeros((len(teachers.RATES), 200, len(teachers.MARKS)), bool)
+    unbeatable[6, ::2, 8:] = unbeatable[3, ::4, 8] = True
+    assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.5, False)
+    unbeatable[3, :, -1] = True
+    assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.1, True)
+    unbeatable[6, 100:, 8], unbeatable[3, 100:, 8] = False, True  # the seeds that compare contradict those that choose
+    assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.1, False)
 
 
 def test_half_of_the_machines_draw_from_the_first_mark_at_which_so_many_lose_nothing_to_optimal_play() -> None:

@@ -23,7 +23,7 @@ from statistics import median
 import numpy as np
 
 from menace.games.enumeration import tictactoe
-from menace.learners.algorithms.beads import first_beads
+from menace.learners.algorithms.beads import initial_beads
 from menace.learners.machine import Machine
 from menace.ledger.database_file import open_database
 
@@ -159,7 +159,7 @@ def time_limit_program(library: ctypes.CDLL, games: int, seed: int) -> tuple[flo
     positions, outcomes = tictactoe(), np.zeros(3, np.int64)
     x, o = (Machine("menace", plays) for plays in ("X", "O"))
     beads = np.where(positions.moved_by(0)[positions.position_of_move], x.learned.amount, o.learned.amount)
-    boxes = (beads, positions.sum_over_moves(beads).astype(np.int32), first_beads(x.settings, positions))
+    boxes = (beads, positions.sum_over_moves(beads).astype(np.int32), initial_beads(x.settings, positions))
     structs = c_structs([(positions.first_move, positions.next_position, positions.outcome), boxes])
     generator = np.random.PCG64(seed).state["state"]
     halves = [half for number in (generator["state"], generator["inc"]) for half in divmod(number, 2**64)]

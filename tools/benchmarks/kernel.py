@@ -49,7 +49,7 @@ from menace.games.positions import Positions
 from menace.games.symmetry import TIC_TAC_TOE
 from menace.kernel import loop as kernel
 from menace.learners.algorithm import Learned
-from menace.learners.algorithms.beads import first_beads
+from menace.learners.algorithms.beads import initial_beads
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_weights
 from menace.learners.registry import LEARNERS, PRESETS
@@ -207,7 +207,7 @@ def matchbox_arrays(positions: Positions, learned: list[Learned]) -> Arrays:
     """Return the arrays that kernel.c reads and writes."""
     choice = (positions.cells > 1).astype(np.int8)
     arrays: Arrays = [(positions.first_move, positions.next_position, positions.outcome, choice)]
-    first = first_beads(PRESETS["menace"].settings, positions)
+    first = initial_beads(PRESETS["menace"].settings, positions)
     for table in learned:
         arrays += [(table.amount, positions.sum_over_moves(table.amount).astype(np.int32), first, table.count)]
     return arrays

@@ -29,7 +29,7 @@ import numpy as np
 
 from menace.studies import runner
 from menace.studies.design import Design
-from menace.studies.runner import MEASURES, Chunk, ChunkResult, machines_of, play_chunk
+from menace.studies.runner import MEASURES, Chunk, ChunkResult, create_players, play_chunk
 from menace.studies.study import Study
 
 Times: TypeAlias = tuple[float, float, float]
@@ -133,7 +133,7 @@ def print_costs() -> None:
     for game, variant in COSTED_GAMES:
         design = Design(game=game, variant=variant)
         (setting,) = design.all_settings()
-        many, few = (40, 2_000) if len(machines_of(setting.definition, b"", 0)[0].positions) < LARGE_GAME else (3, 200)
+        many, few = (40, 2_000) if len(create_players(setting.definition, b"", 0)[0].positions) < LARGE_GAME else (3, 200)
         spent = {}
         for games, marks in ((few, 2), (10 * few, 2), (few, 12)):
             chunk = Chunk(
@@ -146,7 +146,7 @@ def print_costs() -> None:
         base = spent[few, 2]
         a_game, a_mark = (spent[10 * few, 2] - base) / (9 * few), (spent[few, 12] - base) / 10
         a_machine = max(base - few * a_game - 2 * a_mark, 0.0)
-        positions = len(machines_of(setting.definition, b"", 0)[0].positions)
+        positions = len(create_players(setting.definition, b"", 0)[0].positions)
         name = f"{game} {design.variant}"
         print(f"{name:22} {positions:9,} {1e6 * a_machine:9.0f} us {1e9 * a_game:7.0f} ns {1e6 * a_mark:9.1f} us")
 

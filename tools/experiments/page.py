@@ -24,7 +24,7 @@ from experiments.claims import Finding, tally
 RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as `ranged` writes it; cells of tables drop it, and NAME-ranges.csv lists it
 LEAST_TO_MOST = "lowest to highest"
 VERDICTS = "[How a verdict is decided](../experiments.md#verdicts); the last table gives the thresholds."
-RANGES = ("table", "row", "column", "from", "to", "deviation", "range")  # the header of NAME-ranges.csv
+RANGES = ("table", "row", "column", "value", "from", "to", "deviation", "range")  # the header of NAME-ranges.csv
 
 
 def ranged(least: str, most: str, deviation: str = "") -> str:
@@ -109,15 +109,17 @@ class Page:
         kept = [list(row) for row in rows]
         self.details.append(_rows(header, [[RANGE.sub("", cell) for cell in row] for row in kept]))
         headings = [part.removeprefix("## ") for part in self.details if part.startswith("## ")]
-        self._keep(headings[-1] if headings else "", header, kept, ranges)
+        self.keep_ranges(headings[-1] if headings else "", header, kept, ranges)
 
-    def _keep(self, table: str, header: Sequence[str], rows: Iterable[Sequence[str]], which: str) -> None:
-        """Keep the ranges of a table for the CSV file."""
+    def keep_ranges(self, table: str, header: Sequence[str], rows: Iterable[Sequence[str]], which: str) -> None:
+        """Write the ranges in some rows to the CSV file only."""
         for row in rows:
             for name, cell in zip(header, row, strict=True):
-                for least_to_most in RANGE.findall(cell):
+                values = RANGE.split(cell)  # texts and ranges in turn
+                for value, least_to_most in zip(values[::2], values[1::2], strict=False):
                     least, most, *deviation = re.split(" to |, deviation ", least_to_most)
-                    self.ranges.append((table, row[0], name, least, most, *(deviation or [""]), which))
+                    place = (table, row[0], name, value.strip(" ,;/"))
+                    self.ranges.append((*place, least, most, *(deviation or [""]), which))
 
     def claims(self, findings: Iterable[Finding], column: str = "") -> None:
         """Add findings to the table of claims; name their `column` if the same claims are judged more than once."""
@@ -149,7 +151,7 @@ class Page:
         judged = VERDICTS if self.findings else ""
         for column, findings in self.findings.items():
             measured = [(str(number), finding.measured) for number, finding in enumerate(findings, 1)]
-            self._keep("Claimed and measured", ("claim", column or "measured"), measured, LEAST_TO_MOST)
+            self.keep_ranges("Claimed and measured", ("claim", column or "measured"), measured, LEAST_TO_MOST)
         file = self.folder / f"{self.name}-ranges.csv"
         file.unlink(missing_ok=True)
         spread = ""

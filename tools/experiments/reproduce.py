@@ -41,14 +41,15 @@ REPRODUCTIONS = [
     "sutton-barto",
     "wos",
     "tournaments",
-    "teachers",
-    "laslier-walliser",  # five minutes
+    "teachers",  # several minutes
+    "fate",  # several minutes
+    "laslier-walliser",  # seven minutes
     "jehiel-samet",
     "one-axis",
 ]
 # Pages whose source was read completely, and pages that the lessons in docs/in-class.md and docs/notebooks/ use.
 READ = ("gutmann", "q-table", "article", "sekeres", "sala")
-TESTED = (*READ, "hexapawn", "menace-1961")
+TESTED = (*READ, "hexapawn", "menace-1961", "teachers", "fate")
 
 
 def main() -> int:

@@ -15,13 +15,13 @@ from statistics import fmean, stdev
 from menace.arena.exact_strength import against, strength_against_best_response
 from menace.games.enumeration import tictactoe
 from menace.learners.opponents.fixed import fixed_policy
-from menace.learners.opponents.tree_search import frequencies
+from menace.learners.opponents.tree_search import choice_frequencies
 from menace.learners.policy import Policy
 
 
 def losses(playouts: int, table: int) -> dict[str, float]:
     """Return how often a table loses, in percent, by side and opponent."""
-    positions, weights = tictactoe(), frequencies(tictactoe(), playouts, table)
+    positions, weights = tictactoe(), choice_frequencies(tictactoe(), playouts, table)
     lost = {}
     for side, name in enumerate("XO"):
         policy = Policy.of_weights(positions, side, weights, f"mcts:{playouts}")

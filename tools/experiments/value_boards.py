@@ -1,4 +1,4 @@
-"""Shared code of the pages on values of moves: values on a board, drawn as a board, and who is unbeaten."""
+"""Shared code of the pages on values of moves: values on a board, drawings of them, and unbeatable learners."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EMPTY = "." * 9
 
 
 def values_on(bench: Bench, learner: Machine, board: str) -> NDArray[np.float64]:
-    """Return a learner's values of the moves on a board [9 cells], NaN where there is no move."""
+    """Return a learner's values of the moves on a board [9 cells], or NaN where there is no move."""
     values, move_values = np.full(9, np.nan), bench.move_values(learner, board)
     for cell, mark in enumerate(board):
         if mark == ".":
@@ -24,7 +24,7 @@ def values_on(bench: Bench, learner: Machine, board: str) -> NDArray[np.float64]
 
 
 def draw_board(ax: Axes, values: NDArray[np.float64], texts: list[str], low: float, high: float) -> None:
-    """Draw values [9 cells] as a board, with a text in each cell; a cell without a value is X's."""
+    """Draw values [9 cells] as a board with a text in each cell; a cell without a value belongs to X."""
     middle = (low + high) / 2
     cells(ax, values.reshape(3, 3), cmap="cividis", vmin=low, vmax=high)
     ax.set_aspect("equal")
@@ -40,11 +40,11 @@ def draw_board(ax: Axes, values: NDArray[np.float64], texts: list[str], low: flo
 
 
 def spread_texts(values: NDArray[np.float64], digits: int = 2) -> list[str]:
-    """Return mean ± standard deviation over the seeds for each cell; `values` [seeds, 9 cells], NaN for a cell of X."""
+    """Return mean ± standard deviation for each cell; `values` are [seeds, 9 cells], NaN for a cell of X."""
     mean, deviation = values.mean(axis=0), values.std(axis=0, ddof=1)
     return ["X" if np.isnan(m) else f"{m:.{digits}f}\n± {d:.{digits}f}" for m, d in zip(mean, deviation, strict=True)]
 
 
 def unbeaten(worst: Iterable[Strength]) -> str:
-    """Return in how many seeds nobody can beat it: who loses to nobody in its worst case."""
+    """Return the number of seeds in which nobody can beat the learner."""
     return seeds_where(strength.loss < UNBEATEN for strength in worst)

@@ -185,9 +185,9 @@ def play_lowest_cells(session: Session) -> None:
     """Play a game in which the person always takes the lowest free cell, and record it."""
     while session.game.outcome is None:
         if session.game.persons_turn:
-            session.game.person_moves(session.game.rules.actions(session.game.board)[0])
+            session.game.make_person_move(session.game.rules.actions(session.game.board)[0])
         else:
-            session.game.machine_moves()
+            session.game.make_machine_move()
     session.finish()
 
 

@@ -75,9 +75,9 @@ def _play(store: Store, name: str) -> None:
     session = Session(store, name, seed=1)
     while session.game.outcome is None:
         if session.game.persons_turn:
-            session.game.person_moves(session.game.rules.actions(session.game.board)[0])
+            session.game.make_person_move(session.game.rules.actions(session.game.board)[0])
         else:
-            session.game.machine_moves()
+            session.game.make_machine_move()
     session.finish()
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.shared import completion
-from menace.cli.shared.options import database_option, examples, form_options, opened
+from menace.cli.shared.options import database_option, form_options, format_examples, open_existing
 from menace.cli.shared.terminal import print_records, say, table
 from menace.errors import StoreError
 from menace.files.tables import Table
@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 
 
 HEADER = ("game", "variant", "positions", "X boxes", "O boxes", "perfect play", "longest")
-FIRST_MOVES = 12  # maximum number of first moves listed
+MAX_FIRST_MOVES = 12  # maximum number of first moves listed
 PACKAGE = "matchbox-menace"  # the name of menace's distribution package
 
 
 @click.command(
     short_help="List the games, or explain the rules of one.",
-    epilog=examples("menace rules", "menace rules tictactoe", "menace rules tictactoe 4x4x4", "menace rules --json"),
+    epilog=format_examples(
+        "menace rules", "menace rules tictactoe", "menace rules tictactoe 4x4x4", "menace rules --json"
+    ),
 )
 @click.argument("name", required=False, metavar="[GAME]", shell_complete=completion.games)
 @click.argument("variant", required=False, metavar="[VARIANT]", shell_complete=completion.variants)
@@ -53,33 +55,33 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
         print_records(Table(Known._fields, rows), form)
     elif game is None:
         commands = f"menace rules {rows[0].game}, or menace init --game {rows[0].game}"
-        say(f"{_table(rows)}\n\n{_plugins()}try next: {commands}")
+        say(f"{_variant_table(rows)}\n\n{_plugin_lines()}try next: {commands}")
     else:
         say(_rules_text(game, rows))
 
 
 def _rules_text(game: Game, rows: list[Known]) -> str:
     """Return the rules of a game, its first board, and its known variants."""
-    from menace.games.base import joined
+    from menace.games.base import join_names
 
     names = [game.name_of(game.initial, action) for action in game.actions(game.initial)]
     parts = [
         f"{game.name} {game.variant}\n\n{game.rules}",
         game.draw(game.initial),
-        f"X's first moves: {joined(names[:FIRST_MOVES])}{', ...' if len(names) > FIRST_MOVES else ''}",
+        f"X's first moves: {join_names(names[:MAX_FIRST_MOVES])}{', ...' if len(names) > MAX_FIRST_MOVES else ''}",
         f"this board as text: {game.initial}",
     ]
     if rows:
-        parts += [_table(rows), *filter(None, ["\n".join(_choices(rows))])]
+        parts += [_variant_table(rows), *filter(None, ["\n".join(_choice_lines(rows))])]
     return "\n\n".join(parts)
 
 
-def _table(rows: list[Known]) -> str:
+def _variant_table(rows: list[Known]) -> str:
 
     return table(HEADER, [(*known[:5], f"{VALUES[known.minimax]} in {known.perfect}", known.longest) for known in rows])
 
 
-def _choices(rows: list[Known]) -> Iterator[str]:
+def _choice_lines(rows: list[Known]) -> Iterator[str]:
     """Yield a line for each side of a variant in which some boxes contain only equivalent moves."""
     for known in rows:
         for side, boxes, choices in (("X", known.x_boxes, known.x_choices), ("O", known.o_boxes, known.o_choices)):
@@ -87,12 +89,12 @@ def _choices(rows: list[Known]) -> Iterator[str]:
                 yield f"{known.variant}: {choices:,} of {side}'s {counted(boxes, 'box')} have non-equivalent moves"
 
 
-def _plugins() -> str:
+def _plugin_lines() -> str:
     """Return lines about games from other sources: the files of MENACE_GAMES and installed packages."""
     from menace.games import GAMES, plugins
 
     lines = [f"{name}: {reference}" for reference, name in plugins.names_in_files().items()]
-    for name, package in plugins.installed():
+    for name, package in plugins.installed_games():
         if name not in GAMES:
             lines.append(f"{name}: package {package}")
         elif package != PACKAGE:
@@ -102,7 +104,7 @@ def _plugins() -> str:
 
 @click.command(
     short_help="Create a database with every position of a game.",
-    epilog=examples(
+    epilog=format_examples(
         "menace init",
         "menace init --db small.db --variant 3x3x3 --no-symmetry",
     ),
@@ -128,24 +130,28 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
     `menace rules` lists the games and their variants. Name your own game by its file and class, as in ./chomp.py:Chomp.
     Set MENACE_GAMES=/home/me/chomp.py:Chomp to make it available to all commands.
     """
-    from menace.games.plugins import FILES, absolute, is_file, named_files
+    from menace.games.plugins import FILES, is_file, named_files, with_absolute_path
     from menace.ledger.database_file import create_database
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
         positions, moves, rules = store.position_count(), store.move_count(), store.rules()
     say(f"{db}: {rules.name} {rules.variant}, {counted(positions, 'position')}, {counted(moves, 'move')}")
-    if is_file(game) and absolute(game) not in map(absolute, named_files()):
-        say(f"\nto make the game available to all commands, run\n  {_assignment(FILES, absolute(game))}")
+    if is_file(game) and with_absolute_path(game) not in map(with_absolute_path, named_files()):
+        say(
+            f"\nto make the game available to all commands, run\n  {_set_variable_command(FILES, with_absolute_path(game))}"
+        )
 
 
-def _assignment(name: str, value: str) -> str:
+def _set_variable_command(name: str, value: str) -> str:
     """Return the shell command that sets an environment variable; on Windows, the command for PowerShell."""
     if os.name == "nt":
         return f'$env:{name} = "{value}"   (in the Command Prompt: set {name}={value})'
     return f"export {name}={quoted(value)}"
 
 
-@click.command(short_help="Copy the database, even while others write to it.", epilog=examples("menace backup copy.db"))
+@click.command(
+    short_help="Copy the database, even while others write to it.", epilog=format_examples("menace backup copy.db")
+)
 @click.argument("file", shell_complete=completion.files)
 @database_option
 def backup(file: str, db: str) -> None:
@@ -154,14 +160,14 @@ def backup(file: str, db: str) -> None:
         raise StoreError("the copy's path is empty; name a file")
     if Path(file).is_dir():
         raise StoreError(f"{file} is a directory; name a file in it")
-    with opened(db) as store:
+    with open_existing(db) as store:
         store.backup(file)
     say(f"{file}: {counted(Path(file).stat().st_size, 'byte')}")
 
 
 @click.command(
     short_help="Replay the log, and compare the result with the database.",
-    epilog=examples("menace verify", "menace verify --since 120"),
+    epilog=format_examples("menace verify", "menace verify --since 120"),
 )
 @click.option("--since", type=int, default=None, metavar="BLOCK", help="Check only the blocks after this one.")
 @database_option
@@ -169,7 +175,7 @@ def verify(db: str, since: int | None) -> None:
     """Replay the blocks of the log, and compare the result with everything that the machines have learned."""
     from menace.ledger.log.verification import verify as verify_log
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         report = verify_log(store, since)
     say(
         f"replayed {counted(report.blocks, 'block')} with {counted(report.games, 'game')}:"
@@ -180,7 +186,7 @@ def verify(db: str, since: int | None) -> None:
 @click.command(
     "new-game",
     short_help="Write a small game and its test as a start for your own.",
-    epilog=examples("menace new-game hex", "menace check ./hex.py:Hex"),
+    epilog=format_examples("menace new-game hex", "menace check ./hex.py:Hex"),
 )
 @click.argument("name")
 def new_game(name: str) -> None:
@@ -196,7 +202,7 @@ def new_game(name: str) -> None:
 
 @click.command(
     short_help="Check that your own game obeys the laws of games.",
-    epilog=examples("menace check ./hex.py:Hex", "menace check ./hex.py:Hex 3x4", "menace check nim 1-2-3"),
+    epilog=format_examples("menace check ./hex.py:Hex", "menace check ./hex.py:Hex 3x4", "menace check nim 1-2-3"),
 )
 @click.argument("game", shell_complete=completion.games)
 @click.argument("variants", nargs=-1, metavar="[VARIANT]...", shell_complete=completion.variants)
@@ -211,21 +217,21 @@ def check(game: str, variants: tuple[str, ...]) -> None:
 
     games = [get_game(game, variant) for variant in variants or (None,)]
     for rules in games:
-        say(_report(rules))
+        say(_check_report(rules))
     say("\nlaws that it obeys:")
     for law in laws_of(games[0]):
         say(f"  {law}")
 
 
-def _report(game: Game) -> str:
+def _check_report(game: Game) -> str:
     """Return how much of a game was checked, and its size. Raises InvalidGame if it breaks a law or is too large."""
     from menace.games.contract import check_game
     from menace.games.enumeration import enumerate_positions
-    from menace.ledger.database_file import positions_most
+    from menace.ledger.database_file import max_positions
 
     begun = time.perf_counter()
     checked = check_game(game)
-    positions = enumerate_positions(game, limit=positions_most(game))
+    positions = enumerate_positions(game, limit=max_positions(game))
     seconds = time.perf_counter() - begun
     which = "all" if checked.whole else "those near the beginning, and a random sample"
     return (

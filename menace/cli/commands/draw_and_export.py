@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from menace.cli.shared import completion
-from menace.cli.shared.options import database_option, databases_option, examples, naming_options, one_word, opened
+from menace.cli.shared.options import (
+    database_option,
+    databases_option,
+    format_examples,
+    missing_argument_error,
+    naming_options,
+    open_existing,
+)
 from menace.cli.shared.terminal import say
 from menace.errors import OutputError
 from menace.figures import kinds
@@ -31,7 +38,7 @@ if TYPE_CHECKING:
     from menace.text.bead_colours import Scheme
 
 
-ENDINGS = "\n".join(
+FORMATS_HELP = "\n".join(
     [
         "\b",
         "Formats of OUT:",
@@ -45,8 +52,8 @@ ENDINGS = "\n".join(
 
 @click.command(
     short_help="Export the game graph, or the explorer as a website.",
-    epilog=ENDINGS
-    + examples(
+    epilog=FORMATS_HELP
+    + format_examples(
         "menace export game.gexf",
         "menace export game.graphml --learner menace-x",
         "menace export best.dot --part optimal",
@@ -71,8 +78,8 @@ ENDINGS = "\n".join(
     metavar="NAME",
     multiple=True,
     shell_complete=completion.learners,
-    help="Add this machine's beads or values to the moves. For a site: the machine to show; may be a pattern, and may "
-    "be repeated.",
+    help="Add this machine's beads or values to the moves. A site shows only the machines named here; for a site, the "
+    "option may be a pattern, and may be repeated.",
 )
 @naming_options
 @click.option(
@@ -107,8 +114,8 @@ def export(
 
         spoken = ENGLISH if words is None else translated(words)
         with ExitStack() as files:
-            stores = [files.enter_context(opened(path)) for path in db]
-            say(_site_line(export_site(stores, out, learners, colours, numbering, spoken)))
+            stores = [files.enter_context(open_existing(path)) for path in db]
+            say(_site_text(export_site(stores, out, learners, colours, numbering, spoken)))
         return
     if colours or numbering or words:
         raise click.UsageError("--colours, --numbering and --words apply only to a site, OUT/")
@@ -117,9 +124,9 @@ def export(
     if len(db) > 1:
         raise click.UsageError("a graph shows one game, so give --db once; only a site shows several databases")
     learner = learners[0] if learners else None
-    with opened(db[0]) as store:
+    with open_existing(db[0]) as store:
         written = write(store, out, part, learner)
-    say(_line(written, learner))
+    say(_export_text(written, learner))
 
 
 def _is_site(out: str) -> bool:
@@ -137,12 +144,12 @@ def _is_site(out: str) -> bool:
     return False
 
 
-def _site_line(site: Site) -> str:
+def _site_text(site: Site) -> str:
     names = ", ".join(site.names)
     return f"{site.folder}: {counted(site.files, 'file')}, with {names}; open index.html in a browser"
 
 
-def _line(written: Exported, learner: str | None) -> str:
+def _export_text(written: Exported, learner: str | None) -> str:
     owner = f", with what {learner} has learned" if learner is not None else ""
     where = written.files[0]
     if len(written.files) > 1:
@@ -185,7 +192,7 @@ def kind_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command(
     short_help="Draw a figure of machines, such as their strength.",
-    epilog=examples(
+    epilog=format_examples(
         "menace plot outcomes menace-x menace-o outcomes.svg",
         "menace plot strength menace-x strength.pdf --policy greedy --measure score",
         "menace plot strength 'men*' strength.svg",
@@ -209,43 +216,43 @@ def plot(kind: str, words: tuple[str, ...], db: str, **options: Any) -> None:
     differ only by chance form a group. A group is drawn as one line, the median, with a band for the middle half of its
     machines; with at most two groups, a second band spans all machines.
     """
-    names, out = _names_and_out(kind, words, db)
-    _check(kind, options)
-    from menace.cli.shared.run_summary import fitted
+    names, out = _split_names_and_file(kind, words, db)
+    _check_options(kind, options)
+    from menace.cli.shared.run_summary import fit_line
 
-    with opened(db) as store:
-        learners = store.names_like(names)
-        _check(kind, options, learners)
+    with open_existing(db) as store:
+        learners = store.expand_names(names)
+        _check_options(kind, options, learners)
         plotted = kinds.plot(store, kind, out, learners, options)
     if plotted.left_out:
         say(f"omitted, because they have no games yet: {', '.join(plotted.left_out)}", err=True)
     for line in plotted.lines:
-        say(fitted(f"{out}: {line.before}", partial(_blocks, line), line.after))
+        say(fit_line(f"{out}: {line.before}", partial(_line_blocks, line), line.after))
 
 
 plot.help = f"{inspect.getdoc(plot.callback)}\n\n\b\n{kinds_help()}"  # click does not wrap a paragraph after \b
 
 
-def _blocks(line: PlottedLine, room: int) -> str:
-    from menace.cli.shared.run_summary import line_of_shares, line_of_values
+def _line_blocks(line: PlottedLine, room: int) -> str:
+    from menace.cli.shared.run_summary import share_blocks, value_blocks
 
     if not line.games:
         return ""
     if line.counts is None:
-        return line_of_values(line.games, line.amounts, room)
-    return line_of_shares(line.games, line.counts, room)
+        return value_blocks(line.games, line.amounts, room)
+    return share_blocks(line.games, line.counts, room)
 
 
-def _check(kind: str, options: Mapping[str, Any], learners: Sequence[str] | None = None) -> None:
+def _check_options(kind: str, options: Mapping[str, Any], learners: Sequence[str] | None = None) -> None:
     reason = kinds.refusal(kind, options, learners)
     if reason is not None:
         raise click.UsageError(reason)
 
 
-def _names_and_out(kind: str, words: tuple[str, ...], db: str) -> tuple[tuple[str, ...], str]:
+def _split_names_and_file(kind: str, words: tuple[str, ...], db: str) -> tuple[tuple[str, ...], str]:
     """Split the arguments into learners and the file at the end. Raises UsageError or OutputError if one is missing."""
     if len(words) <= 1:
-        raise one_word("plot", words, f"{kind}.svg", db, kind)
+        raise missing_argument_error("plot", words, f"{kind}.svg", db, kind)
     *names, out = words
     if not PurePath(out).suffix:
         example = command_text("plot", kind, *words, f"{kind}.svg", db=db)
@@ -256,7 +263,7 @@ def _names_and_out(kind: str, words: tuple[str, ...], db: str) -> tuple[tuple[st
 
 @click.command(
     short_help="Draw the game graph as a poster.",
-    epilog=examples(
+    epilog=format_examples(
         "menace picture perfect-play.svg",
         "menace picture menace-x.png --learner menace-x",
         "menace picture poster.pdf --part all",
@@ -289,6 +296,6 @@ def picture(out: str, part: Part, learner: str | None, db: str) -> None:
     need_extra("matplotlib", "plot")
     from menace.figures.game_picture import picture as draw
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         drawn = draw(store, out, part, learner)
     say(f"{out}: {counted(drawn.positions, 'position')}, {counted(drawn.moves, 'move')}")

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from menace.cli.shared import completion
-from menace.cli.shared.options import assignments, database_option, examples, form_options, naming_options, opened, side
+from menace.cli.shared.options import (
+    database_option,
+    form_options,
+    format_examples,
+    naming_options,
+    open_existing,
+    parse_assignments,
+    parse_side,
+)
 from menace.cli.shared.terminal import print_records, say, table, table_text
 from menace.learners.settings import describe, explain, from_json, show
 from menace.text.bead_colours import OWN
@@ -25,54 +33,54 @@ if TYPE_CHECKING:
     from menace.ledger.store import LearnerRow, Store
     from menace.text.bead_colours import Scheme
 
-NAMES_ROOM = 40  # maximum length of the algorithms' names in a heading, in characters
+MAX_NAMES_LENGTH = 40  # maximum length of the algorithms' names in a heading, in characters
 
 
-def explained(cls: type[Settings]) -> dict[str, str]:
+def explain_settings(cls: type[Settings]) -> dict[str, str]:
     """Return the meaning and the allowed values of each setting of a class.
 
     >>> from menace.learners.algorithms.odds import OddsSettings
-    >>> explained(OddsSettings)["memory"]
+    >>> explain_settings(OddsSettings)["memory"]
     "Michie's D: how much a result weighs in that mean, as a share of what the next one weighs; a number from 0 to 1"
     """
     return {name: f"{text}; {describe(cls, name)}" for name, text in explain(cls).items()}
 
 
-def sections() -> dict[str, list[tuple[str, str]]]:
+def settings_by_algorithm() -> dict[str, list[tuple[str, str]]]:
     """Return the settings of all algorithms, grouped by the algorithms that have them.
 
-    >>> next(iter(sections()))
+    >>> next(iter(settings_by_algorithm()))
     'Settings of menace and favourite'
     """
     from menace.learners.registry import ALGORITHMS
 
     owners: dict[tuple[str, str], list[str]] = {}
     for algorithm in ALGORITHMS:
-        for entry in explained(algorithm.settings).items():
+        for entry in explain_settings(algorithm.settings).items():
             owners.setdefault(entry, []).append(algorithm.name)
     entries_by_title: dict[str, list[tuple[str, str]]] = {}
     for entry, names in owners.items():
-        *before, last = names if len(", ".join(names)) <= NAMES_ROOM else (*names[:2], f"{len(names) - 2} others")
+        *before, last = names if len(", ".join(names)) <= MAX_NAMES_LENGTH else (*names[:2], f"{len(names) - 2} others")
         words = f"{', '.join(before)} and {last}" if before else last
         entries_by_title.setdefault(f"Settings of {words}", []).append(entry)
     return entries_by_title
 
 
-class ExplainsSettings(click.Command):
+class SettingsHelpCommand(click.Command):
     """A command whose help explains every setting for `--set`."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, followed by the settings."""
         super().format_options(ctx, formatter)
-        for title, rows in sections().items():
+        for title, rows in settings_by_algorithm().items():
             with formatter.section(title):
                 formatter.write_dl(rows)
 
 
 @click.command(
-    cls=ExplainsSettings,
+    cls=SettingsHelpCommand,
     short_help="Create a machine that has learned nothing yet.",
-    epilog=examples(
+    epilog=format_examples(
         "menace new eva --plays O",
         "menace new adam --plays X --preset scroggs --set beads=10,5,3,1 --set loss=-2",
     ),
@@ -118,19 +126,19 @@ def new(
     from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
     from menace.learners.registry import check_fits, check_name, preset_settings
-    from menace.ledger.database_file import is_vacant, open_or_create_database
+    from menace.ledger.database_file import is_missing_or_empty, open_or_create_database
     from menace.ledger.learners import named_machine, new_learner
 
-    settings = assignments(pairs)
+    settings = parse_assignments(pairs)
     # Check as much as possible before a database is created.
     check_name(name)
-    if is_vacant(db):
+    if is_missing_or_empty(db):
         check_fits(preset, SymmetricGame(get_game()).title)
-    preset_settings(preset, side(plays), settings)
+    preset_settings(preset, parse_side(plays), settings)
     if seed is not None:
         check_seed(seed)
     with open_or_create_database(db) as store:
-        row = new_learner(store, name, side(plays), preset, settings, seed, colours, numbering)
+        row = new_learner(store, name, parse_side(plays), preset, settings, seed, colours, numbering)
         text = ruin_text(named_machine(store, row.name), "optimal", GAMES_AHEAD)
     words = [_settings_text(row.algorithm, row.settings), *naming_words(row, OWN)]
     say(f"{row.name} plays {row.plays}: {row.algorithm}, {' '.join(words)}")
@@ -139,7 +147,7 @@ def new(
 
 
 @click.command(
-    epilog=examples("menace learners", "menace learners --json", "menace learners --parquet learners.parquet")
+    epilog=format_examples("menace learners", "menace learners --json", "menace learners --parquet learners.parquet")
 )
 @form_options()
 @click.option(
@@ -156,7 +164,7 @@ def learners(form: Form | None, out: str | None, db: str) -> None:
 
     if out is not None and form is not None:
         raise click.UsageError(f"--parquet and --{form} cannot be used together; give one of them")
-    with opened(db) as store:
+    with open_existing(db) as store:
         if out is not None:
             _write_parquet(store, out)
             return
@@ -180,7 +188,7 @@ def _write_parquet(store: Store, out: str) -> None:
 
 @click.command(
     short_help="List the presets, or explain one.",
-    epilog=examples("menace presets", "menace presets --db hexapawn.db", "menace presets scroggs"),
+    epilog=format_examples("menace presets", "menace presets --db hexapawn.db", "menace presets scroggs"),
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.presets)
 @database_option
@@ -193,13 +201,13 @@ def presets(name: str | None, db: str) -> None:
     game are listed first.
     """
     from menace.learners.registry import PRESETS, get_preset, presets_for
-    from menace.ledger.database_file import is_vacant
+    from menace.ledger.database_file import is_missing_or_empty
     from menace.ledger.rules import rules_of
 
     if name is None:
         fitting: Mapping[str, Preset] = {}
-        if not is_vacant(db):
-            with opened(db) as store:
+        if not is_missing_or_empty(db):
+            with open_existing(db) as store:
                 fitting = presets_for(rules_of(store).title)
         lines = [
             (name, " ".join(listed.plays), listed.algorithm, ": ".join((*listed.fits, listed.summary)))
@@ -211,11 +219,11 @@ def presets(name: str | None, db: str) -> None:
     games = f" at {' and '.join(preset.fits)}" if preset.fits else ""
     say(f"{name} plays {' or '.join(preset.plays)}{games}: {preset.summary}\n\nsource: {preset.source}\n")
     values: Any = preset.settings
-    rows = [(key, show(getattr(values, key)), text) for key, text in explained(type(values)).items()]
+    rows = [(key, show(getattr(values, key)), text) for key, text in explain_settings(type(values)).items()]
     say(table([f"setting of {preset.algorithm}", "value", "meaning"], rows))
 
 
-@click.command(epilog=examples("menace rename menace-x adam"))
+@click.command(epilog=format_examples("menace rename menace-x adam"))
 @click.argument("old", shell_complete=completion.learners)
 @click.argument("new_name", metavar="NEW")
 @database_option
@@ -223,13 +231,14 @@ def rename(old: str, new_name: str, db: str) -> None:
     """Rename the machine OLD to NEW."""
     from menace.ledger.learners import rename_learner
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         rename_learner(store, old, new_name)
     say(f"{old} was renamed to {new_name}")
 
 
 @click.command(
-    short_help="Copy a machine with everything that it has learned.", epilog=examples("menace copy menace-x adam")
+    short_help="Copy a machine with everything that it has learned.",
+    epilog=format_examples("menace copy menace-x adam"),
 )
 @click.argument("old", shell_complete=completion.learners)
 @click.argument("new_name", metavar="NEW")
@@ -238,14 +247,14 @@ def copy(old: str, new_name: str, db: str) -> None:
     """Copy the machine OLD, with everything that it has learned, to a new machine NEW."""
     from menace.ledger.runs import copy_learner
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         row = copy_learner(store, old, new_name)
     say(f"{row.name} is a copy of {old}; it plays {row.plays}, after {counted(row.games, 'game')}")
 
 
 @click.command(
     short_help="Import machines from files, or combine them into one.",
-    epilog=examples(
+    epilog=format_examples(
         "menace merge anna.json ben.json carla.json",
         "menace merge menace-x-120.json --into adam",
         "menace merge anna.json ben.json carla.json --into class-7b",
@@ -267,14 +276,14 @@ def merge(files: tuple[str, ...], new_name: str | None, db: str) -> None:
     """
     from menace.site.merge_machines import merge, merge_sum
 
-    with opened(db) as store:
-        named = _matched(files)
+    with open_existing(db) as store:
+        named = _expand_patterns(files)
         rows = merge(store, named) if new_name is None else [merge_sum(store, named, new_name)]
     for row in rows:
-        say(_come_in(row))
+        say(_imported_text(row))
 
 
-def _matched(files: Sequence[str]) -> list[str]:
+def _expand_patterns(files: Sequence[str]) -> list[str]:
     """Return the files that match patterns such as `*.json`, which no shell expands on Windows."""
     if os.name != "nt":
         return list(files)
@@ -283,13 +292,13 @@ def _matched(files: Sequence[str]) -> list[str]:
     return [name for file in files for name in found.get(file) or [file]]
 
 
-def _come_in(row: LearnerRow) -> str:
+def _imported_text(row: LearnerRow) -> str:
     return f"{row.name} plays {row.plays}: {row.algorithm}, after {counted(row.games, 'game')}"
 
 
 @click.command(
     short_help="Delete a machine.",
-    epilog=examples("menace delete adam", "menace delete adam --yes"),
+    epilog=format_examples("menace delete adam", "menace delete adam --yes"),
 )
 @click.argument("name", shell_complete=completion.learners)
 @click.option("--yes", is_flag=True, help="Delete it even if it has learned from games.")
@@ -302,7 +311,7 @@ def delete(name: str, yes: bool, db: str) -> None:
     """
     from menace.ledger.learners import check_untaught, delete_learner
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         row = store.learner(name)
         if not yes:
             check_untaught(row, "`--yes` deletes")

@@ -9,7 +9,14 @@ import click
 
 from menace.cli.shared import completion
 from menace.cli.shared.dialogue import HELP, QUIT, ask, ask_for_move, confirm, play_games
-from menace.cli.shared.options import database_option, examples, form_options, naming_options, one_word, opened
+from menace.cli.shared.options import (
+    database_option,
+    form_options,
+    format_examples,
+    missing_argument_error,
+    naming_options,
+    open_existing,
+)
 from menace.cli.shared.terminal import print_records, say, table
 from menace.errors import InvalidBeads
 from menace.files.optional_libraries import need_extra
@@ -30,7 +37,7 @@ if TYPE_CHECKING:
 
 @click.command(
     short_help="Write a PDF with labels for real matchboxes.",
-    epilog=examples(
+    epilog=format_examples(
         "menace labels menace-x labels.pdf",
         "menace labels menace-x labels.pdf --paper letter --width 40 --height 30",
         "menace labels menace-x labels.pdf --width 35 --height 15",
@@ -69,11 +76,11 @@ def labels(
     The database and the machines menace-x and menace-o are created if they are missing.
     """
     if name is None or out is None:
-        raise one_word("labels", [name or ""], "labels.pdf", db)
+        raise missing_argument_error("labels", [name or ""], "labels.pdf", db)
     from menace.files.output import file_format
     from menace.labels import LabelSheet, write_labels
     from menace.ledger.database_file import open_database, open_or_create_database
-    from menace.ledger.runs import DEFAULT_LEARNERS, learner_made_where_missing
+    from menace.ledger.runs import DEFAULT_LEARNERS, get_or_create_learner
 
     sheet = LabelSheet(width, height, paper, colours, numbering)
     file_format(out, ("pdf",))
@@ -81,7 +88,7 @@ def labels(
     # A database that does not exist yet cannot contain learners with other names.
     opening = open_or_create_database if name in DEFAULT_LEARNERS else open_database
     with opening(db) as store:
-        learner_made_where_missing(store, name)
+        get_or_create_learner(store, name)
         printed = write_labels(store, name, out, sheet)
     say(f"{out}: {_printed_text(printed)}")
 
@@ -96,18 +103,18 @@ def _printed_text(printed: Printed) -> str:
 
 
 MACHINE_HELP = {
-    True: "type the bead's colour, or the number of its cell on the box; or undo, or quit",
-    False: "type the bead's colour, its number on the box, or its move; or undo, or quit",
+    True: "type the bead's colour or the number of its cell on the box, undo or quit",
+    False: "type the bead's colour, its number on the box or its move, undo or quit",
 }
 PERSON_HELP = {
-    True: "type {person}'s cell (its number on the board{or_row_and_column}); or undo, or quit",
-    False: "type {person}'s move; or undo, or quit",
+    True: "type {person}'s cell (its number on the board{or_row_and_column}), undo or quit",
+    False: "type {person}'s move, undo or quit",
 }
 
 
 @click.command(
     short_help="Guide an operator through a game with real matchboxes.",
-    epilog=examples("menace physical menace-x", "menace physical adam --name Anna"),
+    epilog=format_examples("menace physical menace-x", "menace physical adam --name Anna"),
 )
 @click.argument("name", shell_complete=completion.learners)
 @click.option("--name", "person_name", metavar="NAME", help="The opponent's name, which is stored with the games.")
@@ -127,7 +134,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
         store.use_writer_timeout()
         session = physical_session(store, name, person=person_name)
         game = session.game
-        names = BeadNames(game.positions, store.learner(name).naming.but(colours, numbering))
+        names = BeadNames(game.positions, store.learner(name).naming.with_schemes(colours, numbering))
         for box in game.at_board.matchboxes:  # raises before the game begins if a box needs more colours than exist
             names.beads(box.board, [move.action for move in box.moves])
         say(f"{name} plays {session.plays}, {_opponent_name(session)} {session.person}")
@@ -158,20 +165,20 @@ def _play_game(session: Session, names: BeadNames) -> bool:
         if answer in {"y", "yes"}:
             return True
         if answer == "undo" and game.plies:
-            _take_back(session, names)
+            _undo_entry(session, names)
         elif answer == QUIT:
             return False
 
 
 def _opponents_turn(session: Session, names: BeadNames) -> bool:
     """Ask for the opponent's move; return False if the operator quits."""
-    from menace.games.base import or_row_and_column
+    from menace.games.base import row_and_column_hint
 
     def move(text: str) -> None:
-        session.game.person_moves(names.move(session.game.board, text))
+        session.game.make_person_move(names.move(session.game.board, text))
 
-    person, way = _opponent_name(session), or_row_and_column(names.game)
-    help_text = PERSON_HELP[names.of_cells].format(person=person, or_row_and_column=way)
+    person, way = _opponent_name(session), row_and_column_hint(names.game)
+    help_text = PERSON_HELP[names.of_cells].format(person=person, row_and_column_hint=way)
     return _ask_for_move(f"{person}'s move ({session.person})", help_text, session, names, move)
 
 
@@ -186,7 +193,7 @@ def _machines_turn(session: Session, names: BeadNames) -> bool:
     say(_opening_text(opening, names))
     help_text = MACHINE_HELP[names.of_cells]
     return _ask_for_move(
-        "which bead was drawn", help_text, session, names, lambda bead: _draw(session, names, opening, bead)
+        "which bead was drawn", help_text, session, names, lambda bead: _play_bead(session, names, opening, bead)
     )
 
 
@@ -194,11 +201,11 @@ def _ask_for_move(
     question: str, help_text: str, session: Session, names: BeadNames, move: Callable[[str], None]
 ) -> bool:
     return ask_for_move(
-        question, dict.fromkeys(["", "?", HELP], lambda: help_text), lambda: _take_back(session, names), move
+        question, dict.fromkeys(["", "?", HELP], lambda: help_text), lambda: _undo_entry(session, names), move
     )
 
 
-def _draw(session: Session, names: BeadNames, opening: BoxToOpen, bead: str) -> None:
+def _play_bead(session: Session, names: BeadNames, opening: BoxToOpen, bead: str) -> None:
     """Make the move of the bead that was drawn. Raises InvalidBeads if the box should not contain that bead."""
     box = opening.box
     action = names.bead(box.board, bead)
@@ -209,7 +216,7 @@ def _draw(session: Session, names: BeadNames, opening: BoxToOpen, bead: str) -> 
             f"box {box.number} should contain no {bead} bead, only {piles}:"
             " draw another; or quit, and correct the contents with `menace recount`"
         )
-    ply = session.game.bead_drawn(action)
+    ply = session.game.play_drawn_bead(action)
     turned = f" ({_move_text(names, box.board, action)} on the box)" if opening.turning is not None else ""
     say(f"{session.opponent} plays {_move_text(names, ply.board, ply.action)}{turned}")
 
@@ -221,7 +228,7 @@ def _move_text(names: BeadNames, board: Board, action: int) -> str:
 def _move_without_bead(session: Session, names: BeadNames) -> None:
     name, game = session.opponent, session.game
     choices = game.positions.cells[game.position]
-    ply = game.machine_moves()
+    ply = game.make_machine_move()
     if ply is None:
         say(f"{name}'s box for this board is empty, so it resigns")
         return
@@ -254,7 +261,7 @@ def _piles_text(box: Box, moves: Iterable[Move], names: BeadNames) -> str:
     return ", ".join(f"{move.beads:,} {names.describe(box.board, move.action)}" for move in moves)
 
 
-def _take_back(session: Session, names: BeadNames) -> None:
+def _undo_entry(session: Session, names: BeadNames) -> None:
     """Undo the operator's last entry and any machine moves made since."""
     from menace.people.physical import restocked_boxes
 
@@ -310,12 +317,12 @@ def _instructions(session: Session, names: BeadNames, finished: Finished) -> str
     return "\n".join(lines)
 
 
-SHOWN = 60  # maximum number of differences listed
+MAX_LISTED_DIFFERENCES = 60  # maximum number of differences listed
 
 
 @click.command(
     short_help="Print the contents of all boxes of a machine.",
-    epilog=examples(
+    epilog=format_examples(
         "menace contents menace-x", "menace contents menace-x --csv > menace-x.csv", "menace contents menace-x --json"
     ),
 )
@@ -333,9 +340,9 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
     from menace.analysis.listings import content_records
     from menace.ledger.learners import named_machine
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         machine = named_machine(store, name)
-    names = BeadNames(machine.positions, machine.naming.but(colours, numbering))
+    names = BeadNames(machine.positions, machine.naming.with_schemes(colours, numbering))
     if form == "json":
         print_records(content_records(machine.boxes, names), form)
         return
@@ -349,7 +356,7 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
 
 @click.command(
     short_help="Correct a machine's boxes after a count of the real beads.",
-    epilog=examples("menace recount menace-x count.csv", "menace contents menace-x --csv > count.csv"),
+    epilog=format_examples("menace recount menace-x count.csv", "menace contents menace-x --csv > count.csv"),
 )
 @click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
 @click.argument("file", type=click.File("rb"), required=False, metavar="FILE", shell_complete=completion.files)
@@ -365,7 +372,7 @@ def recount(
     in. Lines without a number are ignored. The correction becomes a block of the log, which `menace verify` replays.
     """
     if name is None or file is None:
-        raise one_word("recount", [name or ""], "count.csv", db)
+        raise missing_argument_error("recount", [name or ""], "count.csv", db)
     from menace.analysis.bead_names import BeadNames
     from menace.ledger.rules import rules_of
     from menace.people.physical import compare_count, record_count
@@ -374,8 +381,8 @@ def recount(
         text = file.read().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InvalidBeads(f"{file.name} is not UTF-8; save it from the spreadsheet as 'CSV UTF-8'") from None
-    with opened(db) as store:
-        names = BeadNames(rules_of(store), store.learner(name).naming.but(colours, numbering))
+    with open_existing(db) as store:
+        names = BeadNames(rules_of(store), store.learner(name).naming.with_schemes(colours, numbering))
         comparison = compare_count(store, name, text, names)
         say(_comparison_text(name, comparison, names))
         if not comparison.different:
@@ -405,9 +412,11 @@ def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str
             d.counted,
             f"{d.counted - d.beads:+d}",
         )
-        for d, box in ((d, d.box) for d in different[:SHOWN])
+        for d, box in ((d, d.box) for d in different[:MAX_LISTED_DIFFERENCES])
     ]
-    omitted = f"\n... and {len(different) - SHOWN:,} more" if len(different) > SHOWN else ""
+    omitted = (
+        f"\n... and {len(different) - MAX_LISTED_DIFFERENCES:,} more" if len(different) > MAX_LISTED_DIFFERENCES else ""
+    )
     verb = "differs" if len(different) == 1 else "differ"
     title = f"{counted}; {len(different):,} {verb} from {name} in the database"
     return f"{title}\n\n{table(['box', 'board', 'bead', 'beads', 'counted', ''], rows)}{omitted}"

@@ -9,7 +9,14 @@ import click
 
 from menace.cli.shared import completion
 from menace.cli.shared.dialogue import HELP, ask_for_move, changes_text, choice_text, confirm, help_list, play_games
-from menace.cli.shared.options import check_function, database_option, examples, form_options, opened, side
+from menace.cli.shared.options import (
+    check_function,
+    database_option,
+    form_options,
+    format_examples,
+    open_existing,
+    parse_side,
+)
 from menace.cli.shared.terminal import print_records, say, table, table_text
 from menace.errors import InvalidBox, InvalidPlayer, UnknownLearner
 from menace.text.narration import ended, lesson, told
@@ -27,12 +34,12 @@ if TYPE_CHECKING:
 
 
 BRIEF_HELP = "type {}, ?, hint, undo, quit or help"
-SHOWN = 10  # maximum number of recorded games listed for a box
+MAX_LISTED_GAMES = 10  # maximum number of recorded games listed for a box
 
 
 @click.command(
     short_help="Play against a machine that explains its moves.",
-    epilog=examples(
+    epilog=format_examples(
         "menace play",
         "menace play --as X --name Anna",
         "menace play menace-x --greedy --no-learning",
@@ -77,13 +84,13 @@ def play(
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import check_fixed, is_fixed
     from menace.learners.registry import check_name
-    from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
+    from menace.ledger.database_file import is_missing_or_empty, open_database, open_or_create_database
     from menace.ledger.function_players import player_name
     from menace.ledger.rules import rules_of
     from menace.ledger.runs import default_opponent
     from menace.people.session import Session
 
-    person = side(as_side, "--as") if as_side is not None else None
+    person = parse_side(as_side, "--as") if as_side is not None else None
     if seed is not None:
         check_seed(seed)
     if person_name is not None:
@@ -91,7 +98,7 @@ def play(
     check_fixed(name or "")
     check_function(db, name or "", (person or Side.X).other)
     # A database that does not exist yet cannot contain the named learner, so none is created for it.
-    is_made = (name is None or is_fixed(name) or is_file(name)) and is_vacant(db)
+    is_made = (name is None or is_fixed(name) or is_file(name)) and is_missing_or_empty(db)
     with (open_or_create_database if is_made else open_database)(db) as store:
         store.use_writer_timeout()
         if is_made:
@@ -119,23 +126,23 @@ def play(
 
 
 def _help_text(session: Session) -> str:
-    from menace.games.base import is_of_cells, or_row_and_column
+    from menace.games.base import moves_are_cells, row_and_column_hint
 
     rules = session.game.rules
-    if is_of_cells(rules, rules.initial, rules.actions(rules.initial)):
-        return BRIEF_HELP.format(f"a cell (its number{or_row_and_column(rules)})")
+    if moves_are_cells(rules, rules.initial, rules.actions(rules.initial)):
+        return BRIEF_HELP.format(f"a cell (its number{row_and_column_hint(rules)})")
     return BRIEF_HELP.format(f"a move (such as {rules.name_of(rules.initial, rules.actions(rules.initial)[0])})")
 
 
 def _full_help_text(session: Session) -> str:
     """Return a description of everything that the person can type on their turn."""
-    from menace.games.base import is_of_cells, or_row_and_column
+    from menace.games.base import moves_are_cells, row_and_column_hint
 
     game = session.game
     actions = game.rules.actions(game.board)
     first = game.rules.name_of(game.board, actions[0])
-    if is_of_cells(game.rules, game.board, actions):
-        move = ("a cell", f"its number on the board (such as {first}){or_row_and_column(game.rules)}")
+    if moves_are_cells(game.rules, game.board, actions):
+        move = ("a cell", f"its number on the board (such as {first}){row_and_column_hint(game.rules)}")
     else:
         move = ("a move", f"such as {first}")
     kept = " (finished games stay recorded)" if session.run is not None else ""
@@ -237,9 +244,9 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw], of_positions: boo
     if not draws:
         return f"changed by {machines}, and by none with people" if others else "no game has changed this box"
     cells = {move.action: move.text for move in view.moves}
-    latest = draws[: -SHOWN - 1 : -1]
+    latest = draws[: -MAX_LISTED_GAMES - 1 : -1]
     rows = [(draw.game.game_id, cells[draw.action], draw.result, draw.run.started_at) for draw in latest]
-    more = f", the latest {SHOWN} of which are listed" if len(draws) > SHOWN else ""
+    more = f", the latest {MAX_LISTED_GAMES} of which are listed" if len(draws) > MAX_LISTED_GAMES else ""
     lines = table(["game", "picked", "result", "played"], rows)
     return f"changed by {machines}{' and ' if others else ''}{counted(len(draws), 'game')} with people{more}:\n{lines}"
 
@@ -251,13 +258,13 @@ def hint_text(store: Store, board: str) -> str:
     'hint: against perfect play 4 draws; 1 2 3 5 6 7 8 lose'
     """
     from menace.analysis.position import show
-    from menace.games.base import joined
+    from menace.games.base import join_names
 
     by_verdict: dict[str, dict[int, str]] = {verdict: {} for verdict in VERDICTS_ON_SEVERAL}
     for move in show(store, board).moves:
         by_verdict[move.verdict] |= dict(zip(move.cells, move.names, strict=True))
     parts = [
-        f"{joined([names[cell] for cell in sorted(names)])}"
+        f"{join_names([names[cell] for cell in sorted(names)])}"
         f" {result if len(names) == 1 else VERDICTS_ON_SEVERAL[result]}"
         for result, names in by_verdict.items()
         if names
@@ -277,11 +284,11 @@ def _finished_text(session: Session, finished: Finished) -> str:
     return f"{end}; {title}:\n{changes_text(finished.changes, session.game.rules)}"
 
 
-GAMES_SHOWN = 60  # maximum number of entries listed before an undo
+MAX_LISTED_ENTRIES = 60  # maximum number of entries listed before an undo
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "menace games",
         "menace games --learner menace-x",
         "menace games --csv > games.csv",
@@ -307,7 +314,7 @@ def games(learner: str | None, run_id: int | None, first: int, count: int, form:
         return
     from menace.analysis.listings import list_games
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         listed = list_games(store, learner)
     if form is not None:
         print_records(listed.table(), form)
@@ -320,7 +327,7 @@ def games(learner: str | None, run_id: int | None, first: int, count: int, form:
 def _print_games_of_run(db: str, run_id: int, first: int, count: int, form: Form | None) -> None:
     from menace.analysis.listings import list_games_of_run
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         listed = list_games_of_run(store, run_id, first, count)
     if form is not None:
         print_records(listed.table(), form)
@@ -328,7 +335,9 @@ def _print_games_of_run(db: str, run_id: int, first: int, count: int, form: Form
         say(table_text(listed.in_words()))
 
 
-@click.command(short_help="Show a recorded game move by move, with the boxes used.", epilog=examples("menace replay 1"))
+@click.command(
+    short_help="Show a recorded game move by move, with the boxes used.", epilog=format_examples("menace replay 1")
+)
 @click.argument("game_id", metavar="GAME", type=int)
 @database_option
 def replay(game_id: int, db: str) -> None:
@@ -340,7 +349,7 @@ def replay(game_id: int, db: str) -> None:
     from menace.analysis.listings import players_in_words
     from menace.ledger.rules import rules_of
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         replayed = replay_game(store, game_id)
         game = rules_of(store).game
     (x, o), outcome = players_in_words(replayed), replayed.game.outcome
@@ -383,7 +392,7 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
 
 @click.command(
     short_help="Show the history of a machine's box.",
-    epilog=examples(
+    epilog=format_examples(
         "menace history ......... --learner menace-x",
         "menace history 57 --learner adam",
         "menace history ......... --learner menace-x --csv > first-box.csv",
@@ -405,7 +414,7 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
     """
     from menace.analysis.listings import list_history
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         learner = learner if learner is not None else _only_learner_for(store, board)
         moments = list_history(store, board, learner)
     if form is not None:
@@ -441,7 +450,7 @@ def _only_learner_for(store: Store, board: str) -> str:
 
 @click.command(
     short_help="Undo what a machine learned last from a game or a recount.",
-    epilog=examples("menace forget menace-x", "menace forget menace-x --yes"),
+    epilog=format_examples("menace forget menace-x", "menace forget menace-x --yes"),
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.learners)
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
@@ -454,7 +463,7 @@ def forget(name: str | None, yes: bool, db: str) -> None:
     """
     from menace.ledger.log import undo
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         lesson = undo.last_lesson(store, name)
         learner = lesson.learner.name
         say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
@@ -467,18 +476,18 @@ def forget(name: str | None, yes: bool, db: str) -> None:
 
 def _undone_text(lesson: Lesson) -> str:
     """Return a table of the entries that would change, and the learner's number of games before and after the undo."""
-    from menace.games.base import joined
+    from menace.games.base import join_names
 
     game, entries = lesson.learner.positions.game, list(lesson.entries)
     rows: list[tuple[object, ...]] = [
-        (board, joined([game.name_of(board, action) for action in actions]), now, then)
-        for board, actions, now, then in entries[:GAMES_SHOWN]
+        (board, join_names([game.name_of(board, action) for action in actions]), now, then)
+        for board, actions, now, then in entries[:MAX_LISTED_ENTRIES]
     ]
     if not any(actions for _, actions, _, _ in entries):  # a learner with values of positions
         rows, header = [(board, now, then) for board, _, now, then in rows], ["board", "now", "after undo"]
     else:
         header = ["board", "moves", "now", "after undo"]
-    omitted = f"... and {len(entries) - GAMES_SHOWN:,} more\n" if len(entries) > GAMES_SHOWN else ""
+    omitted = f"... and {len(entries) - MAX_LISTED_ENTRIES:,} more\n" if len(entries) > MAX_LISTED_ENTRIES else ""
     now, then = lesson.learner.learned.games, lesson.before.games
     games = f"games: {now:,} now, {then:,} after the undo\n" if now != then else ""
     return f"{table(header, rows)}\n{omitted}{games}" if rows else games

@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from menace.cli.shared import completion
-from menace.cli.shared.options import check_function, database_option, examples
+from menace.cli.shared.options import check_function, database_option, format_examples
 from menace.cli.shared.terminal import say
 from menace.files.optional_libraries import need_extra
 
 
 @click.command(
     short_help="Explore machines in a browser.",
-    epilog=examples(
+    epilog=format_examples(
         "menace serve",
         "menace serve --open --port 8765",
         "menace serve --read-only",
@@ -51,8 +51,8 @@ def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[
     import webbrowser
 
     from menace.games.base import Side
-    from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
-    from menace.ledger.function_players import keep_functions
+    from menace.ledger.database_file import is_missing_or_empty, open_database, open_or_create_database
+    from menace.ledger.function_players import store_functions
 
     need_extra("datasette", "web")  # the folder `explorer` is a Datasette plugin and cannot be imported without it
     from menace.explorer.server.serving import serve as serve_files
@@ -63,8 +63,8 @@ def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[
         check_function(db, text, plays)
     if functions:
         with open_or_create_database(db) as store:
-            keep_functions(store, functions)
-    elif read_only or not is_vacant(db):
+            store_functions(store, functions)
+    elif read_only or not is_missing_or_empty(db):
         open_database(db).close()  # raises if the file is missing or is not a menace database
     else:
         say(f"there is no database {db} yet; the first page creates it, with its first machine", err=True)

@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from menace.cli.shared import completion
-from menace.cli.shared.options import database_option, examples, form_options, opened
-from menace.cli.shared.terminal import BAR, bar, bar_room, full_text, limit, print_records, say, table, table_text
+from menace.cli.shared.options import database_option, form_options, format_examples, open_existing
+from menace.cli.shared.terminal import (
+    MAX_BAR,
+    bar,
+    bar_length,
+    full_piles_warning,
+    line_limit,
+    print_records,
+    say,
+    table,
+    table_text,
+)
 from menace.files.tables import Table
 from menace.text.narration import ended
 from menace.text.wording import VALUES, Form, counted, percent, turned
@@ -17,8 +27,8 @@ if TYPE_CHECKING:
     from menace.analysis.position import PositionView
 
 
-BAR_AT, BAR_LEAST = 5, 6  # the index of the column of bars, and the minimum length of bars in characters
-WIDEST = 10_000  # maximum length of a line in characters where lines are not limited
+BAR_COLUMN, MIN_BAR = 5, 6  # the index of the column of bars, and the minimum length of bars in characters
+UNLIMITED = 10_000  # maximum length of a line in characters where lines are not limited
 
 
 def position_text(view: PositionView) -> str:
@@ -36,7 +46,7 @@ def position_text(view: PositionView) -> str:
         lines += ["", _box_title(view)]
     lines += ["", moves_table(view)]
     if view.box is not None and view.box.full:
-        lines += ["", full_text(view.box.full, f"{view.learner}'s box")]
+        lines += ["", full_piles_warning(view.box.full, f"{view.learner}'s box")]
     return "\n".join(lines)
 
 
@@ -86,24 +96,24 @@ def moves_table(view: PositionView) -> str:
     if view.box is None:
         return table(header, rows)
     header += [view.box.unit, *(("share", "", "picked") if view.box.has_beads else ("plays it", "", "learned"))]
-    room = _bar_room(header, rows)
-    return table(header, [[*row[:BAR_AT], bar(row[BAR_AT], room), row[-1]] for row in rows])
+    room = _bar_length(header, rows)
+    return table(header, [[*row[:BAR_COLUMN], bar(row[BAR_COLUMN], room), row[-1]] for row in rows])
 
 
-def _bar_room(header: list[str], rows: list[list[Any]]) -> int:
-    """Return the length of bars that leaves room for the other columns, but at least BAR_LEAST."""
-    beside = table(header, [[*row[:BAR_AT], "", row[-1]] for row in rows], WIDEST)
-    left = (limit() or WIDEST) - max(map(len, beside.splitlines()))
-    return min(bar_room(BAR), max(left, BAR_LEAST))
+def _bar_length(header: list[str], rows: list[list[Any]]) -> int:
+    """Return the length of bars that leaves room for the other columns, but at least MIN_BAR."""
+    beside = table(header, [[*row[:BAR_COLUMN], "", row[-1]] for row in rows], UNLIMITED)
+    left = (line_limit() or UNLIMITED) - max(map(len, beside.splitlines()))
+    return min(bar_length(MAX_BAR), max(left, MIN_BAR))
 
 
 # Columns of named queries that contain only 0 if the game has no draws.
-OF_DRAWS = ("draw", "draws", "drawn", "share_drawn", "neither")
+DRAW_COLUMNS = ("draw", "draws", "drawn", "share_drawn", "neither")
 
 
 @click.command(
     short_help="Show a position, its moves and a machine's box.",
-    epilog=examples(
+    epilog=format_examples(
         "menace show .........",
         "menace show X...O.... --learner menace-x",
         "menace show 57 --learner menace-x",
@@ -121,13 +131,13 @@ def show(board: str, learner: str | None, db: str) -> None:
     """
     from menace.analysis.position import show as show_position
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         say(position_text(show_position(store, board, learner)))
 
 
 @click.command(
     short_help="Run a named query or an SQL statement.",
-    epilog=examples(
+    epilog=format_examples(
         "menace query",
         "menace query openings",
         "menace query 'SELECT board, images FROM position WHERE ply = 2' --csv",
@@ -144,30 +154,30 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
     """
     from menace.ledger.queries import is_sql, named_queries
     from menace.ledger.queries import query as ask
-    from menace.ledger.store import bound_memory
+    from menace.ledger.store import limit_memory
 
     if question is None:
         answer, draws = Table(["name", "question"], [(named.name, named.title) for named in named_queries()]), True
     else:
-        bound_memory()
-        with opened(db) as store:
+        limit_memory()
+        with open_existing(db) as store:
             answer, draws = ask(store, question, timeout), is_sql(question) or store.has_draws()
     if form is not None:
         print_records(answer, form)
         return
-    kept = [column for column, name in enumerate(answer.columns) if draws or name not in OF_DRAWS]
+    kept = [column for column, name in enumerate(answer.columns) if draws or name not in DRAW_COLUMNS]
     rows = [[row[column] for column in kept] for row in answer.rows]
     say(table([answer.columns[column] for column in kept], rows) if rows else "no rows")
 
 
-@click.command(short_help="List the runs.", epilog=examples("menace runs", "menace runs --json"))
+@click.command(short_help="List the runs.", epilog=format_examples("menace runs", "menace runs --json"))
 @form_options()
 @database_option
 def runs(form: Form | None, db: str) -> None:
-    """List the runs, and mark those that are unfinished because they were interrupted or are still running."""
+    """List the runs, and show which of them are unfinished, either interrupted or still running."""
     from menace.analysis.listings import list_runs
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         listed = list_runs(store)
     if form is not None:
         print_records(listed.table(), form)

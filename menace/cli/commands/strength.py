@@ -14,18 +14,18 @@ from menace.cli.shared import completion
 from menace.cli.shared.options import (
     PAPER_FORMS,
     database_option,
-    examples,
     form_options,
+    format_examples,
     marks_option,
-    opened,
-    player_and_side,
+    open_existing,
+    parse_side,
     plays_option,
+    resolve_player,
     seed_option,
-    side,
 )
 from menace.cli.shared.terminal import print_records, print_table, say, table, table_text
 from menace.errors import InvalidPlayer
-from menace.figures.kind import BY_HELP, split_by
+from menace.figures.kind import BY_HELP, split_names
 from menace.files.tables import Table
 from menace.text.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, TableForm, counted, ends_of, percent
 
@@ -42,15 +42,15 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=examples(
+    epilog=format_examples(
         "menace evaluate menace-x random",
         "menace evaluate random random --fractions",
         "menace evaluate menace-x menace-o --greedy --sampled 100000",
         "menace evaluate random random --fractions --json",
     )
 )
-@click.argument("x", metavar="X", shell_complete=completion.players_of("X"))
-@click.argument("o", metavar="O", shell_complete=completion.players_of("O"))
+@click.argument("x", metavar="X", shell_complete=completion.complete_players_of("X"))
+@click.argument("o", metavar="O", shell_complete=completion.complete_players_of("O"))
 @click.option("--greedy", is_flag=True, help="Let machines always make their best move.")
 @click.option("--fractions", is_flag=True, help="Print exact fractions, too.")
 @click.option(
@@ -75,7 +75,7 @@ def evaluate(
     if seed is not None and sampled is None:
         raise click.UsageError("--seed needs --sampled N, whose games it determines; add --sampled or leave out --seed")
     policy = _policy(greedy)
-    with opened(db) as store:
+    with open_existing(db) as store:
         x, o = player_name(store, x, "X"), player_name(store, o, "O")
         matchup = strength_reports.matchup_of(store, x, o, policy)
         sample = None if sampled is None else strength_reports.sample(store, x, o, sampled, policy, seed)
@@ -111,7 +111,7 @@ def _fraction_text(value: Fraction) -> str:
 @click.command(
     short_help="Print a machine's strength and how to beat it.",
     name="strength",
-    epilog=examples(
+    epilog=format_examples(
         "menace strength menace-x",
         "menace strength menace-x --csv",
         "menace strength 'td-*' --by alpha,epsilon",
@@ -140,15 +140,15 @@ def strength_command(
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import is_fixed
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         if len(names) == 1 and (plays is not None or is_fixed(names[0]) or is_file(names[0])):
             _print_strength(store, names[0], plays, form)
             return
-        learners = store.names_like(names)
+        learners = store.expand_names(names)
         if len(learners) == 1 and not by:
             _print_strength(store, learners[0], None, form)
         else:
-            _print_groups(store, learners, split_by(by), form)
+            _print_groups(store, learners, split_names(by), form)
 
 
 def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: TableForm | None) -> None:
@@ -181,7 +181,7 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
     from menace.ledger.positions import positions_of
     from menace.ledger.training import POLICIES
 
-    name, own = player_and_side(store, name, plays)
+    name, own = resolve_player(store, name, plays)
     policies = POLICIES[:1] if is_fixed(name) else POLICIES
     reports = [strength_of(store, name, policy, own) for policy in policies]
     draws = positions_of(store).has_draws
@@ -222,7 +222,9 @@ def _line_text(report: StrengthReport) -> str:
 
 @click.command(
     short_help="Print the exact results of all X machines against all O machines.",
-    epilog=examples("menace compare", "menace compare menace-x perfect --greedy", "menace compare 'men*' --json"),
+    epilog=format_examples(
+        "menace compare", "menace compare menace-x perfect --greedy", "menace compare 'men*' --json"
+    ),
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.players)
 @click.option("--greedy", is_flag=True, help="Let machines always make their best move.")
@@ -237,7 +239,7 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     from menace.analysis.strength_reports import comparison
     from menace.ledger.function_players import player_names
 
-    with opened(db) as store, _garbage_collection_off():
+    with open_existing(db) as store, _garbage_collection_off():
         pairs = comparison(store, player_names(store, names), _policy(greedy))
         words = pairs.in_words()
     if form is not None:
@@ -258,7 +260,7 @@ def _garbage_collection_off() -> Iterator[None]:
 
 @click.command(
     short_help="List the fixed opponents, with how they play and how strong they are.",
-    epilog=examples("menace players", "menace players --game hexapawn", "menace players --json"),
+    epilog=format_examples("menace players", "menace players --game hexapawn", "menace players --json"),
 )
 @click.option(
     "--game",
@@ -278,13 +280,13 @@ def players(game: str | None, variant: str | None, form: Form | None, db: str) -
     """
     from menace.analysis.listings import player_records
     from menace.games import DEFAULT_GAME, get_game
-    from menace.ledger.database_file import is_vacant, positions_within
+    from menace.ledger.database_file import is_missing_or_empty, positions_within
     from menace.ledger.positions import positions_of
     from menace.ledger.training import measured_opponents
 
     kept: list[str] = []
-    if game is None and variant is None and not is_vacant(db):
-        with opened(db) as store:
+    if game is None and variant is None and not is_missing_or_empty(db):
+        with open_existing(db) as store:
             positions = positions_of(store)
             kept = [row.name for row in store.policies()]
     else:
@@ -323,7 +325,7 @@ def _policy(greedy: bool) -> PolicyName:
 
 @click.command(
     short_help="List a player's mistakes: moves that give away a win or a draw.",
-    epilog=examples(
+    epilog=format_examples(
         "menace mistakes menace-x",
         "menace mistakes ./my_player.py:novice --plays O",
         "menace mistakes random --plays X --most 5",
@@ -347,8 +349,8 @@ def mistakes(name: str, plays: str | None, greedy: bool, most: int, form: Form |
     """
     from menace.analysis.mistakes import mistakes_of
 
-    with opened(db) as store:
-        name, side = player_and_side(store, name, plays)
+    with open_existing(db) as store:
+        name, side = resolve_player(store, name, plays)
         listed = mistakes_of(store, name, "greedy" if greedy else "behaviour", side)
     if form is not None:
         print_records(listed.table(), form)
@@ -368,7 +370,7 @@ def _mistakes_text(listed: Mistakes, most: int) -> str:
 
 @click.command(
     short_help="Compute how many beads a machine is expected to have after training.",
-    epilog=examples(
+    epilog=format_examples(
         "menace expect menace-x --against random",
         "menace expect menace --plays X --against perfect --games 2000 --machines 1000",
         "menace expect menace-o --against perfect --board X........ --csv",
@@ -412,23 +414,23 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
     """Return the machine and its opponent; a preset without a database plays tic-tac-toe."""
     from menace.analysis.strength_reports import loaded_player
     from menace.learners.machine import Machine
-    from menace.ledger.database_file import is_vacant
+    from menace.ledger.database_file import is_missing_or_empty
     from menace.ledger.function_players import player_name
     from menace.ledger.learners import named_machine
     from menace.ledger.positions import positions_of
 
-    if is_vacant(db):
-        _check_kind(name, plays, is_machine=False)
+    if is_missing_or_empty(db):
+        _check_preset_or_machine(name, plays, is_machine=False)
         if plays is not None:
-            return Machine(name, side(plays)), against
-    with opened(db) as store:
-        _check_kind(name, plays, store.has_learner(name))
+            return Machine(name, parse_side(plays)), against
+    with open_existing(db) as store:
+        _check_preset_or_machine(name, plays, store.has_learner(name))
         positions = positions_of(store)
-        machine = named_machine(store, name) if plays is None else Machine(name, side(plays), positions)
+        machine = named_machine(store, name) if plays is None else Machine(name, parse_side(plays), positions)
         return machine, loaded_player(store, positions, player_name(store, against, machine.plays.other))
 
 
-def _check_kind(name: str, plays: str | None, is_machine: bool) -> None:
+def _check_preset_or_machine(name: str, plays: str | None, is_machine: bool) -> None:
     """Raise InvalidPlayer for a preset without a side, and for a machine with one, because a machine has its own."""
     from menace.learners.registry import PRESETS
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.shared import completion
-from menace.cli.shared.options import PAPER_FORMS, examples, form_options
+from menace.cli.shared.options import PAPER_FORMS, form_options, format_examples
 from menace.cli.shared.terminal import progress_bar, say
 from menace.errors import MenaceError, NotOurs
 from menace.files.optional_libraries import need_extra
@@ -42,7 +42,7 @@ study_argument = click.argument("file", metavar="STUDY", shell_complete=completi
 
 @click.group(
     short_help="Train thousands of machines over a grid of settings, and measure them exactly.",
-    epilog=examples(
+    epilog=format_examples(
         "menace study run beads.toml --dry-run",
         "menace study run beads.toml",
         "menace study plot beads.study curves.svg --by win",
@@ -59,7 +59,7 @@ def study() -> None:
 
 @study.command(
     short_help="Train and measure the machines that are not measured yet.",
-    epilog=examples("menace study run beads.toml", "menace study run beads.study --workers 8"),
+    epilog=format_examples("menace study run beads.toml", "menace study run beads.study --workers 8"),
 )
 @click.argument("file", metavar="FILE", shell_complete=completion.files)
 @click.option(
@@ -84,7 +84,7 @@ def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None
         win = [1, 3, 5]
         draw = [0, 1]
     """  # noqa: D301 - click reads \b as a backspace character
-    study = _opened(file)
+    study = _open_study(file)
     say(study.design.title)
     if dry_run:
         left = study.machines_left()
@@ -104,7 +104,7 @@ def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None
         raise MenaceError(f"{counted(left, 'machine')} could not be trained ({reason}); run the study again to retry")
 
 
-def _opened(file: str) -> Study:
+def _open_study(file: str) -> Study:
     """Return the study for a path, which is a design (.toml) or a study's file."""
     from menace.studies.study import Study
 
@@ -148,7 +148,7 @@ def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None
 
 @study.command(
     short_help="Show the settings of a study, and the strength of its machines.",
-    epilog=examples("menace study show beads.study"),
+    epilog=format_examples("menace study show beads.study"),
 )
 @study_argument
 @measure_option
@@ -158,7 +158,7 @@ def show(file: str, measure: str) -> None:
     from menace.cli.shared.terminal import table
     from menace.studies.results import measure_words
 
-    study = _opened(file)
+    study = _open_study(file)
     scores = study.scores(measure)
     say(study.design.title)
     say(f"measured after these numbers of games: {', '.join(map(str, study.design.all_marks))}")
@@ -175,7 +175,8 @@ def show(file: str, measure: str) -> None:
 
 
 @study.command(
-    short_help="Draw the curves of a study.", epilog=examples("menace study plot beads.study losses.svg --by win")
+    short_help="Draw the curves of a study.",
+    epilog=format_examples("menace study plot beads.study losses.svg --by win"),
 )
 @study_argument
 @click.argument("out", metavar="OUT", shell_complete=completion.files)
@@ -186,11 +187,11 @@ def plot(file: str, out: str, measure: str, by: tuple[str, ...]) -> None:
 
     Each line is the interquartile mean of a group; its band is the 95 % bootstrap interval over seeds.
     """
-    study = _opened(file)
+    study = _open_study(file)
     curve = study.curve(measure, _names(by))
     curve.plot(out)
     say(f"{out}: {counted(len(curve.groups), 'group')}")
-    _say_what_is_missing(study)
+    _report_missing_machines(study)
 
 
 def _names(by: tuple[str, ...]) -> list[str] | None:
@@ -198,14 +199,14 @@ def _names(by: tuple[str, ...]) -> list[str] | None:
     return [name for text in by for name in text.split(",")] or None
 
 
-def _say_what_is_missing(study: Study) -> None:
+def _report_missing_machines(study: Study) -> None:
     if left := study.machines_left():
         say(f"{counted(left, 'machine')} of {study.design.machines:,} are not measured yet", err=True)
 
 
 @study.command(
     short_help="Print the values of the curves at one mark.",
-    epilog=examples("menace study table beads.study --markdown --games 220"),
+    epilog=format_examples("menace study table beads.study --markdown --games 220"),
 )
 @study_argument
 @measure_option
@@ -216,15 +217,15 @@ def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form:
     """Print each group's interquartile mean at one mark, its 95 % bootstrap interval and its number of machines."""
     from menace.cli.shared.terminal import print_table
 
-    study = _opened(file)
+    study = _open_study(file)
     curve, mark = study.curve(measure, _names(by)), study.design.games if games is None else games
     print_table(curve.shown(mark), curve.at(mark), form)
-    _say_what_is_missing(study)
+    _report_missing_machines(study)
 
 
 @study.command(
     short_help="Print the difference between two settings of a study.",
-    epilog=examples(
+    epilog=format_examples(
         "menace study difference beads.study 'win=3, draw=1, against perfect' 'win=1, draw=1, against perfect'"
     ),
 )
@@ -238,19 +239,19 @@ def difference(file: str, first: str, second: str, measure: str, games: int | No
 
     A and B are settings as `menace study show` lists them, or parts of these texts that match no other setting.
     """
-    study = _opened(file)
+    study = _open_study(file)
     say(str(study.difference(first, second, measure, games)))
-    _say_what_is_missing(study)
+    _report_missing_machines(study)
 
 
 @study.command(
     short_help="Write all measurements to a file.",
-    epilog=examples("menace study export beads.study beads.parquet"),
+    epilog=format_examples("menace study export beads.study beads.parquet"),
 )
 @study_argument
 @click.argument("out", metavar="OUT", shell_complete=completion.files)
 def export(file: str, out: str) -> None:
     """Write one row for each machine, mark and opponent to OUT (.csv, .json or .parquet)."""
-    study = _opened(file)
+    study = _open_study(file)
     rows = study.export(out)
     say(f"{out}: {counted(rows, 'row')}")

@@ -17,10 +17,10 @@ from menace.cli.shared import completion
 from menace.cli.shared.options import (
     check_function,
     database_option,
-    examples,
+    format_examples,
     games_option,
     marks_option,
-    opened,
+    open_existing,
     seed_option,
 )
 from menace.cli.shared.terminal import progress_bar, say
@@ -42,20 +42,20 @@ go_on_option = click.option(
 
 @click.command(
     short_help="Train two machines against each other.",
-    epilog=examples(
+    epilog=format_examples(
         "menace selfplay", "menace selfplay --games 1000000 --seed 1", "menace selfplay --x adam --o eva --games 5000"
     ),
 )
 @click.option(
     "--x",
     metavar="NAME",
-    shell_complete=completion.learners_of("X"),
+    shell_complete=completion.complete_learners_of("X"),
     help="The machine that plays X.  [default: menace-x]",
 )
 @click.option(
     "--o",
     metavar="NAME",
-    shell_complete=completion.learners_of("O"),
+    shell_complete=completion.complete_learners_of("O"),
     help="The machine that plays O.  [default: menace-o]",
 )
 @games_option
@@ -87,7 +87,9 @@ def selfplay(
 
 @click.command(
     short_help="Train a machine against a player.",
-    epilog=examples("menace train menace-x --against random", "menace train adam --against eva --games 50000 --keep"),
+    epilog=format_examples(
+        "menace train menace-x --against random", "menace train adam --against eva --games 50000 --keep"
+    ),
 )
 @click.argument("name", shell_complete=completion.learners)
 @click.option(
@@ -125,7 +127,7 @@ def train(
     _carry_out_in(db, Training(name, against, games, seed, continue_when_ruined, alone=keep, marks=marks))
 
 
-@click.command(short_help="Continue an interrupted run.", epilog=examples("menace resume", "menace resume 3"))
+@click.command(short_help="Continue an interrupted run.", epilog=format_examples("menace resume", "menace resume 3"))
 @click.argument("run_id", metavar="[RUN]", type=int, required=False)
 @database_option
 def resume(run_id: int | None, db: str) -> None:
@@ -136,7 +138,7 @@ def resume(run_id: int | None, db: str) -> None:
     """
     from menace.ledger.runs import taught_meanwhile, unfinished_run
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         run = unfinished_run(store, run_id)
         names = [store.learner_by_id(learner_id).name for learner_id in taught_meanwhile(store, run)]
         if names:
@@ -148,14 +150,14 @@ def resume(run_id: int | None, db: str) -> None:
         _carry_out(store, run)
 
 
-@click.command(epilog=examples("menace abandon 3"))
+@click.command(epilog=format_examples("menace abandon 3"))
 @click.argument("run_id", metavar="RUN", type=int)
 @database_option
 def abandon(run_id: int, db: str) -> None:
     """End an interrupted run. Its machines keep what they have learned."""
     from menace.ledger.runs import abandon as abandon_run
 
-    with opened(db) as store:
+    with open_existing(db) as store:
         run = abandon_run(store, run_id)
     say(f"run {run_id} was ended after {run.games_played:,} of {counted(run.games_wanted, 'game')}")
 
@@ -166,7 +168,7 @@ def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
     from menace.ledger.function_players import player_name
     from menace.ledger.runs import Training, order, taught_side
 
-    opening = open_or_create_database if request.makes_its_learners else open_database
+    opening = open_or_create_database if request.creates_its_learners else open_database
     with opening(db) as store:
         if isinstance(request, Training):
             request = replace(request, against=player_name(store, request.against, taught_side(store, request).other))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
-def learners_of(side: Literal["X", "O"] | None, fixed: bool = False) -> Completer:
+def complete_learners_of(side: Literal["X", "O"] | None, fixed: bool = False) -> Completer:
     """Return a completer for learners.
 
     Args:
@@ -34,19 +34,19 @@ def learners_of(side: Literal["X", "O"] | None, fixed: bool = False) -> Complete
     """
 
     def complete(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-        return _beginning([*_learners(context, side), *(_fixed() if fixed else ())], typed)
+        return _matching([*_learners(context, side), *(_fixed_opponents() if fixed else ())], typed)
 
     return complete
 
 
-def with_functions(complete: Completer) -> Completer:
+def add_functions(complete: Completer) -> Completer:
     """Extend a completer to functions in Python files, once a path is typed: `./my_player.py:novice`."""
 
     def complete_with_functions(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
         items = complete(context, parameter, typed)
         if items or not (os.sep in typed or typed.startswith(".")):
             return items
-        return _beginning(map(CompletionItem, functions_in_files(typed)), typed) or files(context, parameter, typed)
+        return _matching(map(CompletionItem, functions_in_files(typed)), typed) or files(context, parameter, typed)
 
     return complete_with_functions
 
@@ -70,37 +70,37 @@ def functions_in_files(typed: str) -> list[str]:
     return references
 
 
-def players_of(side: Literal["X", "O"]) -> Completer:
+def complete_players_of(side: Literal["X", "O"]) -> Completer:
     """Return a completer for all players of a side: learners, fixed opponents and functions in files."""
-    return with_functions(learners_of(side, fixed=True))
+    return add_functions(complete_learners_of(side, fixed=True))
 
 
-learners = learners_of(None)
-players, learners_and_functions = with_functions(learners_of(None, fixed=True)), with_functions(learners)
+learners = complete_learners_of(None)
+players, learners_and_functions = add_functions(complete_learners_of(None, fixed=True)), add_functions(learners)
 
 
-@with_functions
+@add_functions
 def opponents(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer opponents for the learner NAME on the command line: learners of the other side, and fixed opponents."""
     # click has not yet parsed the words before an option whose value is being completed.
     words = [context.params.get("name"), *context.args]
     side = next((row.plays for row in _learners_of_file(context) if row.name in words), None)
     other = {"X": "O", "O": "X"}.get(side or "")
-    return _beginning([*_learners(context, other), *_fixed()], typed)
+    return _matching([*_learners(context, other), *_fixed_opponents()], typed)
 
 
 def presets(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the presets, each with its summary."""
     from menace.learners.registry import PRESETS
 
-    return _beginning([CompletionItem(name, help=preset.summary) for name, preset in PRESETS.items()], typed)
+    return _matching([CompletionItem(name, help=preset.summary) for name, preset in PRESETS.items()], typed)
 
 
 def questions(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the named queries, each with its title."""
     from menace.ledger.queries import named_queries
 
-    return _beginning([CompletionItem(named.name, help=named.title) for named in named_queries()], typed)
+    return _matching([CompletionItem(named.name, help=named.title) for named in named_queries()], typed)
 
 
 def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -108,7 +108,7 @@ def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> l
     from menace.games.known_counts import known_variants
 
     names = dict.fromkeys(known.game for known in known_variants())
-    return _beginning(map(CompletionItem, names), typed) or [CompletionItem(typed, type="file")]
+    return _matching(map(CompletionItem, names), typed) or [CompletionItem(typed, type="file")]
 
 
 def variants(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -117,7 +117,7 @@ def variants(context: click.Context, _parameter: click.Parameter, typed: str) ->
     from menace.games.known_counts import known_variants
 
     game = context.params.get("name") or context.params.get("game") or DEFAULT_GAME
-    return _beginning(
+    return _matching(
         (
             CompletionItem(known.variant, help=counted(known.positions, "position"))
             for known in known_variants()
@@ -148,12 +148,12 @@ def _learners(context: click.Context, side: str | None = None) -> list[Completio
 
 
 def _learners_of_file(context: click.Context) -> list[LearnerName]:
-    from menace.ledger.shell_completion import learners_at_a_glance
+    from menace.ledger.shell_completion import list_learner_names
 
-    return learners_at_a_glance(_database(context))
+    return list_learner_names(_database(context))
 
 
-def _fixed() -> Iterable[CompletionItem]:
+def _fixed_opponents() -> Iterable[CompletionItem]:
     from menace.learners.opponents.fixed import FIXED
 
     return [CompletionItem(name, help=f"a fixed opponent: {opponent.line}") for name, opponent in FIXED.items()]
@@ -167,5 +167,5 @@ def _database(context: click.Context) -> str:
     return os.environ.get("MENACE_DB") or "menace.db"
 
 
-def _beginning(items: Iterable[CompletionItem], typed: str) -> list[CompletionItem]:
+def _matching(items: Iterable[CompletionItem], typed: str) -> list[CompletionItem]:
     return [item for item in items if str(item.value).startswith(typed)]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 QUIT = "quit"
 HELP = "help"
-SHORT = {"q": QUIT, "exit": QUIT, "u": "undo", "h": "hint"}
+ABBREVIATIONS = {"q": QUIT, "exit": QUIT, "u": "undo", "h": "hint"}
 
 
 def ask(question: str) -> str:
@@ -41,7 +41,7 @@ def ask(question: str) -> str:
         return QUIT
     if not sys.stdin.isatty():
         click.echo(answer)
-    return SHORT.get(answer, answer)
+    return ABBREVIATIONS.get(answer, answer)
 
 
 def confirm(question: str) -> bool:
@@ -210,12 +210,12 @@ def _best_text(box: Box, move: Move) -> str:
 def changes_text(changes: tuple[Change, ...], game: Game) -> str:
     """Return a table of everything that a game changed in a machine's boxes."""
     from menace.cli.shared.terminal import table
-    from menace.games.base import is_of_cells, joined
+    from menace.games.base import join_names, moves_are_cells
 
     put_back = any(change.put_back for change in changes)
     rows = []
     for change in changes:
-        cells = joined([game.name_of(change.board, cell) for cell in change.cells or ()])
+        cells = join_names([game.name_of(change.board, cell) for cell in change.cells or ()])
         before, after = change.before, change.after
         if change.action is not None and float(before).is_integer() and float(after).is_integer():
             before, after = int(before), int(after)  # a machine that compares beads stores them as floats
@@ -223,7 +223,7 @@ def changes_text(changes: tuple[Change, ...], game: Game) -> str:
         sign = "+.4f" if isinstance(learned, float) else "+d"
         restocked = [change.put_back] if put_back else []
         rows.append((change.board, cells, before, *restocked, after, format(learned, sign) if learned else ""))
-    of_cells = all(is_of_cells(game, change.board, change.cells or ()) for change in changes)
+    of_cells = all(moves_are_cells(game, change.board, change.cells or ()) for change in changes)
     header = [
         "board",
         "cells" if of_cells else "moves",

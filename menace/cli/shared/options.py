@@ -23,7 +23,7 @@ CSV_HELP = "Print CSV; a cell that a spreadsheet would run as a formula starts w
 PAPER_FORMS = {"latex": "Print a LaTeX table (booktabs).", "markdown": "Print a Markdown table."}
 
 
-DATABASE: dict[str, Any] = {
+DATABASE_OPTION: dict[str, Any] = {
     "metavar": "PATH",
     "shell_complete": completion.files,
     "envvar": "MENACE_DB",
@@ -34,30 +34,32 @@ DATABASE: dict[str, Any] = {
 
 def database_option(command: F) -> F:
     """Add the option `--db PATH`, whose default is the variable MENACE_DB or else menace.db."""
-    return click.option("--db", default="menace.db", callback=_path, help="The database file.", **DATABASE)(command)
+    return click.option(
+        "--db", default="menace.db", callback=_check_path, help="The database file.", **DATABASE_OPTION
+    )(command)
 
 
 def databases_option(command: F) -> F:
     """Add the option `--db PATH`, which may be repeated; its default is MENACE_DB or else menace.db."""
 
     def paths(context: click.Context, option: click.Parameter, texts: Sequence[str]) -> list[str]:
-        return [_path(context, option, text) for text in texts]
+        return [_check_path(context, option, text) for text in texts]
 
     about = "The database file; for a site, it may be repeated."
     return click.option(
-        "--db", type=OnePath(), multiple=True, default=["menace.db"], callback=paths, help=about, **DATABASE
+        "--db", type=SinglePath(), multiple=True, default=["menace.db"], callback=paths, help=about, **DATABASE_OPTION
     )(command)
 
 
-class OnePath(click.types.StringParamType):
-    """The type of a path. An environment variable contains exactly one, whatever characters it has."""
+class SinglePath(click.types.StringParamType):
+    """The type of an option whose environment variable contains one path, even if that path has colons or spaces."""
 
     def split_envvar_value(self, rv: str) -> Sequence[str]:
         """Return the only path that an environment variable contains."""
         return [rv]
 
 
-def _path(_context: click.Context, _option: click.Parameter, text: str) -> str:
+def _check_path(_context: click.Context, _option: click.Parameter, text: str) -> str:
     """Return the path of the database. Raises BadParameter if it is not the path of a file."""
     if not text:
         raise click.BadParameter("the path is empty; name a file, or leave out --db")
@@ -66,7 +68,7 @@ def _path(_context: click.Context, _option: click.Parameter, text: str) -> str:
     return text
 
 
-def opened(path: str) -> Store:
+def open_existing(path: str) -> Store:
     """Open an existing database for a command."""
     from menace.ledger.database_file import open_database  # imported here to keep `--help` fast
 
@@ -129,16 +131,16 @@ def naming_options(command: F, default: str = "the machine's") -> F:
     return command
 
 
-def examples(*lines: str) -> str:
+def format_examples(*lines: str) -> str:
     r"""Return the epilog of a command that lists example command lines.
 
-    >>> examples("menace strength menace-x")
+    >>> format_examples("menace strength menace-x")
     '\x08\nExamples:\n  menace strength menace-x\n'
     """
     return "\b\nExamples:\n" + "".join(f"  {line}\n" for line in lines)
 
 
-def one_word(command: str, words: Sequence[str], file: str, db: str, *before: str) -> click.UsageError:
+def missing_argument_error(command: str, words: Sequence[str], file: str, db: str, *before: str) -> click.UsageError:
     """Return the error for a command that needs a learner and a file but got at most one word.
 
     Args:
@@ -148,7 +150,7 @@ def one_word(command: str, words: Sequence[str], file: str, db: str, *before: st
         db: the path of the database.
         before: arguments that precede the learner in the example.
 
-    >>> one_word("labels", ["menace-x"], "labels.pdf", "menace.db").message
+    >>> missing_argument_error("labels", ["menace-x"], "labels.pdf", "menace.db").message
     'the file is missing after menace-x, as in `menace labels menace-x labels.pdf`'
     """
     word = "".join(words)
@@ -160,10 +162,10 @@ def one_word(command: str, words: Sequence[str], file: str, db: str, *before: st
     return click.UsageError(f"{missing}, as in `{example}`")
 
 
-def side(text: str, hint: str = "--plays") -> Side:
+def parse_side(text: str, hint: str = "--plays") -> Side:
     """Parse `X` or `O`, in either case. Raises BadParameter for the option `hint` otherwise.
 
-    >>> side("x")
+    >>> parse_side("x")
     'X'
     """
     from menace.games.base import Side
@@ -174,10 +176,10 @@ def side(text: str, hint: str = "--plays") -> Side:
         raise click.BadParameter(f"{text!r} is neither X nor O", param_hint=hint) from None
 
 
-def assignments(pairs: tuple[str, ...]) -> dict[str, str]:
+def parse_assignments(pairs: tuple[str, ...]) -> dict[str, str]:
     """Split texts of the form `KEY=VALUE` into a dict. Raises BadParameter if a text has no equals sign.
 
-    >>> assignments(("beads=8,4,2,1", "win = 3"))
+    >>> parse_assignments(("beads=8,4,2,1", "win = 3"))
     {'beads': '8,4,2,1', 'win': '3'}
     """
     values = {}
@@ -205,14 +207,14 @@ def check_function(db: str, text: str, plays: SideText) -> None:
     if not is_file(text):
         return
     from menace.games.enumeration import tictactoe
-    from menace.learners.opponents.functions import named_by_tables
-    from menace.ledger.database_file import is_vacant
+    from menace.learners.opponents.functions import tabulate_functions
+    from menace.ledger.database_file import is_missing_or_empty
 
-    if is_vacant(db):
-        named_by_tables(text, plays, tictactoe())
+    if is_missing_or_empty(db):
+        tabulate_functions(text, plays, tictactoe())
 
 
-def player_and_side(store: Store, name: str, plays: str | None) -> tuple[str, Side | None]:
+def resolve_player(store: Store, name: str, plays: str | None) -> tuple[str, Side | None]:
     """Return a player's name and the side that it plays, or None if the player is a learner and no side is given.
 
     A function in a file is named by its table.
@@ -220,7 +222,7 @@ def player_and_side(store: Store, name: str, plays: str | None) -> tuple[str, Si
     Raises:
         InvalidPlayer: if the player can play either side, and `plays` is None.
 
-    >>> player_and_side(store, "random", "o"), player_and_side(store, "menace-x", None)
+    >>> resolve_player(store, "random", "o"), resolve_player(store, "menace-x", None)
     (('random', 'O'), ('menace-x', None))
     """
     from menace.games.plugins import is_file
@@ -228,7 +230,7 @@ def player_and_side(store: Store, name: str, plays: str | None) -> tuple[str, Si
     from menace.ledger.function_players import player_name
     from menace.ledger.positions import positions_of
 
-    asked = None if plays is None else side(plays)
+    asked = None if plays is None else parse_side(plays)
     if asked is None and is_file(name) and not store.has_learner(name):
         raise InvalidPlayer(f"{name} can play either side; add --plays X or --plays O")
     if asked is not None:

@@ -7,8 +7,18 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from menace.analysis.position import show
-from menace.arena.marks_and_phases import ONE_TWO_FIVE, STEP_MOST, Marks
-from menace.cli.shared.terminal import BAR, bar, bar_room, command_lines, full_text, limit, sparkline, table, width
+from menace.arena.marks_and_phases import MAX_STEP, ONE_TWO_FIVE, Marks
+from menace.cli.shared.terminal import (
+    MAX_BAR,
+    bar,
+    bar_length,
+    full_piles_warning,
+    line_limit,
+    output_width,
+    sparkline,
+    table,
+    wrap_command,
+)
 from menace.games.base import Board, Side
 from menace.kernel import loop as kernel
 from menace.learners.registry import LEARNERS
@@ -19,7 +29,7 @@ from menace.ledger.store import BlockRow, Run, Store
 from menace.ledger.training import ruined_text
 from menace.text.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
 
-LINE_LEAST = 20  # minimum length of a line of blocks, in characters; enough for the marks of a million games
+MIN_LINE = 20  # minimum length of a line of blocks, in characters; enough for the marks of a million games
 POWERS = range(14)  # powers of ten; no run has as many as 10^14 games
 # Series of numbers of games at which columns can end, in words and as numbers, the finest first.
 SERIES: list[tuple[str, list[int]]] = [
@@ -28,7 +38,7 @@ SERIES: list[tuple[str, list[int]]] = [
 ]
 
 
-def columns(ends: Sequence[int], room: int, marks: Marks = ONE_TWO_FIVE) -> tuple[list[int], str]:
+def pool_steps(ends: Sequence[int], room: int, marks: Marks = ONE_TWO_FIVE) -> tuple[list[int], str]:
     """Group the steps of a run into columns of a line of blocks.
 
     Args:
@@ -39,24 +49,24 @@ def columns(ends: Sequence[int], room: int, marks: Marks = ONE_TWO_FIVE) -> tupl
     Returns:
         The index of the last step in each column, and a description of where columns end.
 
-    >>> columns([1, 2, 5, 10, 20], 5), columns([1, 2, 5, 10, 20], 4)
+    >>> pool_steps([1, 2, 5, 10, 20], 5), pool_steps([1, 2, 5, 10, 20], 4)
     (([0, 1, 2, 3, 4], '1, 2, 5, 10, ...'), ([0, 3, 4], '1, 10, 100, ...'))
     """
     own = marks != ONE_TWO_FIVE
     if len(ends) <= room:
-        words = SERIES[0][0] if ends[-1] <= 2 * STEP_MOST else "1, 2, 5, ..., each million"
+        words = SERIES[0][0] if ends[-1] <= 2 * MAX_STEP else "1, 2, 5, ..., each million"
         return list(range(len(ends))), "its marks" if own else words
-    pools = [(_pooled(ends, last), f"about {words}" if own else words) for words, last in SERIES]
+    pools = [(_last_step_of_each(ends, last), f"about {words}" if own else words) for words, last in SERIES]
     return next((pair for pair in pools if len(pair[0]) <= room), pools[-1])
 
 
-def _pooled(ends: Sequence[int], marks: Sequence[int]) -> list[int]:
+def _last_step_of_each(ends: Sequence[int], marks: Sequence[int]) -> list[int]:
     """Return the index of the last step up to each mark."""
     column_of = [bisect_left(marks, end) for end in ends]
     return [index for index, (column, following) in enumerate(pairwise([*column_of, -1])) if column != following]
 
 
-def line_of_shares(ends: Sequence[int], counts: Sequence[float], room: int) -> str:
+def share_blocks(ends: Sequence[int], counts: Sequence[float], room: int) -> str:
     """Return the share of the counted games in each column, as a line of blocks.
 
     Args:
@@ -64,10 +74,10 @@ def line_of_shares(ends: Sequence[int], counts: Sequence[float], room: int) -> s
         counts: the number of counted games in each step.
         room: the maximum number of columns.
 
-    >>> line_of_shares([10, 20, 30, 40], [1, 4, 7, 10], room=20)
+    >>> share_blocks([10, 20, 30, 40], [1, 4, 7, 10], room=20)
     '▁▄▆█'
     """
-    last, _words = columns(ends, room)
+    last, _words = pool_steps(ends, room)
     shares = []
     for before, end in pairwise([-1, *last]):
         games = ends[end] - (ends[before] if before >= 0 else 0)
@@ -75,7 +85,7 @@ def line_of_shares(ends: Sequence[int], counts: Sequence[float], room: int) -> s
     return sparkline(shares)
 
 
-def line_of_values(ends: Sequence[int], values: Sequence[float], room: int) -> str:
+def value_blocks(ends: Sequence[int], values: Sequence[float], room: int) -> str:
     """Return the value, 0 to 1, at the end of each column, as a line of blocks.
 
     Args:
@@ -83,24 +93,24 @@ def line_of_values(ends: Sequence[int], values: Sequence[float], room: int) -> s
         values: the values.
         room: the maximum number of columns.
 
-    >>> line_of_values([1, 2, 5, 10], [0.1, 0.4, 0.6, 0.9], room=20)
+    >>> value_blocks([1, 2, 5, 10], [0.1, 0.4, 0.6, 0.9], room=20)
     '▁▄▅█'
     """
-    return sparkline([values[index] for index in columns(ends, room)[0]])
+    return sparkline([values[index] for index in pool_steps(ends, room)[0]])
 
 
-def fitted(before: str, line: Callable[[int], str], after: str) -> str:
-    """Return a line of blocks between two texts, as long as the terminal's width allows, but at least LINE_LEAST.
+def fit_line(before: str, line: Callable[[int], str], after: str) -> str:
+    """Return a line of blocks between two texts, as long as the terminal's width allows, but at least MIN_LINE.
 
     Args:
         before: the text on the left.
         line: returns a line of blocks of at most the given length.
         after: the text on the right.
 
-    >>> fitted("games lost ", lambda room: str(room), " of 80")
+    >>> fit_line("games lost ", lambda room: str(room), " of 80")
     'games lost 63 of 80'
     """
-    return f"{before}{line(max(width() - len(before) - len(after), LINE_LEAST))}{after}"
+    return f"{before}{line(max(output_width() - len(before) - len(after), MIN_LINE))}{after}"
 
 
 def summary(store: Store, run: Run, games: int, seconds: float) -> str:
@@ -149,14 +159,14 @@ def _outcomes_text(blocks: list[BlockRow], draws: bool, marks: Marks = ONE_TWO_F
         return
     ends = list(accumulate(map(sum, steps)))
     starts = [f"  {name:10}  " for name in OUTCOMES]
-    room = width() - len(starts[0]) - len(_shares_text(1, 1, ends[-1]))
-    last, words = columns(ends, room, marks)
+    room = output_width() - len(starts[0]) - len(_shares_text(1, 1, ends[-1]))
+    last, words = pool_steps(ends, room, marks)
     final = steps[last[-2] + 1 :] if last[1:] else steps
     lines = [f"outcomes      {counted(ends[-1], 'game')}, in columns up to {words}"]
     for i, start in ends_of(list(enumerate(starts)), draws):
         counts = [step[i] for step in steps]
         shares = (sum(counts) / ends[-1], sum(counts[-len(final) :]) / sum(map(sum, final)))
-        lines.append(start + line_of_shares(ends, counts, room) + _shares_text(*shares, sum(map(sum, final))))
+        lines.append(start + share_blocks(ends, counts, room) + _shares_text(*shares, sum(map(sum, final))))
     yield "\n".join(lines)
 
 
@@ -194,7 +204,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
             continue
         shares = [move.share or 0.0 for move in view.moves]
         rows = [
-            [move.text, move.verdict, move.amount, percent(share), bar(share, bar_room(BAR))]
+            [move.text, move.verdict, move.amount, percent(share), bar(share, bar_length(MAX_BAR))]
             for move, share in zip(view.moves, shares, strict=True)
         ]
         empty = ": empty" if box.has_beads and not box.beads else ""
@@ -222,7 +232,7 @@ def _full_text(store: Store, names: list[str]) -> Iterator[str]:
         if algorithm.has_beads:
             rows = store.learned_rows(algorithm.stored_as, learner.learner_id)
             piles = sum(beads == MOST_BEADS for *_, beads, _ in rows)
-            lines += [full_text(piles, learner.name)] if piles else []
+            lines += [full_piles_warning(piles, learner.name)] if piles else []
     if lines:
         yield "\n".join(lines)
 
@@ -233,12 +243,12 @@ def _next_text(store: Store, names: list[str]) -> str:
         command_text("strength", names[0], db=store.path),
         command_text("query", "favourite-loses", db=store.path),
     ]
-    room = limit()
+    room = line_limit()
     lines = (f"  {command}" for command in commands)
-    return "\n".join(["try next:", *(lines if room is None else (command_lines(line, room) for line in lines))])
+    return "\n".join(["try next:", *(lines if room is None else (wrap_command(line, room) for line in lines))])
 
 
 def _indented(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    room = limit()
+    room = line_limit()
     text = table(header, rows, None if room is None else room - 2)
     return "\n".join(f"  {line}" for line in text.splitlines())

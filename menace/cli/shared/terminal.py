@@ -24,53 +24,53 @@ if TYPE_CHECKING:
 
 
 WIDTH = 80  # width of the output in characters if there is no terminal
-LEAST = 20  # minimum width in characters: lines are not wrapped more narrowly
-BROKEN = "\\"  # ends a line that is broken inside a word or a command
+MIN_WIDTH = 20  # minimum width in characters: lines are not wrapped more narrowly
+BREAK_SIGN = "\\"  # ends a line that is broken inside a word or a command
 WORD = r"""(?:'[^']*'|"[^"]*"|\S)+"""  # a word of a command
 
 STYLE_OR_SPACE = re.compile(r"(\x1b\[\d+m|[\n\t])")  # not escaped: terminal styles, line breaks and tabs
 
 
-def width() -> int:
+def output_width() -> int:
     """Return the width for printed lines, in characters."""
-    return limit() or WIDTH
+    return line_limit() or WIDTH
 
 
-def bar_room(most: int) -> int:
+def bar_length(most: int) -> int:
     """Return the length of the bars beside a table, in characters: `most`, but less on a terminal of under 80 columns.
 
     The length is at least 6, so that bars stay visible.
 
-    >>> 6 <= bar_room(24) <= 24
+    >>> 6 <= bar_length(24) <= 24
     True
     """
-    return min(most, max(most - (WIDTH - width()), 6))
+    return min(most, max(most - (WIDTH - output_width()), 6))
 
 
-def limit(stream: TextIO | None = None) -> int | None:
+def line_limit(stream: TextIO | None = None) -> int | None:
     """Return the maximum length of a line in characters, or None if programs read the output and need whole lines.
 
     Args:
-        stream: the output stream; None for standard output. A terminal limits lines to its width. Standard output
-            through a pipe is limited if COLUMNS is set; standard error through a pipe never is.
+        stream: the output stream; None for standard output. On a terminal, the limit is its width. Through a pipe, only
+            standard output is limited, and only if COLUMNS is set.
 
-    >>> limit() is None or limit() >= LEAST
+    >>> line_limit() is None or line_limit() >= MIN_WIDTH
     True
     """
     stream, columns = stream or sys.stdout, os.environ.get("COLUMNS", "")
     if not stream.isatty() and (stream is sys.stderr or not columns.isdigit()):
         return None
     if columns.isdigit() and int(columns):
-        return max(int(columns), LEAST)
+        return max(int(columns), MIN_WIDTH)
     with contextlib.suppress(OSError, ValueError):  # if the size of the terminal is unknown
-        return max(os.get_terminal_size(stream.fileno()).columns or WIDTH, LEAST)
+        return max(os.get_terminal_size(stream.fileno()).columns or WIDTH, MIN_WIDTH)
     return WIDTH
 
 
-def escaped(text: str) -> str:
+def escape_controls(text: str) -> str:
     r"""Return `text` with control and unprintable characters escaped as in Python's repr().
 
-    >>> escaped("box\x1b[2J.svg")
+    >>> escape_controls("box\x1b[2J.svg")
     'box\\x1b[2J.svg'
     """
     return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
@@ -85,10 +85,10 @@ def say(text: str, err: bool = False) -> None:
         text: one or more lines.
         err: whether to print to standard error.
     """
-    room = limit(sys.stderr if err else sys.stdout)
+    room = line_limit(sys.stderr if err else sys.stdout)
     parts = STYLE_OR_SPACE.split(text)
-    text = "".join(part if place % 2 else escaped(part) for place, part in enumerate(parts))
-    click.echo(text if room is None else "\n".join(wrapped(line, room) for line in text.split("\n")), err=err)
+    text = "".join(part if place % 2 else escape_controls(part) for place, part in enumerate(parts))
+    click.echo(text if room is None else "\n".join(wrap_line(line, room) for line in text.split("\n")), err=err)
 
 
 def progress_bar(length: int, label: str) -> ProgressBar[int]:
@@ -110,7 +110,7 @@ def progress_bar(length: int, label: str) -> ProgressBar[int]:
     return progress
 
 
-def wrapped(line: str, room: int, hang: int = 2) -> str:
+def wrap_line(line: str, room: int, hang: int = 2) -> str:
     r"""Wrap a line at spaces, and break a word that is longer than a line with a backslash.
 
     Args:
@@ -118,9 +118,9 @@ def wrapped(line: str, room: int, hang: int = 2) -> str:
         room: the maximum length of a line, in characters.
         hang: the extra indentation of all lines but the first, in characters.
 
-    >>> wrapped("  one two three", 9)
+    >>> wrap_line("  one two three", 9)
     '  one two\n    three'
-    >>> wrapped("abcdefgh", 5, hang=0)
+    >>> wrap_line("abcdefgh", 5, hang=0)
     'abcd\\\nefgh'
     """
     if len(line) <= room:
@@ -128,11 +128,11 @@ def wrapped(line: str, room: int, hang: int = 2) -> str:
     indent = " " * min(len(line) - len(line.lstrip(" ")), room // 2)
     return "\n".join(
         indent + (" " * hang if number else "") + part
-        for number, part in enumerate(pieces(line.strip(" "), room - len(indent) - hang, room - len(indent)))
+        for number, part in enumerate(split_to_fit(line.strip(" "), room - len(indent) - hang, room - len(indent)))
     )
 
 
-def pieces(text: str, room: int, first: int | None = None) -> list[str]:
+def split_to_fit(text: str, room: int, first: int | None = None) -> list[str]:
     r"""Split a text at spaces into pieces that fit on lines; an empty text has no pieces.
 
     Args:
@@ -140,7 +140,7 @@ def pieces(text: str, room: int, first: int | None = None) -> list[str]:
         room: the maximum length of a piece, in characters.
         first: the maximum length of the first piece; None if it is the same.
 
-    >>> pieces("one two three", 7), pieces("abcdefgh", 5)
+    >>> split_to_fit("one two three", 7), split_to_fit("abcdefgh", 5)
     (['one two', 'three'], ['abcd\\', 'efgh'])
     """
     first = room if first is None else first
@@ -153,16 +153,16 @@ def pieces(text: str, room: int, first: int | None = None) -> list[str]:
             continue
         rest = word
         while len(rest) > (most := room if lines else first):
-            lines.append(rest[: most - 1] + BROKEN)
+            lines.append(rest[: most - 1] + BREAK_SIGN)
             rest = rest[most - 1 :]
         lines.append(rest)
     return lines
 
 
-def command_lines(command: str, room: int) -> str:
+def wrap_command(command: str, room: int) -> str:
     r"""Wrap a command line as a shell reads it, with a backslash at each line break; quoted text is never broken.
 
-    >>> print(command_lines("  menace new adam --plays X", 20))
+    >>> print(wrap_command("  menace new adam --plays X", 20))
       menace new adam \
           --plays X
     """
@@ -174,7 +174,7 @@ def command_lines(command: str, room: int) -> str:
         if lines[-1].strip() and len(lines[-1]) + len(word) + 3 > room:
             lines.append(f"{indent}    ")
         lines[-1] += word if lines[-1].isspace() or not lines[-1] else f" {word}"
-    return f" {BROKEN}\n".join(lines)
+    return f" {BREAK_SIGN}\n".join(lines)
 
 
 def print_records(table: Table, form: Form) -> None:
@@ -197,7 +197,7 @@ def print_records(table: Table, form: Form) -> None:
 BLOCKS = "▁▂▃▄▅▆▇█"
 GAP = "  "  # between columns
 INDENT = 4  # indentation of columns that continue a row on another line, in characters
-BAR = 24  # maximum length of a bar, in characters
+MAX_BAR = 24  # maximum length of a bar, in characters
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -211,7 +211,7 @@ def sparkline(shares: Sequence[float]) -> str:
 
 
 def bar(share: float, width: int) -> str:
-    """Return a share, 0 to 1, as a bar of at most `width` characters.
+    """Return a share, 0 to 1, as a bar of at most `output_width` characters.
 
     >>> bar(0.5, 4), bar(0.0, 4)
     ('██', '')
@@ -220,14 +220,14 @@ def bar(share: float, width: int) -> str:
     return ("█" * whole + EIGHTHS[part]).rstrip()
 
 
-def full_text(piles: int, owner: str) -> str:
+def full_piles_warning(piles: int, owner: str) -> str:
     """Return a warning that piles of a learner are at the maximum number of beads, and what follows from that.
 
     Args:
         piles: the number of full piles.
         owner: the name of the learner, or a phrase for its box.
 
-    >>> print(full_text(1, "menace-x"))
+    >>> print(full_piles_warning(1, "menace-x"))
     1 pile of menace-x is at the maximum of 67,108,863 beads, so shares no longer reflect what the machine learns
     """
     full = f"{counted(piles, 'pile')} of {owner} {'is' if piles == 1 else 'are'} at the maximum of {MOST_BEADS:,} beads"
@@ -280,24 +280,24 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], room: int | N
     a      5
     bc    12
     """
-    header = [_cell(name) for name in header]
-    cells = [["" if cell is None else _cell(cell) for cell in row] for row in rows]
+    header = [_cell_text(name) for name in header]
+    cells = [["" if cell is None else _cell_text(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
     columns = list(zip(*rows, strict=True)) or [("",)] * len(header)
     right = [all(isinstance(cell, (int, float, type(None))) for cell in column) for column in columns]
-    room = limit() if room is None else room
+    room = line_limit() if room is None else room
     bands = [range(len(widths))]
-    if room is not None and _length(widths) > room:
+    if room is not None and _total_width(widths) > room:
         least = [max(map(_longest_word, column)) for column in zip(header, *cells, strict=True)]
-        narrowed = _narrowed(widths, least, room)
-        fits = _length(narrowed) <= room
+        narrowed = _narrow_columns(widths, least, room)
+        fits = _total_width(narrowed) <= room
         widths = narrowed if fits else [min(width, room - INDENT) for width in widths]
-        bands = _bands(widths, room)
+        bands = _group_columns(widths, room)
     lines = []
     for line in (header, *cells):
         for number, band in enumerate(bands):
-            parts = [(pieces(line[i], widths[i]), widths[i], right[i]) for i in band]
-            lines += [(" " * INDENT if number else "") + text for text in _lines(parts)]
+            parts = [(split_to_fit(line[i], widths[i]), widths[i], right[i]) for i in band]
+            lines += [(" " * INDENT if number else "") + text for text in _row_lines(parts)]
     return "\n".join(lines)
 
 
@@ -305,14 +305,14 @@ def _longest_word(cell: str) -> int:
     return len(cell) if cell.startswith(" ") else max(map(len, cell.split(" ")))  # padded numbers start with a space
 
 
-def _length(widths: Sequence[int]) -> int:
+def _total_width(widths: Sequence[int]) -> int:
     return sum(widths) + len(GAP) * (len(widths) - 1)
 
 
-def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+def _narrow_columns(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
     """Return widths that fit into `room`: the widest column shrinks first, and none below its minimum in `least`."""
     narrowed = list(widths)
-    while _length(narrowed) > room:
+    while _total_width(narrowed) > room:
         wide = [i for i in range(len(narrowed)) if narrowed[i] > least[i]]
         if not wide:
             break
@@ -320,24 +320,24 @@ def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[in
     return narrowed
 
 
-def _bands(widths: Sequence[int], room: int) -> list[range]:
+def _group_columns(widths: Sequence[int], room: int) -> list[range]:
     """Return ranges of columns that fit on one line each; all lines but the first are indented."""
     bands, start = [], 0
     for end in range(1, len(widths) + 1):
-        if end == len(widths) or _length(widths[start : end + 1]) > room - (INDENT if start else 0):
+        if end == len(widths) or _total_width(widths[start : end + 1]) > room - (INDENT if start else 0):
             bands.append(range(start, end))
             start = end
     return bands
 
 
-def _lines(parts: Sequence[tuple[Sequence[str], int, bool]]) -> Iterator[str]:
+def _row_lines(parts: Sequence[tuple[Sequence[str], int, bool]]) -> Iterator[str]:
     """Yield the lines of one row. Each part is a cell: its pieces, its width, and whether it is right-aligned."""
     for number in range(max(len(texts) for texts, _, _ in parts)):
         cells = ((texts[number] if number < len(texts) else "", width, right) for texts, width, right in parts)
         yield GAP.join(cell.rjust(width) if right else cell.ljust(width) for cell, width, right in cells).rstrip()
 
 
-def _cell(value: object) -> str:
+def _cell_text(value: object) -> str:
     if isinstance(value, float):
         return number_text(value)
     if isinstance(value, bytes):

@@ -11,10 +11,10 @@ from typing import NamedTuple, TypeAlias
 
 from menace.analysis.lines_of_play import images
 from menace.analysis.position import MoveView
-from menace.drawing.boards import OF_PAGE, PIECES, Point, arrow_of, board_svg, cell_names, word_of
+from menace.drawing.boards import PAGE_LOOKS, PIECES, Point, arrow_of, board_svg, cell_names, piece_word
 from menace.errors import InvalidBoard
 from menace.exporting.board_html import amount_text, arrow_path
-from menace.games.base import DEAD, EMPTY, GAP, Board, Game, MoveMark, written_by_rows
+from menace.games.base import DEAD, EMPTY, GAP, Board, Game, MoveMark, suffix_after_cells
 from menace.games.positions import Positions
 from menace.text.narration import told
 from menace.text.wording import counted
@@ -115,7 +115,7 @@ def cells_with(game: Game, pieces: Sequence[str], empty: str = PIECES[""].word) 
     >>> cells_with(get_game(), "XOX......")[0][1].label
     '1, top edge, O, change'
     """
-    return _rows(game, [Cell(piece, f"{word_of(piece) if piece else empty}, change") for piece in pieces])
+    return _rows(game, [Cell(piece, f"{piece_word(piece) if piece else empty}, change") for piece in pieces])
 
 
 def _rows(game: Game, cells: Sequence[Cell]) -> list[list[Cell]]:
@@ -166,7 +166,7 @@ def _cell(
 ) -> Cell:
     """Return a cell with the moves, by action, that a click on it makes."""
     piece = game.pieces(board)[cell]
-    parts = [word_of(piece)]
+    parts = [piece_word(piece)]
     for action, move in moves.items():
         name = game.name_of(board, action)
         parts += [name] if name != str(cell) else []
@@ -210,11 +210,11 @@ def small_svg(game: Game, board: Board) -> str:
     >>> small_svg(get_game(), "X...O....").startswith('<svg xmlns="http://www.w3.org/2000/svg" width="53"')
     True
     """
-    return board_svg(game, board, {}, scale=SMALL, looks=OF_PAGE)
+    return board_svg(game, board, {}, scale=SMALL, looks=PAGE_LOOKS)
 
 
 LOOKED_AT = 300  # positions that are sampled to see which pieces a game has
-IMAGES_MOST = 24  # of each, that are looked at
+MAX_IMAGES = 24  # of each, that are looked at
 BETWEEN_ROWS = re.compile(r"[\s/]")
 ENDINGS = {"", ":X", ":O"}
 
@@ -228,7 +228,7 @@ def known_pieces(positions: Positions) -> tuple[tuple[str, ...], ...]:
     ('', 'X', 'O')
     """
     columns = list(zip(*(pieces for _, pieces in _looks(positions)), strict=True))
-    if written_by_rows(positions.game, positions.game.initial) is not None:  # any piece can be put anywhere
+    if suffix_after_cells(positions.game, positions.game.initial) is not None:  # any piece can be put anywhere
         columns = [tuple(chain.from_iterable(columns))] * len(columns)
     return tuple(("", *sorted({*column} - {"", GAP, DEAD}, reverse=True)) for column in columns)
 
@@ -237,7 +237,7 @@ def known_pieces(positions: Positions) -> tuple[tuple[str, ...], ...]:
 def _looks(positions: Positions) -> tuple[tuple[Board, tuple[str, ...]], ...]:
     """Return boards of a game with their pieces: all boards of a small game, an even sample of a large one."""
     step = -(-len(positions) // LOOKED_AT)
-    boards = chain.from_iterable(images(positions, canonical, IMAGES_MOST) for canonical in positions.boards[::step])
+    boards = chain.from_iterable(images(positions, canonical, MAX_IMAGES) for canonical in positions.boards[::step])
     return tuple((board, positions.game.pieces(board)) for board in boards)
 
 
@@ -254,7 +254,7 @@ def drawable_board(positions: Positions, text: str) -> Board | None:
     except (InvalidBoard, ValueError, IndexError):
         pass  # a board that the rules reject may still be drawn
     try:
-        ending, usual = written_by_rows(game, board), written_by_rows(game, game.initial)
+        ending, usual = suffix_after_cells(game, board), suffix_after_cells(game, game.initial)
     except (ValueError, IndexError):
         return None
     if ending not in ENDINGS or usual is None or len(ending or "") != len(usual):

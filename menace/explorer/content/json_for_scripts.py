@@ -14,7 +14,7 @@ from menace.analysis.bead_names import BeadNames
 from menace.analysis.listings import box_record, learner_record, move_record
 from menace.analysis.position import PositionView
 from menace.drawing.boards import cell_names
-from menace.exporting.board_html import colours_of, move_look
+from menace.exporting.board_html import bead_colours, move_drawing
 from menace.games.base import Board, Game
 from menace.learners.box import Box, Move
 from menace.learners.machine import Machine
@@ -51,7 +51,7 @@ def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dic
     beads = _beads_of(view.box, names)
 
     def marks_of(cells: Iterable[int]) -> list[dict[str, Any]]:
-        looks = [move_look(game, view.board, cell) for cell in sorted(cells, key=lambda cell: cell != action)]
+        looks = [move_drawing(game, view.board, cell) for cell in sorted(cells, key=lambda cell: cell != action)]
         return [{"cells": look["cells"], "path": look["path"]} for look in looks]
 
     return {
@@ -94,7 +94,7 @@ def changes_record(changes: Iterable[Change], machine: Machine, names: BeadNames
 def _changed(change: Change, game: Game) -> dict[str, Any]:
     cells = change.cells or ()
     return {
-        **(move_look(game, change.board, cells[0]) if cells else {}),
+        **(move_drawing(game, change.board, cells[0]) if cells else {}),
         "names": [game.name_of(change.board, cell) for cell in cells],
         "before": change.before,
         "after": change.after,
@@ -111,12 +111,12 @@ def shown_record(box: Box, names: BeadNames) -> dict[str, Any]:
 
 def _beads_of(box: Box | None, names: BeadNames) -> Mapping[int | None, Mapping[str, str | None]]:
     """Return the colour of each move's beads, by name as `bead`, and as it is shown."""
-    colours = {} if box is None else colours_of(box, names)
+    colours = {} if box is None else bead_colours(box, names)
     return {action: {"bead": colour.name, "colour": colour.hex} for action, colour in colours.items()}
 
 
 def _move(game: Game, board: Board, move: Move, action: int) -> dict[str, Any]:
-    return {**move_record(move), **move_look(game, board, action), "action": action}
+    return {**move_record(move), **move_drawing(game, board, action), "action": action}
 
 
 YES_NO = ("yes", "no")
@@ -128,7 +128,7 @@ def settings_dict(values: Any) -> list[dict[str, Any]]:
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> settings = settings_dict(MenaceSettings())
     >>> settings[1]["name"], settings[1]["value"], settings[1]["may_be"]
-    ('beads', '4,3,2,1', 'whole numbers from 1 to 10000, separated by commas')
+    ('beads', '4,3,2,1', 'integers from 1 to 10000, separated by commas')
     >>> settings[2]["name"], settings[2]["choices"]
     ('merged', ['yes', 'no'])
     """

@@ -19,10 +19,10 @@ from queue import SimpleQueue
 from typing import IO, Any, NamedTuple
 
 from menace.errors import QueryFailed
-from menace.ledger.sql_limits import bound, bound_memory, bounded, explained, opened
+from menace.ledger.sql_limits import bound, bounded, explained, limit_memory, opened
 
-HEAP_MOST = 200_000_000  # bytes that SQLite may use; Python copies each row of the answer
-SIZE_MOST = 16_000_000  # bytes of an answer, from which the server renders a page
+MAX_HEAP = 200_000_000  # bytes that SQLite may use; Python copies each row of the answer
+MAX_ANSWER_SIZE = 16_000_000  # bytes of an answer, from which the server renders a page
 
 
 class ServedSite(NamedTuple):
@@ -85,7 +85,7 @@ def main() -> None:
     """Read a ServedSite and then Questions from standard input, and write Rows or a Failure for each, until it ends."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # so that what a plugin prints is not an answer
-    bound_memory(HEAP_MOST)
+    limit_memory(MAX_HEAP)
     if hasattr(signal, "SIGALRM"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the parent process may ignore it
     questions: SimpleQueue[Any] = SimpleQueue()
@@ -159,7 +159,7 @@ def _rows(connection: Any, question: Question) -> Rows:
         with sqlite_timelimit(connection, question.time_limit), contextlib.closing(connection.cursor()) as cursor:
             cursor.execute(question.sql, question.params)
             wanted = cursor if question.rows_most is None else islice(cursor, question.rows_most + 1)
-            return Rows([column[0] for column in cursor.description or ()], bounded(wanted, SIZE_MOST))
+            return Rows([column[0] for column in cursor.description or ()], bounded(wanted, MAX_ANSWER_SIZE))
     finally:
         _end_after(0)
 

@@ -24,7 +24,7 @@ from menace.explorer.server.errors import BadRequest
 from menace.explorer.server.requests import MISSING, Request
 from menace.explorer.server.routes import get
 from menace.explorer.server.threads_and_caches import LIBRARY
-from menace.exporting.board_html import Mark, Stage, amount_text, marks_of, matchbox_html, stages_of
+from menace.exporting.board_html import Mark, Stage, amount_text, box_marks, group_by_stage, matchbox_html
 from menace.files.tables import Listing
 from menace.games.base import GAP
 from menace.games.positions import Positions
@@ -133,7 +133,7 @@ class BoxList:
     @cached_property
     def stages(self) -> list[Stage]:
         """The boxes by stage."""
-        return stages_of(self.boxes)
+        return group_by_stage(self.boxes)
 
     @property
     def moment(self) -> int:
@@ -260,7 +260,7 @@ def _changes(box_list: BoxList, box: Box) -> list[Mark]:
             share=abs(change) / most,
             amount=("+" if change > 0 else "") + amount_text(change),
         )
-        for mark, change in zip(marks_of(box, box_list.names), changes, strict=True)
+        for mark, change in zip(box_marks(box, box_list.names), changes, strict=True)
     ]
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_args
 from datasette.utils.asgi import Response
 
 from menace.analysis.groups import Group, group_name, grouped
-from menace.analysis.learning_curves import Curve, thinned_curve_of, with_facts
+from menace.analysis.learning_curves import Curve, thinned_curve, with_facts
 from menace.analysis.strength_reports import BoxDifference, comparison, differences
 from menace.drawing.boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
@@ -25,7 +25,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Store
 from menace.text.wording import OPPONENTS, counted, percent
 
-LEARNERS_MOST = 24
+MAX_LEARNERS = 24
 BOXES_SHOWN = 24
 BANDS = ("all", "half")  # of a family's learners; one alone has none
 
@@ -37,7 +37,7 @@ def comparison_report(
 
     Args:
         store: the database.
-        names: of learners, or patterns of names; if empty, the first LEARNERS_MOST.
+        names: of learners, or patterns of names; if empty, the first MAX_LEARNERS.
         policy: how they play.
         opponent: of the curves, a key of `wording.OPPONENTS`.
         wanted: two learners whose differences are shown; else the first two of one side.
@@ -58,7 +58,7 @@ def comparison_report(
     everybody = store.learners()
     rows = _chosen(store, everybody, names)
     pairs = comparison(store, [*(row.name for row in rows), *STANDARD], policy)
-    curves = [thinned_curve_of(store, row, policy) for row in rows]
+    curves = [thinned_curve(store, row, policy) for row in rows]
     two = [store.learner(name) for name in wanted[:2]] if wanted[1:] else _two_of_a_side(rows)
     machines = [LIBRARY.learner(store, row.name) for row in two]
     return {
@@ -111,11 +111,11 @@ def _points(games: Sequence[int], values: Sequence[float]) -> Points:
 
 
 def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str]) -> list[LearnerRow]:
-    chosen_names = [name for name in store.names_like(names) if not is_fixed(name)] if names else []
+    chosen_names = [name for name in store.expand_names(names) if not is_fixed(name)] if names else []
     rows = [store.learner(name) for name in dict.fromkeys(chosen_names)] if chosen_names else list(everybody)
-    if chosen_names and len(rows) > LEARNERS_MOST:
-        raise InvalidSetting(f"{counted(len(rows), 'machine')} are too many for a page; choose {LEARNERS_MOST} at most")
-    return rows[:LEARNERS_MOST]
+    if chosen_names and len(rows) > MAX_LEARNERS:
+        raise InvalidSetting(f"{counted(len(rows), 'machine')} are too many for a page; choose {MAX_LEARNERS} at most")
+    return rows[:MAX_LEARNERS]
 
 
 def _two_of_a_side(rows: Sequence[LearnerRow]) -> Sequence[LearnerRow]:

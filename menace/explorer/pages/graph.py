@@ -11,7 +11,7 @@ from datasette.utils.asgi import Response
 
 from menace.analysis.position import draws_beads, show
 from menace.drawing.boards import LOOKS, Text, path_of, shapes_of, shapes_svg
-from menace.drawing.game_picture import VALUE_TINTS, Place, Sheet, arranged, paint
+from menace.drawing.game_picture import VALUE_TINTS, Place, Sheet, arrange, paint
 from menace.drawing.graph_layout import by_ply
 from menace.errors import InvalidBoard, InvalidPlayer, InvalidSetting
 from menace.explorer.server.requests import WRONG, Request
@@ -24,7 +24,7 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import VALUES
 
-POSITIONS_MOST = 2_000  # that a browser draws in reasonable time; of more, the first plies are drawn:
+MAX_POSITIONS = 2_000  # that a browser draws in reasonable time; of more, the first plies are drawn:
 FIRST_MOST = 400  # positions at most
 AROUND_MOST = 150  # positions two moves after a board
 MARGIN = 12  # around all boards, in the sheet's points
@@ -50,22 +50,26 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
     >>> [node["board"] for _, node in graph_drawing(store, "all", None, "XX.OO....")["graph"].nodes(data=True)][:3]
     ['XX.O.....', 'XX..O....', 'XX.OO....']
     """
-    from menace.exporting.learner_graph import check_part, graph_near, part_of, restricted, with_machine
+    from menace.exporting.learner_graph import add_machine_to_copy, check_part, neighbourhood, select_part, subgraph
 
     check_part(part)
     if part == "played" and learner is None:
         raise InvalidPlayer("the part 'played' is where a machine has been: choose one of them, too")
     count = store.position_count()
     near = _around(store, board) if board else list(range(min(FIRST_MOST, count)))
-    by_rows = count > LARGE or (count > POSITIONS_MOST and (bool(board) or part == "all"))
-    whole = graph_near(store, near) if by_rows else _whole_graph(store)
+    by_rows = count > LARGE or (count > MAX_POSITIONS and (bool(board) or part == "all"))
+    whole = neighbourhood(store, near) if by_rows else _whole_graph(store)
     if learner is not None:
-        whole = _with_boxes(store, whole, learner) if by_rows else with_machine(whole, LIBRARY.learner(store, learner))
-    graph, last = restricted(whole, near) if board else part_of(whole, part), None
+        whole = (
+            _with_boxes(store, whole, learner)
+            if by_rows
+            else add_machine_to_copy(whole, LIBRARY.learner(store, learner))
+        )
+    graph, last = subgraph(whole, near) if board else select_part(whole, part), None
     if board:
         graph.graph |= {"part": "around", "board": board}
-    elif by_rows or len(graph) > POSITIONS_MOST:
-        graph = restricted(graph, _first_plies(graph, whole.nodes[near[-1]]["ply"] if by_rows else None))
+    elif by_rows or len(graph) > MAX_POSITIONS:
+        graph = subgraph(graph, _first_plies(graph, whole.nodes[near[-1]]["ply"] if by_rows else None))
         last = max(node["ply"] for _, node in graph.nodes(data=True))
     game = rules_of(store).game
     sheet = _arranged(tuple(map(tuple, by_ply(graph).values())), tuple(graph.edges), game.shape)
@@ -121,7 +125,7 @@ def _whole_graph(store: Store) -> GameGraph:
     if graph is None:
         with store.copied() as copied:
             graph = whole_graph(copied)
-        if len(graph) <= POSITIONS_MOST:
+        if len(graph) <= MAX_POSITIONS:
             _graphs[positions] = graph
     return graph
 
@@ -129,7 +133,7 @@ def _whole_graph(store: Store) -> GameGraph:
 @lru_cache(maxsize=8)
 def _arranged(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], ...], shape: tuple[int, int]) -> Sheet:
     """Return the layout, which is slow to compute, and the same for all learners."""
-    return arranged([list(row) for row in rows], edges, shape, STARTS)
+    return arrange([list(row) for row in rows], edges, shape, STARTS)
 
 
 @get("/{database}/graph")

@@ -8,7 +8,7 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.learning_curves import Curve, thinned_curve_of
+from menace.analysis.learning_curves import Curve, thinned_curve
 from menace.analysis.listings import learner_record
 from menace.analysis.strength_reports import measured_strength
 from menace.errors import MenaceError
@@ -87,7 +87,7 @@ def _strength(store: Store, row: LearnerRow, exact: bool, curve: Curve) -> dict[
 
 def _learner_record(store: Store, row: LearnerRow, exact: bool | None) -> dict[str, Any]:
     """Return a learner with its curve, and its strength: see `_strength`; None for one that is not known."""
-    curve = thinned_curve_of(store, row, "behaviour")
+    curve = thinned_curve(store, row, "behaviour")
     strength = None if exact is None else _strength(store, row, exact, curve)
     return {**learner_record(row), "strength": strength, "curve": curve_points(curve.against("random"))}
 

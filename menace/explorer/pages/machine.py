@@ -7,7 +7,7 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.learning_curves import thinned_curve_of
+from menace.analysis.learning_curves import thinned_curve
 from menace.analysis.strength_reports import strength_of
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.explorer.content.curves import Plane, curve_points
@@ -19,7 +19,7 @@ from menace.explorer.server.threads_and_caches import LARGE
 from menace.explorer.sessions.progress import run_json
 from menace.learners.registry import (
     LEARNERS,
-    NAME_MOST,
+    MAX_NAME_LENGTH,
     PRESETS,
 )
 from menace.ledger.function_players import opponents_of_side
@@ -40,7 +40,7 @@ from menace.people.physical import CountDifference, emptied, record_count
 from menace.text.wording import OPPONENTS, unused_name
 
 SECONDS = 1.0  # that a request trains; the page sends another until the run is finished
-GAMES_MOST = 1_000_000  # of a run that a page starts; `menace train` takes more
+MAX_GAMES = 1_000_000  # of a run that a page starts; `menace train` takes more
 GAMES = 10_000
 
 
@@ -69,7 +69,7 @@ def changed_copy(
     >>> store.learner("menace-x").games
     100
     """
-    if games > GAMES_MOST:
+    if games > MAX_GAMES:
         raise InvalidRun(f"games={games:,} are too many for a page; `menace train` plays more")
     tipped = _tipped(store, name, empty) if empty else []
     with store.transaction():
@@ -116,7 +116,7 @@ def run_of(store: Store, name: str, run_id: int) -> Run:
     return run
 
 
-COPY_MOST = NAME_MOST - 5  # characters of a name, of which a copy's is made
+COPY_MOST = MAX_NAME_LENGTH - 5  # characters of a name, of which a copy's is made
 
 
 def machine_report(store: Store, name: str) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def machine_report(store: Store, name: str) -> dict[str, Any]:
     row = store.learner(name)
     known = row.algorithm in LEARNERS
     exact = known and store.position_count() <= LARGE
-    curve = thinned_curve_of(store, row, "behaviour")
+    curve = thinned_curve(store, row, "behaviour")
     return {
         "machine": machine_dict(row),
         "settings": settings_dict(settings_of(row)) if known else [],

@@ -16,7 +16,7 @@ from menace.explorer.content.json_for_scripts import preset_dict
 from menace.explorer.server.errors import BadRequest
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get, post
-from menace.games.base import Side, cells_of
+from menace.games.base import Side, cell_count
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import is_fixed
 from menace.learners.registry import (
@@ -50,7 +50,7 @@ def machine_list(store: Store) -> dict[str, Any]:
         "words": rules.words,
         "presets": {name: preset_dict(name) for name in presets_for(rules.title)},
         "learners": list_learners(store).in_words().rows,
-        "schemes": list(SCHEMES) if cells_of(rules.game) == NINE else ["menace"],
+        "schemes": list(SCHEMES) if cell_count(rules.game) == NINE else ["menace"],
     }
 
 

@@ -17,7 +17,7 @@ from menace.explorer.sessions.open_sessions import services_for
 from menace.explorer.sessions.progress import BOXES_FIRST, BOXES_MOST, progress_of, run_json
 from menace.explorer.sessions.scene import scene_of
 from menace.explorer.sessions.training import TrainingJob
-from menace.games.base import Side, is_of_cells, shortened
+from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
 from menace.ledger.function_players import opponents_of_side
@@ -28,8 +28,8 @@ from menace.site.translation import PARTS
 from menace.text.narration import for_scripts, opponent_words, told
 from menace.text.wording import OPPONENTS, called, rewards_of, unused_name
 
-NUMBER_MOST = 2**63 - 1  # of a block, as SQLite counts
-GAMES_MOST = 1_000_000_000  # of a run that a page starts, at most: a quarter of an hour
+MAX_NUMBER = 2**63 - 1  # of a block, as SQLite counts
+MAX_GAMES = 1_000_000_000  # of a run that a page starts, at most: a quarter of an hour
 LOOKERS_PATIENCE = 0.5  # seconds that a poll waits for a trainer's commit
 
 TRAIN = "/{database}/play/{player}/train"
@@ -41,7 +41,7 @@ async def progress(request: Request, after: int | None = None, boxes: int = BOXE
     if not 1 <= boxes <= BOXES_MOST:
         raise BadRequest(f"boxes={boxes} is not a number of boxes from 1 to {BOXES_MOST:,}")
     services, name = services_for(request), request.part("player")
-    cache, block = services.progress_cache(name), None if after is None else min(after, NUMBER_MOST)
+    cache, block = services.progress_cache(name), None if after is None else min(after, MAX_NUMBER)
     record = await services.worker.do(lambda store: progress_of(store, name, block, cache, boxes), LOOKERS_PATIENCE)
     return {**record, "training": services.training_job.state(record["run"])}
 
@@ -51,8 +51,8 @@ async def start(
     request: Request, against: str, games: int, seed: int | None = None, paused: bool = False
 ) -> dict[str, Any]:
     """Start a run. A paused one is only stored, to be played by `step` or `resume`."""
-    if games > GAMES_MOST:
-        raise BadRequest(f"games={games:,} are too many for a page; order {GAMES_MOST:,} at most, and go on after them")
+    if games > MAX_GAMES:
+        raise BadRequest(f"games={games:,} are too many for a page; order {MAX_GAMES:,} at most, and go on after them")
     job = services_for(request).training_job
     return run_json(await job.start(request.part("player"), against, games, seed, paused))
 
@@ -118,7 +118,7 @@ def player_dict(store: Store, player: str) -> dict[str, Any]:
         "words": positions.words,
         "rules": game.rules,
         "shape": game.shape,
-        "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
+        "of_cells": moves_are_cells(game, game.initial, game.actions(game.initial)),
         "opponents": [*opponents_of_side(store, positions.title, row.plays.other), *others] if row is not None else [],
     }
 
@@ -173,7 +173,7 @@ async def play_page(request: Request, params: PlayParams) -> Response:
         measured=[(who, told(f"against_{who}")) for who in OPPONENTS],
         called=called(player),
         any_mistakes=True,
-        games_most=GAMES_MOST,
+        games_most=MAX_GAMES,
         games_at_first=10_000,
         variant=variant and {**variant, "address": request.path("play", variant["name"])},
         rewards=rewards_of(learner["settings"]) if learner else {},

@@ -143,9 +143,9 @@ def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = Fals
     from datasette import __version__
     from datasette.app import Datasette
 
-    from menace.ledger.database_file import is_vacant
+    from menace.ledger.database_file import is_missing_or_empty
 
-    there = [str(path) for path in paths if not is_vacant(path)]
+    there = [str(path) for path in paths if not is_missing_or_empty(path)]
     missing = {"missing": str(paths[0])} if paths and not there else {}
     ours = {"read_only": read_only, "local": True, "any_client": any_client, **missing}
     plugins = {"plugins": {"menace": ours}}

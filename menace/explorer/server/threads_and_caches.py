@@ -23,12 +23,12 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 
 LARGE = 100_000  # positions; in games of more, exact reports take seconds
-LEARNERS_MOST = 16
+MAX_LEARNERS = 16
 MOVES_MOST = 10_000_000  # of all cached learners, unless one alone has more; in some 130 MB
 NS_TO_REST = (
     100_000_000  # for which a file must be unchanged: two writes, before and after a read, can have the same time
 )
-POSITIONS_MOST = 3_000_000  # in all, unless one game alone has more; 4x4x4 has 1.2 million, in some 100 MB
+MAX_POSITIONS = 3_000_000  # in all, unless one game alone has more; 4x4x4 has 1.2 million, in some 100 MB
 
 
 class Library:
@@ -59,7 +59,7 @@ class Library:
             if key not in self._games:
                 self._games[key] = read(store)
             self._games.move_to_end(key)
-            while len(self._games) > 1 and sum(map(len, self._games.values())) > POSITIONS_MOST:
+            while len(self._games) > 1 and sum(map(len, self._games.values())) > MAX_POSITIONS:
                 self._games.popitem(last=False)
             return self._games[key]
 
@@ -83,7 +83,7 @@ class Library:
         if rests:
             with self._lock:
                 self._learners[key] = machine
-                while len(self._learners) > 1 and (len(self._learners) > LEARNERS_MOST or self._moves() > MOVES_MOST):
+                while len(self._learners) > 1 and (len(self._learners) > MAX_LEARNERS or self._moves() > MOVES_MOST):
                     self._learners.popitem(last=False)
         return machine
 

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.learning_curves import thinned_curve_of
+from menace.analysis.learning_curves import thinned_curve
 from menace.analysis.listings import run_record
 from menace.explorer.content.json_for_scripts import shown_record
 from menace.learners.machine import Machine
@@ -137,7 +137,7 @@ def _block(block: BlockRow, row: LearnerRow) -> dict[str, int]:
 
 
 def _curve(store: Store, row: LearnerRow) -> list[dict[str, Any]]:
-    points = thinned_curve_of(store, row, "behaviour").points
+    points = thinned_curve(store, row, "behaviour").points
     return [
         {"games": games, "losses": {who: strength.loss for who, strength in strengths.items()}}
         for games, strengths in points.items()

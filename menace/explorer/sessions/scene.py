@@ -8,7 +8,7 @@ from typing import Any
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show, show_machine
 from menace.explorer.content.json_for_scripts import changes_record, played_record, seen_record
-from menace.exporting.board_html import move_look
+from menace.exporting.board_html import move_drawing
 from menace.games.base import Board
 from menace.learners.machine import Machine
 from menace.ledger.positions import positions_of
@@ -59,7 +59,7 @@ def moves_on(store: Store, board: Board) -> list[dict[str, Any]]:
             "action": action,
             "verdict": move.verdict,
             "ends_in": int(positions.plies_to_end[move.next_position]) + 1,
-            **move_look(rules, board, action),
+            **move_drawing(rules, board, action),
             "pieces": rules.pieces(rules.play(board, action)),
         }
         for move in show(store, board).moves
@@ -102,7 +102,7 @@ def _seen_box(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, A
 
 
 def _changes(store: Store, session: Session) -> list[dict[str, Any]]:
-    """Return what the game changed; nothing if it is not over, or nobody learned from it."""
+    """Return what the game changed; nothing if it is not over, or no machine learned from it."""
     machine = session.game.machine
     if isinstance(machine, str) or session.finished is None:
         return []

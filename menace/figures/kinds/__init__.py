@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from menace.errors import OutputError
-from menace.figures.kind import FigureKind, Option, Options, Plotted, several
+from menace.figures.kind import FigureKind, Option, Options, Plotted, as_tuple
 from menace.figures.kinds.bead_map import BEADS
 from menace.figures.kinds.expected import EXPECTED
 from menace.figures.kinds.game_by_game import FIRST_BOX, SCORE
@@ -58,9 +58,9 @@ def refusal(kind: str, options: Options, names: Sequence[str] | None = None) -> 
         if name not in OPTIONS:
             raise TypeError(f"no figure has an option {name!r}; the options are {', '.join(OPTIONS)}")
         option, kinds = OPTIONS[name]
-        if several(value) and kind not in kinds:
+        if as_tuple(value) and kind not in kinds:
             return f"--{name} applies to `menace plot {'|'.join(kinds)}`, not to {kind}"
-        for choice in several(value):
+        for choice in as_tuple(value):
             if option.choices and choice not in option.choices:
                 return f"unknown {name} {choice!r}; choose one of {', '.join(option.choices)}"
     if options.get("apart") and options.get("by"):
@@ -102,7 +102,7 @@ def plot(
     reason, form = refusal(kind, options), None
     if reason is None:
         form = None if path is None else file_format(path, PLOT_FORMATS)
-        names = store.names_like(names)
+        names = store.expand_names(names)
         reason = refusal(kind, options, names)
     if reason is not None:
         raise OutputError(reason)

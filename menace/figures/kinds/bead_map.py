@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from menace.errors import OutputError
-from menace.figures.kind import FigureKind, Option, Options, Plotted, PlottedLine, several
+from menace.figures.kind import FigureKind, Option, Options, Plotted, PlottedLine, as_tuple
 from menace.text.wording import counted, ordinal
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from menace.learners.box import Box
     from menace.ledger.store import Store
 
-BOXES_MOST = 3_000  # more boxes would be too small on any sheet
+MAX_BOXES = 3_000  # more boxes would be too small on any sheet
 POINTS = 72.0  # points per inch
-WIDEST = 1191.0  # maximum width of the sheet in points; DIN A3 in landscape is 1191 x 842
-CELL_MOST = 22.0  # maximum side of a cell, in points
+MAX_WIDTH = 1191.0  # maximum width of the sheet in points; DIN A3 in landscape is 1191 x 842
+MAX_CELL = 22.0  # maximum side of a cell, in points
 RATIO = 1.5  # intended ratio of width to height of all boxes together
 MARGIN, TOP = 24.0, 90.0  # the margin around the sheet, and the space for the title, in points
 GAP, BELOW = 0.9, 1.7  # the space between boxes, and the space for the number below each box, in cells
@@ -43,7 +43,7 @@ class MapBox(NamedTuple):
         moves: the mark and the share, 0 to 1, of each move; equivalent moves divide their share equally. All shares are
             0 in an empty box.
 
-    >>> first = bead_map_of(store, "menace-x", stages=[1]).boxes[0]
+    >>> first = load_bead_map(store, "menace-x", stages=[1]).boxes[0]
     >>> [round(share, 3) for _, share in first.moves]
     [0.024, 0.001, 0.024, 0.001, 0.9, 0.001, 0.024, 0.001, 0.024]
     """
@@ -71,7 +71,7 @@ class BeadMap(NamedTuple):
         has_beads: whether shares are shares of the beads in a box; otherwise, they are the probabilities of moves.
         boxes: the boxes.
 
-    >>> bead_map = bead_map_of(store, "menace-o")
+    >>> bead_map = load_bead_map(store, "menace-o")
     >>> bead_map.plays, bead_map.games, len(bead_map.boxes), [box.board for box in bead_map.boxes if box.empty]
     ('O', 100, 289, ['XXOOXXO..', 'XOO.XXXO.', 'X.O.XXOXO'])
     """
@@ -85,7 +85,7 @@ class BeadMap(NamedTuple):
 
 
 def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
-    bead_map = bead_map_of(store, names[0], several(options.get("stage")))
+    bead_map = load_bead_map(store, names[0], as_tuple(options.get("stage")))
     empty = sum(box.empty for box in bead_map.boxes)
     what = f"{counted(len(bead_map.boxes), 'box')}, {empty:,} of them empty"
     if not bead_map.has_beads:
@@ -93,7 +93,7 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
     return Plotted(partial(bead_map_figure, bead_map), [PlottedLine(f"{bead_map.name}, {what}", "")])
 
 
-def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
+def load_bead_map(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
     """Return the map of a learner's current boxes.
 
     Args:
@@ -103,9 +103,9 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
 
     Raises:
         UnknownLearner: if there is no such learner.
-        OutputError: if there are more boxes than BOXES_MOST, or none at these stages.
+        OutputError: if there are more boxes than MAX_BOXES, or none at these stages.
 
-    >>> [box.board for box in bead_map_of(store, "menace-o", stages=[1]).boxes]
+    >>> [box.board for box in load_bead_map(store, "menace-o", stages=[1]).boxes]
     ['X........', '.X.......', '....X....']
     """
     from menace.ledger.learners import named_machine
@@ -114,9 +114,9 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
     positions = machine.positions
     boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
     chosen = [box for box in boxes if not stages or box.stage in stages]
-    if len(chosen) > BOXES_MOST:
+    if len(chosen) > MAX_BOXES:
         raise OutputError(
-            f"{name} has {len(chosen):,} decisions, but a sheet shows at most {BOXES_MOST:,};"
+            f"{name} has {len(chosen):,} decisions, but a sheet shows at most {MAX_BOXES:,};"
             " choose stages, as in `--stage 1 --stage 2`"
         )
     if not chosen:
@@ -166,7 +166,7 @@ def _sheet(bead_map: BeadMap) -> _Sheet:
 
     columns = min(range(1, max(sizes) + 1), key=lambda n: abs(math.log(shape(n)[0] / shape(n)[1] / RATIO)))
     wide, _ = shape(columns)
-    cell = min(CELL_MOST, (WIDEST - 2 * MARGIN) / wide)
+    cell = min(MAX_CELL, (MAX_WIDTH - 2 * MARGIN) / wide)
     places, headings, top = [], [], TOP
     for stage, boxes in stages.items():
         headings.append((top + 0.4 * HEADING * cell, _heading(stage, len(boxes), bead_map.has_beads)))
@@ -190,7 +190,7 @@ def bead_map_figure(bead_map: BeadMap) -> Figure:
     from menace.figures import boards, style
 
     sheet = _sheet(bead_map)
-    with style.styled():
+    with style.menace_style():
         figure = Figure(figsize=(sheet.width / POINTS, sheet.height / POINTS))
         axes = figure.add_axes((0, 0, 1, 1), xlim=(0, sheet.width), ylim=(sheet.height, 0))
         axes.set_axis_off()
@@ -246,7 +246,7 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
         else "in each cell"
     )
     empty = "; empty boxes are hatched" if any(box.empty for box in bead_map.boxes) else ""
-    title = f"{style.shown(bead_map.name)} plays {bead_map.plays}: {counted(bead_map.games, 'game')}"
+    title = f"{style.displayable(bead_map.name)} plays {bead_map.plays}: {counted(bead_map.games, 'game')}"
     size = TITLE_POINTS * min(1.0, room / style.text_width(title, TITLE_POINTS))
     axes.text(MARGIN, MARGIN, title, va="top", fontsize=size)
     axes.text(MARGIN, MARGIN + 26, f"{what} {which}, {numbered}{empty}", va="top", fontsize=11)
@@ -254,7 +254,7 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
     for part in range(60):  # each rectangle extends to the right end, so that there are no gaps
         x = left + wide * part / 60
         axes.add_patch(
-            Rectangle((x, top), left + wide - x, tall, color=boards.shades()((part + 0.5) / 60), linewidth=0)
+            Rectangle((x, top), left + wide - x, tall, color=boards.share_colour_map()((part + 0.5) / 60), linewidth=0)
         )
     axes.add_patch(Rectangle((left, top), wide, tall, fill=False, edgecolor=style.GREY, linewidth=0.8))
     axes.text(left + wide + 6, top + tall / 2, "0% to 100%", va="center", fontsize=10)

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 GAMES, MACHINES = 1_000, 500
 CORNERS = (0.0, 0.0), (1.0, 0.0), (0.5, math.sqrt(0.75))
 GRID = 9  # number of arrows along a side of a triangle
-ARROW_MOST = 0.13  # maximum length of an arrow, as a share of a side
-ARROWS = 100  # maximum number of machines with an arrow
+MAX_ARROW = 0.13  # maximum length of an arrow, as a share of a side
+MAX_ARROWS = 100  # maximum number of machines with an arrow
 
 
 def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
@@ -72,13 +72,13 @@ def expected_figure(expected: ExpectedBeads, scale: Scale = "log") -> Figure:
     triangles = [box for box in expected.boxes if len(positions.moves_of(box)) == len(CORNERS)]
     columns = 3 if triangles else 1
     size = (style.SIZE[0] * (1.25 if triangles else 1), max(5.2, 3.6 * rows))
-    with style.styled():
+    with style.menace_style():
         figure, grid = style.new_figure(rows, columns, size, width_ratios=[1.25, 1, 1][:columns])
-        figure.suptitle(style.shown(expected.title), x=0.01, ha="left")
+        figure.suptitle(style.displayable(expected.title), x=0.01, ha="left")
         for (axes, *others), box in zip(grid, expected.boxes, strict=True):
             _lines(axes, expected, box, size[1] / rows - 1.3)
-            panels.games_axis(axes, 0, expected.games[-1], columns, scale)
-            panels.panel_title(axes, positions.boards[box] if rows > 1 else "", size[0] / columns)
+            panels.set_games_axis(axes, 0, expected.games[-1], columns, scale)
+            panels.draw_panel_title(axes, positions.boards[box] if rows > 1 else "", size[0] / columns)
             if box in triangles:
                 _triangles(others, expected, box)
             else:
@@ -105,9 +105,9 @@ def _lines(axes: Axes, expected: ExpectedBeads, box: int, inches: float) -> None
         axes.fill_between(expected.games, low[:, move], high[:, move], color=colours[move], alpha=0.15, linewidth=0)
     axes.set_ylim(0, 1)
     axes.set_ylabel("share of the box's beads")
-    panels.to_percent(axes.yaxis)
+    panels.format_percent(axes.yaxis)
     texts = [f"{name}: {percent(share).strip()}" for name, share in zip(names, paths[-1], strict=True)]
-    panels.end_labels(axes, expected.games[-1], np.nan_to_num(paths[-1]).tolist(), texts, inches, colours)
+    panels.draw_end_labels(axes, expected.games[-1], np.nan_to_num(paths[-1]).tolist(), texts, inches, colours)
 
 
 def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
@@ -121,7 +121,7 @@ def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
     moves = list(expected.machine.positions.moves_of(box))
     others = np.tile(expected.path[0], (len(inner), 1))
     others[:, moves] = others[0, moves].sum() * (inner + 1 / 3) / GRID
-    machines = laws[-1].piles[:ARROWS]
+    machines = laws[-1].piles[:MAX_ARROWS]
     machines = machines[machines[:, moves].any(axis=1)]
     motions = [expected.motion(others, box, 0), expected.motion(machines, box, -1)]
     longest = max(float(np.hypot(*(motion @ CORNERS).T).max(initial=0)) for motion in motions) or 1.0
@@ -133,7 +133,7 @@ def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
             _dots(axes, expected.shares_of(laws[at].piles, box))
         axes.plot(*(expected.shares_of(expected.path, box) @ CORNERS).T, color=style.VERMILION, zorder=2)
         x, y = (expected.shares_of(piles, box) @ CORNERS).T
-        u, v = (motion @ CORNERS).T * ARROW_MOST / longest
+        u, v = (motion @ CORNERS).T * MAX_ARROW / longest
         axes.quiver(
             x, y, u, v, angles="xy", scale_units="xy", scale=1, color=style.BLUE, width=0.006, minlength=0, zorder=3
         )
@@ -161,7 +161,7 @@ def _name_corners(axes: Axes, names: list[str]) -> None:
     for move, ((x, y), side) in enumerate(zip(CORNERS, ("left", "right", "left"), strict=True)):
         below, colour = "bottom" if y else "top", style.line_style(move)["color"]
         place = (x + 0.04, y) if y else (x, y - 0.04)
-        axes.text(*place, style.shown(names[move]), ha=side, va=below, color=colour, fontsize=panels.BELOW_POINTS)
+        axes.text(*place, style.displayable(names[move]), ha=side, va=below, color=colour, fontsize=panels.BELOW_POINTS)
 
 
 EXPECTED = FigureKind(

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from menace.figures.kind import AXIS, GROUPING, FigureKind, Option, Options, Plotted, PlottedLine, Scale, groups_for
+from menace.figures.kind import AXIS, GROUPING, FigureKind, Option, Options, Plotted, PlottedLine, Scale, select_groups
 from menace.text.wording import counted, ordinal
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 LABELS: dict[str, str] = {"score": "score: 3 a win, 1 a draw, -1 a loss", "first-box": "beads in the first box"}
 MILLION = 1_000_000
-OF_DRAWS = ", 1 a draw"  # omitted from the label if the game has no draws
+DRAW_LABEL = ", 1 a draw"  # omitted from the label if the game has no draws
 TITLES: dict[str, str] = {
     "score": "Score, game by game",
     "first-box": "Beads in the box for the first move, game by game (for O, in all its boxes for that move)",
@@ -42,7 +42,7 @@ def _draw(what: str, store: Store, names: Sequence[str], options: Options) -> Pl
     from menace.files.tables import Table
 
     traces = traces_of(store, names, what)
-    groups, by = groups_for(traces, options)
+    groups, by = select_groups(traces, options)
     lines, rows = [], []
     columns, cells = factor_columns(groups, by)
     every = traces[0].every
@@ -85,10 +85,10 @@ def trace_figure(
     from menace.figures import panels
 
     every = groups[0][0].every
-    legend = panels.legend_of_groups(groups, panels.about_bands(list(map(len, groups)), by), by)
+    legend = panels.make_group_legend(groups, panels.describe_bands(list(map(len, groups)), by), by)
     curves = {"": [Group.of([trace.points for trace in group]) for group in groups]}
     dots = None if published is None else (published.label, published.games, published.values(what))
-    words = LABELS[what] if draws else LABELS[what].replace(OF_DRAWS, "")
+    words = LABELS[what] if draws else LABELS[what].replace(DRAW_LABEL, "")
     figure = panels.curves_figure(curves, legend, TITLES[what], words, scale=scale, dotted=False, published=dots)
     (axes,) = figure.axes
     axes.yaxis.set_major_formatter(lambda value, _: _tick(value))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from menace.figures.panels import PanelTitles
     from menace.ledger.store import Store
 
-NAME_ON_CELL = 3  # maximum length of a name that fits into a cell of the key, in characters
+MAX_CELL_NAME = 3  # maximum length of a name that fits into a cell of the key, in characters
 
 
 def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
@@ -64,28 +64,28 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
         titles: the titles of panels by learner, see `panel_titles`; None uses the names.
 
     Raises:
-        OutputError: if there are more than PANELS_MOST positions.
+        OutputError: if there are more than MAX_PANELS positions.
     """
     from menace.figures import panels, style
 
-    if len(openings) > panels.PANELS_MOST:
+    if len(openings) > panels.MAX_PANELS:
         raise OutputError(
             f"a figure cannot show {counted(len(openings), 'position')}; name machines with fewer first positions,"
-            f" at most {panels.PANELS_MOST} in all"
+            f" at most {panels.MAX_PANELS} in all"
         )
     titles = titles or panels.PanelTitles("", {opening.name: opening.name for opening in openings})
     rows, columns = panels.panel_grid(len(openings))
     height = max(style.SIZE[1] if rows > 1 else 6.2, 1.2 + 3.0 * rows)
     size = (max(style.SIZE[0], 6.0 * columns), height)
     last = max(opening.games[-1] for opening in openings)
-    with style.styled():
+    with style.menace_style():
         figure, grid = style.new_figure(rows, 2 * columns, size, width_ratios=[5, 1.3] * columns)
         figure.suptitle("First moves of machines against the number of games learned from", x=0.01, ha="left")
         charts, keys = grid[:, ::2].flat, grid[:, 1::2].flat
         for axes, key, opening in zip(charts, keys, openings, strict=False):
             _panel(axes, opening, inches=height / rows - 0.9)
-            panels.games_axis(axes, 0, last, columns + 1, scale)  # the key takes as much space as a panel
-            panels.panel_title(axes, titles.of[opening.name], size[0] / columns)
+            panels.set_games_axis(axes, 0, last, columns + 1, scale)  # the key takes as much space as a panel
+            panels.draw_panel_title(axes, titles.of[opening.name], size[0] / columns)
             _key(key, opening, size=14 - 2 * columns)
         for axes in grid.reshape(-1, 2)[len(openings) :].flat:
             axes.set_visible(False)
@@ -105,12 +105,12 @@ def _panel(axes: Axes, opening: Opening, inches: float) -> None:
         axes.plot(opening.games, lines[:, move], label=opening.name_of(move), **style.line_style(move))
     if opening.what == "shares":
         axes.set_ylim(0, 1)
-        panels.to_percent(axes.yaxis)
+        panels.format_percent(axes.yaxis)
     axes.set_ylabel(opening.unit)
     low, high = axes.get_ylim()
     ends = np.nan_to_num((lines[-1] - low) / (high - low)).clip(0, 1)
     texts = [f"{opening.name_of(move)}: {opening.text_of(amount)}" for move, amount in enumerate(opening.amounts[-1])]
-    panels.end_labels(
+    panels.draw_end_labels(
         axes,
         opening.games[-1],
         ends.tolist(),
@@ -126,7 +126,7 @@ def _key(axes: Axes, opening: Opening, size: float) -> None:
     from menace.figures import boards, style
 
     wide = max(len(name) for names in opening.names for name in names)
-    written = wide <= NAME_ON_CELL
+    written = wide <= MAX_CELL_NAME
     moves = [
         Mark(
             mark,

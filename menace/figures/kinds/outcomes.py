@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from menace.errors import OutputError
-from menace.figures.kind import AXIS, GROUPING, FigureKind, Options, Plotted, PlottedLine, Scale, groups_for
+from menace.figures.kind import AXIS, GROUPING, FigureKind, Options, Plotted, PlottedLine, Scale, select_groups
 from menace.text.wording import MEASURES, counted, ends_of, percent
 from menace.text.wording import OUTCOMES as ENDS
 
@@ -27,7 +27,7 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
     facts, draws = facts_about(store, names), store.has_draws()
     steps_by_name = outcome_steps(store, names)
     curves = [OutcomeCurve(name, steps_by_name[name], known) for name, known in zip(names, facts, strict=True)]
-    groups, by = groups_for(curves, options)
+    groups, by = select_groups(curves, options)
     lines, rows, outcomes = [], [], {}
     columns, cells = factor_columns(groups, by)
     for group, own_cells in zip(groups, cells, strict=True):
@@ -41,9 +41,9 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
     table = Table((*columns, "first", "games", "measure", "value", "n"), rows)
 
     def figure() -> Figure:
-        from menace.figures.panels import titles_of_groups
+        from menace.figures.panels import group_titles
 
-        return outcomes_figure(outcomes, options.get("axis") or "log", titles_of_groups(groups, by), draws)
+        return outcomes_figure(outcomes, options.get("axis") or "log", group_titles(groups, by), draws)
 
     return Plotted(figure, lines, table)
 
@@ -68,35 +68,34 @@ def outcomes_figure(
     """Return a figure of stacked shares of the outcomes, with a panel for each learner or group.
 
     Args:
-        outcomes: the steps for each learner, or for several added up, by name.
+        outcomes: the steps of each learner or group, by name.
         scale: the scale of the axis of games.
         titles: the titles of the panels, see `panel_titles`; None uses the names.
         draws: whether the game can end in a draw.
 
     Raises:
-        OutputError: if there are more than PANELS_MOST panels.
+        OutputError: if there are more than MAX_PANELS panels.
     """
     from menace.figures import panels, style
 
-    if len(outcomes) > panels.PANELS_MOST:
+    if len(outcomes) > panels.MAX_PANELS:
         raise OutputError(
-            f"a figure cannot show {counted(len(outcomes), 'machine')};"
-            f" name at most {panels.PANELS_MOST}, or group them"
+            f"a figure cannot show {counted(len(outcomes), 'machine')}; name at most {panels.MAX_PANELS}, or group them"
         )
     titles = titles or panels.PanelTitles("", {name: name for name in outcomes})
     rows, columns = panels.panel_grid(len(outcomes))
     height = max(style.SIZE[1], 1.2 + 2.8 * rows)
     last = max(steps[-1].last for steps in outcomes.values())
-    with style.styled():
+    with style.menace_style():
         figure, grid = style.new_figure(rows, columns, (style.SIZE[0], height), sharex=True, sharey=True)
         figure.suptitle("Outcomes of the games that machines learn from", x=0.01, ha="left")
         for axes, (name, steps) in zip(grid.flat, outcomes.items(), strict=False):
             _panel(axes, steps, " " if columns == 1 else "\n", height / rows - 0.9, draws)
             each = " each" if sum(steps[-1].counts) > steps[-1].games else ""
-            panels.panel_title(
+            panels.draw_panel_title(
                 axes, f"{titles.of[name]}: {counted(steps[-1].last, 'game')}{each}", style.SIZE[0] / columns
             )
-            panels.games_axis(axes, 0.5, last, columns, scale)
+            panels.set_games_axis(axes, 0.5, last, columns, scale)
         for axes in grid.flat[len(outcomes) :]:
             axes.set_visible(False)
         for axes in grid.flat[len(outcomes) - columns : len(outcomes)]:  # the lowest panel in each column
@@ -127,10 +126,10 @@ def _panel(axes: Axes, steps: Sequence[OutcomeStep], between: str, inches: float
         below = top
     last = zip(names, ends_of(steps[-1].shares, draws), strict=True)
     texts = [f"{name}{between}{percent(share).strip()}" for name, share in last]
-    panels.end_labels(axes, edges[-1], middles, texts, inches, [style.OUTCOME_COLOURS[name] for name in names])
+    panels.draw_end_labels(axes, edges[-1], middles, texts, inches, [style.OUTCOME_COLOURS[name] for name in names])
     axes.set_ylim(0, 1)
     axes.grid(False)
-    panels.to_percent(axes.yaxis)
+    panels.format_percent(axes.yaxis)
 
 
 OUTCOMES = FigureKind(

@@ -16,8 +16,8 @@ from menace.figures.kind import (
     Plotted,
     PlottedLine,
     Scale,
-    groups_for,
-    several,
+    as_tuple,
+    select_groups,
 )
 from menace.text.wording import MEASURES, OPPONENTS, Measure, counted, measure_text, percent
 
@@ -45,9 +45,9 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
     draws = store.has_draws()
     if measure == "draws" and not draws:
         raise OutputError(f"{rules_of(store).title} has no draws; measure losses, wins or score")
-    opponents = several(options.get("opponent")) or tuple(OPPONENTS)
+    opponents = as_tuple(options.get("opponent")) or tuple(OPPONENTS)
     curves = strengths_of(store, names, policy)
-    groups, by = groups_for(curves, options)
+    groups, by = select_groups(curves, options)
     lines, rows = [], []
     columns, cells = factor_columns(groups, by)
     for group, own_cells in zip(groups, cells, strict=True):
@@ -87,7 +87,7 @@ def strength_figure(
     from menace.analysis.groups import Group
     from menace.figures import panels
 
-    legend = panels.legend_of_groups(groups, panels.about_bands(list(map(len, groups)), by), by)
+    legend = panels.make_group_legend(groups, panels.describe_bands(list(map(len, groups)), by), by)
     curves = {
         OPPONENTS[opponent]: [Group.of([curve.against(opponent, measure) for curve in group]) for group in groups]
         for opponent in opponents

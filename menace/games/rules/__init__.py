@@ -1,5 +1,5 @@
-"""The rules of the built-in games, one family of games in each file.
+"""The rules of the built-in games, one family of games per file.
 
-These files import the other modules of `menace.games` but no other package. Start with nim.py, which is the shortest;
-mnk.py and wild.py contain tic-tac-toe.
+These files import other modules of `menace.games` and the folders that it imports. Start with nim.py, the shortest
+file; mnk.py and wild.py contain tic-tac-toe.
 """

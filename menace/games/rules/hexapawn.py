@@ -1,6 +1,6 @@
-"""Hexapawn: pawns of chess on the first and the last row. Variants: `3x3`, `3x4`, `4x4`, ... (rows x columns).
+"""Hexapawn: chess pawns on the first and last rows. Variants: `3x3`, `3x4`, `4x4`, ... (rows x columns).
 
-Martin Gardner, Mathematical Games: How to build a game-learning machine and then teach it to play and to win,
+Source: Martin Gardner, Mathematical Games: How to build a game-learning machine and then teach it to play and to win,
 Scientific American 206:3 (March 1962).
 """
 
@@ -10,19 +10,19 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from menace.games.base import EMPTY, Board, CellSymmetry, MoveMark, Outcome, Side, same_on_every_board
+from menace.games.base import EMPTY, Board, CellSymmetry, MoveMark, Outcome, Side, same_name_on_every_board
 from menace.games.text_rules import TextGame, invalid_variant
 
-LETTERS = "abcdefgh"  # of the columns; rows are numbered from the bottom
+LETTERS = "abcdefgh"  # names of the columns; rows are numbered from the bottom
 
 
 @dataclass(frozen=True)
 class Hexapawn(TextGame):
-    """X moves up and O down: a step ahead to an empty cell, or diagonally ahead to take.
+    """X moves up and O moves down: one step ahead to an empty cell, or one step diagonally ahead to capture.
 
-    Who reaches the far row, takes all, or leaves the other without a move wins. A board is its cells from the top row
-    down, and who is to move. Action `3 * cell + 0`, `1` or `2`: the pawn there takes to the left, steps ahead, takes to
-    the right.
+    A side wins by reaching the far row, capturing all of the other side's pawns, or leaving the other side without a
+    move. The text of a board is its cells from the top row down, then the side to move. Action `3 * cell + n`: the pawn
+    on `cell` captures to the left (0), steps ahead (1) or captures to the right (2).
 
     >>> game = Hexapawn.from_variant("3x3")
     >>> game.initial, game.play(game.initial, 19), game.name_of(game.initial, 19)
@@ -36,10 +36,10 @@ class Hexapawn(TextGame):
 
     @classmethod
     def from_variant(cls, variant: str = "3x3") -> Hexapawn:
-        """Read a variant such as `3x3` (rows x columns).
+        """Create the game of a variant such as `3x3` (rows x columns).
 
         Raises:
-            InvalidGame: if it is not such a text, or too large.
+            InvalidGame: if the text is not of this form, or the board is too large.
         """
         numbers = re.fullmatch(r"([3-8])x([1-8])", variant, re.ASCII)
         if numbers is None:
@@ -53,10 +53,10 @@ class Hexapawn(TextGame):
     @property
     def rules(self) -> str:
         return (
-            f"Each side has {self.columns} chess pawns, X's on row 1, at the bottom, O's on row {self.rows}. A pawn"
-            " moves one square ahead if that is empty, or takes a pawn of the other side diagonally ahead. Whoever"
-            " reaches the far row, takes all pawns of the other side, or leaves it without a move, wins. A move is"
-            " written as its two squares: a1-a2, or a1xb2 if it takes."
+            f"Each side has {self.columns} chess pawns: X on row 1, at the bottom, and O on row {self.rows}. A pawn"
+            " moves one square ahead if that square is empty, or captures a pawn of the other side diagonally ahead."
+            " A side wins if it reaches the far row, captures all pawns of the other side, or leaves the other side"
+            " without a move. Write a move as its two squares: a1-a2, or a1xb2 if it captures."
         )
 
     @property
@@ -85,7 +85,7 @@ class Hexapawn(TextGame):
 
     @cached_property
     def _steps(self) -> dict[str, list[tuple[int, int, int, str]]]:
-        """By side, by action: the cell that a pawn leaves, the one that it reaches, and what must stand there."""
+        """For each side, its possible moves: (action, cell left, cell reached, required content of the latter)."""
         steps: dict[str, list[tuple[int, int, int, str]]] = {side: [] for side in Side}
         for side in Side:
             for action in range(3 * self.rows * self.columns):
@@ -118,15 +118,15 @@ class Hexapawn(TextGame):
                 children[action] = "".join(cells)
         return children
 
-    # Words and look.
+    # Notation and display.
 
     def where(self, board: Board, action: int) -> MoveMark:
         cell, step = divmod(action, 3)
         return MoveMark(arrow=(cell, cell - self.to_move(board).sign * self.columns + step - 1))
 
-    @same_on_every_board
+    @same_name_on_every_board
     def name_of(self, board: Board, action: int) -> str:
-        """As chess names them: `a2-a3`, or `a2xb3` if it takes. X begins on row 1."""
+        """Return the name of a move as in chess: `a2-a3`, or `a2xb3` if it captures. X starts on row 1."""
         cell, step = divmod(action, 3)
         target = cell - self.to_move(board).sign * self.columns + step - 1
         return ("-" if step == 1 else "x").join(map(self.square, (cell, target)))
@@ -136,48 +136,48 @@ class Hexapawn(TextGame):
         return name, name.replace("x", "-"), re.sub("[-x]", "", name)
 
     def square(self, cell: int) -> str:
-        """Return what a cell is called, as in chess: its column by a letter, its row counted from below."""
+        """Return the name of a cell as in chess: the letter of its column, and its row counted from the bottom."""
         return f"{LETTERS[cell % self.columns]}{self.rows - cell // self.columns}"
 
     def pieces(self, board: Board) -> tuple[str, ...]:
         return tuple("" if content == EMPTY else content for content in board[:-2])
 
     def draw(self, board: Board) -> str:
-        """Return the board as lines, with the names of its rows and columns."""
+        """Return a drawing of the board, with the names of its rows and columns."""
         lines = super().draw(board).splitlines()
         sides = [str(self.rows - row // 2) if row % 2 == 0 else " " for row in range(len(lines))]
         below = "   ".join(LETTERS[: self.columns])
         return "\n".join([*(f"{side} {line}" for side, line in zip(sides, lines, strict=True)), f"   {below}"])
 
     def read(self, text: str) -> str:
-        """Read `X`, `O` and `.`, row by row from the top, with spaces, line breaks or `/` between rows."""
+        """Parse `X`, `O` and `.`, row by row from the top, with spaces, line breaks or `/` between rows."""
         return self.read_cells(text, "XO.", "X, O or .", "row by row from the top")
 
     def impossible(self, board: Board) -> str | None:
-        """Check what the pawns alone show: how many there are, who is across, and how many moves that took.
+        """Check the number of pawns, pawns on far rows, and the number of moves made, and return what is impossible.
 
-        Not whether a game leads to just this board: a few pass that none reaches.
+        A few boards that no game reaches pass these checks.
         """
         ends = {Side.X: board[: self.columns].count("X"), Side.O: board[-2 - self.columns : -2].count("O")}
         for side in Side:
             if board.count(side, 0, -2) > self.columns:
-                return f"has {board.count(side, 0, -2)} pawns of {side}; the game begins with {self.columns}"
+                return f"has {board.count(side, 0, -2)} pawns of {side}; each side starts with {self.columns}"
             if ends[side] and self.to_move(board) is side:
-                return f"has {side} to move, after {side} has reached the far row"
+                return f"has {side} to move although {side} has reached the far row"
         if sum(ends.values()) > 1:
             return "has more than one pawn on a far row; the first to reach it ends the game"
         (x_least, x_most), (o_least, o_most) = (self._moves_made(board, side) for side in Side)
-        x_ahead = Side(board[-1]).number  # moves that X has made more than O
+        x_ahead = Side(board[-1]).number  # number of moves that X has made more than O
         if x_least > o_most + x_ahead or x_most < o_least + x_ahead:
             x_made, o_made = _span(x_least, x_most), _span(o_least, o_most)
-            return f"has {board[-1]} to move, but by its pawns X's moves number {x_made}, and O's {o_made}"
+            return f"has {board[-1]} to move, but its pawns show moves made by X: {x_made}, by O: {o_made}"
         return None
 
     def _moves_made(self, board: Board, side: Side) -> tuple[int, int]:
-        """Return the fewest and the most moves that a side can have made, a row each. Pawns that are gone made some."""
+        """Return the fewest and the most moves that a side can have made, including moves of captured pawns."""
         rows = [cell // self.columns for cell, content in enumerate(board[:-2]) if content == side]
         made = sum(self.rows - 1 - row if side is Side.X else row for row in rows)
-        taken = self.columns - board.count(side.other, 0, -2)  # each by a move ahead
+        taken = self.columns - board.count(side.other, 0, -2)  # each capture is a move ahead
         return max(made, taken), made + (self.columns - len(rows)) * (self.rows - 2)
 
 

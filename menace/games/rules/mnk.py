@@ -1,7 +1,7 @@
-"""Tic-tac-toe and its family: a board of R rows and C columns, K in a row win, or lose if misère. Tic-tac-toe is 3x3x3.
+"""Tic-tac-toe on any board: R rows and C columns, and K in a row win, or lose in misère play. Tic-tac-toe is 3x3x3.
 
-The rules on text come first. The rules on arrays, below, say the same for boards as codes: two bits a cell,
-the first cell in the highest bits, `.` = 0, `O` = 1, `X` = 2, so that codes compare as texts do.
+The rules on text come first. The rules on arrays below implement the same rules for boards as codes with two bits per
+cell: the first cell in the highest bits, `.` = 0, `O` = 1, `X` = 2, so that codes compare as texts do.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from menace.games.base import (
     Side,
     Successors,
     grid_text,
-    same_on_every_board,
+    same_name_on_every_board,
     shortened,
 )
 from menace.text.wording import ENDED, VERDICTS, counted
@@ -37,21 +37,24 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EMPTY = "."
-DIGITS = EMPTY + "OX"  # a cell's digit in a code is its place in this text
-CELLS_MOST = 25  # a code has room for 32 cells; 25 keep the random opponents' weights below 2^31 (fixed.py)
-LONGEST_SHOWN = 20  # characters of what a person typed, in a message
-MISERE = "-misere"  # at the end of a variant: who completes a row loses
-OTHER_RULES = "; with other rules it ends in -misere, -wild or -wild-misere"
-CHUNK_MOST = 8  # cells that one table of images covers: 65,536 entries, a fast read each
+DIGITS = EMPTY + "OX"  # the digit of a cell in a code is its index in this text
+CELLS_MOST = 25  # a code has room for 32 cells; with at most 25, opponents' weights stay below 2^31 (fixed.py)
+LONGEST_SHOWN = 20  # maximum length of user input quoted in a message, in characters
+MISERE = "-misere"  # suffix of a variant: completing a row loses
+OTHER_RULES = "; for other rules, add -misere, -wild or -wild-misere"
+CHUNK_MOST = 8  # number of cells covered by a table of images; a table of 65,536 entries is read fast
 
 
 def read_size(variant: str, hint: str = "", rules: str = "") -> tuple[int, int, int]:
-    """Read rows, columns and how many in a row, such as `3x3x3`; messages say of other variants what `others` says.
+    """Parse a size, such as `3x3x3`, into the number of rows, of columns, and of cells in a row.
 
-    The variant may end in `rules`, such as `-wild`.
+    Args:
+        variant: the size, which may be followed by `rules`.
+        hint: the end of the message for a text of another form.
+        rules: an optional suffix, such as `-wild`.
 
     Raises:
-        InvalidGame: if it is no such text, or no such game can be won or held.
+        InvalidGame: if the text is not of this form, the board is too large, or nobody can win.
 
     >>> read_size("3x4x3")
     (3, 4, 3)
@@ -62,15 +65,15 @@ def read_size(variant: str, hint: str = "", rules: str = "") -> tuple[int, int, 
         raise InvalidGame(f"variant {shortened(variant)} is not ROWSxCOLUMNSxINAROW, such as 3x3x3{hint}")
     rows, columns, row_length = map(int, match.groups())
     if rows * columns > CELLS_MOST:
-        raise InvalidGame(f"variant {variant!r} has {counted(rows * columns, 'cell')}; the most is {CELLS_MOST}")
+        raise InvalidGame(f"variant {variant!r} has {counted(rows * columns, 'cell')}; the maximum is {CELLS_MOST}")
     if row_length > max(rows, columns):
-        raise InvalidGame(f"variant {variant!r} cannot be won: {row_length} in a row do not fit on the board")
+        raise InvalidGame(f"variant {variant!r} cannot be won, because {row_length} in a row do not fit on the board")
     return rows, columns, row_length
 
 
 @dataclass(frozen=True)
 class MNK:
-    """The game of `rows` x `columns` cells in which `row_length` in a row win; if `misere`, they lose.
+    """The game on `rows` x `columns` cells in which `row_length` in a row win, or lose if `misere` is true.
 
     >>> game = MNK(rows=4, columns=4, row_length=3)
     >>> game.outcome("XXX.OO.........."), game.variant, len(game.symmetries)
@@ -84,10 +87,10 @@ class MNK:
 
     @classmethod
     def from_variant(cls, variant: str = "3x3x3") -> MNK:
-        """Read a variant such as `3x3x3` (rows x columns x in a row) or `3x3x3-misere`.
+        """Create the game of a variant such as `3x3x3` (rows x columns x cells in a row) or `3x3x3-misere`.
 
         Raises:
-            InvalidGame: if it is not such a text, or no such game can be won or held.
+            InvalidGame: if the text is not of this form, the board is too large, or nobody can win.
         """
         return cls(*read_size(variant, OTHER_RULES, MISERE), misere=variant.endswith(MISERE))
 
@@ -101,19 +104,19 @@ class MNK:
 
     @property
     def words(self) -> str:
-        called = "misère noughts and crosses" if self.misere else "noughts and crosses"
+        words = "misère noughts and crosses" if self.misere else "noughts and crosses"
         size = (self.rows, self.columns, self.row_length)
-        return called if size == (3, 3, 3) else f"{called} on {self.rows}x{self.columns}, {self.row_length} in a row"
+        return words if size == (3, 3, 3) else f"{words} on {self.rows}x{self.columns}, {self.row_length} in a row"
 
     @property
     def rules(self) -> str:
         ends = VERDICTS[-1 if self.misere else 1]
         size = f"{counted(self.rows, 'row')} and {counted(self.columns, 'column')}"
         return (
-            f"X and O take turns to put their mark on an empty cell of {size}."
-            f" Whoever first has {self.row_length} in a row, across, down or diagonally, {ends}; if the board is full"
-            f" before that, it is a draw. A move is the number of its cell, 0 to {self.longest - 1}, row by row from"
-            " the top left, or row,column."
+            f"The board has {size}. X and O take turns to put their mark on an empty cell. The first to get"
+            f" {self.row_length} in a row, across, down or diagonally, {ends}; if the board fills up first, the game is"
+            f" a draw. Write a move as the number of its cell, from 0 at the top left to {self.longest - 1}, row by"
+            " row, or as row,column."
         )
 
     @property
@@ -122,6 +125,7 @@ class MNK:
 
     @property
     def longest(self) -> int:
+        """The number of cells, which is the length of the longest game in moves."""
         return self.rows * self.columns
 
     @property
@@ -130,7 +134,7 @@ class MNK:
 
     @cached_property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """Every row of `row_length` cells that wins: across, down, and along both diagonals."""
+        """Every line of `row_length` cells: across, down, and along both diagonals."""
         lines = []
         for row in range(self.rows):
             for column in range(self.columns):
@@ -141,11 +145,11 @@ class MNK:
                         step = down * self.columns + right
                         start = row * self.columns + column
                         lines.append(tuple(start + step * i for i in range(self.row_length)))
-        return tuple(dict.fromkeys(lines))  # a single cell in a row is found in all four directions
+        return tuple(dict.fromkeys(lines))  # a line of a single cell is found in all four directions
 
     @cached_property
     def symmetries(self) -> tuple[CellSymmetry, ...]:
-        """Eight for a square (the dihedral group D4), four for any other board."""
+        """The eight symmetries of a square (the dihedral group D4), or the four of any other board."""
         cells = range(self.longest)
         last_row, last_column = self.rows - 1, self.columns - 1
         where = [divmod(cell, self.columns) for cell in cells]
@@ -174,13 +178,13 @@ class MNK:
         return Side.X if board.count("X") == board.count("O") else Side.O
 
     def has_row(self, board: Board, side: Side) -> bool:
-        """Say whether `side` has `row_length` in a row."""
+        """Return whether `side` has `row_length` in a row."""
         full = (side.value,) * self.row_length if self.row_length > 1 else side.value
         return full in [contents(board) for contents in self._contents]
 
     @cached_property
     def _contents(self) -> tuple[Callable[[Board], tuple[str, ...] | str], ...]:
-        """For each line, what reads its cells: a text if it is of one."""
+        """For each line, a function that returns the contents of its cells: a tuple, or a text for a single cell."""
         return tuple(itemgetter(*line) for line in self.lines)
 
     def outcome(self, board: Board) -> Outcome | None:
@@ -197,10 +201,10 @@ class MNK:
     def play(self, board: Board, action: int) -> Board:
         if action not in self.actions(board):
             legal = ", ".join(map(str, self.actions(board))) or "none, the game is over"
-            raise IllegalMove(f"cell {action} cannot be played on {board}; empty cells: {legal}")
+            raise IllegalMove(f"cell {action} is not legal on {board}; empty cells: {legal}")
         return board[:action] + self.to_move(board) + board[action + 1 :]
 
-    # Text in and out.
+    # Notation and display.
 
     def parse(self, text: str) -> Board:
         board = self.read(text)
@@ -208,17 +212,17 @@ class MNK:
         return board
 
     def read(self, text: str) -> Board:
-        """Read `X`, `O` and `.`, row by row; `x` and `o` too, with spaces, line breaks or `/` between rows.
+        """Parse `X`, `O` and `.`, or `x` and `o`, row by row, with spaces, line breaks or `/` between rows.
 
         Raises:
-            InvalidBoard: if the text is no board.
+            InvalidBoard: if the text is not a board.
         """
         cells = re.sub(r"[\s/]", "", text)
         board = cells.upper()
         for cell, content in enumerate(cells):
             if content.upper() not in DIGITS:
-                hint = " (a zero; the player is the letter O)" if content == "0" else ""
-                raise InvalidBoard(f"board {text!r} has {content!r} on cell {cell}{hint}; cells are X, O or .")
+                hint = " (a zero; use the letter O)" if content == "0" else ""
+                raise InvalidBoard(f"board {text!r} has {content!r} in cell {cell}{hint}; cells are X, O or .")
         if len(board) != self.longest:
             raise InvalidBoard(
                 f"board {text!r} has {counted(len(board), 'cell')}; it needs {self.longest}, row by row,"
@@ -229,22 +233,22 @@ class MNK:
     def check_reachable(self, board: Board) -> None:
         """Raise UnreachableBoard if no game reaches a board.
 
-        Without a row on it every board with right counts is reached, in any order of its moves. With one, the
-        side that has it moved last, and that last move alone completed it: without it no row stands.
+        Without a completed row, every board with the right counts is reachable, with its moves in any order. If there
+        are completed rows, their owner must have moved last, and removing one of that side's pieces must leave no row.
         """
         crosses, noughts = board.count("X"), board.count("O")
         if not 0 <= crosses - noughts <= 1:
             raise UnreachableBoard(
-                f"board {board} has {crosses} X and {noughts} O; X begins, so there are as many X as O, or one more"
+                f"board {board} has {crosses} X and {noughts} O; X moves first, so X has as many as O or one more"
             )
         ended = ENDED[-1 if self.misere else 1]
         x_done, o_done = self.has_row(board, Side.X), self.has_row(board, Side.O)
         if x_done and o_done:
             raise UnreachableBoard(f"board {board} has {self.row_length} in a row for both X and O")
         if x_done and crosses == noughts:
-            raise UnreachableBoard(f"board {board} has a move by O after X had {ended}")
+            raise UnreachableBoard(f"board {board} has a move by O after X {ended}")
         if o_done and crosses > noughts:
-            raise UnreachableBoard(f"board {board} has a move by X after O had {ended}")
+            raise UnreachableBoard(f"board {board} has a move by X after O {ended}")
         if x_done or o_done:
             last = Side.X if x_done else Side.O
             cells = [cell for cell, content in enumerate(board) if content == last]
@@ -252,7 +256,7 @@ class MNK:
                 raise UnreachableBoard(f"board {board} has rows of {last} that no single last move completes")
 
     def parse_action(self, board: Board, text: str) -> int:
-        """Read a cell: its number, from 0, or `row,column`, both from 1 at the top left."""
+        """Parse a cell: its number, counted from 0, or `row,column`, both counted from 1 at the top left."""
         number = re.fullmatch(r"\s*([0-9]{1,3})\s*", text, re.ASCII)
         if number is not None and int(number[1]) < self.longest:
             return int(number[1])
@@ -268,20 +272,18 @@ class MNK:
 
     @property
     def example(self) -> str:
-        """A board of this variant, for messages: X in the first cell."""
+        """A board for messages: X in the first cell."""
         return "X" + EMPTY * (self.longest - 1)
 
-    @same_on_every_board
+    @same_name_on_every_board
     def name_of(self, board: Board, action: int) -> str:
         return str(action)
 
     def draw(self, board: Board) -> str:
-        """Return the board as lines; an empty cell shows its action's number."""
+        """Return a drawing of the board in which empty cells contain their numbers."""
         width = len(str(self.longest - 1))
         numbers = {cell: f"{cell:>{width}}" for cell in range(self.longest)}
         return grid_text(self.pieces(board), self.shape, numbers)
-
-    # Its look.
 
     def pieces(self, board: Board) -> tuple[str, ...]:
         return tuple("" if content == EMPTY else content for content in board)
@@ -289,7 +291,7 @@ class MNK:
     def where(self, board: Board, action: int) -> MoveMark:
         return MoveMark((action,))
 
-    # The same rules on arrays of codes.
+    # The rules on arrays of codes.
 
     def _shift(self, cell: int) -> int:
         return 2 * (self.longest - 1 - cell)
@@ -336,7 +338,7 @@ class MNK:
         return Successors(parent, action, codes[parent] | np.uint64(digit) << shifts[cell])
 
     def _moves(self, empty: NDArray[np.bool_]) -> tuple[NDArray[np.int64], ...]:
-        """Return parent, action and cell of each move, in the order of parents, then of actions."""
+        """Return parent, action and cell of each move, ordered by parent, then by action."""
         parent, action = empty.nonzero()
         return parent, action, action
 
@@ -353,12 +355,12 @@ class MNK:
 
     @property
     def _chunk(self) -> int:
-        """Cells that a table of images covers: as few tables as there can be, of even size."""
+        """The number of cells covered by a table of images, chosen so that tables are few and of equal size."""
         return -(-self.longest // -(-self.longest // CHUNK_MOST))
 
     @cached_property
     def _image_tables(self) -> tuple[tuple[int, NDArray[np.uint64]], ...]:
-        """For each chunk of cells, where each symmetry takes each of its contents: (start, [symmetry, content])."""
+        """For each chunk of cells, (start, table): the image of each content of the chunk under each symmetry."""
         import numpy as np
 
         tables = []

@@ -1,7 +1,7 @@
-"""Nim: heaps of stones. The player to move takes any number from one heap; whoever takes the last stone wins.
+"""Nim: heaps of stones. A move takes any number of stones from one heap; whoever takes the last stone wins.
 
-Variants: `3-4-5`; `21-take3` (at most three at a time); either with `-misere` (who takes the last stone loses). C. L.
-Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).
+Variants: `3-4-5`; `21-take3` (take at most three at a time); add `-misere` to either (whoever takes the last stone
+loses). Source: C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from math import factorial, prod
 from typing import NamedTuple
 
 from menace.errors import InvalidBoard
-from menace.games.base import STONE, Board, MoveMark, Outcome, Side, same_on_every_board, shortened
+from menace.games.base import STONE, Board, MoveMark, Outcome, Side, same_name_on_every_board, shortened
 from menace.games.text_rules import TextGame, invalid_variant
 from menace.text.wording import VERDICTS, counted
 
-STONES_SHOWN = 60  # in a line
-HEAPS_MOST = 8  # of which 40,320 orders are one position
+STONES_SHOWN = 60  # maximum number of stones drawn in a line
+HEAPS_MOST = 8  # with 8 heaps, up to 40,320 orders are one position
 
 
 class Order(NamedTuple):
-    """Heaps change places: the one that comes to rest at `i` was at `source[i]`. `most` actions are of one heap.
+    """A permutation of the heaps: the heap at `source[i]` moves to `i`. Each heap has `most` actions.
 
     >>> order = Order((1, 2, 0), 5)
     >>> order.name, order.board("3-4-5:X"), order.action(0), order.inverse().board("4-5-3:X")
@@ -44,20 +44,26 @@ class Order(NamedTuple):
         return "-".join([heaps[heap] for heap in self.source]) + board[-2:]
 
     def action(self, action: int) -> int:
-        """Return what `action` on a board is on the board's image."""
+        """Return the action on the image of a board that corresponds to `action`."""
         heap, less = divmod(action, self.most)
         return self.source.index(heap) * self.most + less
 
     def inverse(self) -> Order:
-        """Return the symmetry that undoes this one."""
+        """Return the inverse symmetry."""
         return Order(tuple(self.source.index(heap) for heap in range(len(self.source))), self.most)
 
 
 @dataclass(frozen=True)
 class Nim(TextGame):
-    """Heaps of `heaps` stones, of which `most` at most are taken at a time; `misere` says who takes the last loses.
+    """Nim with the given heaps. A move takes at most `most` stones; in `misere` play, taking the last stone loses.
 
-    A board is its heaps and who is to move. Action `heap * most + n - 1` takes `n` stones from a heap.
+    The text of a board is its heaps and the side to move. Action `heap * most + n - 1` takes `n` stones from a heap.
+
+    Attributes:
+        heaps: the number of stones in each heap.
+        most: the maximum number of stones taken in a move.
+        misere: whether the player who takes the last stone loses.
+        written: the text of the variant.
 
     >>> game = Nim.from_variant("3-4-5")
     >>> game.name_of("3-4-5:X", 1), game.play("3-4-5:X", 1), game.outcome("0-0-0:O")
@@ -73,10 +79,10 @@ class Nim(TextGame):
 
     @classmethod
     def from_variant(cls, variant: str = "3-4-5") -> Nim:
-        """Read a variant such as `3-4-5`, `21-take3` or `21-take3-misere`.
+        """Create the game of a variant such as `3-4-5`, `21-take3` or `21-take3-misere`.
 
         Raises:
-            InvalidGame: if it is not such a text.
+            InvalidGame: if the text is not of this form.
         """
         match = re.fullmatch(r"([1-9][0-9]?(?:-[1-9][0-9]?)*)(?:-take([1-9][0-9]?))?(-misere)?", variant, re.ASCII)
         heaps = tuple(map(int, match[1].split("-"))) if match else ()
@@ -84,8 +90,8 @@ class Nim(TextGame):
             raise invalid_variant(
                 "nim",
                 variant,
-                f"HEAP-HEAP-..., 1 to {HEAPS_MOST} heaps of 1 to 99 stones, and then -takeN, the most to be taken"
-                " at a time, or -misere, such as 3-4-5 or 21-take3-misere",
+                f"HEAP-HEAP-... (1 to {HEAPS_MOST} heaps of 1 to 99 stones), optionally followed by -takeN (the most"
+                " stones taken at a time) and -misere, such as 3-4-5 or 21-take3-misere",
             )
         return cls(heaps, min(int(match[2] or 99), max(heaps)), match[3] is not None, variant)
 
@@ -101,8 +107,8 @@ class Nim(TextGame):
         return (
             f"{there} X and O take turns to take stones from one heap: "
             + ("as many as they like." if any_number else f"at most {self.most} at a time.")
-            + f" Whoever takes the last stone of all {VERDICTS[-1 if self.misere else 1]}."
-            + " A move is written in words: 2 from heap 1."
+            + f" The player who takes the last stone of all {VERDICTS[-1 if self.misere else 1]}."
+            + " Write a move in words: 2 from heap 1."
         )
 
     @property
@@ -129,36 +135,36 @@ class Nim(TextGame):
                 children[heap * self.most + taken - 1] = f"{before}{int(size) - taken}{after}"
         return children
 
-    # Its symmetry: heaps of any order.
+    # Symmetry: heaps in any order.
 
     @cached_property
     def symmetries(self) -> tuple[Order, ...]:
         return tuple(Order(source, self.most) for source in itertools.permutations(range(len(self.heaps))))
 
     def carrier(self, board: Board) -> Order:
-        """Return the order that sorts last: a longer number is after its own beginning, and so is its text."""
+        """Return the permutation that sorts the heaps in descending text order, which gives the last image."""
         heaps = board[:-2].split("-")
         return Order(tuple(sorted(range(len(heaps)), key=heaps.__getitem__, reverse=True)), self.most)
 
     def image_count(self, board: Board) -> int:
-        """Return how many orders of the heaps look different."""
+        """Return the number of distinct orders of the heaps."""
         alike = Counter(board[:-2].split("-")).values()
         return factorial(len(self.heaps)) // prod(map(factorial, alike))
 
-    # Words and look.
+    # Notation and display.
 
-    @same_on_every_board
+    @same_name_on_every_board
     def name_of(self, board: Board, action: int) -> str:
         heap, less = divmod(action, self.most)
         return f"{less + 1} from heap {heap + 1}"
 
     def names_of(self, board: Board, action: int) -> tuple[str, ...]:
-        """Where there is one heap, the number of stones will do."""
+        """Return the action's name and, if there is only one heap, also the number of stones alone."""
         name = self.name_of(board, action)
         return (name, name.partition(" ")[0]) if len(self.heaps) == 1 else (name,)
 
     def read(self, text: str) -> str:
-        """Read the heaps, with `-`, `,` or spaces between them."""
+        """Parse the heaps, separated by `-`, `,` or spaces."""
         heaps = re.split(r"\s*[-,]\s*|\s+", text.strip())
         if not all(re.fullmatch(r"[0-9]{1,4}", heap, re.ASCII) for heap in heaps) or len(heaps) != len(self.heaps):
             heaps_of = counted(len(self.heaps), "heap")
@@ -168,23 +174,24 @@ class Nim(TextGame):
     def impossible(self, board: Board) -> str | None:
         heaps = sorted(map(int, board[:-2].split("-")))
         if not _fits(heaps, sorted(self.heaps)):
-            return f"cannot come from {self.initial[:-2]} by taking stones, whatever the order of its heaps"
+            return f"cannot result from {self.initial[:-2]} by taking stones, in any order of the heaps"
         taken, mover = sum(self.heaps) - sum(heaps), self.to_move(board)
         if not taken and mover is not Side.X:
-            return "is where the game begins, and X moves first"
+            return "is the initial board, on which X moves first"
         if Side.after(taken) is not mover and not self._taken_at_once(heaps):
-            return f"has {mover} to move, but the stones are taken one at a time, {taken} so far"
+            stones = f"{counted(taken, 'stone')} {'has' if taken == 1 else 'have'}"
+            return f"has {mover} to move, but {stones} been taken, and only one can be taken at a time"
         return None
 
     def _taken_at_once(self, heaps: list[int]) -> bool:
-        """Say whether two stones or more can have been taken at once, in any order of the heaps that fits."""
+        """Return whether two or more stones can have been taken in one move, for some order of the heaps."""
         return self.most > 1 and any(
             first - heap > 1 and _fits(_without(heaps, heap), _without(self.heaps, first))
             for heap, first in itertools.product(set(heaps), set(self.heaps))
         )
 
     def pieces(self, board: Board) -> tuple[str, ...]:
-        """A row for each heap, as a cup is labelled: how many stones it has, and those of them that can be taken."""
+        """Return a row for each heap, labelled with its size, with the stones that one move can take."""
         rows = []
         for size in map(int, board[:-2].split("-")):
             stones = min(size, self.most)
@@ -192,7 +199,7 @@ class Nim(TextGame):
         return tuple(rows)
 
     def draw(self, board: Board) -> str:
-        """Return a line for each heap: its stones, as far as a line has room, and how many there are."""
+        """Return a line for each heap: its stones, as far as they fit into the line, and its size."""
         sizes = list(map(int, board[:-2].split("-")))
         names = [f"heap {number + 1}  " if len(sizes) > 1 else "" for number in range(len(sizes))]
         room = min(max(self.heaps), STONES_SHOWN)
@@ -200,14 +207,14 @@ class Nim(TextGame):
         return "\n".join(f"{name}{row}  {size}" for name, row, size in zip(names, rows, sizes, strict=True))
 
     def where(self, board: Board, action: int) -> MoveMark:
-        """As many stones of the row as are taken; the last of them tells how many."""
+        """Mark as many stones of the row as the move takes; the label is on the last of them."""
         heap, less = divmod(action, self.most)
         first = heap * self.shape[1] + 1
         return MoveMark(tuple(range(first + less, first - 1, -1)))
 
 
 def _fits(heaps: list[int], first: list[int]) -> bool:
-    """Say whether each of these heaps, ascending, can be what is left of one of the first, ascending."""
+    """Return whether each heap can be what is left of the initial heap at the same index; both lists are ascending."""
     return all(heap <= size for heap, size in zip(heaps, first, strict=True))
 
 

@@ -1,7 +1,7 @@
-"""Wild tic-tac-toe: either player puts either sign. Who completes a row of one sign wins, or loses if it is misère.
+"""Wild tic-tac-toe: a player may put either sign. Completing a row of one sign wins, or loses in misère play.
 
-Variants: `3x3x3-wild`, `3x3x3-wild-misere`, and of any other size. Solomon Golomb's name for it; see E. R. Berlekamp,
-J. H. Conway and R. K. Guy, Winning Ways for your Mathematical Plays, volume 3.
+Variants are `3x3x3-wild` and `3x3x3-wild-misere`, and the same with other sizes. The name is Solomon Golomb's; see E.
+R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways for your Mathematical Plays, volume 3.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from functools import cached_property
 from typing import NamedTuple
 
 from menace.errors import UnreachableBoard
-from menace.games.base import Board, CellSymmetry, Game, MoveMark, Outcome, Side, same_on_every_board
+from menace.games.base import Board, CellSymmetry, Game, MoveMark, Outcome, Side, same_name_on_every_board
 from menace.games.rules.mnk import EMPTY, MISERE, MNK, OTHER_RULES, read_size
 from menace.games.text_rules import TextGame
 from menace.text.wording import VERDICTS, counted
 
-WILD = "-wild"  # at the end of a variant, before MISERE
+WILD = "-wild"  # suffix of a variant, before MISERE
 SIGNS = "XO"
 EXCHANGED = str.maketrans("XO", "OX")
 
 
 def tictactoe(variant: str = "3x3x3") -> Game:
-    """Read a variant of tic-tac-toe: a size, such as `3x3x3`, and then `-misere`, `-wild` or `-wild-misere`.
+    """Create a tic-tac-toe game from its variant: a size such as `3x3x3`, then `-misere`, `-wild` or `-wild-misere`.
 
     Raises:
         InvalidGame: if there is no such variant.
@@ -38,7 +38,9 @@ def tictactoe(variant: str = "3x3x3") -> Game:
 
 
 class WildSymmetry(NamedTuple):
-    """A turn of the board, with or without an exchange of the signs. Action `2 * cell` puts X there, one more O.
+    """A rotation or reflection of the board, with or without an exchange of the signs.
+
+    Action `2 * cell` puts X on the cell, and `2 * cell + 1` puts O there.
 
     >>> turn = CellSymmetry("half turn", (1, 0))
     >>> symmetry = WildSymmetry(turn, exchanges=True)
@@ -59,18 +61,18 @@ class WildSymmetry(NamedTuple):
         return image.translate(EXCHANGED) if self.exchanges else image
 
     def action(self, action: int) -> int:
-        """Return what `action` on a board is on the board's image."""
+        """Return the action on the image of a board that corresponds to `action`."""
         cell, sign = divmod(action, 2)
         return 2 * self.turn.action(cell) + (sign ^ self.exchanges)
 
     def inverse(self) -> WildSymmetry:
-        """Return the symmetry that undoes this one."""
+        """Return the inverse symmetry."""
         return WildSymmetry(self.turn.inverse(), self.exchanges)
 
 
 @dataclass(frozen=True)
 class Wild(TextGame):
-    """Tic-tac-toe on `grid` with a choice of signs: how many stand there tells who is to move.
+    """Tic-tac-toe on `grid` with a choice of signs. The number of signs on a board determines the side to move.
 
     >>> game = tictactoe("3x3x3-wild")
     >>> game.name_of("X........", 9), game.play("X........", 9), game.outcome("X...X...X"), len(game.symmetries)
@@ -95,10 +97,10 @@ class Wild(TextGame):
         grid = self.grid
         size = f"{counted(grid.rows, 'row')} and {counted(grid.columns, 'column')}"
         return (
-            f"The players take turns to put a sign, X or O as they like each time, on an empty cell of {size}."
-            f" Whoever completes {grid.row_length} of one sign in a row, across, down or"
-            f" diagonally, {VERDICTS[-1 if self.misere else 1]}; if the board is full before that, it is a draw. The"
-            " player who moves first is called X. A move is the sign and the number of its cell: O4."
+            f"The board has {size}. The players take turns to put a sign on an empty cell and choose X or O each"
+            f" time. The player who completes {grid.row_length} of one sign in a row, across, down or diagonally,"
+            f" {VERDICTS[-1 if self.misere else 1]}; if the board fills up first, the game is a draw. The player who"
+            " moves first is called X. Write a move as the sign and the number of its cell: O4."
         )
 
     @property
@@ -139,19 +141,19 @@ class Wild(TextGame):
             for number, sign in enumerate(SIGNS)
         }
 
-    # Words and look.
+    # Notation and display.
 
-    @same_on_every_board
+    @same_name_on_every_board
     def name_of(self, board: Board, action: int) -> str:
         return f"{SIGNS[action % 2]}{action // 2}"
 
     def names_of(self, board: Board, action: int) -> tuple[str, ...]:
-        """The sign before or behind the cell, with a space or without."""
+        """Return the sign and the cell in either order, with or without a space between them."""
         cell, sign = action // 2, SIGNS[action % 2]
         return f"{sign}{cell}", f"{sign} {cell}", f"{cell}{sign}", f"{cell} {sign}"
 
     def parse(self, text: str) -> Board:
-        """Read `X`, `O` and `.`, row by row, as tic-tac-toe does; the signs need not be as many of each."""
+        """Parse `X`, `O` and `.`, row by row, as in tic-tac-toe; the numbers of the two signs may be any."""
         board = self.grid.read(text)
         before = [board[:cell] + EMPTY + board[cell + 1 :] for cell in range(len(board)) if board[cell] != EMPTY]
         if self._has_row(board) and all(map(self._has_row, before)):

@@ -1,9 +1,10 @@
-"""Epsilon-greedy exploration, shared by the learners of values.
+"""Epsilon-greedy exploration, shared by learners with values.
 
-explore where high < floor(epsilon * 2^32): pick by multiplicity; otherwise take the move of highest value,
-moves of exactly equal value by multiplicity, or the first of them (`ties`)
-after each game that it learns from: epsilon *= epsilon_decay, raised to epsilon_least
-(`epsilon_first`: before the game)
+To choose a move: if high < floor(epsilon * 2^32), draw by multiplicity; otherwise play the move of highest value. Moves
+of exactly equal value are drawn by multiplicity, or the first of them is played (`ties`).
+
+After each game learned from: epsilon *= epsilon_decay, but not below epsilon_least. With `epsilon_first`, this happens
+before the game.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from menace.learners.algorithm import LearnerState, Settings
 from menace.learners.policy import Policy, PolicyName, greedy_policy
 from menace.learners.settings import setting
 
-EPSILON = "probability of exploring, in its first game"
-EPSILON_DECAY = "what epsilon is multiplied by after each game"
-EPSILON_LEAST = "what epsilon does not fall below"
+EPSILON = "probability of exploring in the first game"
+EPSILON_DECAY = "factor by which epsilon is multiplied after each game"
+EPSILON_LEAST = "lower bound of epsilon"
 
 
 @dataclass(frozen=True)
 class ExplorationSettings(Settings):
-    """How a learner of values explores.
+    """The exploration settings of a learner with values.
 
     >>> ExplorationSettings(epsilon=0.5, epsilon_decay=0.99).epsilon_least
     0.0
@@ -39,9 +40,9 @@ class ExplorationSettings(Settings):
     epsilon: float = setting(0.1, EPSILON, 0, 1)
     epsilon_decay: float = setting(1.0, EPSILON_DECAY, 0, 1)
     epsilon_least: float = setting(0.0, EPSILON_LEAST, 0, 1)
-    epsilon_first: bool = setting(False, "multiply epsilon before each game, not after it")
+    epsilon_first: bool = setting(False, "multiply epsilon before each game instead of after it")
     ties: Literal["random", "first"] = setting(
-        "random", "of moves of equal value one is picked at random, or the first is"
+        "random", "among moves of equal highest value, play one at random, or the first"
     )
 
     def __post_init__(self) -> None:
@@ -49,17 +50,17 @@ class ExplorationSettings(Settings):
         check_least(self.epsilon, self.epsilon_least)
 
     def epsilon_greedy(self, learner: LearnerState, value: NDArray[np.float64], policy: PolicyName) -> Policy:
-        """Return the policy for values [moves]; `greedy` does not explore."""
+        """Return the policy for values [moves]; the `greedy` policy does not explore."""
         return greedy_policy(learner.positions, learner.side, value, epsilon_of(learner, policy), self.ties == "first")
 
     def exploring(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
-        """Return what the kernel's players that explore take; an epsilon of 0 or more overrides its own."""
+        """Return the arguments of the kernel's exploring players; an epsilon of 0 or more replaces the learner's."""
         return {
             "value": learner.learned.amount,
             "count": learner.learned.count,
             "side": learner.side,
             "learns": learns,
-            "total": np.zeros(len(learner.positions), np.int32),  # so `choose` is called everywhere
+            "total": np.zeros(len(learner.positions), np.int32),  # 0 makes the kernel call `choose` in every position
             "state": learner.learned.state,
             "epsilon": epsilon,
             "decay": self.epsilon_decay,
@@ -69,12 +70,12 @@ class ExplorationSettings(Settings):
         }
 
 
-def on_site(settings: ExplorationSettings, learner: LearnerState) -> dict[str, Any]:
-    """Return how the scripts of a site play a learner of values; `Algorithm.site_rule` says what is in it.
+def site_rule_of_values(settings: ExplorationSettings, learner: LearnerState) -> dict[str, Any]:
+    """Return how the scripts of a site play a learner with values, in the form of `Algorithm.site_rule`.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("td", "X")
-    >>> rule = on_site(machine.settings, machine)
+    >>> rule = site_rule_of_values(machine.settings, machine)
     >>> rule["kind"], rule["first_of_ties"]
     ('values', False)
     """
@@ -89,7 +90,7 @@ def on_site(settings: ExplorationSettings, learner: LearnerState) -> dict[str, A
 
 
 def epsilon_of(learner: LearnerState, policy: PolicyName) -> float:
-    """Return how often a learner explores now: never where it plays at its best.
+    """Return the current exploration rate of a learner; 0 for its greedy policy.
 
     >>> from menace.learners.machine import Machine
     >>> epsilon_of(Machine("td", "X"), "behaviour"), epsilon_of(Machine("td", "X"), "greedy")
@@ -99,7 +100,7 @@ def epsilon_of(learner: LearnerState, policy: PolicyName) -> float:
 
 
 def check_least(epsilon: float, least: float) -> None:
-    """Check that epsilon does not begin below what epsilon does not fall below.
+    """Check that epsilon does not start below its lower bound.
 
     Raises:
         InvalidSetting: if it does.

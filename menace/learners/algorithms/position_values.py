@@ -1,4 +1,4 @@
-"""Learners with values of positions: TD(0) and TD(lambda), on a base that they share."""
+"""Learners with values of positions: TD(0) and TD(lambda), and their common base class."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
 from menace.kernel import loop as kernel
 from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState
-from menace.learners.algorithms.exploration import ExplorationSettings, on_site
+from menace.learners.algorithms.exploration import ExplorationSettings, site_rule_of_values
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.settings import setting
 
 
 @dataclass(frozen=True)
 class StateValueSettings(ExplorationSettings):
-    """Settings of a learner with values of positions.
+    """The settings of a learner with values of positions.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("zhang", "X", initial="minimax")
@@ -28,31 +28,31 @@ class StateValueSettings(ExplorationSettings):
     """
 
     alpha: float = setting(0.1, "step size", 0, 1)
-    win: float = setting(1.0, "value of a game that it has won", -1000, 1000)
+    win: float = setting(1.0, "value of a won game", -1000, 1000)
     draw: float = setting(0.5, "value of a drawn game", -1000, 1000)
-    loss: float = setting(0.0, "value of a game that it has lost", -1000, 1000)
+    loss: float = setting(0.0, "value of a lost game", -1000, 1000)
     drawn_by_other: float = setting(
-        0.5, "value of a game that is drawn by the other side's move (backup=afterstates)", -1000, 1000
+        0.5, "value of a game drawn by the opponent's move (backup=afterstates)", -1000, 1000
     )
     initial: Literal["constant", "minimax", "uniform", "uniform-ends"] = setting(
         "constant",
-        "values before the first game: constant, the minimax values, or at random in [0, 1), from the machine's own"
-        " seed: uniform where the game goes on, uniform-ends also where it is over, for good",
+        "values before the first game: constant; minimax, the minimax values; uniform, random in [0, 1) from the"
+        " machine's seed for unfinished games; uniform-ends, random for finished games too, which never change",
     )
-    initial_value: float = setting(0.5, "the constant", -1000, 1000)
+    initial_value: float = setting(0.5, "value of unfinished games if initial=constant", -1000, 1000)
 
     @property
     def of_afterstates(self) -> bool:
-        """Whether it keeps values of the positions that its own moves lead to, and of no others."""
+        """Whether it learns values only of afterstates, the positions that its own moves lead to."""
         return True
 
     @property
     def seeded(self) -> bool:
-        """Whether the first values are random."""
+        """Whether the initial values are random."""
         return self.initial.startswith("uniform")
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
-        """Give every position its first value."""
+        """Return the initial state, in which every position has its initial value."""
         player = Side.of_number(side)
         by_result = {1: self.win, 0: self.draw, -1: self.loss}
         value = np.full(len(positions), float(self.initial_value))
@@ -72,11 +72,11 @@ class StateValueSettings(ExplorationSettings):
         return learned
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return the epsilon-greedy policy on the values of next positions."""
+        """Return the epsilon-greedy policy on the values of the next positions."""
         return self.epsilon_greedy(learner, learner.learned.amount.take(learner.positions.next_position), policy)
 
-    def valuing(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
-        """Return what the kernel's players with values of positions take."""
+    def value_arguments(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
+        """Return the arguments shared by the kernel's players with values of positions."""
         return {
             "place": learner.positions.next_position,
             "alpha": self.alpha,
@@ -89,18 +89,18 @@ class StateValueSettings(ExplorationSettings):
 
 @dataclass(frozen=True)
 class TDSettings(StateValueSettings):
-    """TD(0): values of positions, as the learner sees them.
+    """TD(0): values of positions, from the learner's point of view.
 
         choose: epsilon-greedy on the value of the position that a move leads to (exploration.py)
         learn, `backup=all`: after the game, from its last move back to its first, for the position before each move:
                 V(position) += alpha * (V(next position) - V(position)), with the next position's new value,
-                but not where the learner itself explored (unless `from_exploration`)
+                except where the learner itself explored (unless `from_exploration`)
         learn, `backup=afterstates`: after the game, for the positions that its own moves led to, from the first:
-                V(afterstate) += alpha * (V(next afterstate) - V(afterstate)); where the other had the last word, the
+                V(afterstate) += alpha * (V(next afterstate) - V(afterstate)); if the opponent made the last move, the
                 last afterstate moves towards `loss` or `drawn_by_other`
 
-    A finished position has the value of its outcome: win, draw or loss (`initial=uniform-ends` apart). Where the
-    other resigned, the position in which it did so moves towards `win`.
+    A finished position has the value of its outcome: win, draw or loss (except with `initial=uniform-ends`). If the
+    opponent resigns, the position in which it resigned moves towards `win`.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 1, and their program for it.
 
@@ -109,65 +109,66 @@ class TDSettings(StateValueSettings):
     """
 
     backup: Literal["all", "afterstates"] = setting(
-        "all", "what a game updates: all of its positions, or the machine's own afterstates only"
+        "all", "positions that a game updates: all of them, or only the machine's own afterstates"
     )
-    from_exploration: bool = setting(False, "whether it learns from its own exploratory moves too")
+    from_exploration: bool = setting(False, "whether it also learns from its own exploratory moves")
 
     @property
     def of_afterstates(self) -> bool:
-        """Whether `backup` says so."""
+        """Whether `backup` is `afterstates`."""
         return self.backup == "afterstates"
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the learner as the kernel plays it."""
+        """Return the kernel's player."""
         return kernel.StatePlayer(
             graph,
             afterstates=self.of_afterstates,
             from_exploration=self.from_exploration,
-            **self.valuing(learner, learns, epsilon),
+            **self.value_arguments(learner, learns, epsilon),
         )
 
 
 def _uniform(seed: int, count: int) -> NDArray[np.float64]:
-    """Return doubles in [0, 1): the upper 53 bits of the raw numbers of PCG64(seed), one a position."""
+    """Return doubles in [0, 1) from the upper 53 bits of the raw numbers of PCG64(seed), one per position."""
     raw_numbers = np.random.PCG64(seed).random_raw(count)
     return (raw_numbers >> np.uint64(11)).astype(np.float64) / 2.0**53
 
 
-def of_positions(name: str, settings: type[StateValueSettings]) -> Algorithm:
-    """Return an algorithm whose values are those of positions, and which explores by epsilon."""
+def state_value_algorithm(name: str, settings: type[StateValueSettings]) -> Algorithm:
+    """Return an algorithm with values of positions that explores by epsilon."""
     words = (
-        "For each position it keeps a value: what it has come to expect from there. It mostly plays the move that leads"
-        " to the position of the highest value, and sometimes tries another."
+        "It keeps a value for each position: the result that it expects from there. It usually plays the move that"
+        " leads to the position with the highest value, and sometimes tries another."
     )
-    return Algorithm(name, "state_value", settings, words=words, kit_rules=None, site_rule=on_site, pile_rule=None)
+    return Algorithm(
+        name, "state_value", settings, words=words, kit_rules=None, site_rule=site_rule_of_values, pile_rule=None
+    )
 
 
-TD = of_positions("td", TDSettings)
+TD = state_value_algorithm("td", TDSettings)
 
 
 @dataclass(frozen=True)
 class TDLambdaSettings(StateValueSettings):
-    """TD(lambda): values of the positions that its moves lead to, each step shared with those before by fading traces.
+    """TD(lambda): values of its afterstates; each step also updates earlier afterstates by decaying traces.
 
     after the game, for the learner's afterstates s_1, ..., s_T, from the first:
-        z(s_t) = 1                                              it has a trace now
-        target = V(s_t+1), or after s_T what the game is worth
+        z(s_t) = 1                                              start its trace
+        target = V(s_t+1), or after s_T the value of the game
         step = alpha * (target - V(s_t))
         for each s of s_t, ..., s_1, backward:
             V(s) += step;  step *= lambda                       z(s) = lambda^(t - k) for s_k: no discount
-        where its own move to s_t+1 explored (unless `from_exploration`): no step, and all traces end
+        if its own move to s_t+1 explored (unless `from_exploration`): no step, and all traces end
 
-    No position comes twice in a game here, so traces that accumulate and traces that are replaced are the same, and
-    so are steps during a game and after it. With `trace_decay` 0 it is td with backup=afterstates, to the bit; with
-    1 each afterstate moves by alpha towards what the game was worth, as in Monte Carlo.
+    No position occurs twice in a game here, so accumulating and replacing traces are the same, and so are updates
+    during a game and after it. With `trace_decay` 0, results equal those of td with backup=afterstates bit for bit;
+    with 1, each afterstate moves by alpha towards the value of the game, as in Monte Carlo.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 12.2, equations
     12.5 to 12.7 (numbers not checked); R. Sutton, Learning to Predict by the Methods of Temporal Differences,
-    Machine Learning 3 (1988). Ending traces where the learner explored is Watkins's cut (section 12.10, number not
-    checked).
+    Machine Learning 3 (1988). Cutting traces at exploratory moves follows Watkins (section 12.10, number not checked).
 
     >>> from menace.learners.machine import Machine
     >>> for trace_decay in (0.0, 0.5, 1.0):
@@ -179,19 +180,19 @@ class TDLambdaSettings(StateValueSettings):
     0.1
     """
 
-    trace_decay: float = setting(0.8, "lambda: how much of a step each afterstate before gets, times itself", 0, 1)
-    from_exploration: bool = setting(False, "whether it learns from its own exploratory moves too")
+    trace_decay: float = setting(0.8, "lambda: the factor by which the step shrinks for each earlier afterstate", 0, 1)
+    from_exploration: bool = setting(False, "whether it also learns from its own exploratory moves")
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the learner as the kernel plays it."""
+        """Return the kernel's player."""
         return kernel.TracePlayer(
             graph,
             from_exploration=self.from_exploration,
             fade=self.trace_decay,
-            **self.valuing(learner, learns, epsilon),
+            **self.value_arguments(learner, learns, epsilon),
         )
 
 
-TD_LAMBDA = of_positions("td-lambda", TDLambdaSettings)
+TD_LAMBDA = state_value_algorithm("td-lambda", TDLambdaSettings)

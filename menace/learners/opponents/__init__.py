@@ -1,5 +1,5 @@
-"""Opponents that never learn: fixed opponents by name, and Python functions turned into tables.
+"""Opponents that never learn: fixed opponents by name, and Python functions converted to tables.
 
-They import from learners/ (`policy`) and from games/, but no learning algorithm. Start with fixed.py, which lists them
-all and has a function for each.
+They import `policy` from learners/, and games/, but no learning algorithm. Start with fixed.py, which lists all fixed
+opponents and contains a function for each.
 """

@@ -1,12 +1,14 @@
-"""Fixed opponents: players that never learn, as tables of whole weights over moves.
+"""Fixed opponents: players that never learn, stored as tables of integer weights over moves.
 
-`FIXED` has all of them by name; lists and explanations are made from it, and `menace players` measures each.
-A weight is a move's share of its position, so equivalent cells count each (`multiplicity`). `imperfect:P` stands there
-with one P; any from 0 to 1 will do, to the nearest 1/65536. A curriculum is a fixed opponent, too: one after the other,
-`random:1000,imperfect:0.5:1000,perfect` plays 1,000 games as `random`, 1,000 as `imperfect:0.5`, and then as `perfect`.
-`mcts:N` is a search of N playouts (tree_search.py), with any N that takes no more than seconds in its game.
-Johnson's nine rules and Michie's play in the tournament of 1961 are published.
-A Python function that became a table (functions.py) is one by the table's name; it plays one side only.
+`FIXED` contains them by name; lists and explanations are generated from it, and `menace players` measures each. The
+weight of a move is its share of its position, so it counts equivalent cells (`multiplicity`).
+
+- `imperfect:P` is listed with one P, but P can be any number from 0 to 1, rounded to a multiple of 1/65536.
+- `mcts:N` is a search with N playouts (tree_search.py), for any N that takes at most a few seconds in its game.
+- A curriculum plays as several opponents in turn: `random:1000,imperfect:0.5:1000,perfect` plays 1,000 games as
+  `random`, 1,000 as `imperfect:0.5`, and then as `perfect`.
+- Johnson's nine rules, and Michie's play in the tournament of 1961, are published.
+- A Python function converted to a table (functions.py) is a fixed opponent with the table's name and plays one side.
 """
 
 from __future__ import annotations
@@ -24,28 +26,34 @@ from menace.games.base import Board, Side
 from menace.games.positions import Positions
 from menace.games.rules.mnk import EMPTY, MNK
 from menace.games.symmetry import TIC_TAC_TOE
-from menace.learners.opponents.functions import game_of, is_tabulated, line_of, names_within, tabulated
-from menace.learners.opponents.tree_search import frequencies
+from menace.learners.opponents.functions import (
+    description_of_table,
+    game_and_symmetry,
+    is_tabulated,
+    table_names,
+    tabulated,
+)
+from menace.learners.opponents.tree_search import choice_frequencies
 from menace.learners.policy import Policy
 from menace.text.wording import OPPONENTS, counted, did_you_mean
 
 CENTRE, CORNERS, EDGES = 4, frozenset({0, 2, 6, 8}), frozenset({1, 3, 5, 7})
 OPPOSITE = ((0, 8), (2, 6), (6, 2), (8, 0))
-SPECIAL = 3  # marks on the board where the fourth rule holds
+SPECIAL = 3  # number of marks on a board to which the fourth rule applies
 
 
-def cells_of(game: MNK, board: Board) -> frozenset[int]:
-    """Return the cells among which it chooses.
+def johnson_cells(game: MNK, board: Board) -> frozenset[int]:
+    """Return the cells among which `johnson-2013` chooses.
 
     >>> from menace.games import get_game
-    >>> sorted(cells_of(get_game(), "X........")), sorted(cells_of(get_game(), "X...O...X"))
+    >>> sorted(johnson_cells(get_game(), "X........")), sorted(johnson_cells(get_game(), "X...O...X"))
     ([4], [1, 3, 5, 7])
     """
     return next(filter(None, _rules(game, board)))
 
 
 def _rules(game: MNK, board: Board) -> Iterator[frozenset[int]]:
-    """Generate the cells that each rule gives."""
+    """Yield the cells given by each rule, in order of priority."""
     side = game.to_move(board)
     other = side.other
     free = frozenset(_free(board))
@@ -71,28 +79,28 @@ def _with(board: Board, cell: int, side: Side) -> Board:
 
 
 def _wins(game: MNK, board: Board, side: Side) -> frozenset[int]:
-    """Return the cells on which a side would have a row."""
+    """Return the cells on which a side would complete a row."""
     return frozenset(cell for cell in _free(board) if game.has_row(_with(board, cell, side), side))
 
 
 def _forks(game: MNK, board: Board, side: Side) -> frozenset[int]:
-    """Return the cells after which a side would have two such cells."""
+    """Return the cells that would give a side two winning cells."""
     return frozenset(cell for cell in _free(board) if len(_wins(game, _with(board, cell, side), side)) > 1)
 
 
-def nine_rules(positions: Positions) -> NDArray[np.int32]:
-    """Return its weights [moves] for both sides of tic-tac-toe."""
+def johnson_weights(positions: Positions) -> NDArray[np.int32]:
+    """Return the weights [moves] of `johnson-2013` for both sides of tic-tac-toe."""
     return np.where(_chosen(positions), positions.multiplicity, 0).astype(np.int32)
 
 
 @lru_cache(maxsize=4)
 def _chosen(positions: Positions) -> NDArray[np.bool_]:
-    """Return [moves], whether it may make each."""
+    """Return [moves], whether `johnson-2013` may make each move."""
     game = positions.game
     if not isinstance(game, MNK):
-        raise InvalidPlayer(f"nine rules are those of tic-tac-toe, not of {positions.title}")
+        raise InvalidPlayer(f"the nine rules are for tic-tac-toe, not {positions.title}")
     cells = [
-        cells_of(game, board) if to_move >= 0 else frozenset()
+        johnson_cells(game, board) if to_move >= 0 else frozenset()
         for board, to_move in zip(positions.boards, positions.to_move.tolist(), strict=True)
     ]
     moves = zip(positions.position_of_move.tolist(), positions.action.tolist(), strict=True)
@@ -100,22 +108,23 @@ def _chosen(positions: Positions) -> NDArray[np.bool_]:
 
 
 CORNER = "X........"
-# The board after each variant: the centre, the opposite corner, the edge beside, the next corner, an edge away. Only
-# the centre holds the draw.
+# The board after each reply to a corner: the centre, the opposite corner, the adjacent edge, an adjacent corner, a
+# distant edge. Only the centre keeps the draw.
 VARIANTS = {0: "X...O....", 1: "X.......O", 2: "XO.......", 3: "X.O......", 4: "X....O..."}
-# (game, variant from that game on); at 203 back to 0 "but with subvariants", from 218 the "best strategy".
+# (first game, variant); at game 203 back to 0 "but with subvariants", from 218 the "best strategy".
 SCHEDULE = ((1, 0), (22, 1), (58, 0), (77, 2), (105, 3), (131, 4), (187, 1), (203, 0), (218, 0))
 PRINTED_GAMES = 219
 
 
-def replying(variant: int, otherwise: NDArray[np.int32], positions: Positions) -> NDArray[np.int32]:
-    """Return the weights [moves] of a player who answers the corner by a variant, and picks by other weights elsewhere.
+def corner_reply_weights(variant: int, otherwise: NDArray[np.int32], positions: Positions) -> NDArray[np.int32]:
+    """Return the weights [moves] of a player that answers a corner opening with a variant.
 
-    Boards that symmetry carries into each other are answered alike, also where the positions know none.
+    Elsewhere it uses the weights `otherwise`. Boards that symmetries map to each other are answered alike, even if the
+    positions use no symmetry.
 
     >>> from menace.games.enumeration import tictactoe
     >>> move = tictactoe().moves_of(tictactoe().number_of(CORNER))
-    >>> replying(2, tictactoe().multiplicity, tictactoe())[move.start : move.stop].tolist()  # one of two edges
+    >>> corner_reply_weights(2, tictactoe().multiplicity, tictactoe())[move.start : move.stop].tolist()
     [2, 0, 0, 0, 0]
     """
     symmetries = positions.game.symmetries
@@ -124,7 +133,7 @@ def replying(variant: int, otherwise: NDArray[np.int32], positions: Positions) -
     for position in np.flatnonzero(positions.ply == 1).tolist():
         if positions.boards[position] in corners:
             for move in positions.moves_of(position):
-                # Any of the boards of its class will do: all or none of them are such a reply.
+                # Any board of the position can be tested: either all or none of them are such a reply.
                 answer = positions.boards[positions.next_position[move]]
                 weights[move] = positions.multiplicity[move] if answer in replies else 0
     return weights
@@ -134,11 +143,11 @@ Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 
 IMPERFECT = "imperfect:"
 SEARCH = "mcts:"
-MOST_PLAYOUTS = 1000  # of a search
-MOST_SEARCHED = 250_000  # playouts of a search times positions: three seconds
-LONGEST_NAME = 30  # characters of imperfect:P
-LONGEST_CURRICULUM = 500  # characters
-MOST_GAMES = 10**12  # of a part of a curriculum, as of a run
+MOST_PLAYOUTS = 1000  # maximum number of playouts of a search
+MOST_SEARCHED = 250_000  # maximum of playouts times positions, which takes about three seconds
+LONGEST_NAME = 30  # maximum length of `imperfect:P`, in characters
+LONGEST_CURRICULUM = 500  # in characters
+MOST_GAMES = 10**12  # maximum number of games in a part of a curriculum, as in a run
 
 
 @dataclass(frozen=True)
@@ -146,17 +155,17 @@ class FixedOpponent:
     """A player that never learns.
 
     Attributes:
-        name: as people type it.
-        line: how it plays, in a line, with its source if it is not our own.
-        weights: from the positions of a game, the weights [moves] that it picks by, for both sides.
-        fits: the games that it is for, as `SymmetricGame.title` has them; empty stands for any game.
-        later: (game, weights): what it picks by instead from that game of a run on, counted from 1; ascending, and
-            empty if it does not change.
-        plays: the only side that it plays; None stands for both.
-        largest: the most positions that a game may have; None stands for any number.
+        name: the name that people type.
+        line: a description of how it plays, with its source unless it is our own.
+        weights: returns the weights [moves] of both sides for the positions of a game.
+        fits: the titles (`SymmetricGame.title`) of the games that it is for; empty for any game.
+        later: (game, weights) for an opponent that changes during a run: the weights from that game on, counted from 1,
+            in ascending order.
+        plays: the only side that it plays; None for both.
+        largest: the maximum number of positions of its games; None for any number.
 
     >>> FIXED["perfect"].line, FIXED["perfect"].is_for("hexapawn 3x3", 71)
-    ('optimal, and wins as soon and loses as late as it can', True)
+    ('optimal, but wins as soon and loses as late as possible', True)
     """
 
     name: str
@@ -168,28 +177,35 @@ class FixedOpponent:
     largest: int | None = None
 
     def is_for(self, title: str, positions: int) -> bool:
-        """Say whether it is for a game, called by its title, of so many positions."""
+        """Return whether it is for the game with the given title and number of positions."""
         return (not self.fits or title in self.fits) and (self.largest is None or positions <= self.largest)
 
     def weights_in(self, game: int) -> Weights:
-        """Return what makes the weights that it picks by in a game of a run, counted from 1.
+        """Return the function that computes its weights in a game of a run, counted from 1.
 
         >>> FIXED["random"].weights_in(7) is FIXED["random"].weights
         True
         """
         return [self.weights, *(weights for first, weights in self.later if first <= game)][-1]
 
-    def next_change(self, games: int) -> int | None:
-        """Return after how many games of a run it changes next, when `games` are played; None if it never does again.
+    def games_until_change(self, games: int) -> int | None:
+        """Return the number of games in a run after which it changes next, or None if it no longer changes.
 
-        >>> FIXED["michie-1961"].next_change(0), FIXED["michie-1961"].next_change(21), FIXED["random"].next_change(0)
+        Args:
+            games: the number of games already played.
+
+        >>> (
+        ...     FIXED["michie-1961"].games_until_change(0),
+        ...     FIXED["michie-1961"].games_until_change(21),
+        ...     FIXED["random"].games_until_change(0),
+        ... )
         (21, 57, None)
         """
         return next((first - 1 for first, _ in self.later if first - 1 > games), None)
 
 
 def is_fixed(text: str) -> bool:
-    """Say whether `text` names a fixed opponent (whether or not its P is one).
+    """Return whether a text has the form of a fixed opponent's name; its P or N is not checked.
 
     >>> is_fixed("random"), is_fixed("imperfect:0.2"), is_fixed("menace-x")
     (True, True, False)
@@ -198,9 +214,9 @@ def is_fixed(text: str) -> bool:
 
 
 def check_fixed(text: str) -> None:
-    """Raise InvalidPlayer if `text` is an `imperfect:P`, `mcts:N` or a curriculum that there is not. Other texts pass.
+    """Raise InvalidPlayer if a text has the form of a fixed opponent's name but is not valid. Other texts pass.
 
-    Those with the name of a table pass, too: only a database knows whether it is there.
+    Names of tables pass too, because only a database can tell whether a table exists.
 
     >>> check_fixed("imperfect:0.1")
     >>> check_fixed("imperfect:2")
@@ -208,12 +224,12 @@ def check_fixed(text: str) -> None:
         ...
     menace.errors.InvalidPlayer: player 'imperfect:2' needs a probability from 0 to 1, such as imperfect:0.1
     """
-    if is_fixed(text) and not any(names_within(text)):
+    if is_fixed(text) and not any(table_names(text)):
         fixed_opponent(text)
 
 
 def is_reserved(name: str) -> bool:
-    """Say whether a learner may not have this name.
+    """Return whether a name is reserved, so that no learner may have it.
 
     >>> is_reserved("Human"), is_reserved("imperfect:0.1"), is_reserved("menace-x")
     (True, True, False)
@@ -222,14 +238,14 @@ def is_reserved(name: str) -> bool:
 
 
 def fixed_opponent(text: str) -> FixedOpponent:
-    """Return the fixed opponent that `text` names.
+    """Return the fixed opponent with the given name.
 
     Raises:
-        InvalidPlayer: if it names none, P or N is not in its range, or a part of a curriculum has no games.
+        InvalidPlayer: if there is none, P or N is out of range, or a part of a curriculum has no number of games.
 
     >>> fixed_opponent("imperfect:0.25").line
-    'random with probability 0.25, else perfect; any P will do'
-    >>> fixed_opponent("random:1000,imperfect:0.5:1000,perfect").next_change(1000)
+    'random with probability 0.25, else perfect; P is any probability'
+    >>> fixed_opponent("random:1000,imperfect:0.5:1000,perfect").games_until_change(1000)
     2000
     """
     if "," in text:
@@ -242,22 +258,22 @@ def fixed_opponent(text: str) -> FixedOpponent:
         return _of_table(text)
     if text not in FIXED:
         similar = did_you_mean(text, FIXED)
-        raise InvalidPlayer(f"no fixed opponent is called {text!r}; {similar}choose one of {', '.join(FIXED)}")
+        raise InvalidPlayer(f"there is no fixed opponent {text!r}; {similar}choose one of {', '.join(FIXED)}")
     return FIXED[text]
 
 
 def check_side(text: str, side: Side) -> None:
-    """Raise InvalidPlayer if a fixed opponent does not play a side: a function was asked for the moves of one only.
+    """Raise InvalidPlayer if a fixed opponent cannot play a side because its function played the other one.
 
     >>> check_side("random", Side.X)
     """
     plays = fixed_opponent(text).plays
     if plays not in {None, side}:
-        raise InvalidPlayer(f"{text} plays {plays} only, not {side}; name the function's file again, for {side}")
+        raise InvalidPlayer(f"{text} plays only {plays}, not {side}; name the function's file again for {side}")
 
 
 def opponents_for(title: str, positions: int) -> dict[str, FixedOpponent]:
-    """Return the fixed opponents that there are in a game, called by its title, of so many positions.
+    """Return the fixed opponents for the game with the given title and number of positions.
 
     >>> list(opponents_for("hexapawn 3x3", 71))[:3]
     ['random', 'optimal', 'perfect']
@@ -266,21 +282,21 @@ def opponents_for(title: str, positions: int) -> dict[str, FixedOpponent]:
 
 
 def fixed_weights(text: str, positions: Positions, game: int = 1) -> NDArray[np.int32]:
-    """Return the weights [moves] of a fixed opponent, for both sides; a position's sum stays below 2^31.
+    """Return the weights [moves] of a fixed opponent for both sides; the sum in each position is less than 2^31.
 
     Args:
-        text: its name.
+        text: the name of the opponent.
         positions: the game.
-        game: which game of a run it plays, from 1; only for an opponent that changes.
+        game: the number of the game in a run, from 1, for an opponent that changes.
 
     Raises:
-        InvalidPlayer: if `text` names none, P or N is not in its range, or the opponent is not for this game.
+        InvalidPlayer: if there is no such opponent, P or N is out of range, or the opponent is not for this game.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> fixed_weights("random", tictactoe())[:3].tolist()  # the first moves: a corner, an edge, the centre
+    >>> fixed_weights("random", tictactoe())[:3].tolist()  # for a corner, an edge and the centre
     [4, 4, 1]
     >>> move = tictactoe().moves_of(tictactoe().number_of("X........"))
-    >>> fixed_weights("optimal", tictactoe())[move.start : move.stop].tolist()  # only the centre holds
+    >>> fixed_weights("optimal", tictactoe())[move.start : move.stop].tolist()  # only the centre keeps the draw
     [0, 0, 1, 0, 0]
     """
     opponent = fixed_opponent(text)
@@ -290,13 +306,13 @@ def fixed_weights(text: str, positions: Positions, game: int = 1) -> NDArray[np.
 
 
 def _misfit(opponent: FixedOpponent, positions: Positions) -> str:
-    """Return why an opponent is not for a game, and which is."""
+    """Return a message that explains why an opponent cannot play this game and names one that can."""
     size = len(positions)
     if opponent.largest is not None and size > opponent.largest:
         playouts = min(MOST_SEARCHED // size, MOST_PLAYOUTS)
-        possible = f"take {SEARCH}{playouts} at most" if playouts else "it is too large for any search"
+        possible = f"use at most {SEARCH}{playouts}" if playouts else "it is too large for any search"
         return (
-            f"player {opponent.name!r} is for games of at most {counted(opponent.largest, 'position')}, and"
+            f"player {opponent.name!r} is for games of at most {counted(opponent.largest, 'position')}, but"
             f" {positions.title} has {size:,}; {possible}"
         )
     names = ", ".join(opponents_for(positions.title, size))
@@ -307,7 +323,7 @@ def _misfit(opponent: FixedOpponent, positions: Positions) -> str:
 
 @lru_cache(maxsize=8)
 def fixed_policy(text: str, positions: Positions, side: int) -> Policy:
-    """Return a fixed opponent's probabilities for one side, in its first game. Raises as `fixed_weights`.
+    """Return the policy of a fixed opponent for one side in its first game. Raises the same errors as `fixed_weights`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> fixed_policy("random", tictactoe(), side=0).probability[:3].round(3).tolist()
@@ -321,17 +337,19 @@ def _of_table(name: str) -> FixedOpponent:
     table = tabulated(name)
 
     def weights(positions: Positions) -> NDArray[np.int32]:
-        if game_of(positions) != table.game:
-            raise InvalidPlayer(f"{name} is for {table.game}, not {game_of(positions)}; name the function's file again")
+        if game_and_symmetry(positions) != table.game:
+            raise InvalidPlayer(
+                f"{name} is for {table.game}, not {game_and_symmetry(positions)}; name the function's file again"
+            )
         return table.weights
 
-    return FixedOpponent(name, line_of(table.plays), weights, plays=table.plays)
+    return FixedOpponent(name, description_of_table(table.plays), weights, plays=table.plays)
 
 
 def _random_distinct(positions: Positions) -> NDArray[np.int32]:
-    """Return 1 for each move: equivalent cells are one move, but in a table without symmetry, where they are several.
+    """Return weight 1 for each move, so that equivalent cells count as one move if the table uses symmetry.
 
-    D. Michie, Computer Journal 6 (1963), figure 5: his 200 openings are centre, corner, edge 69, 64, 67 times.
+    In D. Michie, Computer Journal 6 (1963), figure 5, the 200 openings are centre, corner and edge 69, 64 and 67 times.
     """
     return np.ones(positions.move_count, np.int32)
 
@@ -341,9 +359,9 @@ def _optimal(positions: Positions) -> NDArray[np.int32]:
 
 
 def _perfect(positions: Positions) -> NDArray[np.int32]:
-    """Among the optimal moves, those whose rest is as long as the position's own rest, less this move.
+    """Return the optimal moves that keep the distance to the end under perfect play.
 
-    In a drawn position every optimal move counts: how soon the game ends does not matter.
+    In a drawn position every optimal move counts, because the length of the game does not matter.
     """
     position = positions.position_of_move
     on_time = positions.plies_to_end[positions.next_position] + 1 == positions.plies_to_end[position]
@@ -352,10 +370,10 @@ def _perfect(positions: Positions) -> NDArray[np.int32]:
 
 
 def _threatened(positions: Positions) -> NDArray[np.int32]:
-    """Return the multiplicities of the moves that take a cell on which the other side would complete a row."""
+    """Return the multiplicities of moves to cells on which the opponent threatens to complete a row."""
     game = positions.game
     if not isinstance(game, MNK):
-        raise InvalidPlayer(f"cells with a threat are those of tic-tac-toe, not of {positions.title}")
+        raise InvalidPlayer(f"threatened cells are defined for tic-tac-toe, not {positions.title}")
     taken = [
         {
             cell
@@ -373,7 +391,7 @@ def _threatened(positions: Positions) -> NDArray[np.int32]:
 
 
 def _first_of(positions: Positions, *wanted: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return in each position the first of some weights that has any there."""
+    """Return, for each position, the first of the given weights that is positive for any of its moves."""
     weight = wanted[-1]
     for other in reversed(wanted[:-1]):
         weight = np.where(positions.sum_over_moves(other)[positions.position_of_move] > 0, other, weight)
@@ -381,8 +399,8 @@ def _first_of(positions: Positions, *wanted: NDArray[np.int32]) -> NDArray[np.in
 
 
 # K. Woś, master's thesis (2025), chapter 8: "Prioritises blocking wins, then centre, then random". His program
-# (src/pipeline/comparison.rs) knows no centre, and neither wins on purpose. It blocks the first of two threats by
-# number of cell; here the two are alike, so that equivalent boards are played alike.
+# (src/pipeline/comparison.rs) does not prefer the centre, and neither version wins on purpose. The program blocks the
+# first of two threats by cell number; here both are equally likely, so that equivalent boards are played alike.
 def _blocking(positions: Positions) -> NDArray[np.int32]:
     return _first_of(positions, _threatened(positions), positions.multiplicity)
 
@@ -393,23 +411,23 @@ def _defensive(positions: Positions) -> NDArray[np.int32]:
 
 
 def _replying(variant: int, positions: Positions) -> NDArray[np.int32]:
-    return replying(variant, _perfect(positions), positions)
+    return corner_reply_weights(variant, _perfect(positions), positions)
 
 
 def _imperfect(text: str) -> FixedOpponent:
-    """Return `imperfect:P`."""
+    """Return the opponent `imperfect:P`."""
     try:
         probability = float(text.removeprefix(IMPERFECT))
     except ValueError:
         probability = -1.0
     if not 0.0 <= probability <= 1.0 or len(text) > LONGEST_NAME:
         raise InvalidPlayer(f"player {text[:LONGEST_NAME]!r} needs a probability from 0 to 1, such as imperfect:0.1")
-    line = f"random with probability {probability:g}, else perfect; any P will do"
+    line = f"random with probability {probability:g}, else perfect; P is any probability"
     return FixedOpponent(text, line, partial(_mixed, round(65536 * probability)))
 
 
 def _searching(text: str) -> FixedOpponent:
-    """Return `mcts:N`."""
+    """Return the opponent `mcts:N`."""
     number = text.removeprefix(SEARCH)
     is_number = number.isascii() and number.isdecimal() and len(text) <= LONGEST_NAME
     if not (is_number and 1 <= int(number) <= MOST_PLAYOUTS):
@@ -417,15 +435,15 @@ def _searching(text: str) -> FixedOpponent:
             f"player {text[:LONGEST_NAME]!r} needs a number of playouts from 1 to {MOST_PLAYOUTS:,}, such as mcts:100"
         )
     playouts = int(number)
-    line = f"tree search (UCT) of {counted(playouts, 'playout')}, one seed; any N will do"
-    return FixedOpponent(text, line, partial(frequencies, playouts=playouts), largest=MOST_SEARCHED // playouts)
+    line = f"Monte Carlo tree search of {counted(playouts, 'playout')} (UCT); N is 1 to {MOST_PLAYOUTS}"
+    return FixedOpponent(text, line, partial(choice_frequencies, playouts=playouts), largest=MOST_SEARCHED // playouts)
 
 
 def _curriculum(text: str) -> FixedOpponent:
-    """Return the opponent that plays as one after the other: NAME:GAMES,...,NAME."""
+    """Return the opponent that plays as several others in turn: NAME:GAMES,...,NAME."""
     if len(text) > LONGEST_CURRICULUM:
         raise InvalidPlayer(
-            f"a curriculum of {counted(len(text), 'character')} is too long; take {LONGEST_CURRICULUM} at most"
+            f"a curriculum of {counted(len(text), 'character')} is too long; the maximum is {LONGEST_CURRICULUM}"
         )
     opponents, firsts = [], [1]
     *parts, last = text.split(",")
@@ -440,19 +458,22 @@ def _curriculum(text: str) -> FixedOpponent:
     opponents.append(fixed_opponent(last))
     changing = [opponent.name for opponent in opponents if opponent.later]
     if changing:
-        raise InvalidPlayer(f"{changing[0]} changes from game to game by itself; leave it out of a curriculum")
+        raise InvalidPlayer(f"{changing[0]} already changes from game to game, so it cannot be part of a curriculum")
     line = ", then ".join(opponent.name for opponent in opponents)
     later = tuple(zip(firsts[1:], (opponent.weights for opponent in opponents[1:]), strict=True))
     fits = next((opponent.fits for opponent in opponents if opponent.fits), ())
     largest = min((opponent.largest for opponent in opponents if opponent.largest is not None), default=None)
     sides = {opponent.plays for opponent in opponents} - {None}
     if len(sides) > 1:
-        raise InvalidPlayer("a curriculum has functions of both sides; take those of one")
+        raise InvalidPlayer("a curriculum contains functions for both sides; use functions for one side")
     return FixedOpponent(text, line, opponents[0].weights, fits, later, next(iter(sides), None), largest)
 
 
 def _mixed(p: int, positions: Positions) -> NDArray[np.int32]:
-    """P * m * sum(f) + (65536 - p) * f * sum(m): `random` m with probability p / 65536, else `perfect` f."""
+    """Return the weights of a mixture: `random` with probability p / 65536, else `perfect`.
+
+    With m and f for their weights, the result is p * m * sum(f) + (65536 - p) * f * sum(m).
+    """
     random, perfect = positions.multiplicity.astype(np.int64), _perfect(positions).astype(np.int64)
     position = positions.position_of_move
     random_sum = positions.sum_over_moves(random).astype(np.int64)[position]
@@ -463,22 +484,28 @@ def _mixed(p: int, positions: Positions) -> NDArray[np.int32]:
 FIXED: dict[str, FixedOpponent] = {
     opponent.name: opponent
     for opponent in (
-        FixedOpponent("random", "every move alike", lambda positions: positions.multiplicity),
-        FixedOpponent("optimal", "alike among moves that keep the best result it can be sure of", _optimal),
-        FixedOpponent("perfect", "optimal, and wins as soon and loses as late as it can", _perfect),
+        FixedOpponent("random", "every legal move with equal probability", lambda positions: positions.multiplicity),
+        FixedOpponent("optimal", "random among moves that keep the best possible result", _optimal),
+        FixedOpponent("perfect", "optimal, but wins as soon and loses as late as possible", _perfect),
         _imperfect("imperfect:0.1"),
         _searching("mcts:100"),
-        FixedOpponent("random-distinct", "essentially distinct moves alike (Michie 1963)", _random_distinct),
-        FixedOpponent("defensive", "blocks a row, else takes the centre, else any (Woś)", _defensive, (TIC_TAC_TOE,)),
-        FixedOpponent("blocking", "blocks a row, else any move (Woś, as his program plays)", _blocking, (TIC_TAC_TOE,)),
-        FixedOpponent("johnson-2013", "win, block, fork, and six rules more (P. Johnson)", nine_rules, (TIC_TAC_TOE,)),
+        FixedOpponent("random-distinct", "every distinct move with equal probability (Michie 1963)", _random_distinct),
+        FixedOpponent("defensive", "blocks a row, else plays centre, else random (Woś)", _defensive, (TIC_TAC_TOE,)),
+        FixedOpponent("blocking", "blocks a row, else plays at random (Woś's code)", _blocking, (TIC_TAC_TOE,)),
+        FixedOpponent(
+            "johnson-2013",
+            "win, block, fork, and six more rules (P. Johnson)",
+            johnson_weights,
+            (TIC_TAC_TOE,),
+        ),
         FixedOpponent(
             "michie-1961",
-            "perfect, but answers a corner, game by game, as Michie in 1961",
+            "perfect, but answers a corner opening as Michie did in 1961",
             partial(_replying, SCHEDULE[0][1]),
             (TIC_TAC_TOE,),
             tuple((game, partial(_replying, variant)) for game, variant in SCHEDULE[1:]),
         ),
     )
 }
-STANDARD = tuple(filter(is_fixed, OPPONENTS))  # whom machines are measured against: random and optimal play
+# the opponents against which machines are measured: random and optimal play
+STANDARD = tuple(filter(is_fixed, OPPONENTS))

@@ -1,4 +1,4 @@
-"""Python functions and files as players: each function is called for every position and kept as a table."""
+"""Python functions and files as players: each function is called once for every position and stored as a table."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from menace.games.positions import Positions
 from menace.learners.policy import Policy
 from menace.text.wording import counted
 
-DIGITS = 12  # of the hash, in a name: 48 bits
-LONGEST = 40  # characters of a name before the digits
+DIGITS = 12  # number of digits of the hash in a name, which is 48 bits
+LONGEST = 40  # maximum length of a name before the digits
 NAMED = re.compile(rf"[^\s@,:]{{1,{LONGEST}}}@[0-9a-f]{{{DIGITS}}}\b")
-SUM_MOST = 2**31 - 1  # of a position's weights, in the kernel
+MAX_SUM = 2**31 - 1  # maximum sum of a position's weights in the kernel
 
-_tables: dict[str, TabulatedPolicy] = {}  # that this process has met, by name
+_tables: dict[str, TabulatedPolicy] = {}  # tables known to this process, by name
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +30,10 @@ class TabulatedPolicy:
     """A player as a table of its weights.
 
     Attributes:
-        name: that runs have, with the first digits of the hash.
+        name: the name used by runs, which contains the first digits of the hash.
         plays: its side.
-        game: the title of its game, and how that joins boards to positions, such as `tictactoe 3x3x3 full`.
-        weights: int32 [moves]; those of the other side are the multiplicities.
+        game: the title and symmetry of its game, such as `tictactoe 3x3x3 full`.
+        weights: int32 [moves]; for the other side, the multiplicities.
     """
 
     name: str
@@ -43,12 +43,12 @@ class TabulatedPolicy:
 
     @property
     def hash(self) -> str:
-        """The SHA-256 of its game, side and weights, in hexadecimal digits."""
+        """The SHA-256 of its game, side and weights, in hexadecimal."""
         return _hash(self.game, self.plays, self.weights)
 
 
 def is_tabulated(text: str) -> bool:
-    """Say whether a text names a table (whether or not this process has met it).
+    """Return whether a text has the form of a table's name; the table may be unknown to this process.
 
     >>> is_tabulated("novice@1a2b3c4d5e6f"), is_tabulated("random"), is_tabulated("random:9,novice@1a2b3c4d5e6f")
     (True, False, False)
@@ -56,84 +56,84 @@ def is_tabulated(text: str) -> bool:
     return NAMED.fullmatch(text) is not None
 
 
-def names_within(text: str) -> Iterator[str]:
-    """Yield the names of tables that a player's text has: it may be such a name, or a curriculum with some.
+def table_names(text: str) -> Iterator[str]:
+    """Yield the names of tables in a player's text, which is a table's name or a curriculum that contains some.
 
-    >>> list(names_within("random:100,novice@1a2b3c4d5e6f:50,perfect"))
+    >>> list(table_names("random:100,novice@1a2b3c4d5e6f:50,perfect"))
     ['novice@1a2b3c4d5e6f']
     """
     return (match[0] for match in NAMED.finditer(text))
 
 
 def tabulate(policy: Policy) -> TabulatedPolicy:
-    """Return the table of a policy, which this process knows by its name from now on.
+    """Return the table of a policy, and make it known by its name to this process.
 
     Raises:
-        InvalidPlayer: if the policy may resign, or its weights cannot be brought to whole numbers.
+        InvalidPlayer: if the policy may resign, or its weights cannot be scaled to integers.
 
     >>> novice = tabulate(Policy.from_function(lambda board, moves: moves[0], plays="O"))
     >>> novice.name, tabulated(novice.name) is novice
     ('lambda@d9da4ba60e96', True)
     """
-    game, weights = game_of(policy.positions), policy.whole_weights
+    game, weights = game_and_symmetry(policy.positions), policy.integer_weights
     if not _are_playable(weights, policy.positions):
-        raise InvalidPlayer(f"the weights of {policy.name} cannot be brought to whole numbers; take smaller ones")
+        raise InvalidPlayer(f"the weights of {policy.name} cannot be scaled to integers; use smaller weights")
     word = re.sub(r"[\s@,:<>]+", "_", policy.name).strip("_")[:LONGEST] or "policy"
     name = f"{word}@{_hash(game, policy.plays, weights)[:DIGITS]}"
     return _tables.setdefault(name, TabulatedPolicy(name, policy.plays, game, weights))
 
 
 def restore(name: str, plays: Side, digest: str, content: bytes, positions: Positions) -> None:
-    """Let this process know a table that was kept.
+    """Make a stored table known to this process.
 
     Args:
-        name: that runs have.
+        name: the name used by runs.
         plays: its side.
         digest: its hash.
-        content: the weights, four bytes each, lowest first.
-        positions: of its game.
+        content: the weights as little-endian 32-bit integers.
+        positions: the positions of its game.
 
     Raises:
-        ValueError: if these do not belong together, or are no table of this game.
+        ValueError: if these do not match, or do not form a table for this game.
     """
     if len(content) != 4 * positions.move_count:
-        raise ValueError(f"policy {name} has {counted(len(content), 'byte')}, not four for each move of the game")
+        raise ValueError(f"policy {name} has {counted(len(content), 'byte')} instead of four for each move of the game")
     weights = np.frombuffer(content, "<i4").astype(np.int32)
-    table = TabulatedPolicy(name, plays, game_of(positions), weights)
+    table = TabulatedPolicy(name, plays, game_and_symmetry(positions), weights)
     if not is_tabulated(name) or table.hash != digest or not name.endswith(f"@{digest[:DIGITS]}"):
-        raise ValueError(f"policy {name} does not have the table that its hash says")
+        raise ValueError(f"policy {name} has a table that does not match its hash")
     if not _are_playable(weights, positions):
-        raise ValueError(f"policy {name} has weights that cannot be picked by")
+        raise ValueError(f"policy {name} has invalid weights")
     _tables.setdefault(name, table)
 
 
 def tabulated(name: str) -> TabulatedPolicy:
-    """Return a table that this process knows: it was made here, or a database that is in use has it.
+    """Return a table known to this process, which was created here or loaded from a database in use.
 
     Raises:
-        InvalidPlayer: if there is none of this name.
+        InvalidPlayer: if there is no such table.
     """
     if name not in _tables:
         raise InvalidPlayer(
-            f"no function is kept here as {name!r}; name its file and itself, as in ./my_player.py:novice"
+            f"no function is stored here as {name!r}; name its file and the function, as in ./my_player.py:novice"
         )
     return _tables[name]
 
 
-def line_of(plays: Side) -> str:
-    """Return how such a player plays, in a line.
+def description_of_table(plays: Side) -> str:
+    """Return a description of the player in one line.
 
-    >>> line_of(Side.O)
+    >>> description_of_table(Side.O)
     'a function that plays O, as a table'
     """
     return f"a function that plays {plays}, as a table"
 
 
-def game_of(positions: Positions) -> str:
-    """Return the title of a game, with how it joins boards.
+def game_and_symmetry(positions: Positions) -> str:
+    """Return the title of a game and its use of symmetry.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> game_of(tictactoe())
+    >>> game_and_symmetry(tictactoe())
     'tictactoe 3x3x3 full'
     """
     return f"{positions.title} {positions.symmetry}"
@@ -144,20 +144,20 @@ def _hash(game: str, plays: Side, weights: NDArray[np.int32]) -> str:
 
 
 def _are_playable(weights: NDArray[np.int32], positions: Positions) -> bool:
-    """Say whether the kernel can pick by these weights."""
+    """Return whether the kernel can draw moves by these weights."""
     sums = positions.sum_over_moves(weights)[positions.position_of_move]
-    return bool((weights >= 0).all() and (sums >= 1).all() and (sums <= SUM_MOST).all())
+    return bool((weights >= 0).all() and (sums >= 1).all() and (sums <= MAX_SUM).all())
 
 
 EXAMPLE = "./my_player.py:novice"
 
 
-def named_by_tables(text: str, plays: SideText, positions: Positions) -> str:
-    """Return a player's text with the names of tables for functions in files, each of which is run for a side.
+def tabulate_functions(text: str, plays: SideText, positions: Positions) -> str:
+    """Return a player's text in which functions in files are replaced by the names of their tables.
 
     Args:
-        text: a function, such as `./my_player.py:novice`, or a curriculum with some.
-        plays: the side.
+        text: a function, such as `./my_player.py:novice`, or a curriculum that contains some.
+        plays: the side for which each function is run.
         positions: the game.
 
     Raises:
@@ -166,14 +166,14 @@ def named_by_tables(text: str, plays: SideText, positions: Positions) -> str:
     parts = []
     for part in text.split(","):
         name, colon, games = part.rpartition(":")
-        if not games.isdecimal():  # the last part of a curriculum, or the only one
+        if not games.isdecimal():  # the last or only part of a curriculum
             name, colon, games = part, "", ""
         parts.append((tabulate_file(name, Side(plays), positions).name if is_file(name) else name) + colon + games)
     return ",".join(parts)
 
 
 def tabulate_file(reference: str, plays: Side, positions: Positions) -> TabulatedPolicy:
-    """Run a Python file, ask its function for a move in each position that a side moves in, and return the table.
+    """Run a Python file, call its function for every position in which the side moves, and return the table.
 
     Args:
         reference: the file and the function, such as `./my_player.py:novice`.
@@ -181,7 +181,7 @@ def tabulate_file(reference: str, plays: Side, positions: Positions) -> Tabulate
         positions: the game.
 
     Raises:
-        InvalidPlayer: if there is no such file or function, or one of them fails, or the function returns no move.
+        InvalidPlayer: if there is no such file or function, the code fails, or the function returns no legal move.
     """
     try:
         function = callable_in_file(reference, "function", EXAMPLE)
@@ -191,7 +191,7 @@ def tabulate_file(reference: str, plays: Side, positions: Positions) -> Tabulate
         return tabulate(Policy.from_function(function, plays, positions))
     except (MenaceError, KeyboardInterrupt):
         raise
-    except BaseException as error:  # noqa: BLE001 - any error of foreign code is reported in a line
+    except BaseException as error:  # noqa: BLE001 - any error of external code is reported in one line
         fault = plugin_fault(error) or f"{reference} fails: {type(error).__name__}: {error}"
         notes = "; ".join(getattr(error, "__notes__", []))
         raise InvalidPlayer(" ".join(f"{fault}; {notes}".split())) from None

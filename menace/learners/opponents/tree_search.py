@@ -1,26 +1,26 @@
-"""Monte Carlo tree search, tabulated: how often ten seeded searches of N playouts choose each move of a position.
+"""Monte Carlo tree search as a table: how often ten seeded searches of N playouts choose each move of a position.
 
 The search is UCT: L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning (ECML 2006, pages 282 to 293); its
 terms are those of C. Browne et al., A survey of Monte Carlo tree search methods (IEEE TCIAIG 4, 2012, pages 1 to 43).
 
-    tree = the position that is searched
+    tree = the position to search
     N times:
-        from it, while a board is in the tree:
-            make a move that was never made there; where there is none, the one of highest
-            mean + sqrt(2 ln n / m)     its results and m visits, n visits of the board: UCB1, which is UCT with
-                                        C_p = 1 / sqrt(2); a win counts 1, a draw 1/2, a loss 0, as who moves sees them
+        from that position, while the board is in the tree:
+            make a move that was never made there, or, if there is none, the move with the highest
+            mean + sqrt(2 ln n / m)     mean result over its m visits; n visits of the board. This is UCB1, which is UCT
+                                        with C_p = 1 / sqrt(2). For the mover, a win counts 1, a draw 1/2, a loss 0.
         add the board that was reached to the tree
-        play on at random to the end, every action alike
-        each move that was made in the tree gets a visit, and the result
-    choose the move with most visits; of these, that of the best results
+        play to the end at random, every action with equal probability
+        add a visit and the result to each move made in the tree
+    choose the move with the most visits; among these, the one with the best results
 
-Moves that are still equal are drawn by their multiplicities. Equivalent moves are one, and boards that are reached in
-two ways are two, as in most programs. In table t of a game with P positions, position p takes its numbers from
-PCG64(p + t * P), one for each ply of each search. The player `mcts:N` is table 0. The strengths of other tables differ
-from its strength; tools/experiments/search_tables.py measures them.
+Remaining ties are drawn by multiplicity. Equivalent moves are merged, but a board reached on two paths is stored twice,
+as in most programs. In table t of a game with P positions, position p uses random numbers from PCG64(p + t * P),
+one for each ply of each search. The player `mcts:N` is table 0. The strengths of other tables differ from its strength;
+tools/experiments/search_tables.py measures them.
 
-In floating point there is nothing but + - * / and the square root, each rounded as IEEE 754 says; logarithms are those
-of `decimal`, which rounds them correctly. So the table is the same to the bit everywhere.
+The floating-point operations are only + - * / and square roots, which IEEE 754 rounds exactly; `decimal` computes
+correctly rounded logarithms. So the table is the same on every platform, bit for bit.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ from menace.games.positions import IntArray, Positions
 
 Integers: TypeAlias = NDArray[np.signedinteger[Any]]
 
-SEARCHES = 10  # of each position
-ROWS = 300_000  # of boards in the trees of one batch of searches; 100 to 300 bytes each
+SEARCHES = 10  # number of searches for each position
+ROWS = 300_000  # maximum number of boards in the trees of a batch of searches; a board takes 100 to 300 bytes
 LOW = np.uint64(0xFFFFFFFF)
 PRECISION = decimal.Context(prec=28)
 
 
 class _Moves(NamedTuple):
-    """The moves of all positions, [positions, most moves of any]: a column has none where its multiplicity is 0."""
+    """The moves of all positions, [positions, maximum number of moves]; unused columns have multiplicity 0."""
 
     multiplicity: IntArray
     next_position: IntArray
 
 
 class _Step(NamedTuple):
-    """The moves of one ply within the trees, [searches that are still within theirs]."""
+    """The moves of one ply within the trees, one for each search that is still in its tree."""
 
     search: Integers
     row: Integers
@@ -59,18 +59,18 @@ class _Step(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def frequencies(positions: Positions, playouts: int, table: int = 0) -> IntArray:
-    """Return int32 [moves], how many searches of their position choose each; of a forced move its multiplicity.
+def choice_frequencies(positions: Positions, playouts: int, table: int = 0) -> IntArray:
+    """Return int32 [moves], the number of searches that choose each move; for a forced move, its multiplicity.
 
     Args:
-        positions: the game; a playout of all its positions takes about 10 µs for each.
-        playouts: of each search, 1 or more.
+        positions: the game; one playout from every position takes about 10 µs per position.
+        playouts: the number of playouts of each search, 1 or more.
         table: the number of the table, which selects its random numbers.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
     >>> nim = enumerate_positions(get_game("nim", "9-take3"))
-    >>> frequencies(nim, 100)[:3].tolist()  # who leaves 8 wins
+    >>> choice_frequencies(nim, 100)[:3].tolist()  # leaving 8 wins
     [9, 1, 0]
     """
     weights = positions.multiplicity.copy()
@@ -94,16 +94,16 @@ def _rectangular(positions: Positions) -> _Moves:
 
 
 class _Searches:
-    """Searches that go on side by side; board b of the tree of search s has row b * searches + s, its root b = 0."""
+    """Searches that run in parallel; board b of search s has row b * searches + s, and the root is b = 0."""
 
     def __init__(self, positions: Positions, moves: _Moves, roots: Integers, playouts: int, table: int) -> None:
         self.to_move, self.moves, self.playouts = positions.to_move, moves, playouts
-        self.points = positions.outcome + 1  # of X: 2 for a win, 1, 0
+        self.points = positions.outcome + 1  # for X: 2 for a win, 1 for a draw, 0 for a loss
         self.roots = np.repeat(roots, SEARCHES)
         shape = playouts * len(self.roots), moves.multiplicity.shape[1]
         self.visits, self.results, self.children = (np.zeros(shape, np.int32) for _ in range(3))
         self.board_visits = np.zeros(len(self.visits), np.int32)
-        # The last playout has no moves: its first numbers break ties of the choice.
+        # The last playout makes no moves; its first numbers break ties in the final choice.
         size = (playouts + 1) * positions.longest * SEARCHES
         seeds = (roots + table * len(positions)).tolist()
         numbers = [np.random.PCG64(seed).random_raw(size) & LOW for seed in seeds]
@@ -133,7 +133,7 @@ class _Searches:
         self._learn(steps, self.points[position])
 
     def _descend(self, playout: int) -> tuple[Integers, list[_Step]]:
-        """Return the position at which each search leaves its tree, or the game ends, and its moves up to there."""
+        """Return the position at which each search leaves its tree or the game ends, and the moves up to there."""
         position = self.roots.copy()
         search: Integers = np.arange(len(self.roots))
         row, steps = search, list[_Step]()
@@ -150,7 +150,7 @@ class _Searches:
         return position, steps
 
     def _best(self, row: Integers, position: Integers) -> Integers:
-        """Return the multiplicities of the moves to be explored next, [rows, columns]; 0 elsewhere."""
+        """Return the multiplicities of the moves to explore next, [rows, columns]; 0 for other moves."""
         visits = self.visits[row]
         with np.errstate(divide="ignore", invalid="ignore"):
             bound = self.results[row] / (2 * visits)
@@ -171,7 +171,7 @@ class _Searches:
 
 
 def _pick(weights: Integers, numbers: NDArray[np.uint64]) -> Integers:
-    """Return a column of each row, picked by its weights."""
+    """Return a column for each row, drawn by its weights."""
     sums = weights.cumsum(axis=1)
     reached = (numbers * sums[:, -1].astype(np.uint64)) >> np.uint64(32)
     column: Integers = np.count_nonzero(sums <= reached[:, None].astype(np.int64), axis=1)

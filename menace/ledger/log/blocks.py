@@ -11,12 +11,12 @@ from typing import Literal, TypeVar
 
 from menace.arena.first_box import is_ruined
 from menace.arena.marks_and_phases import phase_at
-from menace.arena.play import GAMES_MOST, Arena, Played, raw_numbers
+from menace.arena.play import MAX_GAMES, Arena, Played, raw_numbers
 from menace.errors import IllegalMove, InvalidRun, StoreError
 from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
-from menace.learners.opponents.functions import names_within
+from menace.learners.opponents.functions import table_names
 from menace.ledger.learners import Machines, players, restore
 from menace.ledger.log.recorded_game import Change, RecordedGame, boards_of, change_row, changes, learn_from
 from menace.ledger.rules import rules_of
@@ -36,7 +36,7 @@ from menace.ledger.store import (
 )
 from menace.text.wording import counted
 
-BLOCK_GAMES_MOST = 1_000_000  # applies even if two marks are further apart
+MAX_BLOCK_GAMES = 1_000_000  # applies even if two marks are further apart
 Row = TypeVar("Row")
 
 
@@ -101,7 +101,7 @@ def read_log(store: Store) -> Log:
         changes=by_number(store.changes(), "game_id"),
         adjustments=by_number(store.adjustments(), "block_id"),
         imported=by_number(store.imported(), "block_id"),
-        learners={row.learner_id: row for row in store.learners_ever()},
+        learners={row.learner_id: row for row in store.learners_and_deleted()},
     )
     _check(log)
     _check_tables(log, {row.name: row.plays for row in store.policies()})
@@ -112,7 +112,7 @@ def _check_tables(log: Log, sides: Mapping[str, Side]) -> None:
     """Raise StoreError if a run names a player whose table is missing or is stored for the other side."""
     for run in log.runs.values():
         for side, seat in zip(Side, run.seats, strict=True):
-            for name in names_within(seat.player) if seat.learner_id is None else ():
+            for name in table_names(seat.player) if seat.learner_id is None else ():
                 if sides.get(name) != side:
                     raise _damaged(log.path, f"run {run.run_id} has {name} play {side}, but its table is missing")
 
@@ -126,8 +126,8 @@ def _check(log: Log) -> None:
             raise _damaged(log.path, f"block {block.block_id} belongs to run {block.run_id}, which is missing")
         played[block.run_id] += block.games
         # A small excess of games can be replayed, and `verify` reports it.
-        most = log.runs[block.run_id].games_wanted + BLOCK_GAMES_MOST
-        if block.games > BLOCK_GAMES_MOST or played[block.run_id] > most:
+        most = log.runs[block.run_id].games_wanted + MAX_BLOCK_GAMES
+        if block.games > MAX_BLOCK_GAMES or played[block.run_id] > most:
             reason = f"block {block.block_id} has {counted(block.games, 'game')}, more than its run can have"
             raise _damaged(log.path, reason)
     for block_id in log.games.keys() - {block.block_id for block in log.blocks}:
@@ -155,7 +155,7 @@ def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine])
         ...
     menace.errors.StoreError: menace.db is damaged (run 1 has learner 1 play X, but it is missing or plays ...
     """
-    if not run.games_played <= run.games_wanted <= GAMES_MOST:
+    if not run.games_played <= run.games_wanted <= MAX_GAMES:
         raise _damaged(path, f"run {run.run_id} has {run.games_played:,} of {counted(run.games_wanted, 'game')}")
     for side, (_, learner_id, _) in zip(Side, run.seats, strict=True):
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
@@ -184,7 +184,7 @@ def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
     return groups
 
 
-def lessons_of(log: Log, learner_id: int, before: int | None = None) -> list[BlockRow]:
+def list_lessons(log: Log, learner_id: int, before: int | None = None) -> list[BlockRow]:
     """Return the blocks that taught a learner, oldest first, without those that were undone.
 
     The lessons of a copy are those of its original, followed by the block that copied it.
@@ -194,7 +194,7 @@ def lessons_of(log: Log, learner_id: int, before: int | None = None) -> list[Blo
         learner_id: the id of the learner.
         before: leave out this block and all later ones; None includes the whole log.
 
-    >>> [block.block_id for block in lessons_of(read_log(store), 1, before=4)]  # block 1 has no games
+    >>> [block.block_id for block in list_lessons(read_log(store), 1, before=4)]  # block 1 has no games
     [2, 3]
     """
     lessons: defaultdict[int, dict[int, BlockRow]] = defaultdict(dict)
@@ -212,10 +212,10 @@ def lessons_of(log: Log, learner_id: int, before: int | None = None) -> list[Blo
     return list(lessons[learner_id].values())
 
 
-def needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
+def learners_needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
     """Return the learners that a replay of these learners needs: themselves, and all players of runs that taught one.
 
-    >>> needed_for(read_log(store), [1])  # learner 1 learned from games with learner 2
+    >>> learners_needed_for(read_log(store), [1])  # learner 1 learned from games with learner 2
     {1, 2}
     """
     needed = set(learner_ids)
@@ -343,7 +343,7 @@ def wrong_record(log: Log, run: Run, recorded: RecordedGame) -> str | None:
     >>> run = store.run(1)._replace(kind="play", o_player=HUMAN)
     >>> recorded = RecordedGame((4, 4), (0, 0), (1, 1), "resignation", "O")
     >>> wrong_record(read_log(store), run, recorded)
-    'cell 4 cannot be played on ....X....; empty cells: 0, 1, 2, 3, 5, 6, 7, 8'
+    'cell 4 is not legal on ....X....; empty cells: 0, 1, 2, 3, 5, 6, 7, 8'
     """
     try:
         boards_of(log.game, recorded)
@@ -414,7 +414,7 @@ def _check_import(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     if {row.learner_id for row in log.imported.get(block.block_id, [])} - set(run.taught):
         yield f"block {block.block_id} has entries of a learner other than the one that it imports"
     for learner_id in run.taught:
-        if lessons_of(log, learner_id, before=block.block_id):
+        if list_lessons(log, learner_id, before=block.block_id):
             yield f"block {block.block_id} imports learner {learner_id}, which had already learned before"
 
 
@@ -451,7 +451,7 @@ def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
     takes_back = run.options.takes_back
     for learner_id in run.taught:
-        last = lessons_of(log, learner_id, before=block.block_id)[-1:]
+        last = list_lessons(log, learner_id, before=block.block_id)[-1:]
         if [lesson.block_id for lesson in last if block_type(lesson).by_people] != [takes_back]:
             yield (
                 f"block {block.block_id} undoes block {takes_back}, which is not the last one that taught learner"

@@ -161,7 +161,7 @@ def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGam
     # The ply in this game, which may be smaller than the table's ply (the longest path to the position).
     ply_of = {0: 0} | {int(positions.next_position[move]): ply for ply, (_, move) in enumerate(path, start=1)}
     result = []
-    old, new, keys = before.learned, after.learned, before.keys
+    old, new, keys = before.learned, after.learned, before.entry_keys
     for entry in np.flatnonzero(new.kept & (new.amount != old.amount)).tolist():
         position, *actions = (int(key[entry]) for key in keys)
         ply = ply_of[position]

@@ -20,7 +20,7 @@ from menace.ledger.log.blocks import (
     PERSON,
     Log,
     block_type,
-    needed_for,
+    learners_needed_for,
     read_log,
     replayed_games,
     run_type,
@@ -74,7 +74,7 @@ def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machin
 def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[ReplayStep]:
     """Let new machines learn what the log taught them, and yield each block after they have learned from it.
 
-    `machines` must contain all learners that `needed_for` returns; they change from step to step.
+    `machines` must contain all learners that `learners_needed_for` returns; they change from step to step.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -216,7 +216,7 @@ def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
     yield from kind.check(log, run, block)
 
 
-GAMES_MOST = 10_000  # that are returned at a time
+MAX_GAMES = 10_000  # that are returned at a time
 
 
 @dataclass(frozen=True)
@@ -259,10 +259,10 @@ def games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1) -> l
     run = store.run(run_id)
     if run_type(run).blocks is not GAMES:
         raise InvalidRun(f"run {run_id} is of kind {run.kind}; `menace games` lists games with people")
-    if not 1 <= first <= run.games_played or not 1 <= count <= GAMES_MOST:
+    if not 1 <= first <= run.games_played or not 1 <= count <= MAX_GAMES:
         raise InvalidRun(
             f"run {run_id} has played {counted(run.games_played, 'game')}; ask for games 1 to {run.games_played:,},"
-            f" at most {GAMES_MOST:,} at a time"
+            f" at most {MAX_GAMES:,} at a time"
         )
     last = min(first + count - 1, run.games_played)
     return list(_replayed(store, run, first, last))
@@ -270,7 +270,7 @@ def games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1) -> l
 
 def _replayed(store: Store, run: Run, first: int, last: int) -> Iterator[MachineGame]:
     log, arena = read_log(store), Arena(positions_of(store))
-    machines, played = fresh_machines(log, arena, needed_for(log, set(run.learner_ids))), 0
+    machines, played = fresh_machines(log, arena, learners_needed_for(log, set(run.learner_ids))), 0
 
     def at_a_time(other: Run) -> int:
         if other.run_id != run.run_id:

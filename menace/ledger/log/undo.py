@@ -17,7 +17,7 @@ from menace.games.base import Board
 from menace.learners.algorithm import Learned
 from menace.learners.machine import Machine
 from menace.ledger.learners import Machines, load_machine, save_machine
-from menace.ledger.log.blocks import FORGET, Log, block_type, lessons_of, needed_for, read_log
+from menace.ledger.log.blocks import FORGET, Log, block_type, learners_needed_for, list_lessons, read_log
 from menace.ledger.log.recorded_game import RecordedGame, boards_of
 from menace.ledger.log.replay import ReplayStep, fresh_machines, replay, step_message
 from menace.ledger.positions import positions_of
@@ -54,7 +54,7 @@ class Lesson:
         now, then = self.learner, self.learner.copy()
         then.learned = self.before
         entries = np.flatnonzero(now.learned.kept & (now.learned.amount != then.learned.amount))
-        keys = zip(*(key[entries].tolist() for key in now.keys), strict=True)
+        keys = zip(*(key[entries].tolist() for key in now.entry_keys), strict=True)
         for key, *amounts in zip(keys, now.amounts_of(entries), then.amounts_of(entries), strict=True):
             position, *action = key
             board = self.boards.get(position, now.positions.boards[position])
@@ -83,7 +83,7 @@ def last_lesson(store: Store, name: str | None = None) -> Lesson:
         block, learner_id = _last_by_people(log, learner_id)
         learner = load_machine(copy, arena.positions, log.learners[learner_id])
     earlier = replace(log, blocks=[row for row in log.blocks if row.block_id < block.block_id])
-    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+    machines = fresh_machines(log, arena, learners_needed_for(log, {learner_id}))
     _learn(arena, earlier, machines)
     before = machines[learner_id].learned.copy()
     _learn(arena, replace(log, blocks=[block]), machines)
@@ -97,9 +97,9 @@ def forget(store: Store, lesson: Lesson) -> int:
     """Undo a lesson, so that the learner is as it was before, and return the id of the block that records this."""
     learner_id = lesson.learner.learner_id
     with store.transaction():
-        row = store.learner_still_there(learner_id, lesson.learner.name)
+        row = store.learner_if_not_deleted(learner_id, lesson.learner.name)
         machine = load_machine(store, lesson.learner.positions, row)
-        last = lessons_of(read_log(store), learner_id)[-1:]
+        last = list_lessons(read_log(store), learner_id)[-1:]
         if [block.block_id for block in last] != [lesson.block.block_id] or not _same(
             machine.learned, lesson.learner.learned
         ):
@@ -115,7 +115,7 @@ def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
     """Return the last block in which a person taught a learner, and the learner, if nothing has taught it since."""
     present = [number for number, row in log.learners.items() if row.deleted_at is None]
     learner_ids = present if learner_id is None else [learner_id]
-    taught = {number: lessons_of(log, number) for number in learner_ids}
+    taught = {number: list_lessons(log, number) for number in learner_ids}
     candidates = [
         (block, number)
         for number, blocks in taught.items()

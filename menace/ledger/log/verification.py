@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from menace import __version__
-from menace.arena.play import Arena, pick_alike, raw_numbers
+from menace.arena.play import Arena, pick_uniformly, raw_numbers
 from menace.errors import InvalidGame, InvalidRun, InvalidSetting, StoreError, UnknownPreset, VerificationFailed
-from menace.games.base import cells_of
+from menace.games.base import cell_count
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.kernel import loop as kernel
@@ -31,7 +31,7 @@ from menace.ledger.log.blocks import (
     Log,
     block_type,
     by_number,
-    needed_for,
+    learners_needed_for,
     read_log,
     run_type,
     wrong_record,
@@ -40,7 +40,7 @@ from menace.ledger.log.recorded_game import RecordedGame, boards_of
 from menace.ledger.log.replay import ReplayStep, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.positions import ROWS_AT_ONCE, move_name_rows, position_rows, restore_policies
 from menace.ledger.rules import rules_of
-from menace.ledger.store import HUMAN, NUMBER_MOST, VERIFY_SAYS_MORE, BlockRow, EvaluationRow, LearnerRow, Run, Store
+from menace.ledger.store import HUMAN, MAX_NUMBER, VERIFY_SAYS_MORE, BlockRow, EvaluationRow, LearnerRow, Run, Store
 from menace.ledger.training import evaluation_rows
 from menace.text.bead_colours import check_naming
 from menace.text.wording import counted
@@ -48,7 +48,7 @@ from menace.text.wording import counted
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 # a version as PEP 440 defines it
 VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){1,3}((a|b|rc|\.post|\.dev)\d{1,6})*", re.ASCII)
-ONE_MOMENT = 60.0  # seconds in which one transaction writes all its times; a block takes a quarter of a second
+TRANSACTION_SECONDS = 60.0  # seconds in which one transaction writes all its times; a block takes a quarter of a second
 
 
 def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
@@ -94,7 +94,7 @@ def _wrong_preset(row: LearnerRow) -> str | None:
 def _wrong_naming(log: Log, row: LearnerRow) -> str | None:
     """Return why the naming of a learner's beads and cells is invalid, or None."""
     try:
-        check_naming(log.rules.title, cells_of(log.game), row.naming)
+        check_naming(log.rules.title, cell_count(log.game), row.naming)
     except InvalidSetting as error:
         return str(error)
     return None
@@ -173,7 +173,7 @@ def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGa
             stream = raw_numbers(run.seed, block.numbers_before + used)
             move = kernel.make_move(arena.graph, player, arena.record, ply, position, stream)
         cells = positions.actions_for(boards[ply], int(positions.action[move]))
-        yield cells[pick_alike(run.seed, turn + used, len(cells))]
+        yield cells[pick_uniformly(run.seed, turn + used, len(cells))]
 
 
 def wrong_times(log: Log) -> Iterator[str]:
@@ -240,7 +240,7 @@ def _read(text: str) -> datetime | None:
 def _are_apart(first: str, second: str) -> bool:
     """Return whether two times belong to different transactions; invalid times are reported elsewhere."""
     a, b = _read(first), _read(second)
-    return a is not None and b is not None and abs((a - b).total_seconds()) > ONE_MOMENT
+    return a is not None and b is not None and abs((a - b).total_seconds()) > TRANSACTION_SECONDS
 
 
 STRENGTH_TOLERANCE = 1e-9  # numpy may add in a different order on another machine
@@ -345,7 +345,7 @@ def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
     for start in range(0, len(positions), ROWS_AT_ONCE):
         stop = min(start + ROWS_AT_ONCE, len(positions))
         # The first and the last range include rows with ids that should not exist.
-        span = (start or -NUMBER_MOST - 1, stop - 1 if stop < len(positions) else NUMBER_MOST)
+        span = (start or -MAX_NUMBER - 1, stop - 1 if stop < len(positions) else MAX_NUMBER)
         counts = (stop - start, int(positions.first_move[stop] - positions.first_move[start]))
         for table, rows, count in zip(("position", "move"), right, counts, strict=True):
             expected = set(itertools.islice(rows, count))
@@ -362,7 +362,7 @@ def _learners_to_check(log: Log, since: int | None) -> set[int]:
     if since is None:
         return set(log.learners)
     runs = {block.run_id for block in log.blocks if block.block_id > since}
-    return needed_for(log, {learner_id for run_id in runs for learner_id in log.runs[run_id].taught})
+    return learners_needed_for(log, {learner_id for run_id in runs for learner_id in log.runs[run_id].taught})
 
 
 def _wrong_steps(

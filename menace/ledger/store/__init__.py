@@ -4,7 +4,7 @@ This folder may import `menace.games`, `menace.learners` and the folders before 
 continue with database.py and tables.py.
 """
 
-from menace.ledger.sql_limits import bound_memory as bound_memory
+from menace.ledger.sql_limits import limit_memory as limit_memory
 from menace.ledger.store.connection import MEMORY as MEMORY
 from menace.ledger.store.connection import SCHEMA_VERSION as SCHEMA_VERSION
 from menace.ledger.store.connection import SQLITE_VERSION as SQLITE_VERSION
@@ -13,10 +13,10 @@ from menace.ledger.store.connection import as_corruption as as_corruption
 from menace.ledger.store.connection import damaged as damaged
 from menace.ledger.store.database import Store as Store
 from menace.ledger.store.locks import TRAINER_POLL as TRAINER_POLL
-from menace.ledger.store.records import COUNT_MOST as COUNT_MOST
 from menace.ledger.store.records import HUMAN as HUMAN
+from menace.ledger.store.records import MAX_COUNT as MAX_COUNT
+from menace.ledger.store.records import MAX_NUMBER as MAX_NUMBER
 from menace.ledger.store.records import NOBODY as NOBODY
-from menace.ledger.store.records import NUMBER_MOST as NUMBER_MOST
 from menace.ledger.store.records import AdjustmentRow as AdjustmentRow
 from menace.ledger.store.records import BlockRow as BlockRow
 from menace.ledger.store.records import ChangeRow as ChangeRow

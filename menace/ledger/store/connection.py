@@ -32,14 +32,14 @@ from menace.ledger.store.locks import (
     POLL,
     WRITERS_PATIENCE,
     Locked,
-    code_of,
     file_state,
-    patiently,
     read_lock,
+    retry_while_locked,
+    sqlite_error_code,
     write_lock,
 )
 from menace.ledger.store.records import Record, printable, read
-from menace.ledger.store.sql import bare, sql_file
+from menace.ledger.store.sql import sql_file, strip_sql
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ UNRELEASED = "was written by a menace older than 0.1.0; the last commit that rea
 SCHEMA_VERSION = 1
 SQLITE_VERSION = sqlite3.sqlite_version
 MEMORY = ":memory:"  # SQLite's name for a database without a file, which disappears when it is closed
-OWNERS_ALONE = 0o600  # permissions of a copy of a database without a file
+OWNER_ONLY = 0o600  # permissions of a copy of a database without a file
 VERIFY_SAYS_MORE = "run `menace verify` for details, or "
 
 # The keys are prefixes of SQLite's error codes, or of Python's messages; the first match applies.
@@ -102,7 +102,7 @@ def translate_errors(path: str) -> Iterator[None]:
     except Locked as error:
         raise DatabaseBusy(f"{path} was locked by another program for {error.seconds:g} s; try again later") from None
     except (sqlite3.Error, UnicodeError) as error:
-        code = code_of(error) or str(error)
+        code = sqlite_error_code(error) or str(error)
         for beginning, (kind, message) in MESSAGES.items():
             if code.startswith(beginning):
                 raise kind(f"{path} {message.format(error)}") from None
@@ -173,8 +173,8 @@ def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Conn
     uri = path if path == MEMORY else f"{file_uri(Path(path).absolute())}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)
     try:
-        patiently(lambda: connection.execute("PRAGMA foreign_keys = ON"), patience=patience)
-        patiently(lambda: connection.execute("PRAGMA synchronous = EXTRA"), patience=patience)
+        retry_while_locked(lambda: connection.execute("PRAGMA foreign_keys = ON"), patience=patience)
+        retry_while_locked(lambda: connection.execute("PRAGMA synchronous = EXTRA"), patience=patience)
         if mode == "rw":  # keeps uncommitted pages in memory (see file_state); a new database may have too many of them
             connection.execute("PRAGMA cache_spill = OFF")
         return connection
@@ -359,7 +359,7 @@ class Connection:
                 connection.execute("BEGIN IMMEDIATE")
                 connection.execute(f"PRAGMA user_version = {self.schema}")
             except sqlite3.OperationalError as error:
-                if not code_of(error).startswith("SQLITE_BUSY"):
+                if not sqlite_error_code(error).startswith("SQLITE_BUSY"):
                     raise
             finally:
                 if connection.in_transaction:
@@ -377,7 +377,7 @@ class Connection:
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         """Return the rows of one of menace's own statements, which have no limits."""
         with translate_errors(self.path):
-            return patiently(lambda: self.database.execute(sql, parameters).fetchall(), patience=self.patience)
+            return retry_while_locked(lambda: self.database.execute(sql, parameters).fetchall(), patience=self.patience)
 
     def read(self, record: type[Record], sql: str, *parameters: object) -> list[Record]:
         """Return the rows of a statement as checked records. Raises StoreError if a row is invalid."""
@@ -392,8 +392,8 @@ class Connection:
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a statement in batches of `size`, because those of a large game do not fit into memory."""
         with translate_errors(self.path):
-            cursor = patiently(lambda: self.database.execute(sql, parameters), patience=self.patience)
-            while rows := patiently(lambda: cursor.fetchmany(size), patience=self.patience):
+            cursor = retry_while_locked(lambda: self.database.execute(sql, parameters), patience=self.patience)
+            while rows := retry_while_locked(lambda: cursor.fetchmany(size), patience=self.patience):
                 yield rows
 
     def use_writer_timeout(self) -> None:
@@ -447,7 +447,7 @@ class Connection:
                      WHERE type <> 'trigger' AND name NOT LIKE 'sqlite_%' ORDER BY type, name"""
             right = fresh.execute(sql).fetchall()
         damage += [f"it has a trigger, {name} on {table}, and menace creates none" for name, table in self.triggers()]
-        parts = ({(kind, name, bare(text or "")) for kind, name, text in rows} for rows in (right, self.rows(sql)))
+        parts = ({(kind, name, strip_sql(text or "")) for kind, name, text in rows} for rows in (right, self.rows(sql)))
         wrong = {name for _, name, _ in set.symmetric_difference(*parts)}
         return damage + [f"{name} is not the table, view or index that menace creates" for name in sorted(wrong)]
 
@@ -495,7 +495,7 @@ class Connection:
             raise StoreError(already_exists)
         if not target.parent.is_dir():
             raise StoreError(f"{target} cannot be opened: there is no folder {target.parent}; check the folder")
-        mode = OWNERS_ALONE if self.path == MEMORY else stat.S_IMODE(Path(self.path).stat().st_mode)
+        mode = OWNER_ONLY if self.path == MEMORY else stat.S_IMODE(Path(self.path).stat().st_mode)
         try:
             with translate_errors(str(target)), new_backup(target, mode) as copy:
                 with translate_errors(self.path), read_lock(self.database, self.patience):

@@ -18,8 +18,8 @@ from menace.files.atomic import WINDOWS, partial_folder, sync_folder
 from menace.ledger.store.sql import renew_views
 
 CACHE = 64 * 2**20  # bytes of a private copy that stay in memory; the rest goes to an unnamed file
-PAGES_A_STEP = 1024  # pages between two checks of the time and of Ctrl-C
-LONGEST_READ = 20.0  # seconds for which a copy may prevent commits; well below the patience of writers
+PAGES_PER_STEP = 1024  # pages between two checks of the time and of Ctrl-C
+MAX_READ_SECONDS = 20.0  # seconds for which a copy may prevent commits; well below the patience of writers
 
 
 def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
@@ -29,7 +29,7 @@ def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
     source, so that nobody writes while it is copied.
 
     Raises:
-        DatabaseBusy: if copying takes longer than LONGEST_READ.
+        DatabaseBusy: if copying takes longer than MAX_READ_SECONDS.
 
     >>> with contextlib.closing(private_copy(store.database)) as copy:
     ...     copy.execute("SELECT name FROM learner ORDER BY learner_id").fetchall()
@@ -50,23 +50,23 @@ def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Copy a database, on which the caller must hold a read lock. Raises DatabaseBusy after LONGEST_READ.
+    """Copy a database, on which the caller must hold a read lock. Raises DatabaseBusy after MAX_READ_SECONDS.
 
     >>> with contextlib.closing(sqlite3.connect(":memory:")) as target:
     ...     copy_pages(store.database, target)
     ...     target.execute("SELECT count(*) FROM learner").fetchone()
     (2,)
     """
-    deadline = time.monotonic() + LONGEST_READ
+    deadline = time.monotonic() + MAX_READ_SECONDS
 
     def check_time(_status: int, _remaining: int, _total: int) -> None:
         if time.monotonic() > deadline:
             raise DatabaseBusy(
-                f"reading the database takes longer than {LONGEST_READ:g} s, during which nobody can write;"
+                f"reading the database takes longer than {MAX_READ_SECONDS:g} s, during which nobody can write;"
                 " copy the file while it is not in use, and query the copy"
             )
 
-    source.backup(target, pages=PAGES_A_STEP, progress=check_time)
+    source.backup(target, pages=PAGES_PER_STEP, progress=check_time)
 
 
 def _without_journal(copy: sqlite3.Connection) -> None:

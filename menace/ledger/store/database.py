@@ -23,10 +23,9 @@ from typing import Any, Literal, Self
 from menace.errors import DatabaseBusy, NotOurs, SchemaMismatch, StoreError
 from menace.files.output import check_file_name
 from menace.ledger.store.connection import SCHEMA_VERSION, Connection, as_corruption, connect, damaged, translate_errors
-from menace.ledger.store.locks import POLL, patiently, write_lock
+from menace.ledger.store.locks import POLL, retry_while_locked, write_lock
 from menace.ledger.store.records import MoveRow, PositionRow, Rules
 from menace.ledger.store.sql import (
-    bare,
     has_tables,
     insert,
     renew_views,
@@ -34,6 +33,7 @@ from menace.ledger.store.sql import (
     shipped_tables,
     sql_file,
     stale_views,
+    strip_sql,
 )
 from menace.ledger.store.tables import LearnerTables, LogTables
 from menace.text.wording import counted
@@ -104,7 +104,7 @@ class Store(LearnerTables, LogTables):
         store = super().open(path, patience)
         tables = dict(store.rows("SELECT name, CAST(sql AS TEXT) FROM sqlite_master WHERE type = 'table'"))
         for name, sql in sorted(shipped_tables().items()):
-            if bare(tables.get(name) or "") != sql:
+            if strip_sql(tables.get(name) or "") != sql:
                 store.close()
                 raise damaged(store.path, f"its table {name} is missing or has been changed")
         return store
@@ -276,8 +276,8 @@ def _upgraded(name: str) -> Path | None:
         with contextlib.ExitStack() as undo, translate_errors(name):
             # Tables are rebuilt under their old names, so foreign keys must not follow the renamed tables, nor be
             # checked before all tables exist. Neither setting can be changed within a transaction.
-            patiently(lambda: database.execute("PRAGMA foreign_keys = OFF"))
-            patiently(lambda: database.execute("PRAGMA legacy_alter_table = ON"))
+            retry_while_locked(lambda: database.execute("PRAGMA foreign_keys = OFF"))
+            retry_while_locked(lambda: database.execute("PRAGMA legacy_alter_table = ON"))
             with write_lock(database, POLL):
                 schema = Connection(database, name, accept_older=True).schema
                 if schema == SCHEMA_VERSION:

@@ -12,7 +12,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 PATIENCE = 30.0  # seconds to wait for another program's lock in order to read
-# seconds to wait in order to write or commit; longer than any reader of menace holds a lock (LONGEST_READ)
+# seconds to wait in order to write or commit; longer than any reader of menace holds a lock (MAX_READ_SECONDS)
 WRITERS_PATIENCE = 120.0
 # SQLite gives its lock to the first program that tries after it is free. Programs that serve people try more often than
 # trainers, so they wait less.
@@ -20,13 +20,13 @@ POLL = 0.001
 TRAINER_POLL = 0.005
 
 
-def code_of(error: Exception) -> str:
+def sqlite_error_code(error: Exception) -> str:
     """Return the name of SQLite's error code. Python's own errors have none, except invalid UTF-8, which is corruption.
 
     >>> try:
     ...     store.database.execute("SELECT * FROM nowhere")
     ... except sqlite3.Error as error:
-    ...     code_of(error)
+    ...     sqlite_error_code(error)
     'SQLITE_ERROR'
     """
     name: str = getattr(error, "sqlite_errorname", "")
@@ -41,7 +41,7 @@ class Locked(Exception):
         self.seconds = seconds
 
 
-def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None = None) -> T:
+def retry_while_locked(call: Callable[[], T], poll: float = POLL, patience: float | None = None) -> T:
     """Return the result of `call`, trying again every `poll` seconds while other programs hold SQLite's lock.
 
     SQLite's own waiting grows to 100 ms between two tries, and ignores Ctrl-C.
@@ -51,7 +51,7 @@ def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None 
         poll: seconds between two tries.
         patience: seconds until Locked is raised; None means PATIENCE, the value for readers.
 
-    >>> patiently(lambda: store.database.execute("SELECT count(*) FROM learner").fetchone())
+    >>> retry_while_locked(lambda: store.database.execute("SELECT count(*) FROM learner").fetchone())
     (2,)
     """
     patience = PATIENCE if patience is None else patience
@@ -60,7 +60,7 @@ def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None 
         try:
             return call()
         except sqlite3.OperationalError as error:
-            if not code_of(error).startswith("SQLITE_BUSY"):
+            if not sqlite_error_code(error).startswith("SQLITE_BUSY"):
                 raise
             if time.monotonic() > deadline:
                 raise Locked(patience) from None
@@ -83,7 +83,7 @@ def read_lock(connection: sqlite3.Connection, patience: float | None = None) -> 
     connection.execute("BEGIN")
     try:
         # BEGIN alone does not take a lock.
-        patiently(lambda: connection.execute("PRAGMA schema_version").fetchall(), patience=patience)
+        retry_while_locked(lambda: connection.execute("PRAGMA schema_version").fetchall(), patience=patience)
         yield
     finally:
         if connection.in_transaction:
@@ -123,10 +123,10 @@ def write_lock(connection: sqlite3.Connection, poll: float) -> Generator[None, N
     # Drops the cached pages. SQLite trusts them until a counter in the file changes, and a file that was copied over
     # this one may have the same counter.
     connection.execute("PRAGMA shrink_memory")
-    patiently(lambda: connection.execute("BEGIN IMMEDIATE"), poll, WRITERS_PATIENCE)
+    retry_while_locked(lambda: connection.execute("BEGIN IMMEDIATE"), poll, WRITERS_PATIENCE)
     try:
         yield
-        patiently(lambda: connection.execute("COMMIT"), patience=WRITERS_PATIENCE)
+        retry_while_locked(lambda: connection.execute("COMMIT"), patience=WRITERS_PATIENCE)
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")

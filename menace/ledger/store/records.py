@@ -33,11 +33,11 @@ from menace.text.wording import LONGEST_SHOWN, OPPONENTS, counted
 
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
-SET_MOST = 10_000  # outcomes of a set that enter a mean together
-NUMBER_MOST = 2**63 - 1  # largest integer in SQLite
-COUNT_MOST = 2**62  # leaves room for another run below 2^63
-LONGEST_TEXT = 1_000  # characters of a name, a date and so on; texts that menace writes are far shorter
-LONGEST_GAME = 10_000  # characters of its actions
+MAX_SET = 10_000  # outcomes of a set that enter a mean together
+MAX_NUMBER = 2**63 - 1  # largest integer in SQLite
+MAX_COUNT = 2**62  # leaves room for another run below 2^63
+MAX_TEXT_LENGTH = 1_000  # characters of a name, a date and so on; texts that menace writes are far shorter
+MAX_GAME_LENGTH = 10_000  # characters of its actions
 
 
 def printable(text: str) -> str:
@@ -75,13 +75,13 @@ def _real(least: float, most: float) -> Column:
 
 def _text(least: int) -> Column:
     """Return a column of texts that are shown to people and so must not contain control characters."""
-    expected = f"text of {least} to {LONGEST_TEXT} characters"
-    return Column(lambda v: type(v) is str and least <= len(v) <= LONGEST_TEXT, expected, printable)
+    expected = f"text of {least} to {MAX_TEXT_LENGTH} characters"
+    return Column(lambda v: type(v) is str and least <= len(v) <= MAX_TEXT_LENGTH, expected, printable)
 
 
 def _pattern(pattern: str, expected: str) -> Column:
     fits = re.compile(pattern).fullmatch
-    return Column(lambda v: type(v) is str and len(v) <= LONGEST_GAME and fits(v) is not None, expected)
+    return Column(lambda v: type(v) is str and len(v) <= MAX_GAME_LENGTH and fits(v) is not None, expected)
 
 
 def _one_of(texts: Collection[str], convert: Callable[[str], Any] | None = None) -> Column:
@@ -101,9 +101,9 @@ def _is_object(value: object) -> bool:
         return False
 
 
-Key: TypeAlias = Annotated[int, _whole(0, NUMBER_MOST)]
-Count: TypeAlias = Annotated[int, _whole(0, COUNT_MOST)]
-FromOne: TypeAlias = Annotated[int, _whole(1, COUNT_MOST)]
+Key: TypeAlias = Annotated[int, _whole(0, MAX_NUMBER)]
+Count: TypeAlias = Annotated[int, _whole(0, MAX_COUNT)]
+FromOne: TypeAlias = Annotated[int, _whole(1, MAX_COUNT)]
 Flag: TypeAlias = Annotated[int, _whole(0, 1)]
 Beads: TypeAlias = Annotated[int, _whole(0, MOST_BEADS)]
 Verdict: TypeAlias = Annotated[int, _whole(-1, 1)]
@@ -197,9 +197,9 @@ class LearnerRow(NamedTuple):
     games: Count
     epsilon: Annotated[float, _real(0, 1)] | None
     outcome_mean: Annotated[float, _real(-1, 1)] | None
-    outcome_weight: Annotated[float, _real(1, COUNT_MOST)] | None
-    set_sum: Annotated[float, _real(-SET_MOST, SET_MOST)] | None
-    set_games: Annotated[float, _real(0, SET_MOST)] | None
+    outcome_weight: Annotated[float, _real(1, MAX_COUNT)] | None
+    set_sum: Annotated[float, _real(-MAX_SET, MAX_SET)] | None
+    set_games: Annotated[float, _real(0, MAX_SET)] | None
     created_at: Text
     deleted_at: Text | None = None
 
@@ -490,7 +490,7 @@ def _is_imported(value: object) -> bool:
 _Check = tuple[Callable[[Any], bool], str]
 _UNKNOWN: _Check = (lambda _: False, "an option of a run")
 _TRUE: _Check = (lambda value: value is True, "true")
-_ROW: _Check = (lambda value: type(value) is int and 0 < value <= NUMBER_MOST, "the number of a row")
+_ROW: _Check = (lambda value: type(value) is int and 0 < value <= MAX_NUMBER, "the number of a row")
 _CHECKS: Mapping[str, _Check] = {
     "phases": (lambda value: isinstance(value, list) and value != [] and all(map(is_phase, value)), "phases"),
     "continue_when_ruined": _TRUE,

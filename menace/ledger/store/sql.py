@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-PARAMETERS_MOST = 999  # in a statement; the limit of some SQLite builds
+MAX_PARAMETERS = 999  # in a statement; the limit of some SQLite builds
 
 
 def sql_file(name: str) -> str:
@@ -45,20 +45,20 @@ def run_script(connection: sqlite3.Connection, sql: str) -> None:
 
 @functools.cache
 def shipped_tables() -> dict[str, str]:
-    """Return the SQL of each table of db/schema.sql by name, without comments and spacing (see `bare`).
+    """Return the SQL of each table of db/schema.sql by name, without comments and spacing (see `strip_sql`).
 
     >>> "matchbox" in shipped_tables(), "boxes" in shipped_tables()  # which is a view
     (True, False)
     """
-    statements = bare(sql_file("schema.sql")).split(";")  # semicolons occur within statements only in comments
+    statements = strip_sql(sql_file("schema.sql")).split(";")  # semicolons occur within statements only in comments
     matches = (re.match(r"CREATE TABLE (\w+) ", statement.strip()) for statement in statements)
     return {match[1]: match.string for match in matches if match is not None}
 
 
-def bare(sql: str) -> str:
+def strip_sql(sql: str) -> str:
     r"""Return SQL without its comments and spacing, which may change between versions.
 
-    >>> bare("CREATE TABLE a (  -- a comment; of some length\n    b  INTEGER\n)")
+    >>> strip_sql("CREATE TABLE a (  -- a comment; of some length\n    b  INTEGER\n)")
     'CREATE TABLE a ( b INTEGER )'
     """
     return " ".join(re.sub(r"--[^\n]*", "", sql).split())
@@ -125,7 +125,7 @@ def insert(database: sqlite3.Connection, table: str, width: int, rows: Iterable[
     # Does not repeat ?1 in each row, because Python 3.12.0 to 3.12.3 warns about it
     # (https://github.com/python/cpython/issues/117995).
     columns = ", ".join([*("?" * len(first)), "*"])
-    at_once = (PARAMETERS_MOST - len(first)) // width
+    at_once = (MAX_PARAMETERS - len(first)) // width
     remaining = iter(rows)
     while batch := list(itertools.islice(remaining, at_once)):
         sql = f"INSERT INTO {table} SELECT {columns} FROM (VALUES {', '.join([row] * len(batch))})"

@@ -13,8 +13,8 @@ from typing import Any, Literal, TypeAlias
 from menace.errors import InvalidPlayer, UnknownGame, UnknownLearner, UnknownRun
 from menace.ledger.store.connection import Connection, damaged
 from menace.ledger.store.records import (
-    COUNT_MOST,
-    NUMBER_MOST,
+    MAX_COUNT,
+    MAX_NUMBER,
     AdjustmentRow,
     BlockRow,
     ChangeRow,
@@ -50,7 +50,7 @@ class LearnerTables(Connection):
         """Return every learner that is not deleted, oldest first."""
         return self.read(LearnerRow, "SELECT * FROM learner WHERE deleted_at IS NULL ORDER BY learner_id")
 
-    def learners_ever(self) -> list[LearnerRow]:
+    def learners_and_deleted(self) -> list[LearnerRow]:
         """Return every learner that the log may refer to, including deleted ones, oldest first."""
         return self.read(LearnerRow, "SELECT * FROM learner ORDER BY learner_id")
 
@@ -67,7 +67,7 @@ class LearnerTables(Connection):
             return row
         learners = self.learners()
         for row in learners:
-            if _is_called(row.name, name):
+            if names_match(row.name, name):
                 return row
         from menace.learners.opponents.fixed import FIXED  # imported only for an error
 
@@ -84,9 +84,9 @@ class LearnerTables(Connection):
         names = [kept for (kept,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")]
         if not all(isinstance(kept, str) for kept in names):
             self.learners()  # raises for the invalid row
-        return any(_is_called(printable(kept), name) for kept in names)
+        return any(names_match(printable(kept), name) for kept in names)
 
-    def names_like(self, texts: Sequence[str]) -> list[str]:
+    def expand_names(self, texts: Sequence[str]) -> list[str]:
         """Expand patterns into the names of learners, each once; a name that is not a pattern stays as it is.
 
         Args:
@@ -95,7 +95,7 @@ class LearnerTables(Connection):
         Raises:
             UnknownLearner: if a pattern matches no learner; the message lists the learners.
 
-        >>> store.names_like(["menace-?", "menace-x", "random"])
+        >>> store.expand_names(["menace-?", "menace-x", "random"])
         ['menace-x', 'menace-o', 'random']
         """
         names: list[str] = []
@@ -122,7 +122,7 @@ class LearnerTables(Connection):
     def _by_id(self, learner_id: int) -> LearnerRow | None:
         return self.read_first(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id)
 
-    def learner_still_there(self, learner_id: int, known_as: str = "the machine") -> LearnerRow:
+    def learner_if_not_deleted(self, learner_id: int, known_as: str = "the machine") -> LearnerRow:
         """Return a learner by an id that was held in memory.
 
         Args:
@@ -245,7 +245,7 @@ class LearnerTables(Connection):
         self.database.executemany(sql, ((*row[split:], learner_id, *row[:split]) for row in rows))
 
 
-def _is_called(kept: str, name: str) -> bool:
+def names_match(kept: str, name: str) -> bool:
     """Return whether a typed name matches a stored one; some keyboards and file systems decompose characters."""
     return kept in {name, unicodedata.normalize("NFC", name)}
 
@@ -259,7 +259,7 @@ class LogTables(Connection):
         """Return every run, oldest first."""
         return self.read(Run, "SELECT * FROM run ORDER BY run_id")
 
-    def runs_of(self, kind: str) -> list[Run]:
+    def runs_of_kind(self, kind: str) -> list[Run]:
         """Return every run of a kind, such as `forget`, oldest first."""
         return self.read(Run, "SELECT * FROM run WHERE kind = ? ORDER BY run_id", kind)
 
@@ -340,7 +340,7 @@ class LogTables(Connection):
         """Return the number of random numbers that a run has used so far."""
         sql = "SELECT coalesce(sum(numbers), 0) FROM block WHERE run_id = ?"
         ((total,),) = self.rows(sql, run_id)
-        if type(total) is not int or not 0 <= total <= COUNT_MOST:
+        if type(total) is not int or not 0 <= total <= MAX_COUNT:
             raise damaged(self.path, f"the random numbers of run {run_id} add up to {total}")
         return total
 
@@ -428,4 +428,4 @@ class LogTables(Connection):
 
 def _is_number(value: object) -> bool:
     """Return whether a value can be the id of a row, which is below 2^63 in SQLite."""
-    return isinstance(value, Integral) and abs(int(value)) <= NUMBER_MOST
+    return isinstance(value, Integral) and abs(int(value)) <= MAX_NUMBER

@@ -12,7 +12,7 @@
   const zigzag = value => value < 0 ? -2 * value - 1 : 2 * value;
   const unzigzag = value => value % 2 ? -(value + 1) / 2 : value / 2;
 
-  /** Return a whole number from 0 to 2^53 - 1 as letters. */
+  /** Return an integer from 0 to 2^53 - 1 as letters. */
   const lettersOf = value => (value < 32 ? DIGITS[value] : DIGITS[32 + value % 32] + lettersOf(Math.floor(value / 32)));
 
   function numbersOf(letters) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 from benchmarks.peers.page import Record, figures
-from menace.figures.style import BLUE, GREY, drawn, new_figure, styled
+from menace.figures.style import BLUE, GREY, menace_style, new_figure, render
 
 SHOWN = {  # row titles and their names in the picture
     "Random playouts, noughts and crosses": "Random play",
@@ -46,7 +46,7 @@ def bars(measured: Record) -> list[tuple[str, float, bool]]:
 def picture(measured: Record) -> bytes:
     """Draw the bars and return the picture as SVG."""
     lines = bars(measured)
-    with styled():
+    with menace_style():
         figure, axes = new_figure(size=(WIDTH, LINE * len(lines) + EDGES))
         ax = axes[0, 0]
         places = range(len(lines))
@@ -67,4 +67,4 @@ def picture(measured: Record) -> bytes:
         ax.margins(y=0.01)
         ax.set_xlabel("games per second on one core; each line is ten times the previous one")
         ax.set_title("menace (blue) and others (grey)")
-        return drawn(figure, "svg")
+        return render(figure, "svg")

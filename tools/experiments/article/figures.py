@@ -1,4 +1,4 @@
-"""The figure of the matchbox article: outcomes, wins against random, and how many nobody can beat."""
+"""The figure of the matchbox article: outcomes, wins against random play, and unbeatable machines."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ NAMES = ("both at random", "X at random", "O at random", "both 0.3")
 def figure_of(
     with_bonus: list[tuple[Any, Any, Any]], without: list[tuple[Any, Any]], phases: tuple[Phase, ...], printed: float
 ) -> Figure:
-    """Draw it.
+    """Draw the figure.
 
     Args:
-        with_bonus: of each seed: shares of outcomes [looks, 3], X's losses in its worst case [looks], and its wins
-            against random [looks].
-        without: the last two, without the bonus.
-        phases: of the run.
-        printed: wins against random of the table that comes with the program, a share.
+        with_bonus: for each seed, the shares of outcomes [looks, 3], X's losses to its best response [looks], and its
+            wins against random play [looks].
+        without: the last two of these without the bonus.
+        phases: the phases of the run.
+        printed: the share of wins against random play of the table that comes with the program.
     """
     figure, axes = new_figure(3, 1, (12, 12.5), sharex=True)
     outcomes, worst, wins = (np.array(column) for column in zip(*with_bonus, strict=True))

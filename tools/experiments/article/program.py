@@ -1,7 +1,7 @@
-"""R. Kaushik's program by its own rules, many machines at a time, where preset `article-code` differs from it.
+"""R. Kaushik's program by its own rules, for many machines in parallel; preset `article-code` differs in two points.
 
-Equivalent cells have a colour each (but the first box has three), in a box that all images of a board share, and of
-equal piles the lowest cell is taken. All else is as in menace/learners/algorithms/beads.py.
+All images of a board share a box, in which equivalent cells have a colour each (except for the first box, which has
+three colours). Among equal piles the lowest cell is played. All else is as in menace/learners/algorithms/beads.py.
 
 Source: github.com/riturajkaushik/self-learning-tic-tac-toe, tic_tac_toe.py (`learn`, `start_self_play`,
 `start_human_play`).
@@ -28,15 +28,15 @@ SEED = 1
 
 @dataclass(frozen=True, eq=False)
 class Boards:
-    """The boards of the game, and where each stands in its box.
+    """The boards of the game with their boxes.
 
     Attributes:
-        shared: the positions that have a box each.
+        shared: the positions that have one box each.
         outcome: [boards], as in `Positions`.
-        box: [boards], which box a board has.
-        after: [boards, cells], the next board by the cell *of the box* that is taken; itself where the game is over.
-        fresh: [boxes, cells], first beads.
-        move: [boxes, cells], the move of `shared` that a cell is; -1 for none.
+        box: [boards], the box of each board.
+        after: [boards, cells], the next board for each cell *of the box*, or the same board if the game is over.
+        fresh: [boxes, cells], the initial beads.
+        move: [boxes, cells], the move in `shared` for each cell; -1 for none.
     """
 
     shared: Positions
@@ -48,7 +48,7 @@ class Boards:
 
 
 def boards_of(every: Positions, shared: Positions) -> Boards:
-    """Return the boards of a game: `every` without symmetry, `shared` with the symmetry of its boxes."""
+    """Return the boards of a game; `every` has no symmetry, and `shared` has the symmetry of the boxes."""
     number_of = {board: number for number, board in enumerate(shared.boards)}
     carried = [[symmetry.action(cell) for cell in range(CELLS)] for symmetry in shared.symmetries]
     box, after = [], np.repeat(np.arange(len(every))[:, None], CELLS, axis=1)
@@ -69,13 +69,13 @@ def boards_of(every: Positions, shared: Positions) -> Boards:
 
 
 class Rules(NamedTuple):
-    """How games are played and rewarded.
+    """The rules of play and of rewards.
 
     Attributes:
         shares: whether the images of a board share a box.
-        bonus: whether short games change more beads, or each game one.
-        draws: whether beads are drawn, as in the program's first version, which the post tells of.
-        random: whether both sides play at random all the time, or explore in the program's four phases.
+        bonus: whether short games change more beads; otherwise each game changes one.
+        draws: whether beads are drawn, as in the first version of the program.
+        random: whether both sides always play at random; otherwise they explore in the program's four phases.
     """
 
     shares: bool
@@ -85,7 +85,7 @@ class Rules(NamedTuple):
 
 
 def train(boards: Boards, rules: Rules, machines: int, games: int) -> Array:
-    """Play games of each machine against itself; return their beads [machines, boxes, cells]."""
+    """Let each machine play itself; return the beads [machines, boxes, cells]."""
     chance, every = np.random.Generator(np.random.PCG64(SEED)), np.arange(machines)
     beads = np.repeat(boards.fresh[None].astype(np.int32), machines, axis=0)
     by_length = length_changes(CELLS) if rules.bonus else np.ones((CELLS + 1, CELLS), np.int32)
@@ -107,7 +107,7 @@ def train(boards: Boards, rules: Rules, machines: int, games: int) -> Array:
 
 
 def _learn(beads: Array, turns: list[tuple[Array, Array, Array]], outcome: Array, by_length: Array) -> None:
-    """Give the winner's colours beads, and take the loser's; a draw, 0, changes nothing."""
+    """Add beads of the winner's colours and remove beads of the loser's; a draw, 0, changes nothing."""
     every, length = np.arange(len(outcome)), np.sum([on for _, _, on in turns], axis=0)
     for ply, (box, cell, on) in enumerate(turns):
         change = by_length[length, ply] * outcome * (1 if ply % 2 == 0 else -1) * on
@@ -115,7 +115,7 @@ def _learn(beads: Array, turns: list[tuple[Array, Array, Array]], outcome: Array
 
 
 def policies(boards: Boards, beads: Array) -> tuple[Policy, Policy]:
-    """Return X's policies by the beads [boxes, cells]: the fullest cell, as against people, and a bead drawn."""
+    """Return X's policies for the beads [boxes, cells]: playing the fullest cell, as against people, and drawing."""
     shared = boards.shared
     chosen, drawn = np.zeros((2, shared.move_count))
     own = np.flatnonzero(shared.moved_by(0))

@@ -3,10 +3,10 @@
     git clone https://github.com/riturajkaushik/self-learning-tic-tac-toe
     python tools/experiments/article/read_table.py self-learning-tic-tac-toe/experience.dat
 
-The table is a text file, two lines a box: the nine cells of a board (0 empty, 1 X, 2 O), then its beads, each the
-number of a cell. Against people the program is X; it takes the first box of the file that is an image of the board, and
-the cell that has most beads, the lowest of equal ones (`start_human_play` in tic_tac_toe.py). Its O is worked out
-likewise, as the program plays it against itself without exploring.
+The table is a text file with two lines for each box: the nine cells of a board (0 empty, 1 X, 2 O), then its beads,
+each as the number of a cell. Against people the program plays X. It uses the first box in the file that is an image of
+the board, and plays the cell with most beads, the lowest in a tie (`start_human_play` in tic_tac_toe.py). O's strength
+is computed in the same way; the program plays O only against itself.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ MARKS = {"0": ".", "1": "X", "2": "O"}
 
 
 class InvalidTable(MenaceError, ValueError):
-    """A file that is no such table."""
+    """A file that is not such a table."""
 
 
 def read_table(path: Path) -> dict[str, Counter[int]]:
-    """Return the beads of each box by its board, the first of each board, in the order of the file.
+    """Return the beads of each board's first box, in the order of the file.
 
     Raises:
         InvalidTable: if the file cannot be read or is not such a table.
@@ -60,16 +60,16 @@ def read_table(path: Path) -> dict[str, Counter[int]]:
 
 
 def fullest(boxes: dict[str, Counter[int]], positions: Positions, side: int) -> tuple[Policy, int]:
-    """Return the policy that takes each box's fullest cell, and how many of the side's positions have a box.
+    """Return the policy that plays each box's fullest cell, and the number of the side's positions that have a box.
 
     Raises:
-        InvalidTable: if a position in which the side has a choice has none.
+        InvalidTable: if a position in which the side has a choice has no box.
     """
     chosen, boxed = np.zeros(positions.move_count), set()
     for board, beads in boxes.items():
         try:
             position = positions.number_of(board)
-        except (LookupError, InvalidBoard):  # it has boxes that no game reaches: of games that were over before
+        except (LookupError, InvalidBoard):  # the table has boxes for boards after the end of a game
             continue
         if position in boxed or not positions.moved_by(side)[position]:
             continue
@@ -88,7 +88,7 @@ def fullest(boxes: dict[str, Counter[int]], positions: Positions, side: int) -> 
 
 
 def report(boxes: dict[str, Counter[int]]) -> list[str]:
-    """Return what there is to say of a table, in lines."""
+    """Return a report on a table as lines of text."""
     positions, lines = tictactoe(), [f"{len(boxes):,} boards with boxes"]
     for side in Side:
         policy, boxed = fullest(boxes, positions, side.number)
@@ -101,7 +101,7 @@ def report(boxes: dict[str, Counter[int]]) -> list[str]:
 
 
 def main() -> int:
-    """Read the table that is named; return the exit status."""
+    """Report on the named table; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("path", type=Path, metavar="PATH", help="the program's experience.dat")
     try:

@@ -1,4 +1,4 @@
-"""Preset `article-code` as R. Kaushik's program plays, and with other rewards and phases: what makes the difference."""
+"""Preset `article-code` with the rewards and phases of R. Kaushik's program, and with others."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.article.versions import GAMES
-from experiments.common import UNBEATEN, Bench, percent, raw_numbers, seeds_where
-from experiments.page import Page
+from experiments.common import UNBEATEN, Bench, raw_numbers, spread
+from experiments.page import LEAST_TO_MOST, Page
 from menace.arena.marks_and_phases import Phase, parse_phases
 from menace.learners.algorithms.beads import FAVOURITE, FavouriteSettings, bead_changes
 from menace.learners.machine import Machine
@@ -23,25 +23,25 @@ MIXED, RANDOM = parse_phases(f"{GAMES}:0.3:0.3", GAMES), parse_phases(f"{GAMES}:
 
 @dataclass(frozen=True)
 class DrawsToo(FavouriteSettings):
-    """Rewards by length, and `draw` beads for every colour of a drawn game, which the program does not give."""
+    """Rewards by length, and `draw` beads for each colour of a drawn game; the program rewards no draws."""
 
     def changes(self, longest: int) -> NDArray[np.int32]:
-        """Return the beads that games add and take away."""
+        """Return the changes of beads after each kind of game."""
         changes = bead_changes(self, longest).copy()
         changes[1] = self.draw
         return changes
 
 
 class Run(NamedTuple):
-    """One run: shares of outcomes [looks, 3], how X plays greedily [looks], and how O does when it is over.
+    """One run: outcomes of the games, and the exact strength of greedy X during training and of both at the end.
 
     Attributes:
-        outcomes: games that X won, that were drawn, and that O won.
-        worst: losses of X in its worst case.
-        wins: wins of X against random.
-        optimal: losses of X against optimal, when it is over.
-        worst_o: losses of O in its worst case, when it is over.
-        optimal_o: losses of O against optimal, when it is over.
+        outcomes: shares of X's wins, draws and O's wins [looks, 3].
+        worst: X's losses to its best response [looks].
+        wins: X's wins against random play [looks].
+        optimal: X's losses to optimal play at the end.
+        worst_o: O's losses to its best response at the end.
+        optimal_o: O's losses to optimal play at the end.
     """
 
     outcomes: NDArray[np.float64]
@@ -53,41 +53,42 @@ class Run(NamedTuple):
 
 
 def rewards(**changes: Any) -> FavouriteSettings:
-    """Return the settings of preset `article-code`, some replaced."""
+    """Return the settings of preset `article-code` with some replaced."""
     settings = get_preset("article-code").settings
     assert isinstance(settings, FavouriteSettings)
     return replace(settings, **changes)
 
 
 def draws_too(beads: int) -> FavouriteSettings:
-    """Return the settings of preset `article-code`, and beads for draws."""
+    """Return the settings of preset `article-code` with beads for draws."""
     return DrawsToo(beads=(2,), floor=1, rewards="length", draw=beads)
 
 
 class Variant(NamedTuple):
-    """How beads are given, and who explores when."""
+    """The settings of a machine, and its phases of exploration."""
 
     settings: FavouriteSettings
     phases: tuple[Phase, ...] = PHASES
 
 
-WITH, WITHOUT = "by length, in four phases (the program)", "one bead, whatever the length"
+WITH, WITHOUT = "the program", "no bonus"
+MIXED_TOO, AT_RANDOM = "both explore with 0.3", "both at random"
 VARIANTS = {
     WITH: Variant(rewards()),
     WITHOUT: Variant(rewards(rewards="outcome", win=1, draw=0, loss=-1)),
-    "by length; a draw adds one": Variant(draws_too(1)),
-    "by length; a draw adds three": Variant(draws_too(3)),
-    "one bead; a draw adds one": Variant(rewards(rewards="outcome", win=1, draw=1, loss=-1)),
-    "by length, ten times the games": Variant(rewards(), parse_phases("article", 10 * GAMES)),
-    "by length, both explore with 0.3 all the time": Variant(rewards(), MIXED),
-    "one bead, both explore with 0.3 all the time": Variant(rewards(rewards="outcome", win=1, draw=0, loss=-1), MIXED),
-    "by length; a draw adds three; both 0.3 all the time": Variant(draws_too(3), MIXED),
-    "by length, both at random all the time": Variant(rewards(), RANDOM),
+    "a draw adds one": Variant(draws_too(1)),
+    "a draw adds three": Variant(draws_too(3)),
+    "no bonus; a draw adds one": Variant(rewards(rewards="outcome", win=1, draw=1, loss=-1)),
+    "ten times the games": Variant(rewards(), parse_phases("article", 10 * GAMES)),
+    MIXED_TOO: Variant(rewards(), MIXED),
+    "no bonus; both explore with 0.3": Variant(rewards(rewards="outcome", win=1, draw=0, loss=-1), MIXED),
+    "a draw adds three; both explore with 0.3": Variant(draws_too(3), MIXED),
+    AT_RANDOM: Variant(rewards(), RANDOM),
 }
 
 
 def train(bench: Bench, variant: Variant, seed: int, looks: bool = False) -> Run:
-    """Let two machines play the phases; look at X on the way if `looks` says so, else at the end."""
+    """Let two machines play the phases; measure X during training if `looks` is true, otherwise at the end only."""
     x, o = (Machine.fresh(FAVOURITE, variant.settings, bench.positions, side, None) for side in (0, 1))
     numbers, outcomes, worst, wins = raw_numbers(seed, 0), [], [], []
     for number, phase in enumerate(variant.phases):
@@ -102,35 +103,42 @@ def train(bench: Bench, variant: Variant, seed: int, looks: bool = False) -> Run
 
 
 def strength_row(name: str, runs: list[Run]) -> tuple[str, ...]:
-    """Return how strong both sides are when the games are over."""
+    """Return the strength of both sides at the end."""
+    safe = sum(run.worst[-1] < UNBEATEN for run in runs), sum(run.worst_o < UNBEATEN for run in runs)
     return (
         name,
-        seeds_where(run.worst[-1] < UNBEATEN for run in runs),
-        percent((run.wins[-1] for run in runs), 2),
-        percent(run.optimal for run in runs),
-        seeds_where(run.worst_o < UNBEATEN for run in runs),
-        percent(run.optimal_o for run in runs),
+        f"{safe[0]} of {len(runs)}",
+        spread((100 * run.wins[-1] for run in runs), 2),
+        spread((100 * run.optimal for run in runs), 1),
+        f"{safe[1]} of {len(runs)}",
+        spread((100 * run.optimal_o for run in runs), 1),
     )
 
 
 def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, list[Run]]) -> None:
-    """Write what each way of rewarding and of exploring comes to."""
-    page.heading("What makes the difference")
-    page.text("""Exactly, the machines as they are after the last game, greedy: how many X nobody can beat, what it wins
-        against random play and loses to optimal play; then O, which only its own kind ever meets.""")
+    """Add the results of each variant."""
+    page.heading("Which change matters")
+    page.text("""Each row changes the program as named. The table
+        shows the exact strength of greedy X after the last game, in percent, and the number of unbeatable
+        machines.""")
     rows = [strength_row(name, strengths) for name, strengths in runs.items()]
-    rows += [strength_row(f"{name}, a box for every board", strengths) for name, strengths in apart.items()]
-    header = ("games", "X unbeaten", "X wins against random", "X loses to optimal", "O unbeaten", "O loses to optimal")
-    page.table(header, rows)
-    phases, mixed, random = (
-        f"{np.mean([run.worst[-1] < UNBEATEN for run in runs[name]]):.0%}"
-        for name in (WITH, "by length, both explore with 0.3 all the time", "by length, both at random all the time")
+    header = (
+        "variant",
+        "X unbeaten",
+        "X wins against random",
+        "X loses to optimal",
+        "O unbeaten",
+        "O loses to optimal",
     )
-    page.text(f"""The bonus makes X win a few games in a hundred more, and no harder to beat. That a draw teaches
-        nothing is not the cause of what is weak: beads for draws help in the four phases and harm where both explore
-        all the time. The phases are: of the X whose games both sides explored to the end with 0.3 nobody can beat
-        {mixed}, of those who saw nothing but random moves {random}, of the program's {phases}. What X has
-        learned in the first quarter it loses in the second (figure), in which it moves at random and O always replies
-        with its favourite: its boxes are rewarded for what beats that one reply. (tic_tac_toe.py has two lines,
-        commented out, that would let both play at random to the end.) O, who must draw where X makes no mistake, is
-        weak however it is rewarded.""")
+    page.table(header[:5], [row[:5] for row in rows])
+    page.keep_ranges("Which change matters", (header[0], header[5]), [(row[0], row[5]) for row in rows], LEAST_TO_MOST)
+    unshared = [strength_row(name, strengths) for name, strengths in apart.items()]
+    page.keep_ranges("With a box for every board", header, unshared, LEAST_TO_MOST)
+    phases, mixed, random = (
+        f"{np.mean([run.worst[-1] < UNBEATEN for run in runs[name]]):.0%}" for name in (WITH, MIXED_TOO, AT_RANDOM)
+    )
+    page.text(f"""With the bonus X wins a few percent more games, but is no harder to beat. The phases are the
+        weakness: nobody can beat {mixed} of the X that explore with 0.3 throughout and {random} of those that see
+        only random moves, but {phases} of the program's. In the second quarter X plays at random against O's
+        favourite replies, and forgets what it learned in the first (see the figure). O is weak with any reward. With
+        a box for every board nobody can beat {unshared[0][1]} X, and {unshared[1][1]} without the bonus.""")

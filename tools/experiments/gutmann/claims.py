@@ -47,59 +47,58 @@ CODE, TEXT, BOOK = NUMBERS
 
 # What is measured stands after the quotation. The report calls the centre "the middle".
 FIRST_PLAYER = Claim(
-    '"the first player wins most of the times": its wins; draws, in percent',
+    '"the first player wins most of the times": its wins; draws',
     GREEDY,
-    f"with either alpha it wins more than {MOST:.0%} of the games",
+    f"it wins more than {MOST:.0%} of the games",
 )
 HIGHER = Claim(
-    '"the winning share of game opening player is constantly higher": runs; lead in points',
+    '"the winning share of game opening player is constantly higher": runs; lead',
     GREEDY,
-    f"after every {BLOCK} games X has won more of them than O, with either alpha",
+    f"X is ahead after every {BLOCK} games",
 )
 INCREASING = Claim(
-    '"draws is increasing for an increasing number of games": first; last, in percent',
+    '"draws is increasing for an increasing number of games": first; last',
     GREEDY,
-    f"with either alpha, more draws in the last {LATE:,} games than in the first",
+    f"more draws in the last {LATE:,} games than in the first",
 )
 FASTER = Claim(
-    '"For lower learning rates the share of draw games is increasing faster": difference in points; runs',
+    '"For lower learning rates ... draw games is increasing faster": difference; runs',
     GREEDY,
     f"with 0.2, more draws than with 0.8 in the first {LATE:,} games, and no fewer in the last",
 )
 CALMER = Claim(
-    '"the development for higher levels of alpha is less volatile": change in points',
+    '"the development for higher levels of alpha is less volatile": change',
     GREEDY,
-    f"the share of draws moves less with 0.8, from {BLOCK} games to the next",
+    f"by {BLOCK} games, the share of draws moves less with 0.8",
 )
 STUCK_PLAYERS = Claim(
     '"both players stuck in a given strategy": runs',
     GREEDY,
-    f"with either alpha, the last {LATE:,} games all end alike",
+    f"the last {LATE:,} games all end alike",
 )
 STILL = Claim(
-    '"the value of most of the states does not change at all": of X; of O, in percent',
+    '"the value of most of the states does not change at all": of X; of O',
     GREEDY,
-    f"with either alpha, more than {MOST:.0%} of each side's nine recorded states keep their value for the last "
-    f"{LATE:,} games",
+    f"more than {MOST:.0%} of each side's nine recorded states keep their value for the last {LATE:,} games",
 )
 ALIKE = Claim(
-    '"quite similar as in the no randomisation case": X wins, draws, O wins; then with exploration',
+    '"quite similar as in the no randomisation case": X wins, draws, O wins; exploring',
     EXPLORING,
-    f"with either alpha, the shares of the last {LATE:,} games differ by at most {100 * SIMILAR:.0f} points",
+    f"the shares of the last {LATE:,} games differ by at most {100 * SIMILAR:.0f} points",
 )
 UPDATED = Claim(
-    '"the values of the starting positions are constantly updated": of X; of O, in percent',
+    '"the values of the starting positions are constantly updated": of X; of O',
     EXPLORING,
-    f"with either alpha, more than {MOST:.0%} of the same states change in the last {LATE:,} games",
+    f"more than {MOST:.0%} of the same states change in the last {LATE:,} games",
 )
 BETTER = Claim(
-    '"The first player still performs better": lead in points',
+    '"The first player still performs better": lead',
     EXPLORING,
-    "with either alpha, X wins more of all games than O",
+    "X wins more of all games than O",
     hardly_fails=True,  # X wins more often than O in random play, too
 )
 VOLATILE = Claim(
-    '"With higher learning rate the values are much more volatile": openings; replies to centre, corner, edge',
+    '"With higher learning rate the values are much more volatile": openings; replies to centre; corner; edge',
     EXPLORING,
     f"all four mean changes are {MUCH} times as large with 0.8",
     "number",
@@ -107,41 +106,40 @@ VOLATILE = Claim(
 UNSTABLE = Claim(
     '"the winning rates do not stabilize in 3000 iterations": chi-squared; runs',
     EXPLORING,
-    f"with 0.8, the outcomes of the last {LATE:,} games, by {BLOCK}, differ by more than chance (chi-squared above "
-    f"{UNREST})",
+    f"with 0.8, chi-squared of the last {LATE:,} games, by {BLOCK}, is above {UNREST}, which is more than chance",
 )
 MIDDLE = Claim(
     '"starting in the middle ... seems to be slightly better": value of the centre; of the best other',
     EXPLORING,
-    "with 0.2, its mean value over the run is the highest of X's nine",
+    "its mean is the highest of X's nine",
 )
 BAD = Claim(
     'after the middle, O\'s states "are in general disadvantageous": values of a corner; of an edge',
     EXPLORING,
-    "with 0.2, both mean values over the run are below 0",
+    "both means over the run are below 0",
 )
 CORNER = Claim(
-    'after a corner, "it is better to put in the middle ... than to put next to the first player": values',
+    'after a corner, "it is better to put in the middle": values there; next to X',
     EXPLORING,
-    "with 0.2, the first mean value over the run is higher",
+    "the first mean is higher",
 )
 OPTIMAL = Claim(
-    '"strategies which are overall "optimal"": runs with unbeaten X and O; then without exploration',
+    '"strategies which are overall "optimal"": runs with unbeaten X and O; greedy',
     BEGINNING,
     "with one of the four settings nobody can beat X, nor O",
 )
 # The claims below were added later.
 ROBOT = Claim(
-    'without exploration a robot "might performed similarly against the other": X wins, draws, loses; then with it',
+    'without exploration a robot "might performed similarly against the other": X wins, draws, loses; exploring',
     EXPLORING,
-    f"with 0.2, the mean shares against its own partner differ by at most {100 * SIMILAR:.0f} points",
+    f"the mean shares against its own partner differ by at most {100 * SIMILAR:.0f} points",
     "number",
 )
 USEFUL = {
     side: Claim(
-        f'against a human, it "might be very useful" to {side}: wins less losses in points; then with exploration',
+        f'against a human, it "might be very useful" to {side}: wins less losses; exploring',
         EXPLORING,
-        f"with 0.2, exploration adds at least {100 * VERY_USEFUL:.0f} points against `{HUMAN}`",
+        f"exploration adds at least {100 * VERY_USEFUL:.0f} points against `{HUMAN}`",
         "number",
     )
     for side in ("O", "X")
@@ -153,9 +151,9 @@ SLOWER = Claim(
     f"mean over the last {END:,} of {MORE_GAMES:,} games",
 )
 REASONABLE_LEVEL = Claim(
-    '0.02 "seems to be a reasonable level": percent lost; least',
+    '0.02 "seems to be a reasonable level": loses; least (epsilon)',
     EXPLORING,
-    f"with 0.2, the machines lose to their best responses at most {100 * REASONABLE:.0f} points more than at the best "
+    f"the machines lose to their best responses at most {100 * REASONABLE:.0f} points more than at the best "
     f"of {len(LEVELS)} levels",
     "number",
 )
@@ -213,12 +211,12 @@ def findings(trials: Trials) -> list[Finding]:
 
 def both(shares: Sequence[NDArray[np.float64]]) -> str:
     """Return the means of shares with alpha 0.2 and with 0.8, in percent but without its sign."""
-    return " / ".join(mean_cell(100 * each) for each in shares)
+    return "/".join(mean_cell(100 * each) for each in shares)
 
 
 def of_runs(flags: Sequence[NDArray[np.bool_]]) -> str:
     """Return the number of runs with alpha 0.2 and with 0.8."""
-    return " / ".join(str(int(each.sum())) for each in flags)
+    return "/".join(str(int(each.sum())) for each in flags)
 
 
 def first_player(runs: Runs) -> Finding:
@@ -301,7 +299,7 @@ def volatile(runs: Runs) -> Finding:
         for what in runs[SLOW][0].states
     }
     return VOLATILE.judged(
-        "; ".join(f"{slow:.4f} / {fast:.4f}" for slow, fast in moves.values()),
+        "; ".join(f"{fast / slow:.1f}" for slow, fast in moves.values()) + " times",
         all(fast >= MUCH * slow for slow, fast in moves.values()),
     )
 
@@ -309,7 +307,7 @@ def volatile(runs: Runs) -> Finding:
 def unstable(runs: Runs) -> Finding:
     """Judge whether outcomes still change at the end."""
     unrest = [np.array([run.unrest() for run in runs[variant]]) for variant in (SLOW, FAST)]
-    texts = " / ".join(mean_cell(each, 0) for each in unrest)
+    texts = "/".join(mean_cell(each, 0) for each in unrest)
     return UNSTABLE.counted(f"{texts}; {of_runs([each > UNREST for each in unrest])}", unrest[1] > UNREST)
 
 
@@ -369,7 +367,7 @@ def useful(claim: Claim, runs: Runs, side: str) -> Finding:
 def slower(long: Runs) -> Finding:
     """Judge with which alpha the share of draws settles later."""
     games = [np.array([run.settled_after() for run in long[variant]]) for variant in (SLOW, FAST)]
-    texts = " / ".join(mean_cell(each / 1000) for each in games)
+    texts = "/".join(mean_cell(each / 1000) for each in games)
     return SLOWER.counted(texts, games[1] > games[0])
 
 
@@ -383,7 +381,7 @@ def reasonable(runs: Runs) -> Finding:
     mean = {level: float(lost(runs[SLOW[0], level]).mean()) for level in LEVELS}
     least = min(mean, key=lambda level: mean[level])
     return REASONABLE_LEVEL.judged(
-        f"{100 * mean[SLOW[1]]:.1f}; {100 * mean[least]:.1f} with epsilon {least:g}",
+        f"{100 * mean[SLOW[1]]:.1f}; {100 * mean[least]:.1f} ({least:g})",
         mean[SLOW[1]] - mean[least] <= REASONABLE,
     )
 
@@ -393,4 +391,4 @@ def off_policy(short_of_best: NDArray[np.float64]) -> Finding:
     reached = short_of_best < UNBEATEN
     counts = [f"{x}; {o}" for x, o in reached.sum(axis=1).T]
     most = FIRST_GAMES * (2**MORE_STAGES - 1)
-    return OFF_POLICY.counted(f"{counts[0]} (within {most:,} games {counts[1]})", reached[:, :, 0].all(axis=0))
+    return OFF_POLICY.counted(f"{counts[0]} ({most:,} games: {counts[1]})", reached[:, :, 0].all(axis=0))

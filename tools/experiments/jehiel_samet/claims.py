@@ -1,14 +1,17 @@
-"""What Jehiel and Samet claim of valuations, and what we read into it; and the verdicts."""
+"""The claims of Jehiel and Samet about valuations, our readings of them, and the verdicts."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import TypeAlias
 
+import numpy as np
+
 from experiments.claims import Claim, Finding
-from experiments.common import middle
+from experiments.common import UNBEATEN
 from experiments.jehiel_samet.trials import (
     BELOW,
     DRAWN,
@@ -17,6 +20,7 @@ from experiments.jehiel_samet.trials import (
     MOST,
     NO_DRAWS,
     PAIR_GAMES,
+    RIVALS,
     SAVED,
     SOME,
     TEACHERS,
@@ -31,71 +35,90 @@ CLOSE = 0.1
 WINS = Claim(
     "“a player who has a winning strategy in a win-lose game can almost surely guarantee a win in a repeated game”",
     ABSTRACT,
-    f"in {len(GAMES)} games, taught by each of {', '.join(TEACHERS)}, after {MOST:,} games nobody can win against it",
+    f"in {len(GAMES)} games, taught by {', '.join(TEACHERS[:-1])} or {TEACHERS[-1]}, nobody can win against it after "
+    f"{MOST:,} games",
     "law",
     noun="machines",
 )
 HOLDS = Claim(
-    "the same",
+    "the same, for one opponent",
     ABSTRACT,
-    f"taught by `perfect`, which holds out longest, after {MOST:,} games it is sure to win against that player",
+    f"taught by `perfect`, which delays its defeat longest, it is sure to win against that player after {MOST:,} games",
     "law",
     noun="machines",
 )
 NEEDED = Claim(
-    "it must not think less of a move that it never tried than of a loss, and must take any of equal moves",
+    "this needs two conditions: no first value is below a loss, and equal moves are drawn at random",
     OURS,
-    f"of hexapawn's machines whose first values are below a loss, or which take the first of equal moves, none is sure "
-    f"to win after {SOME:,} games",
-    "law",
-    noun="machines",
+    f"in hexapawn, at least one machine without the first condition, and one without the second, is not sure of a win "
+    f"after {SOME:,} games",
+    "number",
 )
 REQUIRED = Claim(
     "“When a player has more than two payoffs, a more elaborate learning procedure is required.”",
     ABSTRACT,
-    f"in wild tic-tac-toe, which X can win, with a draw between win and loss X is not sure to win after {SOME:,} games",
-    noun="machines",
+    f"in wild tic-tac-toe, which X can win, with a draw between win and loss at least one X is not sure of a win after "
+    f"{SOME:,} games",
+    "number",
 )
 TWO = Claim(
-    "two payoffs are enough: let a draw pay as little as a loss",
+    "two payoffs suffice in the same game, if a draw pays as little as a loss",
     OURS,
-    f"then in wild tic-tac-toe nobody can keep X from winning after {SOME:,} games",
+    f"in wild tic-tac-toe each X is sure of a win after {SOME:,} games",
     "law",
     noun="machines",
 )
 AS_A_WIN = Claim(
-    "tic-tac-toe is a win-lose game for who is paid as much for a draw as for a win",
+    "tic-tac-toe is a win-lose game if a draw pays as much as a win",
     OURS,
-    f"then nobody can beat X, or O, after {SOME:,} games with random play",
+    f"nobody can beat X or O after {SOME:,} games against random play",
     "law",
     noun="machines",
 )
 SECOND_WORST = Claim(
-    "what is promised of two payoffs holds for the second worst of three: not to lose",
+    "with three payoffs, a machine still comes to avoid the worst one",
     OURS,
-    f"with a draw between win and loss nobody can beat X, or O, after {SOME:,} games with random play",
+    f"with a draw between win and loss, nobody can beat X or O after {SOME:,} games against random play",
     "law",
     noun="machines",
 )
-MEANS_CLAIM = Claim(
-    "“When all players adopt” means of all payoffs, “with some perturbations, then, with probability 1, strategies "
-    "that are close to subgame perfect equilibrium are played after some time”",
+AVERAGING = Claim(
+    "“When all players adopt this learning procedure, with some perturbations, then, with probability 1, strategies "
+    "that are close to subgame perfect equilibrium are played after some time.” (A move is worth “the average "
+    "payoff in the rounds in which this move was made”.)",
     ABSTRACT,
-    f"in tic-tac-toe, with epsilon 0.1, after {PAIR_GAMES:,} games both of each pair are exploitable by less than "
-    f"{CLOSE:g} at their best",
+    f"in tic-tac-toe, with epsilon 0.1, both machines of each pair, playing greedily, are exploitable by less than "
+    f"{CLOSE:g} after {PAIR_GAMES:,} games",
     "law",
     noun="pairs",
+)
+ALONE = Claim(
+    "“A single player who adopts this procedure can guarantee only her individually rational payoff.”",
+    ABSTRACT,
+    f"the same, with each of {len(RIVALS)} fixed opponents as the teacher: the machine's expected payoff against it is "
+    "not below that of a draw",
+    "law",
+    noun="machines",
 )
 
 
 @dataclass(frozen=True)
 class Results:
-    """All that was played: trials by game and teacher, by game with `perfect`, and of the other cases; pairs."""
+    """All trials.
+
+    Attributes:
+        won: by game and teacher.
+        held_out: by game, with `perfect` as the teacher.
+        others: by name, in OTHERS.
+        pairs: the exploitability of X and O that taught each other.
+        alone: by fixed opponent and side, the payoffs of the machines.
+    """
 
     won: Mapping[tuple[Titled, str], Sequence[Trial]]
     held_out: Mapping[Titled, Sequence[Trial]]
     others: Mapping[str, Sequence[Trial]]
     pairs: Sequence[tuple[float, float]]
+    alone: Mapping[tuple[str, Side], Sequence[float]]
 
 
 OTHERS = {
@@ -109,14 +132,13 @@ OTHERS = {
 
 
 def sure(trials: Sequence[Trial]) -> list[bool]:
-    """Return which machines came to be sure of their goal."""
+    """Return which machines became sure of their goal."""
     return [math.isfinite(trial.sure) for trial in trials]
 
 
-def games(trials: Sequence[Trial]) -> str:
-    """Return the median of games until a goal was sure, and the range, of those that reached it."""
-    reached = [trial.sure for trial in trials if math.isfinite(trial.sure)]
-    return middle(reached) if reached else "-"
+def reached(trials: Sequence[Trial]) -> list[float]:
+    """Return the games until the machines were sure, for those that became sure."""
+    return [trial.sure for trial in trials if math.isfinite(trial.sure)]
 
 
 def findings(results: Results) -> list[Finding]:
@@ -126,25 +148,33 @@ def findings(results: Results) -> list[Finding]:
     held_out = [flag for trials in results.held_out.values() for flag in sure(trials)]
     latest = max(trial.sure for trials in results.won.values() for trial in trials)
     longest = max(trial.sure for trials in results.held_out.values() for trial in trials)
-    stuck = [not flag for name in ("below", "first") for flag in sure(others[name])]
-    three = sure(others["three"])
+    below, first, three = (sure(others[name]).count(False) for name in ("below", "first", "three"))
+    machines = len(others["three"])
     made = [
-        WINS.counted(f"sure of a win, the last after {latest:,.0f} games", won),
-        HOLDS.counted(f"sure of a win against `perfect`, the last after {longest:,.0f} games", held_out),
-        NEEDED.counted(f"without, {sum(stuck)} of {len(stuck)} of hexapawn are not sure of a win", stuck),
-        REQUIRED.counted(
-            f"in wild tic-tac-toe, {three.count(False)} of {len(three)} X are not sure of a win",
-            [not flag for flag in three],
+        WINS.counted(f"the last machine is sure after {latest:,.0f} games", won),
+        HOLDS.counted(f"the last machine is sure after {longest:,.0f} games", held_out),
+        shown(NEEDED, below > 0 and first > 0, f"without them, {below}/{machines} and {first}/{machines} are not sure"),
+        shown(REQUIRED, three > 0, f"{three}/{machines} are not sure"),
+        TWO.counted(
+            f"X is sure after {median(reached(others['no draws'])):,.0f} games (median)", sure(others["no draws"])
         ),
-        TWO.counted(f"X is sure of a win after {games(others['no draws'])} games", sure(others["no draws"])),
     ]
     for claim, name in ((AS_A_WIN, "saved"), (SECOND_WORST, "drawn")):
         by_side = [others[f"{name} {side}"] for side in Side]
         flags = [flag for trials in by_side for flag in sure(trials)]
-        words = ", ".join(f"{sum(sure(trials))} {side}" for side, trials in zip(Side, by_side, strict=True))
-        made.append(claim.counted(f"nobody can beat {words} of {len(by_side[0])} each", flags))
-    x, o = (middle(values, 4) for values in zip(*results.pairs, strict=True))
+        words = ", ".join(f"{sum(sure(one))}/{len(one)} {side}" for side, one in zip(Side, by_side, strict=True))
+        made.append(claim.counted(f"nobody can beat {words}", flags))
+    x, o = (max(values) for values in zip(*results.pairs, strict=True))
+    payoffs = np.concatenate(list(results.alone.values()))
     return [
         *made,
-        MEANS_CLAIM.counted(f"exploitability of X {x}, O {o}", [max(pair) < CLOSE for pair in results.pairs]),
+        AVERAGING.counted(
+            f"exploitability at most: X {x:.4f}, O {o:.4f}", [max(pair) < CLOSE for pair in results.pairs]
+        ),
+        ALONE.counted(f"the least payoff is {payoffs.min():.4f} (a draw is 0)", payoffs > -UNBEATEN),
     ]
+
+
+def shown(claim: Claim, holds: bool, measured: str) -> Finding:
+    """Judge a claim that one case proves."""
+    return claim.judged(measured, holds, "no machine shows it")

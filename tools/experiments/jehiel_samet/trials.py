@@ -1,7 +1,7 @@
-"""A move is worth what its last game paid: after how many games whoever can win wins surely. Trials of many machines.
+"""Trials of machines whose moves are worth what their last game paid: the games until a machine is sure of a win.
 
-Sure is exact: the opponent made for the machine cannot keep it from its goal. Where a game pays a machine only two
-amounts that is for good: a game that reaches the goal narrows its choice to what it has just played.
+A machine is sure of its goal if even its best response, computed exactly, cannot prevent the goal. If a game has only
+two payoffs, the machine stays sure: a game that reaches the goal narrows its choice to the moves just played.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from menace.arena.exact_strength import Strength, exploitability
 from menace.arena.marks_and_phases import Marks
 from menace.games.base import Side, SideText
 from menace.games.plugins import game_in_file, register
+from menace.learners.opponents.fixed import FIXED
 
 PRESET, HER = "jehiel-samet", "gardner-1962"
-MACHINES = 60  # of each case
-MOST, SOME = 10_000_000, 100_000  # games: until the last is sure to win; where there is nothing to wait for
-AT = tuple(Marks.parse("log:40").upto(MOST)[1:])  # each 6 % later than the one before
+MACHINES = 60  # in each case
+MOST, SOME = 10_000_000, 100_000  # games: until the last machine is sure; in the other cases
+AT = tuple(Marks.parse("log:40").list_up_to(MOST)[1:])  # each 6 % later than the one before
 SOON = AT[: AT.index(SOME) + 1]
-LEARNER = "a learner"  # by the same rule
-# Win-lose games, and who can win. Of equal names there are several variants.
+LEARNER = "a learner"  # that follows the same rule
+# Win-lose games, and the side that can win.
 GAMES: Mapping[tuple[str, str], SideText] = {
     ("nim", "9-take3"): "X",
     ("nim", "10-take3-misere"): "X",
@@ -54,14 +55,14 @@ class Case:
     """Machines of one kind and their teacher.
 
     Attributes:
-        game, variant: what is played.
+        game, variant: the game.
         plays: the machines' side.
         teacher: a fixed opponent, or LEARNER.
-        goal: what is to be sure: to win, or not to lose.
-        everybody: whether it is to be sure of it against any opponent, or against the teacher alone.
-        settings: that replace some of the preset's, the learning teacher's among them.
-        preset: of the machines.
-        marks: games after which it is looked at, until it is sure, or to the last.
+        goal: the result that the machine should be sure of.
+        everybody: whether it must be sure against every opponent, or only against its teacher.
+        settings: replace settings of the preset, for a learning teacher too.
+        preset: the preset of the machines.
+        marks: the numbers of games after which the machine is measured, until it is sure.
     """
 
     game: str
@@ -77,11 +78,11 @@ class Case:
 
 @dataclass(frozen=True)
 class Trial:
-    """What became of a machine.
+    """The result for one machine.
 
     Attributes:
-        sure: the first mark at which its goal is sure; infinite if none was.
-        missed: games in which it did not reach its goal until then, or in all.
+        sure: the first mark at which it is sure of its goal; infinite if there is none.
+        missed: the number of games until then in which it missed its goal.
     """
 
     sure: float
@@ -89,12 +90,12 @@ class Trial:
 
 
 def is_sure(strength: Strength, goal: Goal) -> bool:
-    """Say whether a goal is sure for who is so strong."""
+    """Return whether a player of this strength is sure of the goal."""
     return (1 - strength.win if goal == "win" else strength.loss) < UNBEATEN
 
 
 def trial(bench: Bench, case: Case, seed: int) -> Trial:
-    """Teach a machine until its goal is sure."""
+    """Teach a machine until it is sure of its goal."""
     side = Side(case.plays)
     machine = bench.learner(case.preset, side, **case.settings)
     learns = case.teacher == LEARNER
@@ -111,33 +112,47 @@ def trial(bench: Bench, case: Case, seed: int) -> Trial:
 
 
 def trials(case: Case, machines: int = MACHINES) -> list[Trial]:
-    """Return the trials of a case."""
+    """Return a trial for each machine of a case."""
     bench = Bench(variant=case.variant, game=case.game)
     return [trial(bench, case, seed) for seed in range(1, machines + 1)]
 
 
 WON = {(title, teacher): Case(*title, plays, teacher) for title, plays in GAMES.items() for teacher in TEACHERS}
 HELD_OUT = {title: Case(*title, plays, "perfect", everybody=False) for title, plays in GAMES.items()}
-# The conditions of the proof, each left out in turn, and Gardner's machine beside the rule.
+# The proof needs two conditions: each case breaks one of them. HER is Gardner's machine.
 HEXAPAWN = ("hexapawn", "3x3", "O", "random")
 BELOW = Case(*HEXAPAWN, settings={"initial_value": -2.0}, marks=SOON)
 FIRST = Case(*HEXAPAWN, settings={"ties": "first"}, marks=SOON)
 BY_HER = Case(*HEXAPAWN, preset=HER, marks=SOON)
-# Three payoffs: 1, 0, -1; and the same game with a draw that pays as a loss, or as a win.
+# Three payoffs (1, 0, -1), and the same games with a draw that pays as little as a loss, or as much as a win.
 WILD = ("tictactoe", "3x3x3-wild", "X", "random")
-THREE = Case(*WILD, marks=(SOME,))  # what is sure now need not be so later
+THREE = Case(*WILD, marks=(SOME,))  # with three payoffs, a machine may lose what it was sure of
 NO_DRAWS = Case(*WILD, settings={"draw": -1.0}, marks=SOON)
 TICTACTOE = "tictactoe", "3x3x3"
 DRAWN = {side: Case(*TICTACTOE, str(side), "random", "not lose", marks=(SOME,)) for side in Side}
 SAVED = {side: replace(case, settings={"draw": 1.0}, marks=SOON) for side, case in DRAWN.items()}
-# Means of all payoffs, both players, with some exploration.
+# Averages of all payoffs, with some exploration.
 PAIRS, PAIR_GAMES = 20, 1_000_000
 MEANS = {"average": True, "epsilon": 0.1}
 
 
 def mean_pair(seed: int) -> tuple[float, float]:
-    """Return how exploitable X and O are at their best, who learned from each other by means."""
+    """Return the exploitability of an X and an O, playing greedily, that averaged payoffs and taught each other."""
     bench, numbers = Bench(), raw_numbers(seed, 0)
     x, o = (bench.learner(PRESET, side, **MEANS) for side in Side)
     bench.play(x, o, PAIR_GAMES, numbers)
     return exploitability(x.policy("greedy")), exploitability(o.policy("greedy"))
+
+
+# Opponents that play the same policy in every game.
+RIVALS = tuple(name for name, opponent in FIXED.items() if not opponent.later)
+
+
+def alone(rival: str, side: Side) -> list[float]:
+    """Return the exact payoff against a fixed opponent of machines that it taught, which average and play greedily."""
+    bench, payoffs = Bench(), []
+    for seed in range(1, PAIRS + 1):
+        machine = bench.learner(PRESET, side, **MEANS)
+        bench.play(*side.x_and_o(machine, rival), PAIR_GAMES, raw_numbers(seed, 0))
+        payoffs.append(bench.against(machine, rival).value)
+    return payoffs

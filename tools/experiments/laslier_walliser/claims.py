@@ -1,14 +1,15 @@
-"""What is claimed of reinforcement without punishment, and the verdicts."""
+"""What the theorem claims about reinforcement without punishment, and the verdicts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.claims import Claim, Finding
+from experiments.claims import Claim, Finding, Verdict
 from experiments.laslier_walliser.trials import (
     AT,
     EARLY,
@@ -23,31 +24,33 @@ from experiments.laslier_walliser.trials import (
     WORTHLESS,
     Case,
     Curves,
-    LongRun,
+    Run,
 )
-from experiments.page import ranged
 
 Measured: TypeAlias = Mapping[Case, Curves]
-LongRuns: TypeAlias = Mapping[Case, Sequence[LongRun]]
+LongRuns: TypeAlias = Mapping[Case, Sequence[Run]]
+Array: TypeAlias = NDArray[np.float64]
 
 ABSTRACT, OURS = "its abstract", "our reading"
 HALF, STILL, PERFECT, HIGH = 0.5, 0.75, 0.01, 0.5
-UNMOVED = 0.99  # of what it was: a machine that keeps so much stands still
-# The theorem is of the limit, which no run reaches: what can be asked is whether machines are still on their way.
+MOST_PAIRS = 0.5  # "most pairs" are more than this share of them
+UNMOVED = 0.99  # a machine stands still if it keeps at least this share of its exploitability
+CONFIDENCE = 0.95  # of the interval of a median
+# The theorem is about the limit, which no run reaches, so a run can only show that machines are on their way.
 CONVERGES = Claim(
     "“converges with probability one to the (unique) subgame perfect equilibrium”, if moves are chosen in proportion "
     "to what they have paid",
     ABSTRACT,
-    f"with {POSITIVE.numbers}, where every game pays something, X and O of each pair can be exploited less after "
-    f"{LATE:,} games than after {EARLY:,}, and less after {GAMES:,}",
-    "law",
-    noun="pairs",
+    f"with {POSITIVE.numbers}, both machines become less exploitable from {EARLY:,} to {LATE:,} and to {GAMES:,} games "
+    f"in more than {100 * MOST_PAIRS:.0f} % of the pairs (else *no*), and the medians end below {PERFECT:g} (else "
+    "*open*)",
+    "number",
 )
 ON_THEIR_WAY = [
     Claim(
-        f"nor need a loss pay anything ({case.numbers})",
+        f"a loss may also pay nothing ({case.numbers})",
         OURS,
-        f"with {case.numbers}, after {GAMES:,} games X and O of each pair are less than {HALF:g} times as exploitable "
+        f"with {case.numbers}, X and O of each pair are less than {HALF:g} times as exploitable after {GAMES:,} games "
         f"as after {LATE:,}",
         "law",
         noun="pairs",
@@ -56,28 +59,28 @@ ON_THEIR_WAY = [
 ]
 STANDS = [
     Claim(
-        f"who is punished stands still ({words})",
+        f"machines with punishment ({case.numbers}) stop improving ({words})",
         OURS,
-        f"with {case.numbers}, after {GAMES:,} games the median pair keeps more than {STILL:g} of the exploitability "
-        f"that it had after {LATE:,}, as X and as O",
+        f"from {LATE:,} to {GAMES:,} games, the median X and O keep more than {STILL:g} of their exploitability "
+        f"(*open* if an interval includes {STILL:g})",
         "number",
     )
-    for case, words in ((MICHIE, "empty boxes restocked"), (RESIGNING, "empty boxes resign"))
+    for case, words in ((MICHIE, "empty boxes are restocked"), (RESIGNING, "empty boxes resign"))
 ]
 SLOWER = Claim(
-    "what the theorem is surest of is slow: a loss that pays something is long repeated",
+    "a loss that pays something slows learning",
     OURS,
     f"after {GAMES:,} games the median is higher with {POSITIVE.numbers} than with {NEVER.numbers}, as X and as O",
     "number",
 )
 UNEQUAL = Claim(
-    "payoffs must differ: who is paid as little for a draw as for a loss does not learn to draw",
+    "a machine that is paid the same for a draw and a loss does not learn to draw",
     OURS,
-    f"with {WORTHLESS.numbers}, after {GAMES:,} games the median O is exploitable by more than {HIGH:g}",
+    f"with {WORTHLESS.numbers}, after {GAMES:,} games the median exploitability of O is more than {HIGH:g}",
     "number",
 )
 REACHED = Claim(
-    "so it becomes perfect",
+    "machines without punishment become perfect",
     "our question",
     f"with {NEVER.numbers}, after {LONG_GAMES:,} games X and O of each pair are exploitable by less than {PERFECT:g}",
     "law",
@@ -85,56 +88,82 @@ REACHED = Claim(
 )
 
 
-def at(curves: Curves, games: int) -> NDArray[np.float64]:
-    """Return the exploitability after so many games, [2, seeds]."""
+def at(curves: Curves, games: int) -> Array:
+    """Return the exploitability after a number of games, [2, pairs]."""
     return curves[:, AT.index(games)]
 
 
 def unmoved(curves: Curves) -> NDArray[np.bool_]:
-    """Return which machines stood still in the last nine tenths of their games, [2, seeds]."""
+    """Return which machines stood still in the last nine tenths of their games, [2, pairs]."""
     stood: NDArray[np.bool_] = at(curves, GAMES) >= UNMOVED * at(curves, LATE)
     return stood
 
 
-def middle(values: NDArray[np.float64]) -> str:
-    """Return the median, and the range."""
-    return f"{np.median(values):.3f}" + ranged(f"{values.min():.3f}", f"{values.max():.3f}")
+def interval(values: Array) -> tuple[float, float]:
+    """Return the confidence interval of a median that order statistics give, whatever the distribution.
+
+    >>> interval(np.arange(1.0, 61.0))
+    (22.0, 39.0)
+    """
+    rank = below = 0
+    while (below := below + math.comb(len(values), rank)) < (1 - CONFIDENCE) / 2 * 2 ** len(values):
+        rank += 1
+    low, high = np.sort(values)[[rank - 1, len(values) - rank]].tolist()
+    return low, high
 
 
-def both(values: NDArray[np.float64]) -> str:
-    """Return the medians of X and O."""
-    return f"X {np.median(values[0]):.3f}, O {np.median(values[1]):.3f}"
+def median(values: Array, digits: int = 3) -> str:
+    """Return the median with its interval."""
+    low, high = interval(values)
+    return f"{np.median(values):.{digits}f} ({low:.{digits}f}-{high:.{digits}f})"
 
 
-def by_games(values: Mapping[int, NDArray[np.float64]]) -> str:
-    """Return the medians of X and O after so many games each."""
-    return "exploitability: " + "; ".join(f"after {games:,} games {both(ends)}" for games, ends in values.items())
+def both(values: Array, digits: int = 3) -> str:
+    """Return the medians of X and O with their intervals."""
+    return f"X {median(values[0], digits)}, O {median(values[1], digits)}"
+
+
+def by_games(curves: Curves, games: Iterable[int]) -> str:
+    """Return the medians of X and O after each number of games."""
+    return "; ".join(f"after {number:,} games {both(at(curves, number))}" for number in games)
+
+
+def converges(curves: Curves) -> Finding:
+    """Judge the theorem by the case whose payoffs are all positive."""
+    early, late, end = (at(curves, games) for games in (EARLY, LATE, GAMES))
+    falls = ((late < early) & (end < late)).all(axis=0)
+    near = bool((np.median(end, axis=1) < PERFECT).all())
+    words = f"falls in {falls.sum()} of {falls.size} pairs"
+    if falls.mean() <= MOST_PAIRS:
+        verdict = Verdict("no", words)
+    else:
+        verdict = Verdict("yes", words) if near else Verdict("open", f"{words}; not near 0 yet")
+    return Finding(CONVERGES, by_games(curves, (EARLY, LATE, GAMES)), verdict)
+
+
+def stands(claim: Claim, curves: Curves) -> Finding:
+    """Judge whether machines keep their exploitability."""
+    kept = at(curves, GAMES) / at(curves, LATE)
+    words = f"shares kept: {both(kept, 2)}"
+    ends = [interval(side) for side in kept]
+    if any(low <= STILL <= high for low, high in ends):
+        return Finding(claim, words, Verdict("open", f"an interval includes {STILL:g}"))
+    return claim.judged(words, all(low > STILL for low, _ in ends), "it falls")
 
 
 def findings(measured: Measured, long_runs: LongRuns) -> list[Finding]:
     """Judge each claim."""
-    early, late, end = (at(measured[POSITIVE], games) for games in (EARLY, LATE, GAMES))
-    falls = ((late < early) & (end < late)).all(axis=0)
-    made = [CONVERGES.counted(by_games({EARLY: early, LATE: late, GAMES: end}), falls)]
+    made = [converges(measured[POSITIVE])]
     for claim, case in zip(ON_THEIR_WAY, (NEVER, UNPUNISHED), strict=True):
         before, after = at(measured[case], LATE), at(measured[case], GAMES)
-        less = (after < HALF * before).all(axis=0)
-        made.append(claim.counted(by_games({LATE: before, GAMES: after}), less))
-    for claim, case in zip(STANDS, (MICHIE, RESIGNING), strict=True):
-        kept = np.median(at(measured[case], GAMES) / at(measured[case], LATE), axis=1)
-        made.append(
-            claim.judged(
-                f"after {GAMES:,} games X keeps {kept[0]:.2f}, O {kept[1]:.2f} of its exploitability after {LATE:,}",
-                bool((kept > STILL).all()),
-                "it falls",
-            )
-        )
-    slow, quick = (np.median(at(measured[case], GAMES), axis=1) for case in (POSITIVE, NEVER))
-    words = (
-        f"after {GAMES:,} games X {slow[0]:.3f}, with {NEVER.numbers} {quick[0]:.3f}; O {slow[1]:.3f}, {quick[1]:.3f}"
-    )
-    made.append(SLOWER.judged(words, bool((slow > quick).all()), "it is not"))
-    o = float(np.median(at(measured[WORTHLESS], GAMES)[1]))
-    made.append(UNEQUAL.judged(f"after {GAMES:,} games O {o:.3f}", o > HIGH, "it learns to draw"))
+        made.append(claim.counted(by_games(measured[case], (LATE, GAMES)), (after < HALF * before).all(axis=0)))
+    made += [stands(claim, measured[case]) for claim, case in zip(STANDS, (MICHIE, RESIGNING), strict=True)]
+    slow, quick = (at(measured[case], GAMES) for case in (POSITIVE, NEVER))
+    words = f"{both(slow)}; with {NEVER.numbers} {both(quick)}"
+    made.append(SLOWER.judged(words, bool((np.median(slow, axis=1) > np.median(quick, axis=1)).all()), "it is not"))
+    o = at(measured[WORTHLESS], GAMES)[1]
+    made.append(UNEQUAL.judged(f"O {median(o)}", float(np.median(o)) > HIGH, "it learns to draw"))
     ends = np.array([run.exploitability[:, -1] for run in long_runs[NEVER]])
-    return [*made, REACHED.counted(by_games({LONG_GAMES: ends.T}), (ends < PERFECT).all(axis=1))]
+    x, o = np.median(ends, axis=0)
+    words = f"X {x:.4f}, O {o:.4f} (medians of {len(ends)} pairs)"
+    return [*made, REACHED.counted(words, (ends < PERFECT).all(axis=1))]

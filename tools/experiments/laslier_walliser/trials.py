@@ -1,31 +1,34 @@
-"""Reinforcement without punishment: who can be exploited how much after 10 million games, by rewards, beads, symmetry.
+"""Reinforcement without punishment: exact exploitability against the number of games, for ten kinds of machines.
 
-Each case is a study of pairs that learn from each other, both by the same settings: exact exploitability by games.
+Each case consists of pairs of machines with the same settings, which learn from each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.common import Bench, Machine, measured, raw_numbers
+from experiments.common import Bench, Machine, raw_numbers
 from menace.arena.marks_and_phases import Marks
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
 from menace.learners.settings import MOST_BEADS
 
-GAMES, SEEDS = 10_000_000, 12
-LONG_GAMES, LONG_SEEDS = 100_000_000, 3
+GAMES = 10_000_000
+PAIRS, MORE_PAIRS, FEW_PAIRS = 60, 150, 12  # of each kind; of kinds that are punished; of kinds that no claim is about
+LONG_GAMES, LONG_PAIRS = 100_000_000, 3
 MARKS = "log:4"
-AT = tuple(Marks.parse(MARKS).upto(GAMES))
-LONG_AT = tuple(Marks.parse(MARKS).upto(LONG_GAMES))
-EARLY, LATE = GAMES // 100, GAMES // 10  # the powers of ten before the end
-Curves: TypeAlias = NDArray[np.float64]  # exploitability, [2, marks, seeds]: X's, then O's
+AT = tuple(Marks.parse(MARKS).list_up_to(GAMES))
+LONG_AT = tuple(Marks.parse(MARKS).list_up_to(LONG_GAMES))
+EARLY, LATE = GAMES // 100, GAMES // 10  # the last powers of ten before GAMES
+Curves: TypeAlias = NDArray[np.float64]  # exploitability, [2, marks, pairs]: X, then O
 
 
 @dataclass(frozen=True)
@@ -33,20 +36,22 @@ class Case:
     """Machines of one kind, which learn from each other.
 
     Attributes:
-        text: what it is, in words.
-        rewards: beads after a win, a draw and a loss.
-        others: settings that are not as in preset `menace`.
-        symmetry: of the boxes.
+        text: a short description.
+        rewards: the beads added after a win, a draw and a loss.
+        others: other settings that differ from preset `menace`.
+        symmetry: whether equivalent boards share a box.
+        pairs: the number of pairs.
     """
 
     text: str
     rewards: tuple[int, int, int]
     others: tuple[tuple[str, Any], ...] = ()
     symmetry: SymmetryUse = "full"
+    pairs: int = PAIRS
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What it has instead of preset `menace`'s settings."""
+        """The settings that differ from preset `menace`."""
         return dict((*zip(("win", "draw", "loss"), self.rewards, strict=True), *self.others))
 
     @property
@@ -55,34 +60,34 @@ class Case:
         return ", ".join(map(str, self.rewards))
 
     def pair(self, bench: Bench) -> list[Machine]:
-        """Return X and O before their first game."""
+        """Return an untrained X and O."""
         return [bench.learner("menace", side, **self.settings) for side in Side]
 
 
-MICHIE = Case("Michie's rewards", (3, 1, -1))
-RESIGNING = Case("Michie's rewards, an empty box resigns", (3, 1, -1), (("when_empty", "resign"),))
+MICHIE = Case("Michie's rewards", (3, 1, -1), pairs=MORE_PAIRS)
+RESIGNING = Case("Michie's rewards, an empty box resigns", (3, 1, -1), (("when_empty", "resign"),), pairs=MORE_PAIRS)
 UNPUNISHED = Case("Michie's, but nothing for a loss", (3, 1, 0))
 NEVER = Case("preset `never-punish`", (2, 1, 0))
 POSITIVE = Case("every game pays something", (3, 2, 1))
 WORTHLESS = Case("a draw pays as little as a loss", (1, 0, 0))
 REWARDS = (MICHIE, RESIGNING, UNPUNISHED, NEVER, POSITIVE, WORTHLESS)
-ONE = Case("`never-punish`, each box begins with 1 bead of a colour", (2, 1, 0), (("beads", (1,)),))
-HUNDRED = Case("`never-punish`, each box begins with 100 beads of a colour", (2, 1, 0), (("beads", (100,)),))
-APART = Case("`never-punish`, a box for each board", (2, 1, 0), symmetry="none")
-MICHIE_APART = Case("Michie's rewards, a box for each board", (3, 1, -1), symmetry="none")
+ONE = Case("`never-punish`, beginning with 1 bead per colour", (2, 1, 0), (("beads", (1,)),), pairs=FEW_PAIRS)
+HUNDRED = Case("`never-punish`, beginning with 100 beads per colour", (2, 1, 0), (("beads", (100,)),), pairs=FEW_PAIRS)
+APART = Case("`never-punish`, a box for each board", (2, 1, 0), symmetry="none", pairs=FEW_PAIRS)
+MICHIE_APART = Case("Michie's rewards, a box for each board", (3, 1, -1), symmetry="none", pairs=FEW_PAIRS)
 CASES = (*REWARDS, ONE, HUNDRED, APART, MICHIE_APART)
 LONG_CASES = (MICHIE, NEVER)
 
 
 @dataclass(frozen=True)
-class LongRun:
-    """A pair that went on.
+class Run:
+    """A pair after its games.
 
     Attributes:
-        exploitability: [2, marks].
-        opened: [2], the boxes that were opened in the last nine tenths of its games.
-        boxes: [2], all boxes.
-        fullest: the highest pile, as a share of what a pile can hold.
+        exploitability: [2, marks], of X and of O.
+        opened: [2], the number of boxes opened in the last nine tenths of the games.
+        boxes: [2], the number of all boxes.
+        fullest: the highest pile, as a share of the largest pile allowed.
     """
 
     exploitability: NDArray[np.float64]
@@ -91,39 +96,50 @@ class LongRun:
     fullest: float
 
 
+@cache
+def bench(symmetry: SymmetryUse) -> Bench:
+    """Return the bench with or without symmetry."""
+    return Bench(symmetry)
+
+
 def boxes(positions: Positions, moves: NDArray[Any]) -> int:
-    """Return how many boxes have any of some moves; `moves` is [moves], above 0 for those."""
+    """Return the number of boxes with at least one of the given moves; `moves` is [moves], above 0 for a given one."""
     return int((positions.sum_over_moves(moves) > 0).sum())
 
 
-def long_run(case: Case, seed: int, marks: Sequence[int] = LONG_AT) -> LongRun:
-    """Play a pair beyond the study: up to its end they are the study's games."""
-    bench = Bench(case.symmetry)
-    pair, numbers, played, curves = case.pair(bench), raw_numbers(seed, 0), 0, []
+def play(case: Case, seed: int, marks: Sequence[int] = AT) -> Run:
+    """Play a pair to its last mark, and measure both machines at each mark."""
+    pair, numbers, played, curves = case.pair(bench(case.symmetry)), raw_numbers(seed, 0), 0, []
     before = [machine.learned.count.copy() for machine in pair]
     for mark in marks:
-        bench.play(*pair, mark - played, numbers)
+        bench(case.symmetry).play(*pair, mark - played, numbers)
         played = mark
         if mark <= marks[-1] // 10:
             before = [machine.learned.count.copy() for machine in pair]
-        curves.append([exploitability(bench, machine) for machine in pair])
+        curves.append([exploitability(bench(case.symmetry), machine) for machine in pair])
     x, o = (
         boxes(machine.positions, machine.learned.count - earlier) for machine, earlier in zip(pair, before, strict=True)
     )
     x_boxes, o_boxes = (boxes(machine.positions, machine.learned.kept) for machine in pair)
     fullest = max(int(machine.learned.amount.max()) for machine in pair) / MOST_BEADS
-    return LongRun(np.array(curves).T, (x, o), (x_boxes, o_boxes), fullest)
+    return Run(np.array(curves).T, (x, o), (x_boxes, o_boxes), fullest)
 
 
 def exploitability(bench: Bench, machine: Machine) -> float:
-    """Return how much less than the value of the game, a draw, it has against the best reply, as it trains."""
+    """Return how far the machine, playing as it trains, stays below a draw against its best response."""
     return -bench.worst(machine, "behaviour").value
 
 
-def curves_of(case: Case) -> Curves:
-    """Run the study of a case: each pair is played twice, once to measure X and once O."""
-    design = {"symmetry": case.symmetry, "against": {"preset": "menace", **case.settings}, **case.settings}
-    values = measured(
-        "best_response.value", grid={"plays": ["X", "O"]}, games=GAMES, seeds=SEEDS, marks=MARKS, **design
-    )
-    return -values.transpose(0, 2, 1)
+def play_pairs(cases: Iterable[Case], pairs: int | None = None, marks: Sequence[int] = AT) -> dict[Case, list[Run]]:
+    """Play the pairs of each case (or the first `pairs` of them) in several processes."""
+    jobs = [(case, seed) for case in cases for seed in range(1, (pairs or case.pairs) + 1)]
+    runs: dict[Case, list[Run]] = {}
+    with ProcessPoolExecutor() as pool:
+        for (case, _), run in zip(jobs, pool.map(play, *zip(*jobs, strict=True), [marks] * len(jobs)), strict=True):
+            runs.setdefault(case, []).append(run)
+    return runs
+
+
+def curves_of(runs: Iterable[Run]) -> Curves:
+    """Return the exploitability of several pairs."""
+    return np.stack([run.exploitability for run in runs], axis=-1)

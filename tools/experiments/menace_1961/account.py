@@ -1,4 +1,4 @@
-"""Compares Michie's account of the tournament with what his figure shows."""
+"""Michie's account of the tournament, compared with his own figure."""
 
 from __future__ import annotations
 
@@ -11,37 +11,41 @@ from menace.figures.kinds.game_by_game import PublishedCurve, published_curve
 from menace.learners.opponents.fixed import PRINTED_GAMES
 
 PRINTED = published_curve("1961")
-SETTLED = (18, 22)  # games: all openings but the corner abandoned; variant 1 introduced
-COPES = 150  # plays, after which he could get no better than draws
-REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the replies that he tried after that
-RUN, LOST = 10, 8  # "8 defeats in 10 successive games"; each gives the machine 3 points, another at least -1
+SETTLED = (18, 22)  # games: the machine abandons all openings but the corner; Michie introduces variant 1
+COPES = 150  # plays, after which he could do no better than draw
+REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the first games of the replies that he tried after that
+RUN, LOST = (
+    10,
+    8,
+)  # "8 defeats in 10 successive games": each gives the machine 3 points, and each other game at least -1
 DRAW = 1  # point
 LEAST = 3 * LOST - (RUN - LOST)
-WHERE = "in his own words, as D. Levy quotes them"
-# What he says of the tournament is held against the curve of the same tournament: numbers, not what other machines do.
+WHERE = "Michie, quoted by D. Levy"
+# His account is compared with the printed curve of the same tournament. That tests the source against itself, not
+# against machines of ours.
 SETTLING = Claim(
     '"By the end of the first 20 plays the machine was settling into a stereotyped line which ensured a draw in face '
     "of 'best strategy'\"",
     WHERE,
-    f"printed: games {SETTLED[0] + 1} to {SETTLED[1]} are drawn, give or take {PRINTED.exact} points",
-    "number",
+    f"it shows draws in games {SETTLED[0] + 1} to {SETTLED[1]}, within {PRINTED.exact} points",
+    "printed",
 )
 NO_BETTER = Claim(
     f'after {COPES} plays "I could not get a better average result against it than a draw"',
     WHERE,
-    "printed: it gains a point a game or more, whichever reply he tried",
-    "number",
+    "it gains at least a point a game with every reply that he tried",
+    "printed",
 )
 DEFEATS = Claim(
     f'he went back to "best strategy" or gave up "after sustaining {LOST} defeats in {RUN} successive games"',
     WHERE,
-    f"printed: some {RUN} games bring it {LEAST} points, give or take {PRINTED.exact}",
-    "number",
+    f"it gains {LEAST} points in some {RUN} games, within {PRINTED.exact} points",
+    "printed",
 )
 
 
 def account(curve: PublishedCurve) -> list[Finding]:
-    """Compare his account with the printed curve, which is drawn straight between its dots."""
+    """Compare his account with the printed curve, interpolated between its dots."""
     score = np.interp(np.arange(PRINTED_GAMES + 1), curve.games, curve.score)
     rise = score[SETTLED[1]] - score[SETTLED[0]]
     slopes = [(score[b] - score[a]) / (b - a) for a, b in pairwise(REPLIES_FROM)]

@@ -1,4 +1,4 @@
-"""The figures of menace-1961: curves over the printed one, the first box in its worst days, and exact strength."""
+"""Figures of menace-1961: scores beside the printed curve, beads in the first box, and exact strength."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE
 GAMES = np.arange(PRINTED_GAMES + 1)
 DYING_SHOWN = 40
 WORST_DAYS = 60  # games
-OTHERWISE_PRINTED = {203: "*", 218: "†"}  # what is printed there besides a reply: page.py says it
+OTHERWISE_PRINTED = {203: "*", 218: "†"}  # notes printed beside the reply; page.py explains them
 
 
 def printed_dots(axes: Axes, values: Sequence[int], label: str = "printed, 1961") -> None:
-    """Draw the printed curve, a dot a game, as it was."""
+    """Draw the printed curve as dots, one for each game."""
     axes.plot(PRINTED.games, values, ".", color=BLACK, markersize=7, label=label, zorder=5)
 
 
@@ -31,7 +31,7 @@ def _band(axes: Axes, scores: NDArray[np.int64], colour: str, label: str) -> Non
 
 
 def curves(tournament: Tournament) -> Figure:
-    """Draw the machines that lived, by their opening, those that died, and the printed curve."""
+    """Draw the surviving machines by opening, the machines that died, and the printed curve."""
     figure, panels = new_figure(1, 1, size=(13, 7.5))
     axes = panels[0, 0]
     corner = tournament.alive & (tournament.opens == CORNER)
@@ -58,7 +58,7 @@ def curves(tournament: Tournament) -> Figure:
 
 
 def first_box(four: Tournament, eight: Tournament) -> Figure:
-    """Draw the beads that the printed curve leaves in the first box, and how long the first boxes of machines last."""
+    """Draw the beads in Michie's first box, and the share of our machines with a bead left in theirs."""
     figure, panels = new_figure(1, 2, size=(14, 6))
     axes = panels[0, 0]
     values = np.array(PRINTED.values("first-box"))
@@ -90,11 +90,11 @@ def first_box(four: Tournament, eight: Tournament) -> Figure:
 
 
 def strength(scores: dict[str, NDArray[np.float64]], slope: NDArray[np.float64]) -> Figure:
-    """Draw what machines near the printed curve score exactly, and the slopes of their curves and of the printed one.
+    """Draw the exact scores of machines near the printed curve, with the slopes of their curves and of the printed one.
 
     Args:
-        scores: by opponent, [machines, stages], points a game that a machine would get, exactly.
-        slope: [machines, stages], points a game that it got in the games before.
+        scores: for each opponent, the exact expected points per game [machines, stages].
+        slope: the points per game in the preceding games [machines, stages].
     """
     figure, panels = new_figure(1, len(scores) + 1, size=(15, 5.5), sharey=True)
     printed = np.interp(np.array([(at - 20, at) for at in STAGES]), PRINTED.games, PRINTED.score)

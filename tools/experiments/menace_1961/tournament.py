@@ -1,6 +1,6 @@
-"""The tournament of 1961, played by machines of ours: 219 games, as Michie's figure 4 has them.
+"""Play the tournament of 1961 with our machines: 219 games, as in Michie's figure 4.
 
-page.py writes the results, figures.py draws them.
+page.py writes the results, and figures.py draws them.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from numpy.typing import NDArray
 from experiments.common import Bench, Machine, raw_numbers
 from menace.figures.kinds.game_by_game import FIRST_BEADS, PublishedCurve, published_curve
 from menace.kernel import loop as kernel
-from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE, fixed_weights, replying
+from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE, corner_reply_weights, fixed_weights
 
 MACHINES = 1000
-MORE_MACHINES = 6000  # for what few machines do; the first thousand of them are the others
+MORE_MACHINES = 6000  # for rare results; the first thousand are the machines of MACHINES
 CORNER, EDGE, CENTRE = range(3)  # the first moves, in the order of the positions
 
-# Written before the run.
-NEAR = 16.0  # points: a curve lies near the printed one if it is no further from it on average; a tenth of its range
+# These thresholds were written before the run.
+NEAR = 16.0  # points: a curve is near the printed one if their mean distance is at most this, a tenth of its range
 BAND = (5, 95)  # percentiles of the machines
-INSIDE = 0.9  # of the printed points must be in the band, give or take how exactly they were read
+INSIDE = 0.9  # of the printed points must be in the band, within the precision of reading them
 ABANDONS = 18  # the game at which the machine "abandons all openings other than" the corner
-FITS_BETTER = 2.0  # times as many machines near the printed curve: then one rule fits better than the other
-PROWESS = 0.8  # rank correlation of the slope with exact strength, at least, in the median machine
-SLOPE_GAMES = 20  # over which the slope is taken
-STAGES = tuple(range(SLOPE_GAMES, PRINTED_GAMES, SLOPE_GAMES))  # after which machines are measured
-PRINTED_OUTCOMES = (55, 75, 89)  # won, drawn and lost, counted from the dots, about
+FITS_BETTER = 2.0  # one rule fits better if this many times as many machines do as printed
+PROWESS = 0.8  # the least rank correlation of slope and exact strength in the median machine
+SLOPE_GAMES = 20  # the number of games for one slope
+STAGES = tuple(range(SLOPE_GAMES, PRINTED_GAMES, SLOPE_GAMES))  # games after which machines are measured
+PRINTED_OUTCOMES = (55, 75, 89)  # won, drawn and lost, counted roughly from the dots
 
 
 class Rule(NamedTuple):
     """A machine and its opponent.
 
     Attributes:
-        settings: that replace some of the preset's.
-        otherwise: how the opponent plays where nothing is printed.
+        settings: these replace some of the preset's settings.
+        otherwise: the fixed opponent whose moves Michie plays where none is printed.
     """
 
     settings: dict[str, Any]
@@ -58,14 +58,14 @@ RULES = {
 
 @dataclass(frozen=True)
 class Tournament:
-    """The course of many machines over the 219 games.
+    """The courses of many machines over the 219 games.
 
     Attributes:
-        score: [machines, 220], 3 for each win, 1 for each draw, -1 for each loss, after 0 to 219 games; of a machine
-            that has nothing left for its first move as it was.
-        beads: [machines, 220, 3], in the first box: for a corner, an edge and the centre.
-        lived: [machines], the games after which the first box was empty, or more than 219.
-        outcomes: [machines, 3], games that X won, that were drawn, that O won.
+        score: [machines, 220], 3 for each win, 1 for each draw and -1 for each loss, after 0 to 219 games; it stays
+            constant once the first box is empty.
+        beads: [machines, 220, 3], beads in the first box for a corner, an edge and the centre.
+        lived: [machines], the number of games after which the first box was empty, or more than 219.
+        outcomes: [machines, 3], X's wins, draws and O's wins.
     """
 
     score: NDArray[np.int64]
@@ -75,44 +75,44 @@ class Tournament:
 
     @property
     def alive(self) -> NDArray[np.bool_]:
-        """[machines], whether one could go on after the last game."""
+        """[machines], whether the machine can still play after the last game."""
         return self.lived > PRINTED_GAMES
 
     @property
     def in_first_box(self) -> NDArray[np.int64]:
-        """[machines, 220], all beads in the first box."""
+        """[machines, 220], the number of beads in the first box."""
         beads: NDArray[np.int64] = self.beads.sum(axis=2)
         return beads
 
     @property
     def abandoned(self) -> NDArray[np.bool_]:
-        """[machines], whether one had, after game ABANDONS, beads left for a corner and for nothing else."""
+        """[machines], whether the first box has beads for a corner only after game ABANDONS."""
         at = self.beads[:, ABANDONS]
         abandoned: NDArray[np.bool_] = (at[:, CORNER] > 0) & (at[:, EDGE] == 0) & (at[:, CENTRE] == 0)
         return abandoned
 
     @property
     def opens(self) -> NDArray[np.intp]:
-        """[machines], for which opening it has most beads after the last game."""
+        """[machines], the opening with most beads after the last game."""
         return self.beads[:, -1].argmax(axis=1)
 
     @property
     def near(self) -> NDArray[np.bool_]:
-        """[machines], whether one lived, and its curve lies near the printed one."""
+        """[machines], whether the machine survived with a curve near the printed one."""
         gap = np.abs(self.score[:, PRINTED.games] - np.array(PRINTED.score))
         return self.alive & (gap.mean(axis=1) <= NEAR)
 
     @property
     def as_printed(self) -> NDArray[np.bool_]:
-        """[machines], whether one did all that is printed: near, never below -12, and it opens in a corner at last."""
+        """[machines], whether the curve is near, never below -12, and the machine opens in a corner at the end."""
         return self.near & (self.score.min(axis=1) >= -FIRST_BEADS) & (self.opens == CORNER)
 
     def first(self, machines: int) -> Tournament:
-        """Return the same of the first machines alone."""
+        """Return the tournament of the first machines only."""
         return Tournament(self.score[:machines], self.beads[:machines], self.lived[:machines], self.outcomes[:machines])
 
     def inside(self, which: NDArray[np.bool_]) -> float:
-        """Return the share of the printed points, as exactly as they were read, in the band of some machines."""
+        """Return the share of the printed points, within their precision, in the band of the given machines."""
         low, high = np.percentile(self.score[which], BAND, axis=0)[:, PRINTED.games]
         score = np.array(PRINTED.score)
         return float(((score + PRINTED.exact >= low) & (score - PRINTED.exact <= high)).mean())
@@ -120,8 +120,8 @@ class Tournament:
 
 @lru_cache(maxsize=64)
 def opponent(bench: Bench, variant: int, otherwise: str) -> kernel.FixedPlayer:
-    """Return Michie as he answered the corner by a variant, and played otherwise as a fixed opponent."""
-    weight = replying(variant, fixed_weights(otherwise, bench.positions), bench.positions)
+    """Return Michie as an opponent: one variant answers the corner, and a fixed opponent plays all else."""
+    weight = corner_reply_weights(variant, fixed_weights(otherwise, bench.positions), bench.positions)
     return kernel.FixedPlayer(bench.arena.graph, weight, bench.positions.sum_over_moves(weight).astype(np.int32))
 
 
@@ -131,7 +131,7 @@ def play_one(
     """Play one machine's tournament.
 
     Returns:
-        Its row of each array of `Tournament`, and copies of the machine as it was after the games `keep`.
+        The machine's row of each array of `Tournament`, and copies of the machine after the games `keep`.
     """
     machine, numbers = bench.learner("michie-1961", "X", **rule.settings), raw_numbers(seed, 0)
     seat = machine.kernel_player(bench.arena.graph)
@@ -157,7 +157,7 @@ def play_one(
 
 
 def play_all(bench: Bench, rule: Rule, seeds: range) -> Tournament:
-    """Play a tournament with each seed."""
+    """Play one tournament for each seed."""
     rows = [play_one(bench, rule, seed)[:4] for seed in seeds]
     score, beads, lived, outcomes = (np.array(column) for column in zip(*rows, strict=True))
     return Tournament(score, beads, lived, outcomes)

@@ -39,16 +39,16 @@ Courses = dict[int, Course]
 BIAS = Claim(
     "“an inherent bias in the structure of the game in favour of the opening player, Nought, to the extent of about "
     "2:1”",
-    "text to figure 5",
+    "text, figure 5",
     f"between {TWO_TO_ONE[0]:g}:1 and {TWO_TO_ONE[1]:g}:1, exactly and as printed",
     "number",
 )
 FALLIBLE = {
     figure: Claim(
         text,
-        f"text to figure {figure}",
-        f"both of two runs lose {100 * INFALLIBLE:g} % or more of their plays to random play, exactly",
-        noun="pairs of runs",
+        f"text, figure {figure}",
+        f"both of two runs lose {100 * INFALLIBLE:g} % or more to random play, exactly",
+        noun="pairs",
     )
     for figure, text in (
         (7, "“neither of the duplicate runs converged to an infallible standard of play”"),
@@ -57,7 +57,7 @@ FALLIBLE = {
 }
 LEARNS = Claim(
     "“presents essentially similar features”: Cross learns",
-    "text to figure 8",
+    "text, figure 8",
     "it loses less of the last hundred plays than of the first",
     hardly_fails=True,  # it moves at random at first
 )
@@ -65,8 +65,8 @@ TOO_STRONG, NEVER_RID = (
     {
         figure: Claim(f"“{quoted}” ({who})", place, holds_if, told)
         for figure, who, place in (
-            (7, "opener", "text to figure 7"),
-            (8, "second player", "our reading: he says it of figure 7"),
+            (7, "opener", "text, figure 7"),
+            (8, "second player", "our reading"),
         )
     }
     for quoted, holds_if, told in (
@@ -84,12 +84,12 @@ TOO_STRONG, NEVER_RID = (
 )
 NEAR_EXPERT_PLAY = Claim(
     "“After a few hundred games the two sides were both producing near-expert play”: they draw, as experts do",
-    "text to figure 9",
+    "text, figure 9",
     f"in both of two runs, {100 * NEAR_EXPERT:g} % of the last hundred are drawn",
-    noun="pairs of runs",
+    noun="pairs",
 )
 OF_AN_EXPERT = Claim(
-    "the same, asked of an expert: both hold a draw against optimal play, too",
+    "the same against an expert: both hold a draw against optimal play",
     "our reading",
     f"after {100 * ENDS[9][0]} plays both lose at most {100 * EXPERT_LOSES:g} % to the optimal player",
 )
@@ -98,7 +98,7 @@ EMERGES = Claim(
     "“Standard play begins to emerge”",
     "figure 9, at its arrows",
     f"in both of two runs, one play comes more often than all others together after {ARROW} plays",
-    noun="pairs of runs",
+    noun="pairs",
 )
 EMERGENT = tuple(
     Claim(f"“{name} play”: {digits}", f"figure 9, {which} run", f"it has emerged after {100 * arrow} plays")
@@ -146,10 +146,10 @@ def fallible(claim: Claim, course: Course, figure: int) -> Finding:
     """Judge whether both of two runs like his stay fallible."""
     lost = [course.exact[end][:, MEASURED[figure]] for end in ENDS[figure]]
     each = zip(ENDS[figure], lost, strict=True)
-    text = " and ".join(f"{100 * (losses < INFALLIBLE).mean():.1f} % after {100 * end:,} plays" for end, losses in each)
+    text = ", ".join(f"{100 * (losses < INFALLIBLE).mean():.1f} % after {100 * end:,}" for end, losses in each)
     last = course.exact[max(ENDS[figure])][:, MEASURED[figure]]
     return claim.counted(
-        f"infallible: {text}; they lose {percent(last)} to random play",
+        f"infallible: {text} plays; {percent(last)} lost to random play",
         of_two_runs(*(losses >= INFALLIBLE for losses in lost)),
     )
 
@@ -157,7 +157,7 @@ def fallible(claim: Claim, course: Course, figure: int) -> Finding:
 def learns(course: Course) -> Finding:
     """Judge whether the second player learns, as the first does."""
     first, last = (course.shares[:, hundred, 0] for hundred in (0, -1))
-    measured = f"loses {percent(first)} of the first hundred plays, {percent(last)} of the last"
+    measured = f"loses {percent(first)} of the first hundred, {percent(last)} of the last"
     return LEARNS.counted(measured, last < first)
 
 
@@ -215,11 +215,11 @@ def a_play_emerges(course: Course) -> Finding:
         for which in ("probability", "whole")
     )
     text = ", ".join(
-        f"{100 * look} plays {100 * flags.mean():.1f} % ({100 * whole[look].mean():.1f} %)"
+        f"{100 * look} plays {100 * flags.mean():.1f} ({100 * whole[look].mean():.1f})"
         for look, flags in emerged.items()
     )
     return EMERGES.counted(
-        f"of runs, after {text}; in brackets, plays followed to their last move",
+        f"percent of runs, after {text}; in brackets, if followed to the last move",
         of_two_runs(*(emerged[arrow] for arrow in ARROWS)),
     )
 
@@ -240,17 +240,16 @@ def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Fi
     )
 
 
-def commonest(bench: Bench, plays: list[Play], most: int = 6) -> list[list[str]]:
-    """Return the plays that emerge most often as rows of a table."""
+def commonest(bench: Bench, plays: list[Play], most: int = 6) -> tuple[list[list[str]], int]:
+    """Return the plays that emerge most often as rows of a table, and how many are drawn without a mistake."""
     ours = Counter(play.path for play in plays if play.probability >= MOST_LIKELY)
     his = [path_of(bench, digits) for digits in EMERGED]
-    rows = []
+    rows, perfect = [], 0
     for path, count in ours.most_common(most):
         named = [digits for digits, his_path in zip(EMERGED, his, strict=True) if path == his_path]
-        end = {1: "Nought wins", 0: "drawn", -1: "Cross wins"}[int(bench.positions.minimax[path[-1]])]
-        share = f"{100 * count / len(plays):.1f}"
-        rows.append([digits_of(bench, path), ", ".join(named) or "-", share, end, str(mistakes(bench, path))])
-    return rows
+        perfect += bench.positions.minimax[path[-1]] == 0 and not mistakes(bench, path)
+        rows.append([digits_of(bench, path), ", ".join(named) or "-", f"{100 * count / len(plays):.1f}"])
+    return rows, int(perfect)
 
 
 def within(course: Course, figure: int) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from experiments.one_axis import study as o
 from experiments.one_axis.study import CASES, LEARNERS, MARKS, MEASURES, NAMES, OPTIMAL, RANDOM, TEACHERS, WORST
 from experiments.page import RANGE, Page
 from menace.analysis.groups import estimate, interquartile_mean, mean
-from menace.figures.panels import end_labels, games_axis, to_percent
+from menace.figures.panels import draw_end_labels, format_percent, set_games_axis
 from menace.games.base import Side
 
 INCHES = 6.2  # height of a panel
@@ -32,10 +32,10 @@ def figure(strengths: Array, teacher: int) -> Figure:
             axis.fill_between(MARKS[1:], low, high, color=colour, alpha=0.08, linewidth=0)
             axis.plot(MARKS[1:], line, color=colour, linestyle=dashes)
         axis.set_title(f"{Side.of_number(side)}, {list(MEASURES.values())[measure]}")
-        games_axis(axis, 1, o.GAMES)
-        to_percent(axis.yaxis)
+        set_games_axis(axis, 1, o.GAMES)
+        format_percent(axis.yaxis)
         bottom, top = axis.set_ylim(*((-0.4, 1.02) if measure == RANDOM else (-1.02, 0.02)))
-        end_labels(axis, o.GAMES, ((lines[:, -1] - bottom) / (top - bottom)).tolist(), NAMES, INCHES, colours)
+        draw_end_labels(axis, o.GAMES, ((lines[:, -1] - bottom) / (top - bottom)).tolist(), NAMES, INCHES, colours)
     result.supylabel("games won less games lost")
     result.supxlabel("games learned from (logarithmic)")
     result.suptitle(

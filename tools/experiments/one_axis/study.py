@@ -13,7 +13,7 @@ from menace.arena.marks_and_phases import Marks
 from menace.games.base import Side
 
 SEEDS, GAMES = 30, 100_000  # machines for each learner, side and teacher, and the games of each machine
-MARKS = Marks().upto(GAMES)
+MARKS = Marks().list_up_to(GAMES)
 # Preset, colour and dashes of each learner; related learners have the same colour.
 LEARNERS = {
     "menace": ("menace", VERMILION, "-"),

@@ -1,4 +1,4 @@
-"""The course notes with a dictionary of Q values: X learns for 50,000 games against a random O."""
+"""Course notes that keep Q values in a dictionary: X plays 50,000 games against a random O."""
 
 from __future__ import annotations
 
@@ -37,60 +37,70 @@ from menace.arena.exact_strength import Strength
 from menace.games.rules.mnk import MNK
 
 GAMES, BINS = 50_000, 100
-SEEDS = tuple(range(1, 1001))  # cheap, and how many cannot be beaten is a share near 1
-OTHERS, DRAWN = SEEDS[:300], 100  # of the learners that differ; how many seeds the figure of the empty board shows
-NOTED = "X.O.XOX.."  # the board of which the notes say what its moves should be worth
-# The boards whose values the notes print at the end, as far as they come up in games: the first two follow one game,
-# the others another, if the board is cleared before it.
+SEEDS = tuple(range(1, 1001))  # many, because the share of unbeatable learners is near 1
+OTHERS, DRAWN = SEEDS[:300], 100  # seeds for the variants, and seeds in the figure of the empty board
+NOTED = "X.O.XOX.."  # the board for which the notes give values
+# The boards whose values the notes print at the end, as far as games reach them. The first two follow one game; the
+# others follow another, if the board is cleared before it.
 PRINTED = ("XO.......", "XO.OX....", "X...O....", "XOX.O....", "XOXOO..X.", "XOXOOXOX.")
-CLOSE = 0.1  # as near as this is "close to"
-FACTOR = 2  # "about": not so many times more or less
+CLOSE = 0.1  # the meaning of "close to"
+FACTOR = 2  # the meaning of "about": a factor of at most this
 BELOW = f"below their board `{NOTED}`"
 WIN = Claim(
     '"the Q value for move to 3 should be 1"', BELOW, "computed from the rules, against random play, it is 1", "number"
 )
-MISS = Claim(
-    '"the Q value for a move other than 8 or 3 will be close to but not exactly -1"',
+SKILL = Claim(
+    '"the other moves might have Q values close to -1, depending on the skill of Player O"',
     BELOW,
-    f"computed likewise, with X playing on as well as it can, those of 1 and 7 are within {CLOSE} of -1, but not -1",
+    f"computed from the rules, 1 and 7 are within {CLOSE} of -1 against an O that takes every win, and not against "
+    "random play",
+    "number",
+)
+MISS = Claim(
+    '"we will be using a random player for O, so the Q value for a move other than 8 or 3 will be close to but not '
+    'exactly -1"',
+    BELOW,
+    f"computed from the rules, with X playing on perfectly, 1 and 7 are within {CLOSE} of -1, but not -1",
     "number",
 )
 SIZE = Claim(
     '"the Q table will contain about" 20,000 times 9 "values or about 200,000"',
     "on the size of the table",
-    f"after {GAMES:,} games a dictionary has them to within a factor of {FACTOR}, on average",
+    f"after {GAMES:,} games a dictionary has this many entries within a factor of {FACTOR}, on average",
     "number",
 )
 ENTRIES = 200_000
-# What the notes say of one board should then be learned on others, too: a law.
+# The notes speak about one board; if they are right, a learner finds the same on others.
 WINS = Claim(
-    "our reading: then every move that wins for X is worth 1, on boards that come up",
+    "our reading: on all boards, every winning move of X is worth 1",
     BELOW,
-    "after the last game the values of all that were tried are 1",
+    "after the last game all such moves that were tried have the value 1",
     "law",
 )
 MISSES = Claim(
-    "our reading: then every move with which X misses a win, and lets O win in one move, is worth nearly -1",
+    "our reading: on all boards, a move that misses a win and lets O win at once is worth nearly -1",
     BELOW,
-    f"most of those that were tried are within {CLOSE} of -1",
+    f"most such moves that were tried are within {CLOSE} of -1",
     "law",
 )
 KINDS = {"centre": (4,), "corners": (0, 2, 6, 8), "edges": (1, 3, 5, 7)}
-# The same program in another year, as a student's copy of it has it.
+# The same program in a later year, from a student's copy.
 LATER: dict[str, Any] = {"alpha": 0.5, "epsilon_decay": 0.999, "ties": "random"}
 LATER_GAMES = 10_000
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run: outcomes [bins, 3], epsilon [bins], Q of moves, and exact strength when it is over.
+    """One run: outcomes [bins, 3], epsilon [bins], values of moves, and exact strength at the end.
 
     Attributes:
-        first: Q of the empty board [9].
-        winning: Q of the moves that win at once, as far as X has tried them.
-        missed: the same of those that do not, where one would, and that let O win with its next move.
-        printed: Q of the boards PRINTED [boards, 9], NaN where there is a mark.
-        entries: how many moves have been tried, so that they are in the dictionary.
+        first: values of the moves on the empty board [9].
+        winning: values of the moves that win at once, as far as X has tried them.
+        missed: values of the tried moves that miss such a win and let O win with its next move.
+        printed: values on the boards PRINTED [boards, 9], NaN where there is a mark.
+        entries: the number of moves that have been tried, and so are in the dictionary.
+        random: strength against random play.
+        worst: strength against the best response.
     """
 
     outcomes: NDArray[np.int64]
@@ -105,7 +115,7 @@ class Run:
 
 
 def train(bench: Bench, seed: int, games: int = GAMES, bins: int = BINS, **settings: Any) -> Run:
-    """Let one learner learn."""
+    """Train one learner."""
     x, numbers = bench.learner("q-table", "X", **settings), raw_numbers(seed, 0)
     outcomes, epsilon = [], []
     for _ in range(bins):
@@ -119,7 +129,7 @@ def train(bench: Bench, seed: int, games: int = GAMES, bins: int = BINS, **setti
 
 
 def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Say which moves win for X, and which do not, where one would, and let O win with its next move."""
+    """Return masks of the moves that win for X, and of the moves that miss a win and let O win at once."""
     positions = bench.positions
     came_from, leads_to = positions.position_of_move, positions.next_position
     wins = positions.moved_by(0)[came_from] & (positions.outcome[leads_to] == 1)
@@ -130,64 +140,75 @@ def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
 
 @cache
-def worth(board: str, cell: int) -> Fraction:
-    """Return what X's move is worth against random play, if X then plays as well as it can: 1 if it always wins.
+def worth(board: str, cell: int, skill: int = 0) -> Fraction:
+    """Return the value of X's move if X then plays perfectly: wins less losses.
 
-    It counts no marks, so that it answers for boards, too, that cannot come up.
+    O takes a win if it can with probability `skill`, and otherwise plays at random. The function counts no marks, so it
+    also accepts boards that no game reaches.
     """
     after = board[:cell] + "X" + board[cell + 1 :]
     if has_line(after, "X"):
         return Fraction(1)
     free = [c for c, mark in enumerate(after) if mark == "."]
     replies = [after[:c] + "O" + after[c + 1 :] for c in free]
-    values = [Fraction(-1) if has_line(reply, "O") else best(reply) for reply in replies]
-    return sum(values, Fraction(0)) / max(len(values), 1)
+    won = [has_line(reply, "O") for reply in replies]
+    values = [Fraction(-1) if wins else best(reply, skill) for wins, reply in zip(won, replies, strict=True)]
+    at_random = sum(values, Fraction(0)) / max(len(values), 1)
+    return at_random - skill * any(won) * (1 + at_random)
 
 
-def best(board: str) -> Fraction:
-    """Return what X's best move is worth, 0 where none is left."""
-    return max((worth(board, cell) for cell, mark in enumerate(board) if mark == "."), default=Fraction(0))
+def best(board: str, skill: int = 0) -> Fraction:
+    """Return the value of X's best move, or 0 if there is no move."""
+    return max((worth(board, cell, skill) for cell, mark in enumerate(board) if mark == "."), default=Fraction(0))
 
 
 def has_line(board: str, mark: str) -> bool:
-    """Say whether a mark has three in a row."""
+    """Return whether a mark has three in a row."""
     return any(all(board[cell] == mark for cell in line) for line in MNK().lines)
 
 
 def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
-    """Set what the notes say of one board beside what follows from the rules, and what is learned on boards like it."""
+    """Compare the claims with the rules, and with the values learned on similar boards."""
     wins, misses = wins_and_misses(bench)
     near = [float((run.missed <= CLOSE - 1).mean()) for run in runs]
     noted = {cell: worth(NOTED, cell) for cell, mark in enumerate(NOTED) if mark == "."}
     missing = {cell: value for cell, value in noted.items() if value != 1}
+    against_skill = {cell: worth(NOTED, cell, 1) for cell in missing}
+    farthest, nearest = max(against_skill.values()), min(missing.values())
     entries = fmean(run.entries for run in runs)
     return [
         WIN.judged(f"exactly {noted[3]}", noted[3] == 1),
+        SKILL.judged(
+            "exactly "
+            + "; ".join(f"{against_skill[cell]} and {missing[cell]} after {cell}" for cell in missing)
+            + " (an O that takes every win, a random O)",
+            farthest <= CLOSE - 1 < nearest,
+        ),
         MISS.judged(
-            "exactly " + ", ".join(f"{value} for {cell}" for cell, value in missing.items()),
+            "exactly " + ", ".join(f"{value} after {cell}" for cell, value in missing.items()),
             all(-1 < value <= CLOSE - 1 for value in missing.values()),
-            "O at random overlooks its chance in two games of three, and then X wins",
+            "a random O misses its win in two games of three, and then X wins",
         ),
         SIZE.judged(
-            f"{entries:,.0f} on average, of {bench.positions.moved_by(0)[bench.positions.position_of_move].sum():,} "
-            "moves that X can come to have",
+            f"{entries:,.0f} on average; X has {bench.positions.moved_by(0)[bench.positions.position_of_move].sum():,} "
+            "moves on all boards",
             ENTRIES / FACTOR <= entries <= ENTRIES * FACTOR,
-            "most boards of nine such cells cannot come up, or not with X to move",
+            "most arrangements of nine cells never occur with X to move",
         ),
         WINS.counted(
-            f"of {wins.sum():,} such moves {fmean(len(run.winning) for run in runs):,.0f} were tried, on average",
+            f"{fmean(len(run.winning) for run in runs):,.0f} of {wins.sum():,} such moves were tried, on average",
             ((run.winning == 1).all() for run in runs),
         ),
         MISSES.counted(
-            f"of {misses.sum():,} such moves {fmean(len(run.missed) for run in runs):,.0f} were tried, on average; of "
-            f"these so near {percent(near)}, their mean {spread(run.missed.mean() for run in runs)}",
+            f"{fmean(len(run.missed) for run in runs):,.0f} of {misses.sum():,} such moves were tried, on average; "
+            f"so near: {percent(near)}; mean value: {spread(run.missed.mean() for run in runs)}",
             (share > 1 / 2 for share in near),
         ),
     ]
 
 
 def outcome_figure(runs: list[Run]) -> Figure:
-    """Draw the notes' three panels: the mean outcome of a bin, what its games came to, and epsilon."""
+    """Draw the three panels of the notes: the mean outcome of each bin, its results, and epsilon."""
     figure, axes = new_figure(3, 1, (12, 11), sharex=True)
     size = GAMES // BINS
     games = np.arange(1, BINS + 1) * size
@@ -206,18 +227,18 @@ def outcome_figure(runs: list[Run]) -> Figure:
 
 
 def opening_figure(runs: list[Run]) -> Figure:
-    """Draw each square's value, a dot a seed, whether it is the one that is played, and what it is worth."""
+    """Draw the value of each square, one dot for each seed, with the learner's choice and the exact value."""
     figure, axes = new_figure(1, 1, (12, 6))
     ax, values = axes[0, 0], np.array([run.first for run in runs])
     played = values.argmax(axis=1)
     squares = [cell for cells in KINDS.values() for cell in cells]
     places = np.linspace(-0.3, 0.3, len(runs))
     for column, cell in enumerate(squares):
-        for chosen, colour, label in ((False, GREY, "not the highest"), (True, BLUE, "the highest of its learner")):
+        for chosen, colour, label in ((False, GREY, "not the highest"), (True, BLUE, "the learner's highest")):
             which = (played == cell) == chosen
             ax.plot(column + places[which], values[which, cell], ".", color=colour, label=None if column else label)
         exact = float(worth(EMPTY, cell))
-        ax.hlines(exact, column - 0.4, column + 0.4, color=BLACK, label=None if column else "what it is worth, exactly")
+        ax.hlines(exact, column - 0.4, column + 0.4, color=BLACK, label=None if column else "exact value")
     kinds = [kind.removesuffix("s") for kind, cells in KINDS.items() for _ in cells]
     ax.set_xticks(range(len(squares)), [f"{kind}\n{cell}" for kind, cell in zip(kinds, squares, strict=True)])
     ax.set_ylabel("Q after the last game")
@@ -226,7 +247,7 @@ def opening_figure(runs: list[Run]) -> Figure:
 
 
 def printed_figure(runs: list[Run]) -> Figure:
-    """Draw the boards whose values the notes print: in each free cell what is learned, and what is exact."""
+    """Draw the boards that the notes print, with the learned and the exact value in each free cell."""
     figure, axes = new_figure(2, 3, (12, 8.8), gridspec_kw={"wspace": 0.08, "hspace": 0.08})
     learned = np.array([run.printed for run in runs]).mean(axis=0)
     for ax, board, values in zip(axes.flat, PRINTED, learned, strict=True):
@@ -241,7 +262,7 @@ def printed_figure(runs: list[Run]) -> Figure:
 
 
 def strength_row(name: str, games: int = GAMES, seeds: int = len(OTHERS), **design: Any) -> tuple[str, ...]:
-    """Return exact strength: against random, losses to optimal and in the worst case, of the study of a learner."""
+    """Return one variant's row: exact strength against random, optimal and best-response opponents."""
     design = {"symmetry": "none", **design}
     with study(preset="q-table", games=games, marks=str(games), seeds=seeds, policies="greedy", **design) as played:
         wins, losses, to_optimal, worst = (played.array(measure)[..., -1].ravel() for measure in STRENGTHS)
@@ -250,15 +271,14 @@ def strength_row(name: str, games: int = GAMES, seeds: int = len(OTHERS), **desi
 
 
 def sample() -> list[str]:
-    """Return lines of the page that a second suffices for: seed 1."""
+    """Return lines of the page that take a second: seed 1."""
     bench, lines = Bench("none"), []
     for order in ("end-first", "backward", "forward"):
         run = train(bench, SEEDS[0], bins=1, order=order)
         x, drawn, o = run.outcomes[0].tolist()
         lines.append(
-            f"order={order}, seed {SEEDS[0]}: X won {x:,}, {drawn:,} drawn, O won {o:,}; Q of the centre "
-            f"{run.first[4]:.4f}, of the first corner {run.first[0]:.4f}; greedy it wins {run.random.win:.4%} against "
-            f"random"
+            f"order={order}, seed {SEEDS[0]}: X won {x:,}, drew {drawn:,}, O won {o:,}; centre {run.first[4]:.4f}, "
+            f"first corner {run.first[0]:.4f}; greedy wins against random {run.random.win:.4%}"
         )
     return lines
 
@@ -269,29 +289,23 @@ def reproduce(folder: Path) -> None:
     runs = [train(bench, seed) for seed in SEEDS]
     page = Page(folder, "q-table", "Course notes: a dictionary of Q values against a random opponent")
     page.summary(
-        f"""In course notes, before anything is learned: on their board `{NOTED}` a winning move should be worth 1, and
-        one that misses the win nearly -1.""",
-        f"""Their board, exactly, from the rules; then {len(SEEDS):,} learners of preset `q-table`, as in the notes: X
-        plays {GAMES:,} games against an O at random.""",
-        f"""On that board missing the win is worth exactly +{worth(NOTED, 1)} against random play, and the board cannot
-        come up with X to move: X has three marks there, O two. A learner learns what moves are worth against *its*
-        opponent. It then wins {percent((run.random.win for run in runs), 2)} of its games against random play, where
-        {bench.ideal("random").win:.2%} is the most, and nobody can beat {unbeaten(run.worst for run in runs)}.""",
+        f"""Course notes show a board, `{NOTED}`, on which X's winning moves should be worth 1. A move that misses the
+        win should be worth nearly -1, "depending on the skill of Player O".""",
+        f"""The values on this board are computed from the rules. Then {len(SEEDS):,} learners of preset `q-table` play
+        {GAMES:,} games each as X against a random O, as in the notes.""",
+        f"""The notes are right about skill: missing the win is worth {worth(NOTED, 1, 1)} if O takes every win.
+        Against their random O it is worth +{worth(NOTED, 1)}. After training X wins
+        {percent((run.random.win for run in runs), 2)} of its games against random play (the maximum is
+        {bench.ideal("random").win:.2%}), and nobody can beat it in {unbeaten(run.worst for run in runs)}.""",
     )
     introduce(page)
     page.claims(findings(bench, runs))
     page.figure(
         outcome_figure(runs),
         "outcomes",
-        f"""{BINS} bins of {GAMES // BINS} games: the mean outcome, how the games ended, and epsilon; lines are the mean
-        of all seeds, bands the range from the least to the most.""",
+        f"""Outcomes and epsilon in {BINS} bins of {GAMES // BINS} games. Lines are means over the seeds; bands are
+        ranges.""",
     )
-    page.heading("Games won")
-    last = np.array([run.outcomes[-2:].sum(axis=0) for run in runs]) / (2 * GAMES // BINS)
-    page.text(f"""Won: {percent(run.outcomes[0, 0] * BINS / GAMES for run in runs)} of the first bin,
-        {percent(last[:, 0])} of the last {2 * GAMES // BINS:,} games. Playing greedily it then wins
-        {percent((run.random.win for run in runs), 2)} of its games against random play, exactly;
-        {bench.ideal("random").win:.2%} is the most that is possible.""")
     board_by_board(page, runs)
     openings(page, runs)
     strengths(page, runs)
@@ -299,84 +313,78 @@ def reproduce(folder: Path) -> None:
     page.write()
 
 
-def strengths(page: Page, runs: list[Run]) -> None:
-    """Write how good learners are that differ in one thing."""
-    page.heading("How good it is, exactly")
-    page.text(f"""The trained learner, playing greedily: computed, not sampled. The worst case is the opponent made for
-        it. It never met a good player. The first row is of {len(SEEDS):,} seeds, the others of {len(OTHERS)}. (Of
-        the first {DRAWN} alone it is {unbeaten(run.worst for run in runs[:DRAWN])}: a hundred say little of a share so
-        near to 1.)""")
-    rows = [
-        strength_row("preset `q-table`, the notes' order (`order=end-first`)", seeds=len(SEEDS)),
-        *(strength_row(f"`order={order}`", order=order) for order in ("backward", "forward")),
-        strength_row("the notes' order, ties at random", ties="random"),
-        strength_row("the notes' order, with symmetry", symmetry="full"),
-        strength_row(
-            f"the later year: {LATER_GAMES:,} games, rho 0.5, epsilon times 0.999, ties at random", LATER_GAMES, **LATER
-        ),
-    ]
-    header = ("learner", "wins against random", "loses to random", "loses to optimal", "loses in its worst case",
-              "unbeaten")  # fmt: skip
-    page.table(header, rows)
+def introduce(page: Page) -> None:
+    """Describe the notes and our runs."""
+    page.text("""The notes (C. Anderson, CS 440, Colorado State University, "Reinforcement Learning for Two-Player
+        Games") keep the values of X's moves in a dictionary. They begin at 0. X plays the move with the highest value
+        (the first in a tie), or any move with probability epsilon, which is multiplied by 0.9999 before each game. A
+        winning move's value is set to 1 and a drawing move's to 0. After O wins, the value moves by rho = 0.2 towards
+        -1. Then the previous move's value moves by rho towards this one (`order=end-first`).""")
+    page.text(f"""The notes have no outputs, so all figures and values are from our runs, with seeds {SEEDS[0]} to
+        {SEEDS[-1]:,} and without symmetry. A student's copy of a later year's program has {LATER_GAMES:,} games,
+        rho = 0.5, an epsilon factor of 0.999 and random choice among ties; it is run as well.""")
 
 
 def board_by_board(page: Page, runs: list[Run]) -> None:
-    """Write what the board is worth of which the notes speak, and the values along the games that they print."""
+    """Describe the values on the board of the notes, and on the boards that they print."""
     page.heading("Their board, and others")
-    page.text(f"""On their board `{NOTED}` they take X to be the one who moves. It has three marks there and O two, so
-        that where X begins it is O's turn, and their program never asks for these values. If X could move there, it
-        would win with 3 or with 8. After 1 or 7 O at random takes 8, and wins, in one game of three; else X wins with
-        its next move. So the move is worth 2/3 - 1/3 = +{worth(NOTED, 1)}. It is worth -1 only against an O
-        that sees its chance, and no such O is met here: a value is of a move *and* of an opponent. The claims on that
-        board, and on the size of the table, were added after first runs of the rest.""")
+    needed = (worth(NOTED, 1) + 1 - Fraction(str(CLOSE))) / (worth(NOTED, 1) - worth(NOTED, 1, 1))
+    page.text(f"""On `{NOTED}` X has three marks and O two, so no game reaches this board with X to move, and their
+        program never asks for its values. Moves 3 and 8 win. After 1 or 7 a random O takes 8 and wins in one game of
+        three; otherwise X wins next. So the move is worth 2/3 - 1/3 = +{worth(NOTED, 1)}. Let O take a win with
+        probability s, and otherwise play at random: the value is within {CLOSE} of -1 only if s is at least
+        {float(needed):.1%}.""")
     page.figure(
         printed_figure(runs),
         "boards",
-        f"""The boards whose values the notes print at the end, along two games (`.` is free; the cells are numbered 0
-        to 8). In each free cell what X has learned for a move there, the mean of {len(runs):,} seeds, and in brackets
-        what it is worth exactly, against random play. Moves that are never tried stay at 0.""",
+        f"""Learned values, with the exact values against random play in brackets, on the boards that the notes print
+        at the end. `.` is free, and cells are numbered from 0 to 8. Learned values are means of {len(runs):,} seeds;
+        moves that are never tried stay at 0.""",
     )
-    page.text("""The notes change one board from print to print, and, as they stand, do not clear it after the second.
-        Then O has more marks than X on two of the boards, and all their values are 0, since nothing can be learned
-        there; the figure has the board cleared. A move that wins is at 1 as soon as it has been tried. The others are
-        behind: they are moved by the games of an X that at first explores all the time, and most boards seldom come up
-        once it has settled on an opening.""")
-
-
-def introduce(page: Page) -> None:
-    """Write what the notes do, and how it is done again."""
-    page.text("""The notes (C. Anderson, CS 440, Colorado State University, "Reinforcement Learning for Two-Player
-        Games") keep the values of X's moves in a dictionary, 0 at first, and let X play 50,000 games against an O at
-        random. X takes the move of highest value (the first of equals), or with probability epsilon any move;
-        epsilon is multiplied by 0.9999 before each game. A winning move's value is set to 1 and a drawing one's to 0,
-        after O's win it moves by rho = 0.2 towards -1, and the move before moves by rho towards this one's.""")
-    page.text("""Each turn, what the move itself has ended is learned first, then the move before moves towards this
-        one's value. So a game's end reaches its last two moves at once, and the others see what the next one was worth
-        before: `order=end-first`. Of a later year there is a copy of the program in a student's public files, with
-        10,000 games, rho = 0.5, 0.999, and ties at random; it is run as well. The notes stand without their outputs:
-        their figure is drawn from our runs, and so are the values that they print after it.""")
-    page.text(f"""Here: preset `q-table`, every board a position of its own (no symmetry), as theirs; seeds
-        {SEEDS[0]} to {SEEDS[-1]:,}. Intervals are mean ± standard deviation over the seeds.""")
+    page.text("""The notes print values along two games but do not clear the board between them, so O has too many
+        marks on two boards and nothing is learned there; our figure clears the board. A winning move has the value 1
+        as soon as it is tried. The other values lag behind: they come mostly from early games, when X explored,
+        because few later games reach these boards. The claims on the size of the table and on this board were added
+        after first runs of the rest, claim 2 last; each was committed before its result.""")
 
 
 def openings(page: Page, runs: list[Run]) -> None:
-    """Write the values of the empty board."""
+    """Add the values of the empty board."""
     page.heading("The values of the empty board")
     page.figure(
         opening_figure(runs[:DRAWN]),
         "empty-board",
-        f"""Q of X's nine first moves after the last game: a dot is a learner, of seeds {SEEDS[0]} to {DRAWN}. Only the
-        opening that it plays (blue) is known well; the others keep values of days when nearly all moves were
-        random.""",
+        f"""Learned values of X's first moves, one dot for each of {DRAWN} learners. Only the opening that is played
+        (blue) has an accurate value; the others keep values from games in which nearly all moves were random.""",
     )
     values = np.array([run.first for run in runs])
     page.table(
-        ("opening", "Q (mean of the kind)", "exactly: the most X can win less lose"),
+        ("opening", "learned value (mean of its kind)", "exact value"),
         [
             (kind, spread(values[:, list(cells)].mean(axis=1)), f"{float(worth(EMPTY, cells[0])):.4f}")
             for kind, cells in KINDS.items()
         ],
     )
     centre = seeds_where(values.argmax(axis=1) == KINDS["centre"][0])
-    page.text(f"""Q is highest for the centre in {centre}, though against random play a corner is best: the opening that
-        is ahead is played, and the others keep the values of days when all was tried.""")
+    page.text(f"""The centre has the highest value in {centre}, although a corner is best against random play: X plays
+        the opening that leads early, and the values of the others stay behind.""")
+
+
+def strengths(page: Page, runs: list[Run]) -> None:
+    """Add the strength of variants of the learner."""
+    last = np.array([run.outcomes[-2:].sum(axis=0) for run in runs]) / (2 * GAMES // BINS)
+    page.heading("Exact strength")
+    page.text(f"""While learning, X wins {percent(run.outcomes[0, 0] * BINS / GAMES for run in runs)} of the first bin
+        and {percent(last[:, 0])} of the last {2 * GAMES // BINS:,} games. The table shows the exact strength of the
+        greedy learner, which never met a good player. The first row has {len(SEEDS):,} seeds, the others
+        {len(OTHERS)}. Of the first seeds, nobody can beat it in {unbeaten(run.worst for run in runs[:DRAWN])}.""")
+    rows = [
+        strength_row("the notes (`order=end-first`)", seeds=len(SEEDS)),
+        *(strength_row(f"`order={order}`", order=order) for order in ("backward", "forward")),
+        strength_row("random choice among ties", ties="random"),
+        strength_row("with symmetry", symmetry="full"),
+        strength_row("the later year", LATER_GAMES, **LATER),
+    ]
+    header = ("learner", "wins against random", "loses to random", "loses to optimal", "loses to its best response",
+              "unbeaten")  # fmt: skip
+    page.table(header, rows)

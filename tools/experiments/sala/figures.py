@@ -1,4 +1,4 @@
-"""The figures of M. Sala's page: his two tables beside ours, greedy play, and values over the games."""
+"""Figures for the page on M. Sala's post: his tables beside ours, greedy play, and values against games."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from numpy.typing import NDArray
 from experiments.common import BLACK, BLUE, ORANGE, UNBEATEN, VERMILION, band, in_thousands, new_figure, to_percent
 from experiments.value_boards import draw_board, spread_texts
 
-LABELS = {"none": "every board for itself, as his", "full": "with symmetry"}
+LABELS = {"none": "without symmetry", "full": "with symmetry"}
 COLOURS = {"none": VERMILION, "full": BLUE}
 
 
 def scaled(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Divide values [..., 9] by the greatest of them, as he prints them."""
+    """Return the values [..., 9] divided by the greatest of them, as the post prints them."""
     quotient: NDArray[np.float64] = values / np.nanmax(values, axis=-1, keepdims=True)
     return quotient
 
 
 def printed_texts(values: NDArray[np.float64]) -> list[str]:
-    """Return what he prints in each cell; X where there is no value."""
+    """Return the printed text of each cell; X where there is no value."""
     return ["X" if np.isnan(value) else f"{value:.2f}" for value in values]
 
 
 def tables_figure(printed: Sequence[NDArray[np.float64]], ours: Sequence[NDArray[np.float64]]) -> Figure:
-    """Draw his two tables above, and ours below; `ours` are [seeds, 9 cells], not scaled."""
+    """Draw his two tables above and ours below; `ours` are unscaled, [seeds, 9 cells]."""
     figure, axes = new_figure(2, 2, (10.5, 10.5))
     names = ("X's first move", "O's reply to a corner")
     for column, (name, his, raw) in enumerate(zip(names, printed, ours, strict=True)):
@@ -44,13 +44,13 @@ def tables_figure(printed: Sequence[NDArray[np.float64]], ours: Sequence[NDArray
 def greedy_figure(
     games: Mapping[str, NDArray[np.float64]], worst: Mapping[str, NDArray[np.float64]], wins: Sequence[int], step: int
 ) -> Figure:
-    """Draw how greedy play ends, and how many cannot be beaten.
+    """Draw the results of greedy play, and the share of unbeatable players.
 
     Args:
-        games: outcomes of X against O [seeds, looks, 3], by use of symmetry.
-        worst: losses of X and of O in the worst case [seeds, rarer looks, 2].
+        games: the results of X against O [seeds, looks, 3], by use of symmetry.
+        worst: the losses of X and O to their best responses [seeds, rarer looks, 2].
         wins: the looks at which X won in his figure.
-        step: games from look to look.
+        step: the number of games between looks.
     """
     figure, axes = new_figure(2, 1, (12, 9), sharex=True)
     looks, size = games["none"].shape[1], 50
@@ -62,7 +62,9 @@ def greedy_figure(
             band(axes[0, 0], at, binned[..., 0], colour, f"X wins, {LABELS[symmetry]}")
         else:
             axes[0, 0].plot(at, binned[..., 0].mean(axis=0), color=colour, label=f"X wins, {LABELS[symmetry]}")
-        axes[0, 0].plot(at, binned[..., 2].mean(axis=0), color=colour, linestyle=":", label="O wins, likewise")
+        axes[0, 0].plot(
+            at, binned[..., 2].mean(axis=0), color=colour, linestyle=":", label=f"O wins, {LABELS[symmetry]}"
+        )
         losses = worst[symmetry]
         rarer = np.arange(1, losses.shape[1] + 1) * (looks // losses.shape[1]) * step
         for side, style in ((0, "-"), (1, "--")):
@@ -83,7 +85,7 @@ def greedy_figure(
 
 
 def values_figure(names: Mapping[int, str], values: NDArray[np.float64], step: int) -> Any:
-    """Draw values [seeds, looks, moves] over the games, a panel a move, at looks that are evenly spread by ratio."""
+    """Draw values [seeds, looks, moves] against games on a logarithmic axis, with one panel for each move."""
     figure, axes = new_figure(1, len(names), size=(14, 4.5), sharey=True)
     looks = np.unique(np.geomspace(1, values.shape[1], 60).astype(int)) - 1
     for k, (axis, name) in enumerate(zip(axes[0], names.values(), strict=True)):

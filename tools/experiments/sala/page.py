@@ -1,4 +1,4 @@
-"""M. Sala's post on Q-learning: a million games of Q-learner against Q-learner, looked at every thousand."""
+"""M. Sala's post on Q-learning: two Q-learners play a million games and are examined every thousand games."""
 
 from __future__ import annotations
 
@@ -11,42 +11,45 @@ from numpy.typing import NDArray
 
 from experiments.claims import Claim, Finding
 from experiments.common import SEEDS, UNBEATEN, Bench, raw_numbers, seeds_where, spread
-from experiments.page import Page
+from experiments.page import LEAST_TO_MOST, Page
 from experiments.sala.figures import LABELS, greedy_figure, scaled, tables_figure, values_figure
 from experiments.value_boards import EMPTY, values_on
 from menace.games.symmetry import SymmetryUse
 
-GAMES, STEP, RARER = 1_000_000, 1_000, 20  # the worst case is computed at every 20th look
+GAMES, STEP, RARER = 1_000_000, 1_000, 20  # every 20th look includes the best response
 FIFTEEN = SEEDS[:15]
 SYMMETRIES: tuple[SymmetryUse, ...] = ("none", "full")
 CORNER = "X" + "." * 8
 OPENINGS = {0: "corner", 1: "edge", 4: "centre"}
 REPLIES = {4: "centre", 8: "opposite corner", 2: "other corner", 5: "far edge", 1: "edge beside it"}
 SAMPLE = 50_000
+LEAST_EPSILONS = (0.5, 0.1, 0.0)  # his, and two smaller ones
+PAIRS = tuple(range(1, 61))  # seeds for each of them
+LAST, LAST_LOOKS = 100_000, 10  # the games at the end, and the number of looks at the players in them
 
-# His two tables, divided by their greatest value, as printed; NaN where X is.
+# His two tables as printed, divided by their greatest value; NaN on X's cell.
 X_PRINTED = np.array([0.97, 0.95, 0.88, 0.84, 1.00, 0.86, 0.91, 0.89, 0.89])
 O_PRINTED = np.array([np.nan, 0.00, 0.70, -0.11, 1.00, 0.65, 0.24, 0.59, 0.02])
-# The looks at which p1 wins in his figure, read off to 2 looks; p2 wins once, before look 5; all others are drawn.
+# The looks at which p1 wins in his figure, read to within 2 looks. p2 wins once, before look 5; the rest are draws.
 P1_WINS = (80, 180, 192, 241, 277, 306, 311, 343, 377, 386, 427, 436, 487, 539, 559, 576, 629, 683, 836, 875, 957)
 
 # The thresholds.
 BEGINNING = 0.05  # of the games: "only at the beginning"
 NOT_TOO_BAD = 0.8  # of the greatest value: "all other choices aren't too bad"
 MOST = 0.5  # "most of the games": more than this share
-# All of it he tells of one run.
+# The next four claims describe his one run.
 BEGINS = Claim(
     '"`p2` wins only at the beginning, then it is either drawn or `p1`"',
-    "below the training loop, with its figure",
-    f"after {BEGINNING:.0%} of the games greedy O wins at no look",
+    "below the training loop",
+    f"greedy O wins at no look after the first {BEGINNING:.0%} of the games",
 )
 DRAWN = Claim(
     '"We would expect most of the games to be drawn"',
-    "below the training loop, with its figure",
-    f"more than {MOST:.0%} of the looks are drawn",
+    "below the training loop",
+    f"more than {MOST:.0%} of the looks are draws",
 )
 OTHERS = Claim(
-    "of X's first moves the corner is the best by theory; \"all other choices aren't too bad\"",
+    'the corner is the best first move by theory, but "all other choices aren\'t too bad"',
     "at the first table",
     f"the least of the nine values is at least {NOT_TOO_BAD:g} of the greatest",
 )
@@ -55,17 +58,31 @@ CENTRE = Claim(
     "at the second table",
     "the centre has O's greatest value",
 )
+STUCK = f"nobody can beat its greedy players at one or more of {LAST_LOOKS} looks at the last {LAST:,} games"
+ENSURES = Claim(
+    '"We keep a quite large exploration rate of 0.5 to ensure that we don\'t get stuck into local minima"',
+    "above the training loop",
+    f"no pair is stuck: {STUCK}",
+    "law",
+    "pairs",
+)
+NEEDED = Claim(
+    "our reading: with a smaller exploration rate more pairs get stuck",
+    "above the training loop",
+    "more pairs are stuck than with 0.5, both with 0.1 and with 0",
+    "number",
+)
 
 
 class History(NamedTuple):
     """The measurements of one seed.
 
     Attributes:
-        openings: X's values of the empty board's moves at every look [looks, 3].
-        replies: O's values of its replies to a corner [looks, 5].
-        games: outcomes of greedy X against greedy O [looks, 3].
-        worst: how often X and O lose in their worst case, greedy, at every RARER-th look [.., 2].
-        tables: X's values of the empty board, and O's of the board with X in the first corner, at the end [2, 9].
+        openings: X's values of the moves on the empty board at every look [looks, 3].
+        replies: O's values of its replies to a corner at every look [looks, 5].
+        games: results of greedy X against greedy O at every look [looks, 3].
+        worst: losses of greedy X and greedy O to their best responses at every RARER-th look [.., 2].
+        tables: at the end, X's values of the empty board and O's values after X takes the first corner [2, 9].
     """
 
     openings: NDArray[np.float64]
@@ -76,7 +93,7 @@ class History(NamedTuple):
 
 
 def watch(bench: Bench, seed: int, games: int = GAMES) -> History:
-    """Train both sides, and look every thousand games."""
+    """Train both sides, and examine them every thousand games."""
     x, o = bench.learner("sala", "X"), bench.learner("sala", "O")
     numbers, looks, worst = raw_numbers(seed, 0), [], []
     for look in range(1, games // STEP + 1):
@@ -89,13 +106,48 @@ def watch(bench: Bench, seed: int, games: int = GAMES) -> History:
     return History(*columns, np.array(worst), np.array([values_on(bench, x, EMPTY), values_on(bench, o, CORNER)]))
 
 
+def beaten_at_the_end(bench: Bench, epsilon_least: float, seed: int, games: int = GAMES) -> NDArray[np.bool_]:
+    """Train a pair, and return whether somebody can beat greedy X and greedy O at each look at the end [looks, 2]."""
+    x, o = (bench.learner("sala", side, epsilon_least=epsilon_least) for side in ("X", "O"))
+    numbers, looks = raw_numbers(seed, 0), []
+    bench.play(x, o, games - LAST, numbers)
+    for _ in range(LAST_LOOKS):
+        bench.play(x, o, LAST // LAST_LOOKS, numbers)
+        looks.append([bench.worst(learner).loss > UNBEATEN for learner in (x, o)])
+    return np.array(looks)
+
+
+def findings_of_exploration(beaten: Mapping[float, NDArray[np.bool_]]) -> list[Finding]:
+    """Judge the claims on exploration by the looks [pairs, looks, X and O] for each least epsilon."""
+    stuck = {least: looks.all(axis=1).any(axis=1) for least, looks in beaten.items()}
+    his, *smaller = LEAST_EPSILONS
+    few = [f"{least:g}" for least in smaller if stuck[least].sum() <= stuck[his].sum()]
+    return [
+        ENSURES.counted(f"{stuck[his].sum()} of {len(PAIRS)} pairs are stuck", ~stuck[his]),
+        NEEDED.judged(
+            "stuck: " + ", ".join(f"{flags.sum()} of {len(PAIRS)} with {least:g}" for least, flags in stuck.items()),
+            not few,
+            f"with {' and '.join(few)} no more pairs are stuck",
+        ),
+    ]
+
+
+def exploration_rows(beaten: Mapping[float, NDArray[np.bool_]]) -> list[tuple[str, ...]]:
+    """Return the number of stuck and of unbeatable players for each least epsilon."""
+    rows = []
+    for least, looks in beaten.items():
+        stuck, safe = looks.all(axis=1).sum(axis=0), (~looks[:, -1]).sum(axis=0)
+        rows.append((f"{least:g}", *(str(count) for count in (*stuck, *safe))))
+    return rows
+
+
 def column(runs: list[History], name: str) -> NDArray[np.float64]:
-    """Return the measurements of all seeds [seeds, ...]."""
+    """Return one measurement of all seeds [seeds, ...]."""
     return np.array([getattr(run, name) for run in runs])
 
 
 def findings(runs: Mapping[str, list[History]]) -> list[Finding]:
-    """Compare the claims with the measurements: every board for itself, as his."""
+    """Compare the claims with the measurements without symmetry, as in the post."""
     seeds = runs["none"]
     games, tables = column(seeds, "games"), column(seeds, "tables")
     late = games[:, round(BEGINNING * GAMES / STEP) :]
@@ -112,7 +164,7 @@ def findings(runs: Mapping[str, list[History]]) -> list[Finding]:
             lost < UNBEATEN,
         ),
         DRAWN.counted(
-            f"drawn: {spread(100 * drawn, 2)} % of the looks; in his figure about "
+            f"{spread(100 * drawn, 2)} % of the looks are draws; in his figure about "
             f"{100 * (1 - (len(P1_WINS) + 1) * STEP / GAMES):.1f} %",
             drawn > MOST,
         ),
@@ -129,7 +181,7 @@ OPENINGS_OF = {cell: "centre" if cell == 4 else "edge" if cell % 2 else "corner"
 
 
 def table_rows(runs: list[History]) -> list[tuple[str, ...]]:
-    """Return his two tables beside ours, cell by cell; ours are scaled as his."""
+    """Return his two tables beside ours, cell by cell and equally scaled."""
     names = ("top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right")
     tables = scaled(column(runs, "tables"))
     rows = []
@@ -141,16 +193,16 @@ def table_rows(runs: list[History]) -> list[tuple[str, ...]]:
 
 
 def outside(runs: list[History]) -> str:
-    """Say how many of the printed values lie outside of ours."""
+    """Say how many printed values are outside the range of ours."""
     tables = scaled(column(runs, "tables"))
     low, high = tables.min(axis=0) - 0.005, tables.max(axis=0) + 0.005  # printed with two digits
     printed = np.array([X_PRINTED, O_PRINTED])
     count = int(((printed < low) | (printed > high)).sum())
-    return f"Outside the range of ours: {count} of the {int((~np.isnan(printed)).sum())} printed values"
+    return f"{count} of the {int((~np.isnan(printed)).sum())} printed values is outside the range of ours"
 
 
 def strength_rows(runs: Mapping[str, list[History]]) -> list[tuple[str, ...]]:
-    """Return how many cannot be beaten, and how greedy play ends, with and without symmetry."""
+    """Return the number of unbeatable players and the share of draws, with and without symmetry."""
     rows = []
     for symmetry, seeds in runs.items():
         games, worst = column(seeds, "games"), column(seeds, "worst") < UNBEATEN
@@ -163,7 +215,7 @@ def strength_rows(runs: Mapping[str, list[History]]) -> list[tuple[str, ...]]:
 
 
 def sample() -> list[str]:
-    """Return lines of the page that a second suffices for: seed 1, the first games."""
+    """Return lines of the page that take a second: the first games of seed 1."""
     lines = []
     for symmetry in SYMMETRIES:
         bench = Bench(symmetry)
@@ -171,7 +223,7 @@ def sample() -> list[str]:
         won = bench.play(x, o, SAMPLE, raw_numbers(FIFTEEN[0], 0)).tolist()
         first, reply = values_on(bench, x, EMPTY), values_on(bench, o, CORNER)
         lines.append(
-            f"{LABELS[symmetry]}, seed {FIFTEEN[0]}, {SAMPLE:,} games: X won {won[0]:,}, {won[1]:,} drawn, O won "
+            f"{LABELS[symmetry]}, seed {FIFTEEN[0]}, {SAMPLE:,} games: X won {won[0]:,}, drew {won[1]:,}, O won "
             f"{won[2]:,}; X's corner {first[0]:.4f}, centre {first[4]:.4f}; O's centre {reply[4]:.4f}, edge "
             f"{reply[1]:.4f}"
         )
@@ -182,71 +234,67 @@ def reproduce(folder: Path) -> None:
     """Train, look, and write the page."""
     runs = {symmetry: [watch(Bench(symmetry), seed) for seed in FIFTEEN] for symmetry in SYMMETRIES}
     page = Page(folder, "sala", "M. Sala: two tables of Q-learning play each other")
-    unbeaten = (column(runs["none"], "worst")[:, -1] < UNBEATEN).sum(axis=0)
+    beaten = {
+        least: np.array([beaten_at_the_end(Bench("none"), least, seed) for seed in PAIRS]) for least in LEAST_EPSILONS
+    }
+    stuck = {least: looks.all(axis=1).any(axis=1).sum() for least, looks in beaten.items()}
     page.summary(
-        "In a post, that two tables of Q-learning soon draw most games, and which moves come to be worth most.",
-        f"{len(FIFTEEN)} pairs of preset `sala`, {GAMES:,} games each, looked at every {STEP:,} games.",
-        f"""What he tells of one run is ordinary. In the end nobody can beat X in {unbeaten[0]} of {len(FIFTEEN)} runs,
-        and O in {unbeaten[1]}; all values stay too high, since each side learns from an opponent that moves at random
-        half the time.""",
+        """A post says that two tables of Q-learning soon draw most of their games, and which moves they value most. It
+        says that exploring half of the time keeps them from getting stuck.""",
+        f"""{len(FIFTEEN)} pairs of preset `sala` play {GAMES:,} games each and are examined every {STEP:,} games.
+        {len(PAIRS)} pairs play with each of three least values of epsilon.""",
+        f"""His one run is ordinary. With an epsilon of at least 0.5 or 0.1, {stuck[0.5] + stuck[0.1]} of
+        {2 * len(PAIRS)} pairs get stuck; if epsilon falls to 0, {stuck[0.0]} of {len(PAIRS)} do. Values are too high,
+        because each side learns from an opponent that moves at random half of the time.""",
     )
-    page.text("""Read: M. Sala's post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe; in
-        the repository marziosala/marziosala.github.io with its program, its printed tables and its figure). Two tables
-        of move values play each other: alpha 0.1; epsilon from 1, times 0.9999 a game, not below 0.5; rewards 1, 0 and
-        -1; the target of a move is the best value at the learner's own next turn; ties at random. After a million games
-        he prints the table of the first move, and O's after X in the first corner; on the way, every thousand games,
-        the two play one game without exploring.""")
-    page.text(f"""Here: preset `sala` for X and O, every board for itself, as his, and with symmetry; seeds
-        {FIFTEEN[0]} to {FIFTEEN[-1]}. After every {STEP:,} games greedy X against greedy O is computed, not played; at
-        every {RARER}th of these looks each against the opponent made for it. (His looks are a game after ours: at
-        games 1, 1,001, ...)""")
+    page.text("""M. Sala's post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe) was
+        read completely, with its program, tables and figure in the repository marziosala/marziosala.github.io. Two
+        tables of move values play each other with alpha 0.1, rewards of 1, 0 and -1, and random choice among ties.
+        Epsilon begins at 1, is multiplied by 0.9999 after each game, and stays at or above 0.5. After a million games
+        the post prints X's values on the empty board, and O's values after X takes the first corner.""")
+    page.text(f"""Here, seeds {FIFTEEN[0]} to {FIFTEEN[-1]} play without symmetry, as in the post, and with symmetry.
+        Every {STEP:,} games the post plays one greedy game; we compute its result exactly.""")
     tables = column(runs["none"], "tables")
     page.figure(
         tables_figure((X_PRINTED, O_PRINTED), (tables[:, 0], tables[:, 1])),
         "tables",
-        f"""Above what he prints, below ours, every board for itself: mean ± standard deviation of {len(FIFTEEN)} seeds.
-        All are divided by their greatest value, as his are; X is in the first corner on the right.""",
+        f"""The printed tables above ours. Each is divided by its greatest value; ours are means ± standard deviations
+        of {len(FIFTEEN)} seeds without symmetry.""",
     )
-    page.heading("His two tables")
-    page.table(("cell", "X: printed", "X: ours", "O: printed", "O: ours"), table_rows(runs["none"]))
-    page.text(f"""{outside(runs["none"])}. Equivalent cells differ in his table as in ours: each is learned for itself,
-        with a step of 0.1 that never settles. The centre has the greatest of his nine first values, but he does not say
-        that it is best.""")
+    page.keep_ranges("His two tables", ("cell", "X: printed", "X: ours", "O: printed", "O: ours"),
+                     table_rows(runs["none"]), LEAST_TO_MOST)  # fmt: skip
     figures(page, runs)
-    page.claims(findings(runs))
-    page.heading("How good they are, exactly")
-    page.text("""Values are high for both sides because each learns what its moves are worth against an opponent that
-        moves at random half the time, which is not what they are worth against a good one: under perfect play all
-        openings, and the centre in answer to a corner, are worth 0, and the other answers lose.""")
-    page.table(
-        (
-            "greedy learner",
-            "nobody can beat it at the end",
-            "... at the looks of the second half",
-            "drawn, second half",
-        ),
-        strength_rows(runs),
-    )
+    page.claims([*findings(runs), *findings_of_exploration(beaten)])
+    page.heading("How much exploration is needed")
+    page.text(f"""Each row has {len(PAIRS)} pairs without symmetry. A player is stuck if somebody can beat it at each
+        of {LAST_LOOKS} looks at the last {LAST:,} games. The claims were committed before these results.""")
+    header = ("epsilon at least", "X stuck", "O stuck", "nobody can beat X at the end", "nobody can beat O at the end")
+    page.table(header, exploration_rows(beaten))
+    page.heading("Values and strength")
+    page.text(f"""{outside(runs["none"])}. Equivalent cells differ in both, because each is learned separately with a
+        step of 0.1 that never settles. Under perfect play all openings are worth 0; so is the centre as an answer to
+        a corner, and the other answers lose.""")
+    header = ("greedy player", "nobody can beat it at the end", "the same, at looks in the second half", "draws there")
+    page.table(header, strength_rows(runs))
     page.sample(sample())
     page.write()
 
 
 def figures(page: Page, runs: Mapping[str, list[History]]) -> None:
-    """Draw greedy play, and the values as they are learned."""
+    """Add the figures of greedy play and of the values during training."""
     games, worst = ({s: column(seeds, name) for s, seeds in runs.items()} for name in ("games", "worst"))
     page.figure(
         greedy_figure(games, worst, P1_WINS, STEP),
         "greedy",
-        """Above: how often greedy X beats greedy O, by fifty looks: the mean of the seeds, and the range of what is
-        done as his; dots: the wins of p1 in his figure, one run. Below: how many nobody can beat. Alpha stays at 0.1
-        and epsilon at 0.5, so the values never settle: now and then a greedy move is a wrong one.""",
+        """Wins in greedy play (above) and the share of unbeatable players (below). Lines are means over the seeds for
+        each fifty looks, and the band is a range; dots are the wins of p1 in his one run.""",
     )
     for which, names, caption in (
-        ("openings", OPENINGS, "X's values of its openings, with symmetry."),
-        ("replies", REPLIES, "O's values of its replies to a corner, with symmetry; far edges do not touch it."),
+        ("openings", OPENINGS, "X's values of its openings, with symmetry: means and ranges over the seeds."),
+        ("replies", REPLIES, "O's values of its replies to a corner, with symmetry."),
     ):
         page.figure(
             values_figure(names, column(runs["full"], which), STEP),
             which,
-            f"{caption} The mean of all seeds and the range; grey: the means of the other moves.",
+            caption,
         )

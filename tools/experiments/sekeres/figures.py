@@ -1,4 +1,4 @@
-"""The figures of sekeres.md: all against all, and his figure of all values sorted by the baseline's."""
+"""Figures of sekeres.md: all learners against each other, and all values sorted by the baseline's."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from experiments.sekeres.learners import (
 )
 from menace.games.base import Side
 
-# Of his figure: how many boards have a value below each level (p1_estimations_3.png is X's, p2_... O's). Read off by a
-# program from the dots: a pixel is 15 boards and 0.003.
+# The number of boards with a value below each level in his figures p1_estimations_3.png (X) and p2_... (O). A program
+# read them from the dots; a pixel is 15 boards wide and 0.003 high.
 LEVELS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
 PRINTED = {
     "p1": (580, 740, 970, 1180, 1260, 1310, 2940, 3160, 3260, 3360, 3480, 3600),
     "p2": (1250, 1550, 1870, 2190, 2320, 2500, 4160, 4220, 4270, 4340, 4420, 4500),
 }
-ALL = 99.95  # per cent, which are printed as 100
-DARK = 0.6  # results whose colour wants white letters
-BINS = (110, 50)  # of boards and of values
+ALL = 99.95  # percent; more than this is shown as 100
+DARK = 0.6  # results beyond this get white letters
+BINS = (110, 50)  # for boards and for values
 
 
 def ranks(machine: Machine) -> list[int]:
-    """Return how many of a learner's values are below each of LEVELS."""
+    """Return the number of a learner's values below each of LEVELS."""
     return np.searchsorted(np.sort(machine.learned.amount), LEVELS).tolist()
 
 
 def matrix_figure(games: NDArray[np.float64]) -> Figure:
-    """Draw X's mean result against each O, with the shares of wins, draws and losses."""
+    """Draw X's mean result against each O, with the percentages of wins, draws and losses."""
     figure, axes = new_figure(1, 1, size=(12.5, 8))
     axis, mean = axes[0, 0], games.mean(axis=(2, 3))
     value = mean[..., 0] - mean[..., 2]
@@ -54,12 +54,12 @@ def matrix_figure(games: NDArray[np.float64]) -> Figure:
     axis.set_yticks(range(len(NAMES)), NAMES)
     axis.set_xlabel("O's learner")
     axis.set_ylabel("X's learner")
-    axis.set_title("X wins / draws / O wins, %: blue where X does better, red where O does; his five and two of ours")
+    axis.set_title("X wins / draws / O wins in %; blue: X does better; red: O does better; last two: ours")
     return figure
 
 
 def values_figure(bench: Bench, pairs: Pairs) -> Figure:
-    """Draw all values of each learner over the boards, which are sorted by Baseline's."""
+    """Draw all values of each learner against the boards, sorted by Baseline's values."""
     first = TEN[0]
     shown: list[tuple[str, list[Machine]]] = [("his “true minimax”", fresh(bench, MINIMAX, first))]
     shown += [(name, pairs[first][name]) for name in (BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM, RANDOM)]
@@ -72,14 +72,14 @@ def values_figure(bench: Bench, pairs: Pairs) -> Figure:
             counts, _, _ = np.histogram2d(
                 place, machines[side].learned.amount[order], bins=BINS, range=((0, len(order)), (0, 1))
             )
-            axis.imshow(  # as shapes so many cells would take 9 MB
+            axis.imshow(  # shapes for this many cells would take 9 MB
                 counts.T,
                 cmap="Purples",
                 norm=PowerNorm(0.4, 0, counts.max()),
                 origin="lower",
                 extent=(0, len(order), 0, 1),
                 aspect="auto",
-                interpolation="none",  # the figure holds the counts, and no picture of them
+                interpolation="none",  # keeps the counts unchanged in the figure
             )
             axis.plot(place[::11], baseline[order][::11], color=BLACK, linewidth=1, label="Baseline")
             axis.plot(printed, LEVELS, "o", color=VERMILION, fillstyle="none", markersize=5, label="Baseline, printed")

@@ -1,4 +1,4 @@
-"""The learners of Sekeres 2025: Zhang's program begun otherwise, taught for as many games, on all 5,478 boards."""
+"""The learners of Sekeres 2025: Zhang's program with other initial values, on all 5,478 boards."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from menace.games.positions import Positions
 
 GAMES = 3_000_000
 EPSILON = 0.1
-OWN_GAMES = 100_000  # of Zhang's program as it comes, with its own epsilon of 0.01
+OWN_GAMES = 100_000  # games of Zhang's unchanged program, with its own epsilon of 0.01
 TEN = SEEDS[:10]
 BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM, RANDOM = "Baseline", "Minimax", "No Ties", "Against Random", "Random"
 MEANT, KNOWN_ENDS = "minimax as meant", "random, ends known"
-# His five, by his names, and two of ours, in small letters: a preset, and what replaces its settings.
+# His five learners with his names, and two of ours in lower case: a preset, and settings that replace the preset's.
 KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     BASELINE: ("zhang", {}),
     MINIMAX: ("zhang-minimax", {}),
@@ -34,21 +34,21 @@ Pairs: TypeAlias = dict[int, dict[str, list[Machine]]]  # [seed][name] is X and 
 
 
 def minimax_as_run(positions: Positions) -> NDArray[np.int64]:
-    """Return [positions], what his program takes for the minimax values, as X sees them: 1, 0, -1.
+    """Return the values that his program uses as minimax values, from X's view: 1, 0 or -1 [positions].
 
-    fill_minimax! in tic_tac_toe_functions.jl begins at finished boards with the result as X sees it, and goes on as if
-    that were the result of who is to move: a position is worth the largest of its followers' values, negated.
-    set_symbol! then reads it as X's again.
+    fill_minimax! in tic_tac_toe_functions.jl begins with the results of finished boards from X's view, but continues as
+    if they were the results of the player to move: a position gets the largest negated value of its successors.
+    set_symbol! then reads the values from X's view again.
     """
     value = positions.outcome.astype(np.int64)
-    for position in range(len(positions) - 1, -1, -1):  # children have higher numbers
+    for position in range(len(positions) - 1, -1, -1):  # successors have higher numbers
         if positions.outcome[position] == ONGOING:
             value[position] = max(-value[positions.next_position[move]] for move in positions.moves_of(position))
     return value
 
 
 def fresh(bench: Bench, name: str, seed: int) -> list[Machine]:
-    """Return X and O of one kind before their games."""
+    """Return an untrained X and O of one kind."""
     preset, settings = KINDS[name]
     pair = [bench.learner(preset, side, 2 * seed + k, epsilon=EPSILON, **settings) for k, side in enumerate(Side)]
     if name == MINIMAX:
@@ -60,7 +60,7 @@ def fresh(bench: Bench, name: str, seed: int) -> list[Machine]:
 
 
 def train(bench: Bench, name: str, seed: int, games: int = GAMES) -> list[Machine]:
-    """Return X and O of one kind after all their games."""
+    """Return X and O of one kind after training."""
     x, o = fresh(bench, name, seed)
     if name == AGAINST_RANDOM:
         bench.play(x, "random", games, raw_numbers(seed, 0))
@@ -71,14 +71,14 @@ def train(bench: Bench, name: str, seed: int, games: int = GAMES) -> list[Machin
 
 
 def as_it_comes(bench: Bench, seed: int) -> list[Machine]:
-    """Return X and O of Zhang's program after the games that it plays when it is started."""
+    """Return X and O of Zhang's unchanged program after its own number of games."""
     x, o = (bench.learner("zhang", side) for side in Side)
     bench.play(x, o, OWN_GAMES, raw_numbers(seed, 0))
     return [x, o]
 
 
 def all_against_all(bench: Bench, pairs: Pairs) -> NDArray[np.float64]:
-    """Return [X, O, seed of X, seed of O, outcome], the exact probabilities of greedy play."""
+    """Return the exact probabilities of the outcomes of greedy play [X, O, seed of X, seed of O, outcome]."""
     policies = [[[bench.policy(p, p.side) for p in pairs[seed][name]] for seed in TEN] for name in NAMES]
     shape = (len(NAMES), len(NAMES), len(TEN), len(TEN))
     meetings = [outcomes(policies[i][a][0], policies[j][b][1]) for i, j, a, b in np.ndindex(shape)]

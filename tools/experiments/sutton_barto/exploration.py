@@ -73,7 +73,7 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
     open_exercise(page, "1.4")
     page.text(f"""Epsilon is {EXPLORING}. The step size is 0.5 for {FIRST_GAMES:,} games, then half as large for twice
         as many, {STAGES} times. The table has seeds {STAGED_SEEDS[0]} to {STAGED_SEEDS[-1]}, claims 1 and 2 have
-        {len(JUDGED_SEEDS)} seeds. Both sets of chances are computed exactly, for random X.""")
+        {len(JUDGED_SEEDS)} seeds. Both sets of chances are exact.""")
     page.figure(
         exploration_figure(
             {
@@ -86,8 +86,7 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
         ),
         "exploration",
         f"""What O learned with epsilon {EXPLORING} in seed 1. Left: its values less the exact chances by best play, on
-        the tenth of its boards that it learned from most. Right: how much more O wins, while it explores, by the
-        chances of a player that explores.""",
+        a tenth of its boards. Right: what it gains, while it explores, by the chances of a player that explores.""",
     )
     rows = []
     for flag, machines in learned.items():
@@ -109,11 +108,10 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
     exact_wins = [100 * values[at] for values in wins.values()]
     page.text(f"""The first three columns are mean distances from exact chances, weighted by how often a board was
         learned from. With exploratory moves O learns the chances to win *while it goes on exploring*; without them,
-        those *by best play*. While O explores, the first set wins most: exactly {exact_wins[1]:.2f} % instead of
-        {exact_wins[0]:.2f} %, because it avoids boards where a random move is dear. Greedy play wins at least as much
-        by the second. One detail is not in the book: a game that X ends is always learned from, but a game that goes on
-        only if O does not explore next. So the values are nearest to chances weighted in this way, up to
-        {np.abs(best - rule).max():.3f} below those by best play.""")
+        those *by best play*. While O explores, the first set wins more, exactly {exact_wins[1]:.2f} % instead of
+        {exact_wins[0]:.2f} %, because it avoids boards where a random move is dear. One detail is not in the book: O
+        always learns from a game that X ends, but from a game that goes on only if its next move is not exploratory. So
+        its values are nearest to chances weighted in this way, up to {np.abs(best - rule).max():.3f} lower.""")
     judged = [
         with_smaller_steps(bench, seed, STAGES, FIRST_GAMES, epsilon=EXPLORING, from_exploration=False)
         for seed in JUDGED_SEEDS

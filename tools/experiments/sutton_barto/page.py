@@ -105,7 +105,7 @@ def order_of_ties(page: Page, theirs: Courses, drawn: Courses) -> None:
     ]
     page.heading("The order of equal moves")
     page.text(f"""Among moves of equal value, their program takes the lowest number of a magic square, 2 9 4 / 7 5 3 /
-        6 1 8, and so do all runs here. At first all values are equal, so this order matters for the first {EARLY:,}
+        6 1 8, as do all runs here. At first all values are equal, so this order matters for the first {EARLY:,}
         games.""")
     page.table(("wins in percent after", *(f"{games:,} games" for games in (EARLY, IMPROVED_AFTER, LATE))), rows)
 
@@ -147,12 +147,12 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
     )
     page.text(f"""With symmetry the table has {len(folded.positions)} positions instead of {len(bench.positions):,}
         boards. Against random play O then wins {early[1]} instead of {early[0]} after {EARLY:,} games, and {late[1]}
-        instead of {late[0]} after {LATE:,}, because then its large step size limits it. A part of the early gain comes
+        instead of {late[0]} after {LATE:,} (then its large step size limits it). A part of the early gain comes
         from the order of equal moves: with random ties, it wins {early[3]} instead of {early[2]}.""")
     page.text(f"""Against one-sided X, the exact chances to win from equivalent boards differ by up to
         {apart.max():.2f}, and by {apart.mean():.3f} on average. A player that shares values learns sooner, but cannot
-        learn these differences; the most that can be won is {100 * most:.1f} %. [symmetry.md](symmetry.md) has other
-        learners.""")
+        learn these differences; the most that can be won is {100 * most:.1f} %. See also
+        [symmetry.md](symmetry.md).""")
 
 
 def greedy_play(page: Page, theirs: Courses, best: float) -> None:
@@ -180,10 +180,10 @@ def greedy_play(page: Page, theirs: Courses, best: float) -> None:
     page.table(("wins in percent after", f"{EARLY:,} games", f"{LATE:,} games", TRIED), rows)
     large, small = (list(by_epsilon.values()) for by_epsilon in by_step.values())
     gap = [100 * (curves[0].at(LATE, WINS).mean() - curves[-1].at(LATE, WINS).mean()) for curves in (large, small)]
-    page.text(f"""Both occur. After {LATE:,} games the greedy player wins {gap[0]:+.1f} percentage points more than the
-        player with epsilon 0.1 at their step size, and {gap[1]:+.1f} at a step size of 0.1. With large steps it drops a
-        move that lost lately and tries another, which explores enough against random X. With small steps it keeps a
-        move that is good enough and never tries a better one.""")
+    page.text(f"""Both occur. After {LATE:,} games the greedy player's wins differ from those at epsilon 0.1 by
+        {gap[0]:+.1f} points with their step size, and by {gap[1]:+.1f} with 0.1. With large steps it drops a move that
+        lost lately and tries another, which explores enough against random X. With small steps it keeps a move that is
+        good enough and never tries a better one.""")
 
 
 def improvements(page: Page, folded: Bench, theirs: Courses) -> None:
@@ -202,12 +202,8 @@ def improvements(page: Page, folded: Bench, theirs: Courses) -> None:
     }
     open_exercise(page, "1.5")
     page.table((f"after {IMPROVED_AFTER:,} games, in percent", *HEADINGS), strength_rows(runs, IMPROVED_AFTER))
-    after = {name: curves.at(IMPROVED_AFTER, WINS).mean() for name, curves in runs.items()}
-    most = max(after, key=lambda name: after[name])
-    safest = min(runs, key=lambda name: runs[name].at(IMPROVED_AFTER, LOSSES).mean())
-    page.text(f"""Most wins: {most} ({100 * after[most]:.1f} %). Fewest losses to random play: {safest}
-        ({mean_percent(runs[safest].at(IMPROVED_AFTER, LOSSES))}). The better way is to compute the best response to a
-        known opponent, or minimax play, in one pass over the {len(folded.positions)} positions.""")
+    page.text(f"""The better way is to compute the best response to a known opponent, or minimax play, in one pass over
+        the {len(folded.positions)} positions.""")
 
 
 def reproduce(folder: Path) -> None:
@@ -227,7 +223,7 @@ def reproduce(folder: Path) -> None:
         2018) and print no answers. We run their own program (incompleteideas.net/book/code/TTT.lisp, preset
         `sutton-barto`). O learns values of the boards after its moves, against random X, with step size 0.5 and epsilon
         0.01. A draw is worth as little as a loss, and exploratory moves teach nothing.""")
-    page.text(f"""Every board has its own value unless we say otherwise; seeds {TWENTY[0]} to {TWENTY[-1]}. O plays
+    page.text(f"""Every board has its own value unless stated; seeds {TWENTY[0]} to {TWENTY[-1]}. O plays
         greedily against random X, against `optimal` X, and against its best response. O can win at most
         {100 * best:.2f} % against random X.""")
     theirs = self_play(page, bench, best)

@@ -19,7 +19,7 @@ from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
 
 FIFTEEN = SEEDS[:15]  # an odd number, so that a median is a mark
-_, *AT = Marks().upto(1_000_000)
+_, *AT = Marks().list_up_to(1_000_000)
 NEVER_AT = 5 * AT[-1]  # place in the figure for machines that can still be beaten at the end
 PRESETS = ("menace", "zhang", "q-table", "sala", "value-function", "michie-1963")
 LABELS = {"full": "with symmetry (765 positions)", "none": "without (5,478 boards)"}

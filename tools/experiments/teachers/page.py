@@ -1,4 +1,4 @@
-"""The page on teachers: its figures, tables and answers, of the strengths that study.py measures."""
+"""The page on teachers: its figures, tables and answers, from the strengths that study.py measures."""
 
 from __future__ import annotations
 
@@ -6,10 +6,22 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from experiments.common import BLUE, GREY, SKY, UNBEATEN, VERMILION, cells, in_thousands, new_figure, study
+from experiments.common import (
+    BLUE,
+    GREY,
+    SKY,
+    UNBEATEN,
+    VERMILION,
+    cells,
+    in_thousands,
+    new_figure,
+    study,
+    to_percent,
+)
 from experiments.page import Page
 from experiments.teachers import study as t
 from experiments.teachers.study import BEHAVIOUR, GREEDY, KINDS, MARKS, TAUGHT_BY, TEACHERS, Strengths
@@ -19,26 +31,29 @@ from menace.games.base import Side
 LOST = {
     "random.losses": "lost to random play",
     "optimal.losses": "lost to optimal play",
-    "best_response.losses": "lost to the best reply",
+    "best_response.losses": "lost to the best response",
 }
-DARK = 55  # percent from which on numbers are written in white
+DARK = 55  # above this percentage, numbers are written in white
 EXACT = (
     (BLUE, "exact: as it trains, exploring, against its teacher"),
     (SKY, "exact: at its best, against its teacher"),
-    (VERMILION, "exact: at its best, against the best reply to it"),
+    (VERMILION, "exact: at its best, against the best response"),
 )
-SAMPLED, SAMPLE, EARLY = "michie-1963", 200, 1_000  # kind and games that the tests play again; games asked afterwards
+SAMPLED, SAMPLE = "michie-1963", 200  # kind and games that the tests repeat
+SAMPLED_TEACHERS = ("imperfect:0.1", "optimal", "perfect", "itself")
 Runs = Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]  # rewards and values by teacher
+Sweeps = Mapping[tuple[str, Side], NDArray[np.bool_]]  # unbeatable machines, [rates, seeds, marks], by kind and side
+CURVES, LISTED = (500, 1_000, 2_000, 5_000, 10_000, 50_000), (1_000, 10_000, 50_000)  # marks
 
 
 def made(results: Strengths) -> NDArray[np.int64]:
-    """Return of how many kinds at least half of the machines are unbeatable, at their best; [sides, teachers]."""
+    """Return the number of kinds of which at least half of the machines are unbeatable: [sides, teachers]."""
     unbeatable = (results["best_response.losses"][..., GREEDY, :, -1] < UNBEATEN).mean(axis=-1)
     return (unbeatable >= t.HALF).sum(axis=0)
 
 
 def machines_figure(results: Strengths) -> Figure:
-    """Draw the mean share of games that machines lose at their best, by teacher and kind."""
+    """Draw the mean share of games that machines lose at their best, for each teacher and kind."""
     figure, axes = new_figure(2, 3, size=(15, 12.5), sharex=True, sharey=True)
     names = [name.replace(", ", "\n", 1) for name in KINDS]
     for row, side in enumerate(Side):
@@ -53,14 +68,38 @@ def machines_figure(results: Strengths) -> Figure:
             axis.set_xticks(range(len(KINDS)), names, rotation=90, fontsize=11)
             axis.set_yticks(range(len(TEACHERS)), [f"taught by {name}" for name in TEACHERS])
     figure.suptitle(
-        f"Percent of games that a machine loses, at its best, after {t.GAMES:,} games with a teacher"
+        f"Percentage of games that a machine loses, at its best, after {t.GAMES:,} games with a teacher"
         f" (exact; mean of {t.SEEDS} machines)"
     )
     return figure
 
 
+def sweep_figure(sweeps: Sweeps) -> Figure:
+    """Draw the share of unbeatable machines against the rate of error, with a line for each number of lessons."""
+    figure, axes = new_figure(2, len(t.SWEPT), size=(15, 9), sharex=True, sharey=True)
+    places = np.arange(len(t.RATES))
+    for (name, side), unbeatable in sweeps.items():
+        axis = axes[list(Side).index(side), t.SWEPT.index(name)]
+        for mark, shade in zip(CURVES, np.linspace(0.25, 1, len(CURVES)), strict=True):
+            shares, colour = unbeatable[..., MARKS.index(mark)].mean(axis=1), colormaps["Blues"](shade)
+            axis.plot(places, shares, color=colour, label=f"{mark:,} lessons")
+            best = shares.argmax()
+            if shares[best] > 0:
+                axis.plot(places[best], shares[best], "o", color=colour, markersize=9)
+        axis.set_title(f"{name}, {side}")
+        axis.set_xticks(places, [f"{rate:g}" for rate in t.RATES])
+        to_percent(axis)
+    for axis in axes[:, 0]:
+        axis.set_ylabel("unbeatable machines")
+    for axis in axes[-1]:
+        axis.set_xlabel("teacher's rate of error")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=len(CURVES))
+    figure.suptitle(f"Unbeatable machines of {t.SWEPT_SEEDS:,}; a dot marks the best rate")
+    return figure
+
+
 def rewards_figure(runs: Runs) -> Figure:
-    """Draw the rewards of runs beside exact values of the same machines."""
+    """Draw the rewards of two runs beside the exact values of the same machines."""
     figure, axes = new_figure(1, 2, size=(15, 7), sharey=True)
     for axis, (teacher, (gains, values)) in zip(axes[0], runs.items(), strict=True):
         averages = np.convolve(gains, np.full(t.WINDOW, 1 / t.WINDOW), mode="valid")
@@ -77,36 +116,48 @@ def rewards_figure(runs: Runs) -> Figure:
 
 
 def fate(values: NDArray[np.float64]) -> str:
-    """Say since when nobody beats a run's machine."""
+    """Say from which game on nobody beats the machine of a run."""
     beaten = np.flatnonzero(values[:, -1] < -UNBEATEN)
     since = int(beaten[-1] + 1) if len(beaten) else 0
-    return f"nobody beats it from game {since * t.STEP:,} on" if since < len(values) else "it can be beaten all along"
+    return f"nobody beats it from game {since * t.STEP:,} on" if since < len(values) else "it can always be beaten"
 
 
 def teacher_rows(results: Strengths) -> Iterator[list[str]]:
-    """Yield a row for each teacher: kinds that it makes unbeatable, and mean losses over all kinds, X / O."""
+    """Yield a row for each teacher: the kinds that it makes unbeatable, and mean losses of all kinds, X / O."""
     for teacher, number in TAUGHT_BY.items():
         lost = [100 * results[measure][:, :, number, GREEDY, :, -1].mean(axis=(0, 2)) for measure in LOST]
-        unbeatable = [f"{kinds} of {len(KINDS)}" for kinds in made(results)[:, number]]
-        yield [teacher, *unbeatable, *(f"{x:.1f} / {o:.1f} %" for x, o in lost)]
+        unbeatable = [str(kinds) for kinds in made(results)[:, number]]
+        yield [teacher, *unbeatable, *(f"{x:.1f} / {o:.1f}" for x, o in lost)]
 
 
 def games_rows(results: Strengths) -> Iterator[list[str]]:
-    """Yield a row for each kind: the fewest games, as X and as O, at its best; and as it trains."""
+    """Yield a row for each kind: the fewest games as X and as O until half, and until nearly all, are unbeatable."""
     for name, lost in zip(KINDS, results["best_response.losses"], strict=True):
-        asked = ((GREEDY, t.HALF), (GREEDY, t.NEARLY_ALL), (BEHAVIOUR, t.HALF))
-        firsts = [t.quickest(lost_by[:, policy], share) for policy, share in asked for lost_by in lost]
+        firsts = [t.quickest(side[:, GREEDY], share) for share in (t.HALF, t.NEARLY_ALL) for side in lost]
         yield [name, *(f"{first[0]:,} ({first[1]})" if first else "-" for first in firsts)]
 
 
-def fewest(results: Strengths, side: int) -> str:
-    """Return the fewest games after which half of the machines of any kind are unbeatable, and which kind it is."""
-    firsts = [t.quickest(lost[side, :, GREEDY], t.HALF) for lost in results["best_response.losses"]]
-    games, name = min((first[0], name) for first, name in zip(firsts, KINDS, strict=True) if first)
-    return f"{games:,} as {list(Side)[side]} (`{name}`)"
+def best(unbeatable: NDArray[np.bool_], games: int) -> tuple[float, float]:
+    """Return the best rate of error after some games, and the share that it makes unbeatable."""
+    shares = unbeatable[..., MARKS.index(games)].mean(axis=1)
+    return t.RATES[shares.argmax()], float(shares.max())
 
 
-# --- answers: what was measured, and what follows by the rule that was written before --------------------------------
+def sweep_rows(sweeps: Sweeps) -> Iterator[list[str]]:
+    """Yield a row for each kind and side: the best rates, and the shares that they make unbeatable."""
+    for (name, side), unbeatable in sweeps.items():
+        firsts = [best(unbeatable, games) for games in LISTED]
+        yield [f"`{name}`, {side}", *(f"{rate:g}: {100 * share:.1f} %" if share else "-" for rate, share in firsts)]
+
+
+# --- answers: what was measured, and what follows by the rules of study.py -------------------------------------------
+
+
+def on_sweep(sweeps: Sweeps) -> tuple[str, str]:
+    """Answer whether a teacher should err less often, the more lessons it gives."""
+    falls = {f"`{name}`, {side}": t.Fall.of(unbeatable) for (name, side), unbeatable in sweeps.items()}
+    measured = (f"{which}: {f.early:g} ({f.mark:,}), {f.late:g}" for which, f in falls.items())
+    return "; ".join(measured), f"{sum(fall.proved for fall in falls.values())} of {len(falls)} say yes"
 
 
 def on_random_moves(results: Strengths) -> tuple[str, str]:
@@ -118,24 +169,24 @@ def on_random_moves(results: Strengths) -> tuple[str, str]:
 
 
 def on_curricula(results: Strengths) -> tuple[str, str]:
-    """Answer whether the teacher decides how well a machine draws with the optimal player."""
+    """Answer whether the teacher decides how often a machine draws with the optimal player."""
     drawn = results["optimal.draws"][:, :, :, BEHAVIOUR, :, MARKS.index(t.WOS_GAMES)]
     gained = drawn[:, :, TAUGHT_BY["optimal"]] - drawn[:, :, TAUGHT_BY["Woś's curriculum"]]
     gains = [estimate(scores, mean) for scores in gained.reshape(-1, t.SEEDS)]
     more, fewer = sum(gain.low > 0 for gain in gains), sum(gain.high < 0 for gain in gains)
     value, low, high = (100 * share for share in gains[0][:3])
     measured = f"{value:+.1f} points ({low:.1f} to {high:.1f}, n = {t.SEEDS}) by the optimal player alone"
-    decided = "yes" if low > 0 or high < 0 else "it is not to be seen"
-    return measured, f"{decided}; of all {len(gains)} kinds and sides {more} draw more by it, {fewer} less"
+    decided = "yes" if low > 0 or high < 0 else "no difference is visible"
+    return measured, f"{decided}; of {len(gains)} kinds and sides {more} draw more, {fewer} less"
 
 
 def on_strong(results: Strengths, measure: str, low: float, high: float) -> tuple[str, str]:
-    """Answer whether machines that score from `low` to less than `high` are unbeatable."""
+    """Answer whether machines with a score from `low` up to but excluding `high` are unbeatable."""
     score, lost = (results[name][..., GREEDY, :, -1] for name in (measure, "best_response.losses"))
     worst = lost[(low <= score) & (score < high)]
     beaten = int((worst >= UNBEATEN).sum())
-    answer = "no" if beaten >= t.HALF * len(worst) else f"yes, but for {beaten:,}"
-    return f"of {len(worst):,} such machines {beaten:,} can be beaten", answer
+    answer = "no" if beaten >= t.HALF * len(worst) else f"yes, with {beaten:,} exceptions"
+    return f"{beaten:,} of {len(worst):,} such machines can be beaten", answer
 
 
 def on_learning_together(results: Strengths) -> tuple[str, str]:
@@ -157,22 +208,21 @@ def on_rewards(results: Strengths) -> tuple[str, str]:
             ("best_response.losses", GREEDY),
         )
     )
-    gained, variance = won - lost, won + lost - (won - lost) ** 2
-    shown, early = MARKS.index(t.SHOWN), MARKS.index(EARLY)
+    gained = won - lost
+    shown = MARKS.index(t.SHOWN)
     beaten = worst >= t.HALF
-    deviation = np.sqrt(variance[:, shown] / t.WINDOW).mean()
     rise, needed = (gained[:, -1] - gained[:, shown]).mean(), round(t.HALF * t.SEEDS)
-    measured = f"""it rises by {rise:.3f}, and {beaten[:, shown].sum()} of {t.SEEDS} lose half ({needed} would decide).
-        Asked afterwards: their mean reward is {gained[beaten[:, shown], shown].mean():.3f}, that of the others
-        {gained[~beaten[:, shown], shown].mean():.3f}, and a moving average of {t.WINDOW} games has a standard
-        deviation of {deviation:.3f}; after {EARLY:,} games {beaten[:, early].sum()} lose half"""
+    measured = (
+        f"""it rises by {rise:.3f}, and {beaten[:, shown].sum()} of {t.SEEDS} lose half ({needed} would decide)"""
+    )
     hidden = rise < t.LEVEL and beaten[:, shown].sum() >= needed
-    return " ".join(measured.split()), "no" if hidden else "open, by this rule"
+    return " ".join(measured.split()), "no" if hidden else "open by this rule"
 
 
-def answer_rows(results: Strengths) -> Iterator[list[str]]:
+def answer_rows(results: Strengths, sweeps: Sweeps) -> Iterator[list[str]]:
     """Yield a row for each question."""
     answers = (
+        on_sweep(sweeps),
         on_random_moves(results),
         on_curricula(results),
         on_strong(results, "optimal.draws", t.DRAWS, np.inf),
@@ -180,62 +230,55 @@ def answer_rows(results: Strengths) -> Iterator[list[str]]:
         on_learning_together(results),
         on_rewards(results),
     )
-    for question, (measured, answer) in zip(t.QUESTIONS, answers, strict=True):
-        yield [question.text, answer, measured, question.decided_by, question.source]
+    for question, (measured, answer) in zip((t.SWEEP, *t.QUESTIONS), answers, strict=True):
+        yield [f"{question.text} ({question.source})", answer, measured, question.decided_by]
 
 
 # --- the page --------------------------------------------------------------------------------------------------------
 
 
 def sample() -> list[str]:
-    """Return lines of the page that a second suffices for: what two machines of each teacher lose."""
+    """Return a line of the page that takes a second to compute: what a machine of some teachers loses."""
     with study(**t.design(SAMPLED, Side.X, SAMPLE, 2)) as played:
-        lost = played.array("best_response.losses")[:, GREEDY, :, -1]
-    return [
-        f"{SAMPLED}, X, after {SAMPLE} games with {teacher}: seeds 1 and 2 lose {100 * one:.4f} % and"
-        f" {100 * two:.4f} % to the best reply"
-        for teacher, (one, two) in zip(TEACHERS, lost, strict=True)
-    ]
+        lost = 100 * played.array("best_response.losses")[:, GREEDY, -1, -1]
+    shares = (f"{teacher} {lost[TAUGHT_BY[teacher]]:.4f}" for teacher in SAMPLED_TEACHERS)
+    return [f"`{SAMPLED}`, X, {SAMPLE} games, seed 2, % lost to the best response: {', '.join(shares)}"]
 
 
-def tables(page: Page, results: Strengths, unbeatable: int, lines: int) -> None:
-    """Add the tables and what their words mean."""
-    page.heading("Teachers")
-    page.text(f"""Of how many kinds at least half of the machines are unbeatable, at their best, after {t.GAMES:,}
-        games; and how many games they lose, X / O, mean of {len(KINDS)} kinds of {t.SEEDS} machines. What a teacher
-        never does it does not teach (our reading): the perfect player leads into few positions, random moves into all,
-        but they seldom punish a mistake. A novice without chance plays few games, again and again.""")
+def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, lines: int) -> None:
+    """Add the tables, and explain their words."""
+    page.heading("The best rate of error")
+    page.text(f"""The rate of random moves by an otherwise perfect teacher that makes most of {t.SWEPT_SEEDS:,}
+        machines unbeatable, and their share, after the number of lessons at the top.""")
+    page.table(("machine", *(f"{games:,}" for games in LISTED)), sweep_rows(sweeps))
+    page.heading("Nine teachers")
+    page.text(f"""The number of the {len(KINDS)} kinds of which at least half of the machines are unbeatable after
+        {t.GAMES:,} games, and the mean percentage of lost games, X / O. The perfect player visits few positions, and
+        random moves seldom punish (our reading).""")
     page.table(("taught by", "unbeatable as X", "as O", *LOST.values()), teacher_rows(results))
     page.heading("How few games")
-    page.text(f"""Games until half, and {100 * t.NEARLY_ALL:.0f} %, of {t.SEEDS} machines are unbeatable, with the
-        teacher that comes first: the first of the marks 1, 2, 5, 10, ... at which so many are (some are beatable again
-        later); a dash where it takes more than {t.GAMES:,} games with any teacher.""")
-    shares = ("half, at its best", f"{100 * t.NEARLY_ALL:.0f} %, at its best", "half, as it trains")
-    header = [f"{share}, {side}" for share in shares for side in Side]
+    page.text(f"""The first mark at which half, or {100 * t.NEARLY_ALL:.0f} %, of {t.SEEDS} machines
+        are unbeatable, with the first teacher to get there. A dash means more than {t.GAMES:,} games.""")
+    header = [f"{share}, {side}" for share in ("half", f"{100 * t.NEARLY_ALL:.0f} %") for side in Side]
     page.table(("machine", *header), games_rows(results))
-    page.text(f"""*Unbeatable*: the best reply, which makes wins less losses as many as can be, wins nothing: exactly,
-        or less than once in 10^9 games, since odds of `michie-1963` never fall to 0. Who takes a gamble that costs him
-        more may still win a game: so it is with {lines} of the {unbeatable:,} unbeatable machines that `imperfect:0.1`
-        taught. *At its best*: it plays what it has most for (greedy). *As it trains* (behaviour): it draws beads, or
-        explores; `zhang` and `q-learning` explore for good, so that they always lose sometimes.""")
-    page.heading("Asked by Woś, Michie and others")
-    page.text(f"""What decides was written before the run, in a commit of its own; what was asked afterwards is said.
-        Each source's conditions are named, ours are those of this page, {t.GAMES:,} games unless said; what the sources
-        measured is on their own pages. Random play finds a sure win against a machine without chance in at least one of
-        9 x 7 x 5 x 3 = 945 games, so that who loses fewer than {100 * t.INFALLIBLE:g} % to it has hardly any gap.""")
-    page.table(("asked", "answer", "measured", "decided by", "where, and of what"), answer_rows(results))
+    page.text(f"""*Unbeatable*: at its best (greedy), the machine loses less than once in 10^9 games to the best
+        response, which maximises wins less losses. An opponent who accepts losses still beats {lines} of the
+        {unbeatable:,} unbeatable machines of `imperfect:0.1`.""")
+    page.heading("Questions and answers")
+    page.text(
+        f"""The rules were committed before the run, and refer to machines at their best after {t.GAMES:,} games."""
+    )
+    page.table(("question", "answer", "measured", "rule"), answer_rows(results, sweeps))
     page.heading("What was run")
-    page.text(f"""`menace.Study` with the presets named, {t.SEEDS} seeds from 1 on, equivalent boards sharing a box.
-        `novice` is the function of [a player of your own](../your-own-player.md), *itself* the same preset on the other
-        side, which learns, too. Woś's curriculum is `{TEACHERS["Woś's curriculum"]}`, his {t.WOS_GAMES} games and then
-        more of the last; the rising one `{TEACHERS["rising curriculum"]}`. The curve of rewards is a run of one
-        machine, which is that of seed {t.SEED} in the study; the exact curves are
-        that machine's, every {t.STEP} games.""")
+    page.text(f"""`novice` is in [a player of your own](../your-own-player.md).
+        *Itself* is the same preset on the other side. Woś's
+        curriculum is `{TEACHERS["Woś's curriculum"]}`, the rising one `{TEACHERS["rising curriculum"]}`.""")
 
 
 def reproduce(folder: Path) -> None:
     """Play, and write the page."""
     results, unbeatable, lines = t.all_strengths()
+    sweeps = {(name, side): t.sweep(name, side) for name in t.SWEPT for side in Side}
     runs = {teacher: t.rewards(teacher) for teacher in ("random", "perfect")}
     page = Page(folder, "teachers", "Teachers: which of them makes which machine", "Asked")
     drawn, lost = (
@@ -244,33 +287,37 @@ def reproduce(folder: Path) -> None:
     )
     hollow = int(((drawn >= t.DRAWS) & (lost >= t.HALF)).sum())
     kinds = dict(zip(TEACHERS, made(results).T.tolist(), strict=True))
+    fallen = [f"`{name}` as {side}" for (name, side), unbeatable in sweeps.items() if t.Fall.of(unbeatable).proved]
+    best_rates = [best(unbeatable, LISTED[1])[0] for unbeatable in sweeps.values()]
     page.summary(
-        """Woś and Michie compare machines that others taught. Which teacher makes which machine, after how few games
-        does nobody beat it, and does a curve of rewards show that?""",
-        f"""A study: {len(KINDS)} kinds of machines as X and as O, {len(TEACHERS)} teachers, {t.SEEDS} machines of
-        each, {t.GAMES:,} games, every strength exact.""",
-        f"""The best teacher plays perfectly and now and then errs: `imperfect:0.1` makes
-        {kinds["imperfect:0.1"][0]} of {len(KINDS)} kinds unbeatable as X, {kinds["imperfect:0.1"][1]} as O; the perfect
-        player {kinds["perfect"][0]} and {kinds["perfect"][1]}, random moves {kinds["random"][0]} and
-        {kinds["random"][1]}. The fewest games are {fewest(results, 0)} and {fewest(results, 1)}. Rewards need not show
-        it: of {t.SEEDS} `{t.TEXTBOOK}` machines that the perfect player taught as X, {hollow} draw with optimal play,
-        at their best, and lose half of their games or more to the best reply.""",
+        """How often should a teacher err? Which teacher makes a machine unbeatable, and does a curve of rewards show
+        it?""",
+        f"""A sweep has {len(t.RATES)} rates of error and {t.SWEPT_SEEDS:,} machines a rate, for {len(t.SWEPT)} kinds
+        on each side. A study has {len(TEACHERS)} teachers and {t.SEEDS} machines of {len(KINDS)} kinds. Each machine
+        plays {t.GAMES:,} games, and every strength is exact.""",
+        f"""After {LISTED[1]:,} lessons the best rate of error is {min(best_rates):g} to {max(best_rates):g}; with more
+        lessons it is shown to fall in {len(fallen)} of {len(sweeps)} cases ({", ".join(fallen) or "none"}). A perfect
+        teacher makes {kinds["perfect"][0]} and {kinds["perfect"][1]} of {len(KINDS)} kinds unbeatable as X and O,
+        random moves {kinds["random"][0]} and {kinds["random"][1]}, and `imperfect:0.1` {kinds["imperfect:0.1"][0]} and
+        {kinds["imperfect:0.1"][1]}. Of the perfect player's {t.SEEDS} `{t.TEXTBOOK}` machines, {hollow} draw with
+        optimal play as X, yet lose half of their games or more to the best response.""",
+    )
+    page.figure(
+        sweep_figure(sweeps),
+        "sweep",
+        "The share of unbeatable machines against the teacher's rate of error, for several numbers of lessons.",
     )
     page.figure(
         machines_figure(results),
         "machines",
-        """Who learned from random play beats random play; who learned from perfect play draws with it; most of
-        them lose to the best reply. `scroggs` resigns at an empty box: as O nearly always, once it was taught by who
-        hardly errs.""",
+        "Machines taught by random or perfect play do well against that play, and mostly lose to the best response.",
     )
     page.figure(
         rewards_figure(runs),
         "rewards",
-        f"""What a curve of rewards hides: a machine at its best is better than its exploring games (the gap between the
-        blue lines), and may be far worse against others (red). Left it can be beaten for long after the curve is
-        level; right the curve is level, and the best reply wins {-100 * runs["perfect"][1][-1, -1]:.0f} games of a
-        hundred more than it loses.""",
+        f"""Right, the curve of rewards is level, and the best response wins
+        {-100 * runs["perfect"][1][-1, -1]:.0f} games of a hundred more than it loses.""",
     )
-    tables(page, results, unbeatable, lines)
+    tables(page, results, sweeps, unbeatable, lines)
     page.sample(sample())
     page.write()

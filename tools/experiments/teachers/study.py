@@ -1,6 +1,6 @@
-"""Which teacher makes which machine, and how few games it takes: a study of machines, sides, teachers and seeds.
+"""Which teacher makes which machine, and in how few games: a study of machines, sides, teachers and seeds.
 
-What is asked, by whom, what is played and what counts as an answer stands here; page.py writes the page.
+This module contains the questions, what is played and what counts as an answer; page.py writes the page.
 """
 
 from __future__ import annotations
@@ -8,19 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.common import UNBEATEN, Bench, raw_numbers, study
+from experiments.common import UNBEATEN, Bench, measured, raw_numbers, study
+from menace.analysis.groups import estimate, mean
 from menace.arena.exact_strength import most_likely_refutation
 from menace.arena.marks_and_phases import Marks
 from menace.games.base import Side
 from menace.studies.study import Study
 
-SEEDS, GAMES = 60, 50_000  # machines of each kind, and the games that each learns from
-MARKS = Marks().upto(GAMES)
+SEEDS, GAMES = 60, 50_000  # machines of each kind, and the games that each one learns from
+MARKS = Marks().list_up_to(GAMES)
 KINDS: Mapping[str, dict[str, Any]] = {
     "menace": {"preset": "menace"},
     "menace, draw=0": {"preset": "menace", "draw": 0},
@@ -38,10 +39,14 @@ TEACHERS: Mapping[str, str] = {
     "imperfect:0.1": "imperfect:0.1",
     "optimal": "optimal",
     "perfect": "perfect",
-    "itself": "the same preset and settings on the other side, which learns, too",
-    "Woś's curriculum": "random:200,blocking:100,optimal",  # his ends after 500 games
-    "rising curriculum": "random:1000,imperfect:0.5:1000,perfect",  # of docs/learners.md
+    "itself": "the same preset and settings on the other side, which learns too",
+    "Woś's curriculum": "random:200,blocking:100,optimal",  # his own ends after 500 games
+    "rising curriculum": "random:1000,imperfect:0.5:1000,perfect",  # from docs/learners.md
 }
+# The sweep of the teacher's rate of error.
+RATES = (0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1)  # how often the teacher makes a random move instead of a perfect one
+SWEPT, SWEPT_SEEDS = ("menace", "zhang", "q-learning"), 1_000  # kinds, and machines for each rate and side
+
 TAUGHT_BY = {teacher: number for number, teacher in enumerate(TEACHERS)}
 MEASURES = ("random.wins", "random.losses", "optimal.draws", "optimal.losses", "best_response.losses")
 POLICIES = ("behaviour", "greedy")
@@ -50,57 +55,63 @@ Strengths: TypeAlias = Mapping[str, NDArray[np.float64]]  # [kinds, sides, teach
 
 # --- what counts as an answer, written before anything was run -------------------------------------------------------
 
+FEW = 0.1  # the sweep compares rates from the first mark at which one of them makes so many machines unbeatable
 HALF, NEARLY_ALL = 0.5, 0.95  # of the machines of a kind, a side and a teacher
-WOS_GAMES = 500  # of his curriculum
-DRAWS = 0.99  # with the optimal player: by this a thesis would call a machine strong
-INFALLIBLE = 0.001  # games lost to random play, as on the page of Michie's program
-EXPERT = 0.10  # games lost to the optimal player, at most, likewise
-SHOWN, LEVEL = 10_000, 0.05  # games of a curve of rewards; a mean reward that rises by less has levelled off
+WOS_GAMES = 500  # in his curriculum
+DRAWS = 0.99  # of the games with the optimal player; a thesis would call such a machine strong
+INFALLIBLE = 0.001  # share of games lost to random play, as on the page about Michie's program
+EXPERT = 0.10  # the greatest share of games lost to the optimal player, as on that page
+SHOWN, LEVEL = 10_000, 0.05  # games in a curve of rewards; a mean reward that rises by less has levelled off
 
 
 class Question(NamedTuple):
-    """What is asked, where it is from, and what decides it."""
+    """A question, its source, and the rule that decides it."""
 
     text: str
     source: str
     decided_by: str
 
 
+SWEEP = Question(
+    "Should a teacher err less often, the more lessons it gives?",
+    "ours",
+    f"yes, if the best rate after {GAMES:,} games is below that at the first mark where a rate makes"
+    f" {100 * FEW:.0f} % unbeatable, and each beats the other at its mark (95 % interval); half of the seeds choose the"
+    " rates, the others compare them",
+)
 QUESTIONS = (
     Question(
         "Could random moves alone teach perfect play?",
-        "a question on the page [tournaments](tournaments.md), claims 6 and 7; he asks it of a MENACE",
-        f"a kind learns it if at least {100 * HALF:.0f} % of its machines are unbeatable, at their best, after"
-        f" {GAMES:,} games",
+        "[tournaments](tournaments.md), claims 6 and 7",
+        f"a kind learns it if at least {100 * HALF:.0f} % of its machines are unbeatable",
     ),
     Question(
-        f"Does the teacher decide how well a machine draws with the optimal player, after {WOS_GAMES} games?",
-        "[Woś](wos.md), claims 11 and 12: MENACE as X, as it trains; his curriculum beside the optimal player alone",
-        "the 95 % interval of the mean difference, paired by seed, is without 0",
+        f"Does the teacher decide how well a machine draws with the optimal player after {WOS_GAMES} games?",
+        "[Woś](wos.md), claims 11 and 12: MENACE as X, as it trains",
+        "the 95 % interval of the mean difference, paired by seed, excludes 0",
     ),
     Question(
-        "Does a draw with the optimal player say that nobody beats a machine?",
-        "[Woś](wos.md), claims 1 to 12, which measure machines so",
-        f"no, if of all machines at their best that draw {100 * DRAWS:.0f} % or more at least"
-        f" {100 * HALF:.0f} % can be beaten",
+        "Does a draw with the optimal player mean that nobody beats a machine?",
+        "[Woś](wos.md), claims 1 to 12",
+        f"no, if at least {100 * HALF:.0f} % of the machines that draw {100 * DRAWS:.0f} % or more can be beaten",
     ),
     Question(
-        "Is a machine unbeatable that is infallible against random play?",
-        "[Michie 1963](michie-1963.md), claims 2 and 3: X and O taught by random play, as they train",
-        f"no, if of all that lose less than {100 * INFALLIBLE:g} % to random play, at their best, at least"
-        f" {100 * HALF:.0f} % can be beaten",
+        "Is a machine unbeatable if random play hardly ever beats it?",
+        "[Michie 1963](michie-1963.md), claims 2 and 3",
+        f"no, if at least {100 * HALF:.0f} % of the machines that lose less than {100 * INFALLIBLE:g} % to random play"
+        " can be beaten",
     ),
     Question(
         "Do two machines that learn together become experts?",
-        "[Michie 1963](michie-1963.md), claims 9 and 10: his machine, as it trains, after 600 plays",
-        f"a kind does if it loses at most {100 * EXPERT:.0f} % to the optimal player, at its best, in the mean",
+        "[Michie 1963](michie-1963.md), claims 9 and 10",
+        f"a kind does if it loses at most {100 * EXPERT:.0f} % to the optimal player on average",
     ),
     Question(
         "Does a curve of rewards show that a machine can be beaten?",
-        "ours; such curves are how textbooks' programs show learning",
-        "no, if machines of preset `q-learning`, X, taught by random play, have a mean reward after"
-        f" {SHOWN:,} games that rises by less than {LEVEL} until {GAMES:,}, and then at least {100 * HALF:.0f} % of"
-        " them lose at least half of their games to the best reply, at their best",
+        "ours",
+        f"no, if the mean reward of `q-learning` as X, taught by random play, rises by less than {LEVEL} from"
+        f" {SHOWN:,} games on, while at least {100 * HALF:.0f} % of the machines lose at least half of their games to"
+        " the best response",
     ),
 )
 
@@ -109,7 +120,7 @@ QUESTIONS = (
 
 
 def opponent(teacher: str, kind: dict[str, Any]) -> Any:
-    """Return a teacher of a kind of machine, as `Study` takes it."""
+    """Return the teacher for a kind of machine, in the form that `Study` accepts."""
     if teacher == "novice":
         page = (Path(__file__).parents[3] / "docs" / "your-own-player.md").read_text(encoding="utf-8")
         names: dict[str, Any] = {}
@@ -119,19 +130,19 @@ def opponent(teacher: str, kind: dict[str, Any]) -> Any:
 
 
 def design(name: str, side: Side, games: int = GAMES, seeds: int = SEEDS) -> dict[str, Any]:
-    """Return the design of a study of a kind of machine on a side."""
+    """Return the design of the study of one kind of machine on one side."""
     against = [opponent(teacher, KINDS[name]) for teacher in TEACHERS]
     options = {"plays": side, "against": against, "games": games, "seeds": seeds, "policies": POLICIES}
     return {**KINDS[name], **options}
 
 
 def strengths(played: Study) -> NDArray[np.float64]:
-    """Return what was measured: [measures, teachers, policies, seeds, marks]."""
+    """Return the measured strengths: [measures, teachers, policies, seeds, marks]."""
     return np.array([played.array(measure) for measure in MEASURES])
 
 
 def all_strengths() -> tuple[Strengths, int, int]:
-    """Return all strengths; and how many machines of `imperfect:0.1` are unbeatable, and of these some line beats."""
+    """Return all strengths; how many machines `imperfect:0.1` makes unbeatable; and how many of them a line beats."""
     results, unbeatable, lines = [], 0, 0
     for name in KINDS:
         for side in Side:
@@ -146,18 +157,48 @@ def all_strengths() -> tuple[Strengths, int, int]:
 
 
 def quickest(losses: NDArray[np.float64], share: float) -> tuple[int, str] | None:
-    """Return the first mark at which some teacher has made a share of the machines unbeatable, and which teachers have.
+    """Return the first mark at which a teacher has made enough machines unbeatable, and the names of these teachers.
 
-    A machine is unbeatable if the best reply to it wins nothing, exactly: less than UNBEATEN, since sums are doubles.
+    A machine is unbeatable if the best response to it wins nothing, or less than UNBEATEN because sums are doubles.
 
     Args:
-        losses: to the best reply, [teachers, seeds, marks].
-        share: of the machines.
+        losses: to the best response, [teachers, seeds, marks].
+        share: the share of the machines that is enough.
     """
     reached = (losses < UNBEATEN).mean(axis=1) >= share
     first = int(reached.any(axis=0).argmax())
     teachers = [teacher for teacher, made in zip(TEACHERS, reached[:, first], strict=True) if made]
     return (MARKS[first], " or ".join(teachers)) if teachers else None
+
+
+# --- the sweep -------------------------------------------------------------------------------------------------------
+
+
+def sweep(name: str, side: Side, games: int = GAMES, seeds: int = SWEPT_SEEDS) -> NDArray[np.bool_]:
+    """Return which machines are unbeatable at their best: [rates, seeds, marks]."""
+    against = [f"imperfect:{rate:g}" for rate in RATES]
+    options = {"plays": side, "against": against, "games": games, "seeds": seeds, "policies": "greedy"}
+    return measured("best_response.losses", **KINDS[name], **options) < UNBEATEN
+
+
+class Fall(NamedTuple):
+    """The best rate at the first mark that is compared and at the last one, and whether each is better at its own."""
+
+    mark: int
+    early: float
+    late: float
+    proved: bool
+
+    @classmethod
+    def of(cls, unbeatable: NDArray[np.bool_]) -> Self:
+        """Choose the two rates with the first half of the seeds, and compare them with the other half."""
+        chosen, kept = np.split(unbeatable, 2, axis=1)
+        shares = chosen.mean(axis=1)
+        mark = int((shares.max(axis=0) >= FEW).argmax())
+        early, late = int(shares[:, mark].argmax()), int(shares[:, -1].argmax())
+        gains = (kept[early] * 1.0 - kept[late])[:, [mark, -1]].T * [[1], [-1]]  # of each rate at its own mark
+        proved = RATES[late] < RATES[early] and all(estimate(gain, mean).low > 0 for gain in gains)
+        return cls(MARKS[mark], RATES[early], RATES[late], proved)
 
 
 # --- one run as textbooks plot it ------------------------------------------------------------------------------------
@@ -167,10 +208,10 @@ TEXTBOOK = "q-learning"
 
 
 def rewards(teacher: str, games: int = SHOWN) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the rewards of a run's games, and exact values every STEP games.
+    """Return the reward of each game in a run, and exact values every STEP games.
 
-    The run is the study's machine of the seed. Values are [measurements, 3]: as it trains against its teacher, at its
-    best against its teacher, and at its best against the best reply.
+    The run trains the study's machine for SEED. Values are [measurements, 3]: as it trains against its teacher, at its
+    best against its teacher, and at its best against the best response.
     """
     bench, numbers = Bench(), raw_numbers(SEED, 0)
     machine, gains, values = bench.learner(TEXTBOOK, "X"), [], []

@@ -1,8 +1,9 @@
-"""P. Johnson's program as it plays, many machines at a time: one table of beans, taught by the moves of both sides.
+"""P. Johnson's program, for many machines at a time: one table of beans, which learns from the moves of both sides.
 
-Written from what github.com/phillipjohnson/TTT says (2013), for what menace does not do: a coin decides who begins each
-game, and after it the machine's beans change for its own moves and for its opponent's, by its own result. Piles are of
-cells of canonical boards, equivalent ones apart, as in his. The opponent is `johnson-2013`, his nine rules.
+We wrote it after reading github.com/phillipjohnson/TTT (2013), because its learner differs from menace's: a coin
+decides who begins each game, and the machine's result changes its beans for its own moves and for its opponent's. As in
+his program, each cell of a canonical board has a pile of its own, even if cells are equivalent. The opponent is
+`johnson-2013`, his nine rules.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from experiments.common import Bench
 from experiments.wos.program import ONGOING, Array, pick, tables
 from menace.games.enumeration import enumerate_positions
 from menace.games.rules.mnk import MNK
-from menace.learners.opponents.fixed import nine_rules
+from menace.learners.opponents.fixed import johnson_weights
 from menace.learners.policy import Policy
 
-BEANS, LEAST = 10, 1  # BoardState.java: of each free cell at first; "Only modify if the result will be at least 1"
-GAMES = 100  # of a tournament: Game_CvC.java
+BEANS, LEAST = 10, 1  # BoardState.java: for each free cell of a new box; "Only modify if the result will be at least 1"
+GAMES = 100  # in a tournament: Game_CvC.java
 
 
 class Rewards(NamedTuple):
-    """Beans for a win, a draw and a loss of the machine."""
+    """The beans that the machine gains after a win, a draw and a loss."""
 
     win: int
     draw: int
@@ -38,18 +39,18 @@ BEST = Rewards(2, 1, -1)  # his README and GameRound_Automated.java
 
 
 def rules() -> Array:
-    """Return [boards, cells], by what weights his optimal player moves."""
+    """Return [boards, cells], the weights by which his optimal player moves."""
     positions = enumerate_positions(MNK(), "none")
     weights = np.zeros((len(positions), 9))
-    weights[positions.position_of_move, positions.action] = nine_rules(positions)
+    weights[positions.position_of_move, positions.action] = johnson_weights(positions)
     return weights
 
 
 class Johnson:
-    """Machines of his, each in a tournament of its own.
+    """His machines, each of which plays a tournament.
 
     Attributes:
-        beans: [machines, boxes, cells], of canonical boards, whichever side is to move.
+        beans: [machines, boxes, cells], for canonical boards of both sides.
     """
 
     def __init__(self, machines: int, seed: int, rewards: Rewards = AS_DESCRIBED) -> None:
@@ -59,13 +60,13 @@ class Johnson:
         self.beans = np.repeat(BEANS * (self.t.fresh > 0).astype(np.int64)[None], machines, axis=0)
 
     def fullest(self, board: Array) -> Array:
-        """Return the cells that machines take: of a fullest pile, equal ones at random."""
+        """Return the cells that machines take: those with the fullest pile; ties are broken at random."""
         piles = self.beans[self.every, self.t.box[board]]
         place = pick(piles == piles.max(axis=1, keepdims=True), self.chance.random(len(board)))
         return self.t.back[board, place]
 
     def play(self, games: int = GAMES) -> Array:
-        """Play and learn; return [games, machines], the machines' results: 1, 0, -1."""
+        """Play and learn; return [games, machines], the machines' results (1, 0 or -1)."""
         return np.array([self._game() for _ in range(games)])
 
     def _game(self) -> Array:
@@ -88,7 +89,7 @@ class Johnson:
         return result
 
     def policy(self, bench: Bench, machine: int, side: int) -> Policy:
-        """Return how a machine plays a side of a bench without symmetry."""
+        """Return a machine's policy for a side; the bench has no symmetry."""
         positions = bench.positions
         piles = self.beans[machine][self.t.box[positions.position_of_move]]
         board, action = positions.position_of_move, positions.action

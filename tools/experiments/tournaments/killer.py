@@ -1,8 +1,9 @@
-"""Scroggs' MENACE killer and the MENACE of his Python program, many of each at a time.
+"""Scroggs' MENACE killer and the MENACE of his Python program, for many machines at a time.
 
-Read from github.com/mscroggs/MENACEpy: bots/menace_killer.py and menace/menace.py. The killer plays O. A game that
-MENACE opens on an edge it plays to win; of the others the first, the fifth, the ninth and so on, and the rest to lose.
-What it does hangs on how the game began and on how many there were: it is no table of weights over positions.
+We wrote both after reading github.com/mscroggs/MENACEpy (bots/menace_killer.py and menace/menace.py). The killer plays
+O. It plays to win if MENACE opens on an edge. Of all other games, it plays the first, the fifth, the ninth and so on to
+win, and the rest to lose. Its moves depend on the opening and on the number of games, so a table of weights over
+positions cannot describe it.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.games.rules.mnk import EMPTY, MNK
 
-Cells: TypeAlias = Counter[int]  # how often it takes each, out of the sum
+Cells: TypeAlias = Counter[int]  # the weight of each cell
 GAME = MNK()
 IMAGES = [[symmetry.action(cell) for cell in range(9)] for symmetry in GAME.symmetries]
 EDGES = np.array([1, 3, 5, 7])
 CENTRE = 4
-PERIOD = 4  # games of which it plays the first to win
-BEADS = (9, 3, 2, 1)  # a colour for each essentially different cell: start = [1,2,3,9], read from its end
-CHANGE = np.array([1, 3, -1])  # for a draw, a win, a loss
-# His tables for O's second and third reply: cells of X, cells of O, and the cell to take, each for all eight images.
+PERIOD = 4  # it plays the first of so many games to win
+BEADS = (9, 3, 2, 1)  # equivalent cells share a colour; in the source, start = [1,2,3,9], read from its end
+CHANGE = np.array([1, 3, -1])  # beads after a draw, a win, a loss
+# His tables for O's second and third move: cells of X, cells of O, and the cell to take, for all eight symmetries.
 SECOND = (((0, 8), (), 1), ((1, 3), (), 0), ((4, 8), (0,), 2), ((3, 5), (4,), 1), ((3, 8), (4,), 7))
 THIRD = (
     ((0, 5, 6), (3, 4), 1),
@@ -37,11 +38,11 @@ THIRD = (
     ((1, 3, 8), (0, 4), 6),
     ((1, 4, 8), (0, 7), 3),
 )
-REPLIES = {6: SECOND, 4: THIRD}  # by how many cells are empty
+REPLIES = {6: SECOND, 4: THIRD}  # by the number of empty cells
 
 
 def to_win(board: Board) -> Cells:
-    """Return how it plays to win: it completes a row, blocks one, follows his tables, or takes any cell."""
+    """Return its cells when it plays to win: it completes a row, blocks one, follows his tables, or takes any cell."""
     for side in "OX":
         for line in GAME.lines:
             contents = [board[cell] for cell in line]
@@ -57,7 +58,7 @@ def to_win(board: Board) -> Cells:
 
 
 def to_lose(board: Board) -> Cells:
-    """Return how it plays to lose: it completes no row and blocks none, if it can, else completes none."""
+    """Return its cells when it plays to lose: it avoids completing and blocking rows, or at least completing them."""
     for avoided in ("XO", "O"):
         weights = _any(board)
         for line in GAME.lines:
@@ -77,13 +78,13 @@ def _any(board: Board) -> Cells:
 
 @cache
 def boards() -> Positions:
-    """Return the game with every board on its own."""
+    """Return the positions of the game without symmetry."""
     return enumerate_positions(GAME, "none")
 
 
 @cache
 def mood(how: Callable[[Board], Cells]) -> Array:
-    """Return [boards, cells], the weights by which it plays in a mood, where O is to move."""
+    """Return [boards, cells], its weights in a mood, for boards where O is to move."""
     weights = np.zeros((len(boards()), 9))
     for number in np.flatnonzero(boards().to_move == 1).tolist():
         for cell, times in how(boards().boards[number]).items():
@@ -103,16 +104,16 @@ def equals() -> Array:
 
 
 class Scroggs(Program):
-    """His MENACE of 304 boxes, which gives up at an empty one; against a killer, or another opponent."""
+    """His MENACE with 304 boxes, which resigns at an empty box, against a killer or a player that plays to win."""
 
     def __init__(self, machines: int, seed: int, beads: tuple[int, ...] = BEADS) -> None:
         super().__init__(machines, seed)
-        self.count = np.zeros(machines, np.int64)  # of the games that a killer counts
+        self.count = np.zeros(machines, np.int64)  # the games that each killer has counted
         self.to_win = np.ones(machines, bool)
         self.fresh = self.t.fresh.copy()
         for stage, each in enumerate(beads):
             self.fresh[(self.t.fresh > 0) & ((self.t.fresh > 0).sum(axis=1, keepdims=True) == 9 - 2 * stage)] = each
-        # Of equivalent cells of a canonical board the first has the beads of all.
+        # The first of several equivalent cells of a canonical board has the beads of all of them.
         canonical = np.zeros(len(self.fresh), np.int64)
         canonical[self.t.box] = np.arange(len(self.t.box))
         for board in range(len(self.t.box)):
@@ -123,11 +124,11 @@ class Scroggs(Program):
         self.beads = np.repeat(self.fresh[None], machines, axis=0)
 
     def play_killer(self, games: int) -> Array:
-        """Play a killer each; return results [games, machines]: 1, 0, -1."""
+        """Play each machine against a killer; return the results [games, machines], 1, 0 or -1."""
         return np.array([self._game(killer=True) for _ in range(games)])
 
     def play_good(self, games: int, learning: bool = True) -> Array:
-        """Play an opponent that always plays to win, as the killer does then; return as `play_killer`."""
+        """Play each machine against a player that always plays to win; return the results as `play_killer` does."""
         return np.array([self._game(killer=False, learning=learning) for _ in range(games)])
 
     def _game(self, killer: bool, learning: bool = True) -> Array:
@@ -159,11 +160,11 @@ class Scroggs(Program):
         return result
 
     def _count(self, cell: Array, on: Array) -> None:
-        """Choose the killers' moods by MENACE's opening."""
+        """Choose each killer's mood from MENACE's opening."""
         edge = np.isin(cell, EDGES)
         self.to_win = edge | (self.count % PERIOD == 0)
         self.count += on & ~edge
 
     def is_dead(self) -> Array:
-        """Return [machines], whether the first box is empty."""
+        """Return whether the first box is empty, [machines]."""
         return self.beads[:, self.t.box[0]].sum(axis=1) == 0

@@ -1,4 +1,4 @@
-"""What others tell of a MENACE of theirs: one taught by random moves, and one taught by a perfect player."""
+"""Claims by two other authors about their own MENACE: one trained by random moves, one by a perfect player."""
 
 from __future__ import annotations
 
@@ -6,43 +6,44 @@ import math
 from statistics import median
 
 from experiments.claims import Claim, Finding
-from experiments.common import UNBEATEN, Bench, middle, percent, raw_numbers, study
+from experiments.common import UNBEATEN, Bench, raw_numbers, study
+from experiments.tournaments.johnson_claims import mean
 
-TAUGHT = 10_000  # games, about, as he says
-WON, OF = 4757, 5353  # games that his program won afterwards, and played
+TAUGHT = 10_000  # training games; the author says about as many
+WON, OF = 4757, 5353  # games that his program then won, and played
 MACHINES = 200
-ERRORS = 2  # standard errors of his count, within which ours is as his
+ERRORS = 2  # our share agrees with his within so many standard errors of his
 WHERE = "cs.stackexchange.com/questions/167260"
 SHARE = WON / OF
 AS_HIS = Claim(
     "“it won 4757 out of 5353” against random moves, after ≈10,000 games",
     WHERE,
-    f"it wins {100 * SHARE:.1f} % of its games with random play, exactly, give or take {ERRORS} standard errors of his",
+    f"it wins {100 * SHARE:.1f} % of its games against random play, exactly, within {ERRORS} standard errors of his",
     noun="machines",
 )
 NOT_PERFECT = Claim(
     "“but it still looses often against me”",
     WHERE,
-    "the opponent made for it wins sometimes",
+    "the best response wins sometimes",
     noun="machines",
 )
-PERFECT_WINS, NEAR = 40, 10  # games that a perfect player won, "usually", and by how many our median may differ
-GAMES = 1_000  # after which a machine that still has beads for its first move loses hardly any more
+PERFECT_WINS, NEAR = 40, 10  # games that a perfect player "usually" won, and how far our median may differ
+GAMES = 1_000  # by then, a machine that still has beads for its first move hardly ever loses
 USUALLY = Claim(
     f"“In my tests the perfect AI usually only gets ~{PERFECT_WINS} wins” before MENACE always draws",
-    "github.com/mscroggs/MENACE, pull request 4 (bethune-bryant, 28 December 2017)",
-    f"of machines that keep beads for their first move, the median loses within {NEAR} of so many of {GAMES:,} games",
+    "github.com/mscroggs/MENACE, pull request 4 (2017)",
+    f"machines that keep beads for their first move lose a median of {PERFECT_WINS} ± {NEAR} of {GAMES:,} games",
     "number",
 )
 
 
 def findings() -> list[Finding]:
-    """Return what they tell beside what ours come to."""
+    """Judge the claims of both authors."""
     return [*taught_by_random(), taught_by_optimal()]
 
 
 def taught_by_optimal() -> Finding:
-    """Teach machines of preset `scroggs` by the optimal player, and count the games that it wins."""
+    """Train machines of preset `scroggs` against the optimal player, and count the games that it wins."""
     bench, lost, dead = Bench(), [], 0
     for seed in range(1, MACHINES + 1):
         machine = bench.learner("scroggs", "X")
@@ -52,23 +53,21 @@ def taught_by_optimal() -> Finding:
         else:
             dead += 1
     return USUALLY.judged(
-        f"{middle(lost)} games in the median, of {len(lost)} machines; {dead} more have no bead left",
+        f"preset `scroggs`: the median of {len(lost)} machines is {median(lost):g}; {dead} more have no bead left",
         abs(median(lost) - PERFECT_WINS) <= NEAR,
         "more" if median(lost) > PERFECT_WINS else "fewer",
     )
 
 
 def taught_by_random() -> list[Finding]:
-    """Teach machines of preset `menace` by random play, and compare."""
+    """Train machines of preset `menace` against random play, and compare."""
     with study(preset="menace", against="random", games=TAUGHT, seeds=MACHINES) as played:
         wins, lost = (played.array(measure)[..., -1].ravel() for measure in ("random.wins", "best_response.losses"))
     error = math.sqrt(SHARE * (1 - SHARE) / OF)
     return [
         AS_HIS.counted(
-            f"after {TAUGHT:,} games preset `menace` wins {percent(wins)}",
+            f"after {TAUGHT:,} games preset `menace` wins {mean(wins)} %",
             (abs(win - SHARE) <= ERRORS * error for win in wins),
         ),
-        NOT_PERFECT.counted(
-            f"to the opponent made for it, it then loses {percent(lost)}", (loss > UNBEATEN for loss in lost)
-        ),
+        NOT_PERFECT.counted(f"it then loses {mean(lost)} % to the best response", (loss > UNBEATEN for loss in lost)),
     ]

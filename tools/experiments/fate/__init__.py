@@ -1,0 +1,1 @@
+"""The experiment fate: `page` writes docs/reproductions/fate.md."""

@@ -1,0 +1,149 @@
+"""When a machine's fate is decided: families of copies, and the share of the variance between the families.
+
+A machine plays some games. Then copies of it go on alone, each with random numbers of its own. If the copies end alike
+and the families differ, the games before the copies were made have decided.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.claims import Claim
+from experiments.common import Bench, raw_numbers
+from menace.studies.runner import default_workers
+
+FAMILIES, COPIES, GAMES = 150, 20, 10_000
+FORKS = (1, 3, 10, 30, 100, 300, 1_000, 3_000)  # games that a family's machine plays before it is copied
+KINDS = {"menace": "MENACE", "td": "TD(0)", "q-learning": "Q-learning"}
+TEACHERS = {"itself": "taught by itself", "perfect": "taught by a perfect player"}
+MEASURES = {"opening": slice(0, 3), "strength": slice(3, 4)}  # of what `played` returns
+BEADS = 12  # in the first box of a new MENACE
+RESAMPLES, LEVEL = 2_000, 0.95
+NEGLIGIBLE = 1e-15  # a sum of mean squares below this comes from rounding
+
+# --- claims and thresholds, written before anything was run ----------------------------------------------------------
+
+URN = 0.04  # between a share and that of the urn, at most
+FIRST, DECIDED = 100, 0.95  # the first games, and the share of the variance that they must decide
+HALF, LATER = 0.5, 10  # a fate counts as decided from this share on; how many times later is "long after"
+CLAIMS = (
+    Claim(
+        "The opening of a MENACE that teaches itself is decided as in Pólya's urn",
+        "our reading; [What a bead is](../what-a-bead-is.md) describes the urn",
+        f"the share is within {URN:g} of k / ({BEADS} + k) at each of the {len(FORKS)} values of k",
+        "number",
+    ),
+    Claim(
+        '"The first games have decided"',
+        "[What a bead is](../what-a-bead-is.md), of the opening of a MENACE taught by a perfect player",
+        f"the share is at least {DECIDED:g} after {FIRST} games",
+        "number",
+    ),
+    Claim(
+        "A machine's strength is decided long after its opening",
+        "our reading, of three learners with two teachers",
+        f"in every case, the share for the strength reaches {HALF:g} after at least {LATER} times as many games"
+        f" as the share for the opening; a share that never does so before counts as reached after {GAMES:,} games",
+        "number",
+    ),
+)
+
+# --- families --------------------------------------------------------------------------------------------------------
+
+
+def played(
+    kind: str, teacher: str, forks: tuple[int, ...] = FORKS, families: int = FAMILIES, games: int = GAMES
+) -> NDArray[np.float64]:
+    """Return the probabilities of the three openings, and the strength, of X: [forks, families, copies, 4].
+
+    The strength is the exact value against the best response. Both are measured as the machine trains. If a machine
+    teaches itself, its opponent is copied, too.
+    """
+    bench = Bench()
+    openings = bench.positions.moves_of(0)
+    measured = np.empty((len(forks), families, COPIES, 4))
+    for family in range(families):
+        numbers, before = raw_numbers(family + 1, 0), 0
+        parent, rival = bench.learner(kind, "X"), bench.learner(kind, "O") if teacher == "itself" else teacher
+        for row, fork in enumerate(forks):
+            bench.play(parent, rival, fork - before, numbers)
+            before = fork
+            for copy in range(COPIES):
+                x, o = parent.copy(), rival if isinstance(rival, str) else rival.copy()
+                bench.play(x, o, games - fork, raw_numbers(families + 1 + family * COPIES + copy, 0))
+                shares = x.policy().probability[openings.start : openings.stop]
+                measured[row, family, copy] = *shares, bench.worst(x, "behaviour").value
+    return measured
+
+
+class Share(NamedTuple):
+    """A share of the variance, and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        if np.isnan(self.value):
+            return "no two machines differ"
+        value, low, high = (f"{round(number, 2) + 0.0:.2f}" for number in self)  # + 0.0 turns -0 into 0
+        return f"{value} ({low} to {high})"
+
+
+def share_between(values: NDArray[np.float64]) -> Share:
+    """Return the share of the variance between families: the intraclass correlation of one-way random effects.
+
+    It is (B - W) / (B + (n - 1) W), from the mean squares between and within families of n copies, each summed over
+    the components. The interval comes from resampling families. The share is undefined (NaN) if no two machines differ.
+
+    Args:
+        values: [families, copies, components].
+    """
+    families, copies, _ = values.shape
+    means, within = values.mean(axis=1), values.var(axis=1, ddof=1).sum(axis=-1)
+    drawn = np.random.default_rng(0).integers(0, families, (RESAMPLES, families))
+    rows = np.concatenate([np.arange(families)[None], drawn])  # the families themselves come first
+    b = copies * means[rows].var(axis=1, ddof=1).sum(axis=-1)
+    w = within[rows].mean(axis=1)
+    total = b + (copies - 1) * w
+    shares = np.divide(b - w, total, out=np.full(len(rows), np.nan), where=total > NEGLIGIBLE)
+    if total[0] <= NEGLIGIBLE:
+        return Share(np.nan, np.nan, np.nan)
+    low, high = np.nanquantile(shares[1:], [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Share(float(shares[0]), float(low), float(high))
+
+
+Fates = dict[tuple[str, str, str], list[Share]]  # by kind, teacher and measure; a share for each fork
+
+
+def shares_of(case: tuple[str, str]) -> dict[str, list[Share]]:
+    """Return the shares for one kind and teacher, by measure."""
+    values = played(*case)
+    return {measure: [share_between(row[..., part]) for row in values] for measure, part in MEASURES.items()}
+
+
+def all_fates() -> Fates:
+    """Return all shares."""
+    cases = list(product(KINDS, TEACHERS))
+    with ProcessPoolExecutor(min(len(cases), default_workers() + 1)) as workers:
+        results = list(workers.map(shares_of, cases))
+    return {(*case, name): shares for case, by in zip(cases, results, strict=True) for name, shares in by.items()}
+
+
+def urn(games: int) -> float:
+    """Return the share of the urn that begins with BEADS beads and gets one each time.
+
+    >>> round(urn(10), 2), round(urn(100), 2)
+    (0.45, 0.89)
+    """
+    return games / (BEADS + games)
+
+
+def decided_after(shares: list[Share]) -> int:
+    """Return the first fork at which half of the variance is between families; GAMES if there is none."""
+    return next((fork for fork, share in zip(FORKS, shares, strict=True) if share.value >= HALF), GAMES)
