@@ -32,18 +32,18 @@ from menace.learners.registry import LEARNERS, PRESETS
 
 
 @dataclass(eq=False)
-class Seated(Machine):
+class SeatedMachine(Machine):
     """A machine, and the options of its kernel player."""
 
     learns: bool = True
     epsilon: float = OWN
 
 
-Player = Seated | str  # a fixed player by its name
+Player = SeatedMachine | str  # a fixed player by its name
 
 
 @dataclass(eq=False)
-class Played:
+class PlayResult:
     """What came of some games; `numbers` and `outcomes` as the kernel counts them."""
 
     games: int
@@ -52,14 +52,14 @@ class Played:
 
 
 # Every preset that tic-tac-toe has, in every seat that it may take; and those of them that draw beads.
-FOR_TICTACTOE = {name: preset for name, preset in PRESETS.items() if preset.is_for("tictactoe 3x3x3")}
-SEATS = [(name, Side(side).number) for name, preset in FOR_TICTACTOE.items() for side in preset.plays]
+TICTACTOE_PRESETS = {name: preset for name, preset in PRESETS.items() if preset.is_for("tictactoe 3x3x3")}
+SEATS = [(name, Side(side).number) for name, preset in TICTACTOE_PRESETS.items() for side in preset.plays]
 
 
-def every_word() -> list[str]:
+def covering_presets() -> list[str]:
     """Presets that have between them each algorithm, and each value of its settings that is no number."""
     names, seen = [], set()
-    for name, preset in FOR_TICTACTOE.items():
+    for name, preset in TICTACTOE_PRESETS.items():
         settings = dataclasses.asdict(preset.settings)
         words = {(preset.algorithm, key, value) for key, value in settings.items() if isinstance(value, str | bool)}
         if not words <= seen:
@@ -69,7 +69,7 @@ def every_word() -> list[str]:
 
 
 # Where much is asked of each preset, or each takes long: the others differ from these in numbers alone.
-EVERY_WORD = every_word()
+COVERING_PRESETS = covering_presets()
 
 
 def is_plain(name: str) -> bool:
@@ -80,15 +80,15 @@ def is_plain(name: str) -> bool:
 
 
 # Presets that differ in nothing but their algorithm, which has the same name.
-PLAIN = tuple(filter(is_plain, PRESETS))
+PLAIN_PRESETS = tuple(filter(is_plain, PRESETS))
 # A preset of each algorithm.
-ONE_OF_EACH = {preset.algorithm: name for name, preset in reversed(FOR_TICTACTOE.items())}
+PRESET_BY_ALGORITHM = {preset.algorithm: name for name, preset in reversed(TICTACTOE_PRESETS.items())}
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
 # Settings with which epsilon is another one in each of ten games, and the threshold that each explorer gets:
 # falling after each game, and before it where it can.
 FALLING: dict[str, Any] = {"epsilon": 0.9, "epsilon_decay": 0.9, "epsilon_least": 0.3}
-EXPLORING = [
+EPSILON_CASES = [
     (name, side, FALLING | first)
     for name, side in SEATS
     for first in ({}, {"epsilon_first": False}, {"epsilon_first": True})
@@ -98,20 +98,20 @@ EXPLORING = [
 
 def new_machine(
     positions: Positions, side: int, settings: Any = None, algorithm: Algorithm = MENACE, seed: int = 1
-) -> Seated:
+) -> SeatedMachine:
     settings = settings or MenaceSettings()
-    return Seated(**vars(Machine.fresh(algorithm, settings, positions, side, seed)))
+    return SeatedMachine(**vars(Machine.fresh(algorithm, settings, positions, side, seed)))
 
 
-def of_preset(positions: Positions, name: str, side: int, **changes: Any) -> Seated:
+def machine_of_preset(positions: Positions, name: str, side: int, **changes: Any) -> SeatedMachine:
     """A fresh learner of a preset, some of its settings changed."""
     preset = PRESETS[name]
     return new_machine(positions, side, dataclasses.replace(preset.settings, **changes), LEARNERS[preset.algorithm])
 
 
-def learned(*players: Player) -> list[list[bytes]]:
+def learned_bytes(*players: Player) -> list[list[bytes]]:
     """What the machines among `players` have learned, to the bit: NaN is itself."""
-    learners = [p.learned for p in players if isinstance(p, Seated)]
+    learners = [p.learned for p in players if isinstance(p, SeatedMachine)]
     return [[getattr(learner, array).tobytes() for array in ARRAYS] for learner in learners]
 
 
@@ -128,7 +128,7 @@ def source_path() -> Path:
 
 
 @cache
-def uncompiled_kernel() -> ModuleType:
+def load_uncompiled_kernel() -> ModuleType:
     """Load the kernel's source as a module of another name: a compiled kernel beside it would win the import.
 
     As it is loaded where Cython is not installed.
@@ -144,7 +144,7 @@ def uncompiled_kernel() -> ModuleType:
 
 
 @contextmanager
-def players_of(engine: ModuleType) -> Iterator[None]:
+def use_kernel(engine: ModuleType) -> Iterator[None]:
     """Let the machines make players of that kernel."""
     with ExitStack() as stack:
         for name, module in tuple(sys.modules.items()):
@@ -159,7 +159,7 @@ class _BitGen(ctypes.Structure):
     _fields_ = (("state", ctypes.c_void_p), ("next_uint64", ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)))
 
 
-class Script:
+class ScriptedNumbers:
     """A BitGenerator whose numbers are those of an array, and then 0."""
 
     def __init__(self, numbers: NDArray[np.uint64]) -> None:
@@ -200,7 +200,7 @@ def arena(positions: Positions, x: Player, o: Player, engine: ModuleType = kerne
         if isinstance(player, str):
             weight = fixed_weights(player, positions)
             return engine.FixedPlayer(graph, weight, positions.sum_over_moves(weight).astype(np.int32))
-        with players_of(engine):
+        with use_kernel(engine):
             return player.kernel_player(graph, learns=player.learns, epsilon=player.epsilon)
 
     return Arena(engine, graph, engine.Record(*arrays), arrays, (seat(x), seat(o)), np.zeros(3, np.int64))
@@ -214,32 +214,32 @@ def play(
     games: int,
     engine: ModuleType = kernel,
     stops: Iterable[int] = (),
-) -> Played:
+) -> PlayResult:
     """Play `games` games by `numbers`, which suffice; machines that learn, or restock a box, are changed.
 
     `stops` are games after which a call of the kernel ends, and the next one goes on.
     """
-    generator = Script(numbers) if isinstance(numbers, np.ndarray) else numbers
+    generator = ScriptedNumbers(numbers) if isinstance(numbers, np.ndarray) else numbers
     where, stream = arena(positions, x, o, engine), engine.RawNumbers(generator)
     played = used = 0
     for stop in (*stops, games):
         batch, taken = where.games(stream, stop - played)
         played, used = played + batch, used + taken
-    assert not isinstance(generator, Script) or used == generator.used <= len(generator.numbers)
-    return Played(played, used, where.outcomes.tolist())
+    assert not isinstance(generator, ScriptedNumbers) or used == generator.used <= len(generator.numbers)
+    return PlayResult(played, used, where.outcomes.tolist())
 
 
-def watch(
+def watch_games(
     positions: Positions, x: Player, o: Player, numbers: NDArray[np.uint64], games: int
 ) -> Iterator[list[tuple[int, int, int]]]:
     """Play as `play`, and yield (position, move, explored) of each ply after each game."""
-    where, stream = arena(positions, x, o), kernel.RawNumbers(Script(numbers))
+    where, stream = arena(positions, x, o), kernel.RawNumbers(ScriptedNumbers(numbers))
     for _ in range(games):
         _, taken = where.games(stream, 1)
         yield list(zip(*(array[:taken].tolist() for array in where.arrays[:3]), strict=True))
 
 
-def scripted(
+def find_numbers(
     positions: Positions, x: Player, o: Player, cells: Sequence[int], exploring: Collection[int] = ()
 ) -> NDArray[np.uint64]:
     """Find numbers by which the next game takes the actions `cells`, exploring at the plies `exploring` and no other.
@@ -251,7 +251,7 @@ def scripted(
         for low in range(0, 2**32, 2**25):
             numbers[ply] = (0 if ply in exploring else 0xFFFFFFFF) << 32 | low
             seats = [p if isinstance(p, str) else p.copy() for p in (x, o)]
-            game = next(watch(positions, *seats, numbers, 1))
+            game = next(watch_games(positions, *seats, numbers, 1))
             if int(positions.action[game[ply][1]]) == cell:
                 break
         else:
@@ -259,9 +259,9 @@ def scripted(
     return numbers
 
 
-def trained(
+def train_machine(
     positions: Positions, side: int, settings: Any, opponent: str, games: int, algorithm: Algorithm = MENACE
-) -> Seated:
+) -> SeatedMachine:
     """A machine after some games, from an arbitrary fixed seed."""
     machine = new_machine(positions, side, settings, algorithm)
     players = (machine, opponent) if side == 0 else (opponent, machine)
@@ -273,7 +273,7 @@ def policy_of(positions: Positions, player: Player, side: int, policy: PolicyNam
     return fixed_policy(player, positions, side) if isinstance(player, str) else player.policy(policy)
 
 
-def outcomes_everywhere(x: Policy, o: Policy) -> NDArray[np.float64]:
+def outcomes_by_position(x: Policy, o: Policy) -> NDArray[np.float64]:
     """Return [positions, 3], what `outcomes` returns from each position: by NumPy, carried back from the ends."""
     positions = x.positions
     probability = x.probability + o.probability

@@ -21,13 +21,13 @@ import pytest
 
 HOME = "/-/menace"
 REBOUND = "rebound.example"  # a name of another site, which the browser of the tests is led here by
-OURS = {
+PAGE_HEADERS = {
     "host": "127.0.0.1:8001",
     "origin": "http://127.0.0.1:8001",
     "sec-fetch-site": "same-origin",
     "content-type": "application/json",
 }
-REFUSED = (
+CLIENT_ERROR = (
     "responded with a status of 4"  # what chromium says of what is answered so: an impossible board, a wrong field
 )
 
@@ -48,7 +48,7 @@ def post(datasette: Any, address: str, body: object, headers: dict[str, str] | N
     async def answer() -> Any:
         await datasette.invoke_startup()
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
-        return await datasette.client.post(HOME + address, content=content, headers=headers or OURS)
+        return await datasette.client.post(HOME + address, content=content, headers=headers or PAGE_HEADERS)
 
     return asyncio.run(answer())
 
@@ -77,7 +77,7 @@ for line in sys.stdin:
 
 
 @functools.cache
-def servers() -> subprocess.Popen[str]:
+def start_fork_server() -> subprocess.Popen[str]:
     """Start the process that starts servers, once in each process that tests."""
     if not hasattr(os, "fork"):
         pytest.skip("servers are forked, which this system cannot do")
@@ -95,7 +95,7 @@ def servers() -> subprocess.Popen[str]:
 @contextmanager
 def serving(database: Path, *options: str) -> Iterator[str]:
     """Serve a database as `menace serve` does; gives the address of the home page."""
-    process = servers()
+    process = start_fork_server()
     assert process.stdin is not None
     assert process.stdout is not None
     print(json.dumps(["--db", str(database), *options]), file=process.stdin, flush=True)
@@ -107,7 +107,7 @@ def serving(database: Path, *options: str) -> Iterator[str]:
 
 
 @contextmanager
-def browser() -> Iterator[Any]:
+def launch_browser() -> Iterator[Any]:
     """Start chromium. Where it or playwright is missing the test is skipped, and fails where nothing may be."""
     playwright = pytest.importorskip("playwright.sync_api")
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -121,12 +121,12 @@ def browser() -> Iterator[Any]:
 
 
 @contextmanager
-def watched(chromium: Any, home: str, **how: Any) -> Iterator[Any]:
+def checked_page(chromium: Any, home: str, **how: Any) -> Iterator[Any]:
     """Open a page whose scripts must not fail, and which may request nothing but from the host of `home`."""
     wrong: list[str] = []
 
     def note(message: Any) -> None:
-        if message.type == "error" and REFUSED not in message.text:
+        if message.type == "error" and CLIENT_ERROR not in message.text:
             wrong.append(message.text)
 
     context = chromium.new_context(**how)

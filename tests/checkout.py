@@ -9,12 +9,12 @@ ROOT = Path(__file__).parents[1]
 TESTS = ROOT / "tests"
 
 
-def places_of_change(paths: list[str]) -> set[Path]:
+def tests_for_paths(paths: list[str]) -> set[Path]:
     """Return the folders and files of tests that a change of files can touch; paths are relative to the root."""
-    return {place for path in paths if (place := place_of(PurePosixPath(path).parts))}
+    return {place for path in paths if (place := tests_for_path(PurePosixPath(path).parts))}
 
 
-def place_of(parts: tuple[str, ...]) -> Path | None:
+def tests_for_path(parts: tuple[str, ...]) -> Path | None:
     """Return the tests of a file: a test is its own, a file beside the folders of menace/ has those of the package."""
     match parts:
         case ("tests", *rest):

@@ -16,8 +16,8 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from browsing import browser, serving
-from checkout import changed_paths, places_of_change
+from browsing import launch_browser, serving
+from checkout import changed_paths, tests_for_paths
 from commands import Result, Run
 from jinja2 import Environment
 from jinja2.bccache import Bucket, BytecodeCache
@@ -107,7 +107,7 @@ def position_of(boards: list[str]) -> dict[str, int]:
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """A real browser; for a module, since a loop of its own goes on as long as it is open."""
-    with browser() as opened:
+    with launch_browser() as opened:
         yield opened
 
 
@@ -275,7 +275,7 @@ def left_open_are_collected(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put tests first that the last change can touch, and mark those that use Datasette."""
-    first = places_of_change(changed_paths())
+    first = tests_for_paths(changed_paths())
     items.sort(key=lambda item: not any(item.path.is_relative_to(place) for place in first))
     for item in items:
         if leaves_open(item.path):

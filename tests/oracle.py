@@ -80,7 +80,7 @@ class Rules:
         """All reachable boards, parents before children."""
         return (board for ply in self.by_ply() for board in ply)
 
-    def most_moves(self, board: str, _symmetry: bool) -> int:
+    def max_moves(self, board: str, _symmetry: bool) -> int:
         """How many moves can have been made when a position is reached."""
         return self.cells - board.count(".")
 
@@ -143,7 +143,7 @@ class Rules:
                 reach[child] = reach.get(child, 0) + here * probability
         return ends["X"], ends["draw"], ends["O"]
 
-    def best_against(self, chooser: Chooser, side: str) -> tuple:
+    def best_response_value(self, chooser: Chooser, side: str) -> tuple:
         """The highest (expected result, probability to win), in this order, that anyone reaches against `side`."""
         values: dict[str, tuple] = {}
         for board in reversed(list(self.boards())):
@@ -166,7 +166,7 @@ TICTACTOE = Rules(9, EIGHT_LINES, tuple(tuple(map(int, cells)) for cells in EIGH
 
 
 @cache
-def family(rows: int, columns: int, row_length: int) -> Rules:
+def grid_rules(rows: int, columns: int, row_length: int) -> Rules:
     """Any member of the family, its lines and symmetries found by search instead of by formula."""
     where = [(row, column) for row in range(rows) for column in range(columns)]
     lines = set()

@@ -85,7 +85,7 @@ class Matchboxes:
         return self.boxes == "all" or len(empties) > 1
 
     def first_beads(self, board: str, symmetry: bool) -> Weights:
-        stage = self.rules.most_moves(board, symmetry) // 2
+        stage = self.rules.max_moves(board, symmetry) // 2
         each = self.first[min(stage, len(self.first) - 1)]
         times = multiplicities(board, symmetry, self.rules)
         return {a: each if self.merged else each * times[a] for a in times}

@@ -41,7 +41,7 @@ def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
     return named_machine(store, name).boxes
 
 
-def learned(store: Store) -> dict[str, Any]:
+def reached_state(store: Store) -> dict[str, Any]:
     """Everything that a run must reach, however it was cut: tables, counts of games, strength at the marks."""
     names = {row.learner_id: row.name for row in store.learners()}
     return {
@@ -59,7 +59,7 @@ def learned(store: Store) -> dict[str, Any]:
     }
 
 
-def in_small_blocks(monkeypatch: pytest.MonkeyPatch, games: int = 97) -> None:
+def use_small_blocks(monkeypatch: pytest.MonkeyPatch, games: int = 97) -> None:
     """A block ends after each call of the kernel, and a call after `games` games."""
     monkeypatch.setattr("menace.arena.play.GAMES_PER_CALL", games)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)

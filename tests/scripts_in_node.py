@@ -18,7 +18,7 @@ from menace.site.pages import SCRIPTS
 from menace.text.narration import for_scripts
 
 
-def by_node(script: str, data: object) -> Any:
+def run_in_node(script: str, data: object) -> Any:
     """Return the output of a script that node runs after the site's scripts."""
     node = shutil.which("node")
     if node is None:
@@ -30,16 +30,16 @@ def by_node(script: str, data: object) -> Any:
     return json.loads(ran.stdout)
 
 
-def drawn_by_scripts(drawing: str, data: object) -> Any:
+def draw_with_scripts(drawing: str, data: object) -> Any:
     """Return what a page's scripts draw, as JavaScript says it, from data that are `data`."""
     static = resources.files("menace.explorer").joinpath("static")
     web = "".join(static.joinpath(name).read_text("utf-8") for name in ("words.js", "drawing.js", "matchbox.js"))
     given = 'const data = JSON.parse(require("fs").readFileSync(0, "utf8"));'
     telling = f"menace.clauses = {json.dumps(for_scripts())};"
-    return by_node(f"{web}{telling}{given}console.log(JSON.stringify({drawing}));", data)
+    return run_in_node(f"{web}{telling}{given}console.log(JSON.stringify({drawing}));", data)
 
 
-def scripts(*names: str) -> str:
+def load_scripts(*names: str) -> str:
     rooms = [Path(play_tables.__file__).parents[1] / room / "static" for room in ("site", "explorer")]
     texts = (next(room / name for room in rooms if (room / name).exists()).read_text("utf-8") for name in names)
     return f"(globalThis.menace ??= {{}}).clauses = {json.dumps(for_scripts())};{''.join(texts)}"
@@ -48,7 +48,7 @@ def scripts(*names: str) -> str:
 # The words of its pages, in another language.
 
 
-def in_capitals(text: str) -> str:
+def capitalize_narration(text: str) -> str:
     """text/narration.toml as it would be in a language of capital letters."""
     return re.sub(
         r'(?m)^(\w+ = ")(.*)(")$',

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from checkout import ROOT
-from oracle import TICTACTOE, Rules, family
+from oracle import TICTACTOE, Rules, grid_rules
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame
 from menace.games.base import Board, Game, MoveMark, Outcome, Side, grid_text
@@ -216,7 +216,7 @@ class Marks(Trial):
     def __init__(self, variant: str, falls: bool = False) -> None:
         size, *self.rules = variant.split("-")
         self.size = tuple(map(int, size.split("x")))
-        self.falls, self.family = falls, family(*self.size)
+        self.falls, self.family = falls, grid_rules(*self.size)
         self.initial = self.family.empty
         maps = [
             cells for cells in self.family.maps if not falls or min(cells[-self.size[1] :]) >= len(cells) - self.size[1]
@@ -289,7 +289,7 @@ class Crosses(Trial):
         return children
 
 
-class Made(Trial):
+class TableGame(Trial):
     """A game made of a table: of each board its next boards; a board without any is a draw."""
 
     name = "made"
@@ -345,13 +345,13 @@ BY_HAND: dict[str, Callable[[str], Trial]] = {
 
 
 @cache
-def brute(case: tuple[str, str]) -> Brute:
+def brute_force(case: tuple[str, str]) -> BruteForce:
     """What is true of a variant of a game, by the rules here."""
     name, variant = case
-    return Brute(BY_HAND[name](variant))
+    return BruteForce(BY_HAND[name](variant))
 
 
-class Brute(Rules):
+class BruteForce(Rules):
     """What is true of a game: every board apart, every way to it walked, every value by recursion."""
 
     def __init__(self, game: Trial) -> None:
@@ -390,7 +390,7 @@ class Brute(Rules):
             here, moves = {child for board in here for child in self.children(board).values()}, moves + 1
         return dict(sorted(ways.items(), key=lambda item: max(item[1])))
 
-    def most_moves(self, board: str, joined: bool) -> int:
+    def max_moves(self, board: str, joined: bool) -> int:
         """How many moves can have been made when a position is reached, by the longest way there."""
         return self.longest[joined][self.canonical(board) if joined else board]
 

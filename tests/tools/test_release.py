@@ -14,7 +14,7 @@ from zipfile import ZipFile
 
 import pytest
 import yaml
-from bench import uncompiled_kernel
+from bench import load_uncompiled_kernel
 from checkout import ROOT
 from release import check_wheel, lowest_versions, play_recorded, try_pyodide
 
@@ -77,10 +77,10 @@ def test_a_recorded_match_is_played_again_without_numpy_and_a_changed_one_is_not
     monkeypatch.setattr(try_pyodide, "GAMES", 50)
     match = next(match for match in try_pyodide.MATCHES if match.x == name)
     recorded = json.loads(json.dumps(try_pyodide.recorded(match)))
-    assert play_recorded.differences(recorded, uncompiled_kernel()) == []
+    assert play_recorded.differences(recorded, load_uncompiled_kernel()) == []
     recorded["expected"]["outcomes"][0] += 1
     recorded["expected"]["learned"][-5][0] += 1
-    assert play_recorded.differences(recorded, uncompiled_kernel()) == ["outcomes", "what was learned"]
+    assert play_recorded.differences(recorded, load_uncompiled_kernel()) == ["outcomes", "what was learned"]
 
 
 # tools/release/check_wheel.py: a wheel or an sdist that differs from the tree is detected.

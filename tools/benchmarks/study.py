@@ -133,7 +133,9 @@ def print_costs() -> None:
     for game, variant in COSTED_GAMES:
         design = Design(game=game, variant=variant)
         (setting,) = design.all_settings()
-        many, few = (40, 2_000) if len(create_players(setting.definition, b"", 0)[0].positions) < LARGE_GAME else (3, 200)
+        many, few = (
+            (40, 2_000) if len(create_players(setting.definition, b"", 0)[0].positions) < LARGE_GAME else (3, 200)
+        )
         spent = {}
         for games, marks in ((few, 2), (10 * few, 2), (few, 12)):
             chunk = Chunk(
