@@ -1,4 +1,4 @@
-"""Play games on positions alone, without a database, with the compiled or the uncompiled kernel."""
+"""Play games without a database, with the compiled or the uncompiled kernel."""
 
 from __future__ import annotations
 
@@ -33,31 +33,31 @@ from menace.learners.registry import LEARNERS, PRESETS
 
 @dataclass(eq=False)
 class SeatedMachine(Machine):
-    """A machine, and the options of its kernel player."""
+    """A machine with the options of its kernel player."""
 
     learns: bool = True
     epsilon: float = OWN
 
 
-Player = SeatedMachine | str  # a fixed player by its name
+Player = SeatedMachine | str  # a string is the name of a fixed player
 
 
 @dataclass(eq=False)
 class PlayResult:
-    """What came of some games; `numbers` and `outcomes` as the kernel counts them."""
+    """The number of games, the random numbers used, and the counts of X's wins, draws and losses."""
 
     games: int
     numbers: int
     outcomes: list[int]
 
 
-# Every preset that tic-tac-toe has, in every seat that it may take; and those of them that draw beads.
+# All presets for tic-tac-toe, and all pairs of a preset and a side that it can play.
 TICTACTOE_PRESETS = {name: preset for name, preset in PRESETS.items() if preset.is_for("tictactoe 3x3x3")}
 SEATS = [(name, Side(side).number) for name, preset in TICTACTOE_PRESETS.items() for side in preset.plays]
 
 
 def covering_presets() -> list[str]:
-    """Presets that have between them each algorithm, and each value of its settings that is no number."""
+    """Return presets that together contain each algorithm and each non-numeric value of its settings."""
     names, seen = [], set()
     for name, preset in TICTACTOE_PRESETS.items():
         settings = dataclasses.asdict(preset.settings)
@@ -68,25 +68,24 @@ def covering_presets() -> list[str]:
     return names
 
 
-# Where much is asked of each preset, or each takes long: the others differ from these in numbers alone.
+# For long tests. All other presets differ from these only in numbers.
 COVERING_PRESETS = covering_presets()
 
 
 def is_plain(name: str) -> bool:
-    """Say whether a preset has its algorithm's name, explores, and shares its settings with the preset `td`."""
+    """Return whether a preset is named after its algorithm, explores, and shares its settings with the preset `td`."""
     ours, plain = (dataclasses.asdict(PRESETS[preset].settings) for preset in (name, "td"))
     explores = isinstance(PRESETS[name].settings, ExplorationSettings)
     return PRESETS[name].algorithm == name and explores and all(ours[key] == plain[key] for key in ours.keys() & plain)
 
 
-# Presets that differ in nothing but their algorithm, which has the same name.
+# Presets that differ only in their algorithm, after which they are named.
 PLAIN_PRESETS = tuple(filter(is_plain, PRESETS))
-# A preset of each algorithm.
+# One preset per algorithm.
 PRESET_BY_ALGORITHM = {preset.algorithm: name for name, preset in reversed(TICTACTOE_PRESETS.items())}
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
-# Settings with which epsilon is another one in each of ten games, and the threshold that each explorer gets:
-# falling after each game, and before it where it can.
+# Presets with an epsilon that changes in each of ten games: after the game, or before it if that is a setting.
 FALLING: dict[str, Any] = {"epsilon": 0.9, "epsilon_decay": 0.9, "epsilon_least": 0.3}
 EPSILON_CASES = [
     (name, side, FALLING | first)
@@ -104,13 +103,13 @@ def new_machine(
 
 
 def machine_of_preset(positions: Positions, name: str, side: int, **changes: Any) -> SeatedMachine:
-    """A fresh learner of a preset, some of its settings changed."""
+    """Return a new machine of a preset with some settings replaced."""
     preset = PRESETS[name]
     return new_machine(positions, side, dataclasses.replace(preset.settings, **changes), LEARNERS[preset.algorithm])
 
 
 def learned_bytes(*players: Player) -> list[list[bytes]]:
-    """What the machines among `players` have learned, to the bit: NaN is itself."""
+    """Return the bytes of the learned arrays of each machine in `players`, so that NaN equals NaN."""
     learners = [p.learned for p in players if isinstance(p, SeatedMachine)]
     return [[getattr(learner, array).tobytes() for array in ARRAYS] for learner in learners]
 
@@ -120,7 +119,7 @@ def raw_numbers(seed: int, count: int) -> NDArray[np.uint64]:
 
 
 def source_path() -> Path:
-    """Where the source of the installed kernel is."""
+    """Return the path of the source of the installed kernel."""
     package = importlib.util.find_spec("menace")
     assert package is not None
     assert package.submodule_search_locations is not None
@@ -129,9 +128,9 @@ def source_path() -> Path:
 
 @cache
 def load_uncompiled_kernel() -> ModuleType:
-    """Load the kernel's source as a module of another name: a compiled kernel beside it would win the import.
+    """Load the kernel's source under another name, because an import prefers the compiled kernel.
 
-    As it is loaded where Cython is not installed.
+    Cython is hidden, so the module is the same as on a computer without Cython.
     """
     spec = importlib.util.spec_from_file_location("menace_kernel_source", source_path())
     assert spec is not None
@@ -145,7 +144,7 @@ def load_uncompiled_kernel() -> ModuleType:
 
 @contextmanager
 def use_kernel(engine: ModuleType) -> Iterator[None]:
-    """Let the machines make players of that kernel."""
+    """Let machines create their players with the kernel `engine`."""
     with ExitStack() as stack:
         for name, module in tuple(sys.modules.items()):
             if name.startswith("menace.learners.") and hasattr(module, "kernel"):
@@ -154,13 +153,13 @@ def use_kernel(engine: ModuleType) -> Iterator[None]:
 
 
 class _BitGen(ctypes.Structure):
-    """NumPy's `bitgen_t`, as far as the kernel reads it."""
+    """The fields of NumPy's `bitgen_t` that the kernel reads."""
 
     _fields_ = (("state", ctypes.c_void_p), ("next_uint64", ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)))
 
 
 class ScriptedNumbers:
-    """A BitGenerator whose numbers are those of an array, and then 0."""
+    """A BitGenerator that returns the numbers of an array, and then 0."""
 
     def __init__(self, numbers: NDArray[np.uint64]) -> None:
         self.numbers, self.used = numbers.tolist(), 0
@@ -176,7 +175,7 @@ class ScriptedNumbers:
 
 @dataclass(eq=False)
 class Arena:
-    """A kernel's graph, record and players; `arrays` are the record's: position, move, explored, learned."""
+    """A kernel's graph, record and players; `arrays` are the record's position, move, explored and learned."""
 
     engine: ModuleType
     graph: Any
@@ -186,7 +185,7 @@ class Arena:
     outcomes: NDArray[np.int64]
 
     def games(self, numbers: Any, games: int) -> tuple[int, int]:
-        """Play; return (games, numbers used). `numbers` is a `RawNumbers` of the engine."""
+        """Play and return (games, numbers used). `numbers` is a `RawNumbers` of the engine."""
         return self.engine.play_games(
             self.graph, *self.players, self.record, numbers, games, self.engine.view(self.outcomes)
         )
@@ -215,9 +214,9 @@ def play(
     engine: ModuleType = kernel,
     stops: Iterable[int] = (),
 ) -> PlayResult:
-    """Play `games` games by `numbers`, which suffice; machines that learn, or restock a box, are changed.
+    """Play `games` games with the given random numbers, which must suffice. Machines that learn or restock change.
 
-    `stops` are games after which a call of the kernel ends, and the next one goes on.
+    A call of the kernel ends after each number of games in `stops`, and the next call continues.
     """
     generator = ScriptedNumbers(numbers) if isinstance(numbers, np.ndarray) else numbers
     where, stream = arena(positions, x, o, engine), engine.RawNumbers(generator)
@@ -232,7 +231,7 @@ def play(
 def watch_games(
     positions: Positions, x: Player, o: Player, numbers: NDArray[np.uint64], games: int
 ) -> Iterator[list[tuple[int, int, int]]]:
-    """Play as `play`, and yield (position, move, explored) of each ply after each game."""
+    """Play like `play` and yield the list of (position, move, explored), by ply, after each game."""
     where, stream = arena(positions, x, o), kernel.RawNumbers(ScriptedNumbers(numbers))
     for _ in range(games):
         _, taken = where.games(stream, 1)
@@ -242,9 +241,9 @@ def watch_games(
 def find_numbers(
     positions: Positions, x: Player, o: Player, cells: Sequence[int], exploring: Collection[int] = ()
 ) -> NDArray[np.uint64]:
-    """Find numbers by which the next game takes the actions `cells`, exploring at the plies `exploring` and no other.
+    """Return random numbers for a game with the actions `cells` that explores only at the plies `exploring`.
 
-    The upper half of a number explores if it is 0, and does not if it is all ones, whatever epsilon is below 1.
+    The upper half of a number explores if it is 0. It does not explore for any epsilon below 1 if all bits are set.
     """
     numbers = np.zeros(len(cells) + positions.longest, np.uint64)
     for ply, cell in enumerate(cells):
@@ -255,14 +254,14 @@ def find_numbers(
             if int(positions.action[game[ply][1]]) == cell:
                 break
         else:
-            raise AssertionError(f"no number makes the move at ply {ply} to be {cell}")
+            raise AssertionError(f"no number leads to the move {cell} at ply {ply}")
     return numbers
 
 
 def train_machine(
     positions: Positions, side: int, settings: Any, opponent: str, games: int, algorithm: Algorithm = MENACE
 ) -> SeatedMachine:
-    """A machine after some games, from an arbitrary fixed seed."""
+    """Return a machine after some games against a fixed player, with a fixed seed."""
     machine = new_machine(positions, side, settings, algorithm)
     players = (machine, opponent) if side == 0 else (opponent, machine)
     play(positions, *players, raw_numbers(7, games * positions.longest), games)
@@ -274,7 +273,7 @@ def policy_of(positions: Positions, player: Player, side: int, policy: PolicyNam
 
 
 def outcomes_by_position(x: Policy, o: Policy) -> NDArray[np.float64]:
-    """Return [positions, 3], what `outcomes` returns from each position: by NumPy, carried back from the ends."""
+    """Return [positions, 3], the result of `outcomes` from each position, computed backwards with NumPy."""
     positions = x.positions
     probability = x.probability + o.probability
     shares = np.zeros((len(positions), 3))
@@ -283,6 +282,6 @@ def outcomes_by_position(x: Policy, o: Policy) -> NDArray[np.float64]:
     for step in reversed(steps(positions)):
         flow = probability[step.moves, np.newaxis] * shares[step.child]
         shares[step.ongoing] = np.add.reduceat(flow, step.starts, axis=0)
-        loses = 0 if step.mover else 2  # the column of the side that wins if the mover resigns
+        loses = 0 if step.mover else 2  # the winner's column if the mover resigns
         shares[step.ongoing, loses] += (x, o)[step.mover].resigns[step.ongoing]
     return shares

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import notakto
 import pytest
-from bench import SEATS, load_uncompiled_kernel, machine_of_preset, play, raw_numbers, reached_state
+from bench import SEATS, learned_bytes, load_uncompiled_kernel, machine_of_preset, play, raw_numbers
 from playing import play_out
-from runs import boxes_of, selfplay, train
-from runs import reached_state as everything_learned
+from runs import boxes_of, reached_state, selfplay, train
 from templates import Case, positions_for
 from trial_games import TableGame, brute_force
 
@@ -144,9 +143,9 @@ def test_the_compiled_kernel_plays_them_to_the_bits_of_the_uncompiled_one(name: 
                 pytest.skip(f"{name} is for other games")
             x, o = (own, rival) if side == 0 else (rival, own)
             played = play(positions_for(case), x, o, raw_numbers(11, 1200), 100, engine)
-            results.append((dataclasses.astuple(played), reached_state(own, rival)))
+            results.append((dataclasses.astuple(played), learned_bytes(own, rival)))
         assert results[0] == results[1]
-        assert results[0][1] != reached_state(machine_of_preset(positions_for(case), name, side), rival)
+        assert results[0][1] != learned_bytes(machine_of_preset(positions_for(case), name, side), rival)
 
 
 # In a database.
@@ -179,7 +178,7 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
 ) -> None:
     for side in "XO":
         new_learner(store, f"pupil-{side}", side, preset)
-    before = everything_learned(store)["boxes"]
+    before = reached_state(store)["boxes"]
     selfplay(store, "pupil-X", "pupil-O", games=50, seed=1)
     train(store, "pupil-O", "imperfect:0.5", games=20, seed=2)
     chance = random.Random(3)
@@ -199,7 +198,7 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
             session.begin()
         report = strength_of(store, f"pupil-{side}")
         assert len(report.boards) == len(report.actions) + 1
-    after = everything_learned(store)["boxes"]
+    after = reached_state(store)["boxes"]
     assert all(after[name] != before[name] for name in before)
     assert verify(store).games == 50 + 20 + 8
     for number in range(1, 9):
