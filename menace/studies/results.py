@@ -42,8 +42,8 @@ def measure_sql(measure: str) -> str:
     Raises:
         InvalidSetting: if there is no such measure.
 
-    >>> measure_sql("best.losses"), measure_sql("random.value")
-    ('best_losses', 'random_wins - random_losses')
+    >>> measure_sql("best_response.losses"), measure_sql("random.value")
+    ('best_response_losses', 'random_wins - random_losses')
     """
     opponent, _, what = str(measure).partition(".")
     if opponent not in OPPONENTS or what not in COLUMNS:
@@ -261,7 +261,7 @@ class Measurements:
                 number = numbers.get(setting.text, 0)
                 yield setting, policy, file.strengths(number, self.design.all_seeds, greedy, columns, marks)
 
-    def scores(self, measure: str = "best.losses", games: int | None = None) -> dict[str, NDArray[np.float64]]:
+    def scores(self, measure: str = "best_response.losses", games: int | None = None) -> dict[str, NDArray[np.float64]]:
         """Return the scores of each setting's machines at one mark, by the setting's label, in the order of seeds.
 
         Args:

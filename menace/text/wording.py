@@ -20,8 +20,12 @@ Form: TypeAlias = Literal["csv", "json"]  # formats that commands print for othe
 TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # also formats for tables in papers
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
-# The opponents against which strength is measured; `best` is the best response to the learner.
-OPPONENTS = {"random": "against random play", "optimal": "against optimal play", "best": "in the worst case"}
+# The opponents against which strength is measured; `best_response` is the best response to the learner.
+OPPONENTS = {
+    "random": "against random play",
+    "optimal": "against optimal play",
+    "best_response": "against the best response",
+}
 
 OUTCOMES = ("X wins", "draws", "O wins")  # of games, in the order of counts
 RESULTS = ("wins", "draws", "losses")  # from a learner's point of view

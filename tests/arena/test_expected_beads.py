@@ -271,7 +271,7 @@ def test_figure_matches_table(begun: Run) -> None:
     assert "500 machines" in printed
     ok(begun("new", "eva", "--plays", "X"))
     assert "not 2" in begun("plot", "expected", "adam", "eva", "a.csv").err
-    assert "not for score" in begun("plot", "score", "adam", "a.csv", "--games", "3").err
+    assert "not to score" in begun("plot", "score", "adam", "a.csv", "--games", "3").err
 
 
 def test_expect_command(run: Run) -> None:

@@ -345,9 +345,9 @@ def test_python_api_accepts_marks(tmp_path: Path) -> None:
 
 def test_commands_accept_marks_and_describe_columns(run: Run) -> None:
     out = ok(run("selfplay", "--games", "1000", "--seed", "1", "--marks", "every:200"))
-    assert "1,000 games, a column up to each of its marks\n" in out
+    assert "1,000 games, in columns up to its mark" in out
     out = ok(run("train", "menace-x", "--against", "random", "--games", "1000", "--marks", "every:7"))
-    assert "1,000 games, a column up to each of about 1, 2, 5, 10, ...\n" in out
+    assert "1,000 games, in columns up to about 1, 2, 5, 10, ..." in out
     ok(run("verify"))
     with open_database("menace.db") as store:
         ends = [list(accumulate(block.games for block in store.blocks(run_id))) for run_id in (1, 2)]

@@ -312,7 +312,7 @@ def test_preset_explanation_has_source_and_valid_settings(run: Run, name: str) -
 
 
 def test_unknown_preset_is_refused(run: Run) -> None:
-    refused(run("presets", "nobody"), "no preset is called 'nobody'")
+    refused(run("presets", "nobody"), "there is no preset 'nobody'")
 
 
 def test_help_of_new_explains_every_setting(run: Run) -> None:
@@ -470,7 +470,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
         ["query", "opening"],
         ["no query is called 'opening'; did you mean openings? `menace query` lists the named queries"],
     ),
-    (["presets", "monte"], ["no preset is called 'monte'; did you mean monte-carlo? choose one of"]),
+    (["presets", "monte"], ["there is no preset 'monte'; did you mean monte-carlo? choose one of"]),
     (["new", "a", "--plays", "X", "--preset", "ucb"], ["did you mean ucb1?"]),
     (["new", "a", "--plays", "X", "--preset", "td-lambda", "--set", "lambda=0.5"], ["did you mean trace_decay?"]),
     (["new", "a", "--plays", "X", "--set", "beeds=1"], ["did you mean beads?"]),
@@ -491,18 +491,18 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "a\nb", "--plays", "X"], ["contains '\\n'; use only letters"]),
     (["new", "human", "--plays", "X"], ["'human' is reserved for another kind of player"]),
     (["show", "menace-x"], ["'m' in cell 0"]),
-    (["backup", "."], [". is a folder"]),
+    (["backup", "."], [". is a directory"]),
     (["backup", ""], ["path is empty"]),
     (["plot", "outcomes", "menace-x", "x.gif"], ["x.gif has the extension .gif", "one of .svg, .png, .pdf"]),
     (
         ["plot", "outcomes", "menace-x", "menace-o"],
         ["menace-o does not end in any of .svg, .png, .pdf", "`menace plot outcomes menace-x menace-o outcomes.svg`"],
     ),
-    (["picture", "x.gif"], ["x.gif ends with .gif", ".svg, .png, .pdf"]),
-    (["picture", "-"], ["- has no ending that gives its format", ".svg, .png, .pdf"]),
+    (["picture", "x.gif"], ["x.gif has the extension .gif", ".svg, .png, .pdf"]),
+    (["picture", "-"], ["- has no extension", ".svg, .png, .pdf"]),
     (["export", "x.gif"], ["x.gif ends in .gif", ".gexf", "or with / for a site"]),
     (["export", "menace-x"], ["has no ending to select its format", "or with / for a site"]),
-    (["labels", "menace-x", "x.gif"], ["x.gif ends with .gif", "end it with .pdf"]),
+    (["labels", "menace-x", "x.gif"], ["x.gif has the extension .gif", "use .pdf"]),
     (["labels", "menace-x", "x.pdf", "--width", "15"], ["width of 15 mm is too small to read", "20 to 184"]),
     (["labels", "menace-x", "x.pdf", "--height", "300"], ["height of 300 mm does not fit on a4", "15 to 250"]),
     (["labels", "menace-x", "x.pdf", "--height", "nan"], ["nan mm is not a number"]),

@@ -194,7 +194,7 @@ def test_two_packages_with_a_game_of_one_name_are_told_apart_by_nobody(packages:
 def test_no_package_takes_the_name_of_a_game_of_ours(packages: Path, run: Run) -> None:
     install(packages, "sweets", "nim = sweets:Chomp")
     assert "nim 3-4-5, 91 positions" in ok(run("init", "--game", "nim"))
-    assert "nim of the package sweets is left out" in ok(run("rules"))
+    assert "the game nim of the package sweets is ignored" in ok(run("rules"))
 
 
 # Files.
@@ -321,7 +321,7 @@ def test_a_broken_file_is_a_line_and_no_database(old: str, new: str, reason: str
         ('name = "chomp"', 'name = "munch"', ["show", "######:X"], "chomp.py:Chomp is 'munch'"),
         ("[1-5]x[1-5]", "[1-5]y[1-5]", ["show", "######:X"], "chomp"),
         ("class Chomp:", "class Chomp", ["show", "######:X"], "is not valid Python"),
-        ("row or square", "row - 1 or square", ["show", "######:X"], "not what the rules give"),
+        ("row or square", "row - 1 or square", ["show", "######:X"], "not what the rules produce"),
     ],
 )
 def test_a_file_that_was_broken_later_is_a_line(

@@ -389,9 +389,9 @@ NO_NAMES = {
     "-x": "begins with '-' like an option; begin it with a letter or a digit",
     ".........": "has no letter or digit; add one",
     "\N{COMBINING ACUTE ACCENT}": "has no letter or digit; add one",
-    "random": "is a word for another kind of player; choose another",
-    "Human": "is a word for another kind of player; choose another",
-    "best_response": "is a word for another kind of player; choose another",
+    "random": "is reserved for another kind of player; choose another name",
+    "Human": "is reserved for another kind of player; choose another name",
+    "best_response": "is reserved for another kind of player; choose another name",
 }
 NAMES = ("éva", "Eva 2.0_b-c", "57", ".x", "日本", "اختبار", "हिन्दी १", "a" * 60)
 

@@ -26,7 +26,10 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store, connection, database, locks
 from menace.ledger.store.sql import shipped_tables, shipped_views
 
-OLD_CHECK, NEW_CHECK = "CHECK (games >= 0), -- how", "CHECK (games BETWEEN 0 AND 4611686018427387904), -- how"
+OLD_CHECK, NEW_CHECK = (
+    "CHECK (games >= 0), -- the number of games it",
+    "CHECK (games BETWEEN 0 AND 4611686018427387904), -- the number of games it",
+)
 
 
 @pytest.fixture(scope="module")

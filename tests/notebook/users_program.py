@@ -99,7 +99,7 @@ def studies(file: Path) -> None:
     assert len(study.table().rows) > 0
     machine: menace.Machine = study.machine(seed=1)
     assert machine.learned.games == 20
-    assert study.array("best.wins").shape[-2] == 3  # the axis of seeds
+    assert study.array("best_response.wins").shape[-2] == 3  # the axis of seeds
     for preset in ("td-lambda", "monte-carlo", "double-q-learning"):
         assert menace.play_games(menace.Machine(preset, "X"), "random", games=9, seed=1).outcomes
 

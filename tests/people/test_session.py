@@ -403,11 +403,11 @@ def test_resignation_of_person_is_learned(store: Store, preset: str) -> None:
         (RecordedGame((), (), (), "resignation", "O"), None),  # an empty first box
         (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "X"), "does not end"),
         (RecordedGame((4, 0), (0, 0), (1, 1), "board", "draw"), "does not end"),
-        (RecordedGame((4, 4), (0, 0), (1, 1), "board", "draw"), "cannot be played"),
+        (RecordedGame((4, 4), (0, 0), (1, 1), "board", "draw"), "is not legal"),
         (RecordedGame((0, 3, 1, 4, 2), (0,) * 5, (1,) * 5, "board", "X"), None),
         (RecordedGame((0, 3, 1, 4, 2), (0,) * 4, (1,) * 5, "board", "X"), "as many flags"),
         (RecordedGame((0, 3, 1, 4, 2), (2,) * 5, (1,) * 5, "board", "X"), "as many flags"),
-        (RecordedGame((0, 3, 1, 4, 2, 5), (0,) * 6, (1,) * 6, "board", "X"), "cannot be played"),
+        (RecordedGame((0, 3, 1, 4, 2, 5), (0,) * 6, (1,) * 6, "board", "X"), "is not legal"),
     ],
 )
 def test_record_must_follow_rules(recorded: RecordedGame, wrong: str | None, store: Store) -> None:

@@ -592,7 +592,7 @@ def test_machine_is_reproduced_exactly(done: Study) -> None:
 
 def test_scores_and_differences_are_paired_by_seed(done: Study) -> None:
     rows = [row for row in done.table(20).records() if row["opponent"] == "best" and row["policy"] == "greedy"]
-    scores = done.scores("best.value", 20)
+    scores = done.scores("best_response.value", 20)
     by_seed = {
         win: {
             row["seed"]: row["wins"] - row["losses"]

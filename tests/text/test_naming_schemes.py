@@ -42,7 +42,7 @@ def test_every_command_takes_what_the_learner_keeps_and_an_option_overrides_it(
     count = ok(run("contents", "adam", "--csv")).splitlines()
     counted = "\n".join([count[0], *(f"{line}4" for line in count[1:4])])
     Path("count.csv").write_text(counted)
-    assert "3 of 1,087 piles counted; all agree" in ok(run("recount", "adam", "count.csv"))
+    assert "3 of 1,087 piles counted; all counts agree" in ok(run("recount", "adam", "count.csv"))
     ok(run("export", "own/", "--learner", "adam"))
     ok(run("export", "said/", "--learner", "adam", *options(naming)))
     ok(run("export", "ours/", "--learner", "adam", *options(OWN)))

@@ -51,6 +51,7 @@ NEVER_ONE = {  # what stands before a plural and is no number, or a larger one
     "{x} wins",
     "{of} beads",
     "{self.boards} boards",
+    "{kit.most_images} boards",  # it is printed only if it is more than 1
     "{most} games",
     "{most} characters",
     "{limit} positions",

@@ -241,9 +241,9 @@ def test_pair_is_stuck_if_one_player_can_be_beaten_at_every_look() -> None:
         return [str(finding.verdict) for finding in findings]
 
     assert words(free, stuck, stuck)[1] == "yes"
-    assert words(stuck, stuck, free)[0] == "no: 30 of 60 of our pairs"
+    assert words(stuck, stuck, free)[0] == "no: 30 of 60 pairs"
     assert words(free, free, stuck) == [
-        "yes: 60 of 60 of our pairs, so exceptions are below 4.9 %",
+        "yes: 60 of 60 pairs, so exceptions are below 4.9 %",
         "no: with 0.1 no more pairs are stuck",
     ]
 
@@ -260,8 +260,8 @@ def test_single_observation_is_refuted_only_by_many_runs() -> None:
     assert [word(once, *counts) for counts in ((0, 10), (0, 58))] == ["open"] * 2
     assert [word(law, *counts) for counts in ((10, 10), (9, 10), (0, 10))] == ["yes", "no", "no"]
     assert [round(claims.bound(runs), 2) for runs in (10, 59)] == [0.26, 0.05]
-    assert "0 of 10 of our runs, which leaves up to 26 %" in once.counted("", [False] * 10).word()
-    assert "10 of 10 of our machines, so exceptions are below 26 %" in law.counted("", [True] * 10).word()
+    assert "0 of 10 runs, which leaves up to 26 %" in once.counted("", [False] * 10).word()
+    assert "10 of 10 machines, so exceptions are below 26 %" in law.counted("", [True] * 10).word()
     assert law.counted("", [True] * 10).word(short=True) == "yes: 10 of 10"
     assert claims.Claim("so", "there", "if", "number", hardly_fails=True).judged("", True).word() == (
         "yes: it can hardly fail"

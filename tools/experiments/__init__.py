@@ -1,1 +1,1 @@
-"""Published experiments, a folder each; reproduce.py runs the function `reproduce(folder)` of each page.py."""
+"""Published experiments, one folder for each; reproduce.py runs the function `reproduce(folder)` in each page.py."""

@@ -14,7 +14,7 @@ Word: TypeAlias = Literal["yes", "no", "ordinary", "open", "consistent"]
 Told: TypeAlias = Literal["once", "law", "number", "printed"]
 
 RARE = 0.05  # if a smaller share of our runs shows what a source saw once, the verdict is no
-ENOUGH = 59  # runs: if none of this many shows it, fewer than RARE would, with 95 % confidence
+ENOUGH = 59  # runs: if none of them shows it, fewer than RARE of all runs would, with 95 % confidence
 MISSED = 0.05  # the probability that a bound is wrong
 
 
@@ -41,8 +41,8 @@ class Verdict:
 def verdict(holds: bool, otherwise: str = "", told: Told = "number") -> Verdict:
     """Return the verdict on a number: `yes`, or `no` with what is true instead.
 
-    The word for what holds is `consistent` if the source's sentence was only compared with the curve that the source
-    itself prints: nothing of ours was run, so such a sentence is not confirmed.
+    If the claim holds but was only compared with a curve that the source prints, the word is `consistent`: we ran
+    nothing, so the claim is not confirmed.
 
     >>> str(verdict(True)), str(verdict(True, told="printed")), str(verdict(False, "it is 3", "printed"))
     ('yes', 'consistent', 'no: it is 3')
@@ -56,24 +56,24 @@ def seen_once(shown: int, runs: int, noun: str = "runs") -> Verdict:
     """Return the verdict on something that an author saw once and that `shown` of our runs show.
 
     >>> str(seen_once(0, 10)), str(seen_once(18, 20)), str(seen_once(0, 100))  # doctest: +NORMALIZE_WHITESPACE
-    ('open: 0 of 10 of our runs, which leaves up to 26 %', 'ordinary: 18 of 20 of our runs',
-     'no: 0 of 100 of our runs, so below 3 %')
+    ('open: 0 of 10 runs, which leaves up to 26 %', 'ordinary: 18 of 20 runs',
+     'no: 0 of 100 runs, so below 3 % of all')
     """
-    count = f"{shown:,} of {runs:,} of our {noun}"
+    count = f"{shown:,} of {runs:,} {noun}"
     if shown / runs >= RARE:
-        return Verdict("ordinary", count + (f", so above {_rest(bound(runs))}" if shown == runs else ""))
+        return Verdict("ordinary", count + (f", so above {_rest(bound(runs))} of all" if shown == runs else ""))
     if runs < ENOUGH:
         return Verdict("open", count + (f", which leaves up to {_percent(bound(runs))}" if not shown else ""))
-    return Verdict("no", count + (f", so below {_percent(bound(runs))}" if not shown else ""))
+    return Verdict("no", count + (f", so below {_percent(bound(runs))} of all" if not shown else ""))
 
 
 def law(kept: int, runs: int, noun: str = "runs") -> Verdict:
     """Return the verdict on something said to be always true: a single exception decides.
 
     >>> str(law(20, 20)), str(law(19, 20))
-    ('yes: 20 of 20 of our runs, so exceptions are below 14 %', 'no: 19 of 20 of our runs')
+    ('yes: 20 of 20 runs, so exceptions are below 14 %', 'no: 19 of 20 runs')
     """
-    count = f"{kept:,} of {runs:,} of our {noun}"
+    count = f"{kept:,} of {runs:,} {noun}"
     return (
         Verdict("no", count)
         if kept < runs
@@ -92,7 +92,7 @@ def _rest(share: float) -> str:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a source claims.
+    """A claim of a source.
 
     Attributes:
         text: the claim, as a short quotation in quotation marks or as a summary without them.
@@ -136,8 +136,8 @@ class Finding:
         return (self.claim.text, self.claim.place, told + self.claim.holds_if, self.measured, self.word())
 
     def word(self, short: bool = False) -> str:
-        """Return the text of the verdict; `short` leaves out what its counts bound."""
-        text = str(self.verdict).partition(" of our ")[0] if short else str(self.verdict)
+        """Return the text of the verdict; `short` leaves out the noun and the bound."""
+        text = str(self.verdict).partition(f" {self.claim.noun}")[0] if short else str(self.verdict)
         if not self.claim.hardly_fails:
             return text
         return f"{text}; it can hardly fail" if ":" in text else f"{text}: it can hardly fail"

@@ -1,10 +1,12 @@
 """Shared code of the experiments: training in memory, exact strength, statistics over seeds, and figures.
 
-bench = Bench("none")                                      # every board is its own position; "full": symmetry
-numbers = raw_numbers(seed, 0)                             # the random numbers of one run
-x = bench.learner("value-function", "X", alpha=0.8)        # a preset, with some settings replaced
-bench.play(x, "random", 1000, numbers)                     # learns; returns X's wins, draws and O's wins
-bench.worst(x, "greedy")                                   # exact strength against the best response
+A program uses it in this way:
+
+    bench = Bench("none")                                      # every board is its own position; "full": symmetry
+    numbers = raw_numbers(seed, 0)                             # the random numbers of one run
+    x = bench.learner("value-function", "X", alpha=0.8)        # a preset, with some settings replaced
+    bench.play(x, "random", 1000, numbers)                     # learns; returns X's wins, draws and O's wins
+    bench.worst(x, "greedy")                                   # exact strength against the best response
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
 """A page in Markdown: a summary of three lines, the table of claims, figures and details.
 
-page = Page(folder, "sala", "M. Sala: two tables ...")
-page.summary("what is claimed", "what is done", "what came out")
-page.claims(findings)                                      # parts of different kinds can be added in any order;
-page.figure(figure, "tables", "caption")                   # parts of one kind appear in the order of the calls
-page.write()                                               # writes sala.md and sala-ranges.csv beside the figures
+A program writes it in this way:
+
+    page = Page(folder, "sala", "M. Sala: two tables ...")
+    page.summary("what is claimed", "what is done", "what came out")
+    page.claims(findings)                                      # parts of different kinds can be added in any order;
+    page.figure(figure, "tables", "caption")                   # parts of one kind appear in the order of the calls
+    page.write()                                               # writes sala.md and sala-ranges.csv beside the figures
 """
 
 from __future__ import annotations
@@ -21,14 +23,14 @@ from matplotlib.figure import Figure
 
 from experiments.claims import Finding, tally
 
-RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as `ranged` writes it; cells of tables drop it, and NAME-ranges.csv lists it
+RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as `ranged` writes it; tables drop it, and NAME-ranges.csv lists it
 LEAST_TO_MOST = "lowest to highest"
-VERDICTS = "[How a verdict is decided](../experiments.md#verdicts); the last table gives the thresholds."
+VERDICTS = "[Verdicts](../experiments.md#verdicts) explains the words; the last table gives the thresholds."
 RANGES = ("table", "row", "column", "value", "from", "to", "deviation", "range")  # the header of NAME-ranges.csv
 
 
 def ranged(least: str, most: str, deviation: str = "") -> str:
-    """Return a range in the form that pages recognise: text shows it in brackets, tables leave it to the CSV file."""
+    """Return a range in the form that pages recognise: text shows it in brackets, tables move it to the CSV file."""
     return f" ⟨{least} to {most}{f', deviation {deviation}' if deviation else ''}⟩"
 
 
@@ -112,7 +114,7 @@ class Page:
         self.keep_ranges(headings[-1] if headings else "", header, kept, ranges)
 
     def keep_ranges(self, table: str, header: Sequence[str], rows: Iterable[Sequence[str]], which: str) -> None:
-        """Write the ranges in some rows to the CSV file only."""
+        """Write the ranges in the given rows to the CSV file only."""
         for row in rows:
             for name, cell in zip(header, row, strict=True):
                 values = RANGE.split(cell)  # texts and ranges in turn
@@ -126,7 +128,7 @@ class Page:
         self.findings.setdefault(column, []).extend(findings)
 
     def sample(self, lines: Iterable[str], explained: str = "") -> None:
-        """Add lines from a small run, which the tests repeat: as long as they match, this code made the page."""
+        """Add lines from a small run, which the tests repeat to show that this code made the page."""
         self.heading("Repeated by the tests")
         self.text(f"The tests run a small part again and compare these lines. {explained}")
         self.details.append("\n".join(f"- {line}" for line in lines))
@@ -158,8 +160,8 @@ class Page:
         if self.ranges:
             with file.open("w", encoding="utf-8", newline="") as stream:
                 csv.writer(stream, lineterminator="\n").writerows([RANGES, *self.ranges])
-            spread = f"Ranges over the seeds: [{file.name}]({file.name})."
-        return _flat(f"{judged} {spread} Made by `python tools/experiments/reproduce.py {self.name}`.")
+            spread = f"[{file.name}]({file.name}) lists the ranges over the seeds."
+        return _flat(f"{judged} {spread} `python tools/experiments/reproduce.py {self.name}` makes this page.")
 
     def _tally(self) -> str:
         """Return the counts of the verdicts, for each column if there are several."""

@@ -47,7 +47,7 @@ APPLICATION_ID = int.from_bytes(b"MENA", "big")
 STUDY_ID = int.from_bytes(b"MENS", "big")  # the application_id of a study's file (study_file.py)
 # application_ids of databases and studies before the first release
 UNRELEASED_IDS = tuple(int.from_bytes(name, "big") for name in (b"MNCE", b"MNCS"))
-UNRELEASED = "was written by a menace older than 0.1.0; the last commit that reads it is 4378f35a"
+UNRELEASED = "was written by a version of menace before 0.1.0; the last commit that reads it is 4378f35a"
 SCHEMA_VERSION = 1
 SQLITE_VERSION = sqlite3.sqlite_version
 MEMORY = ":memory:"  # SQLite's name for a database without a file, which disappears when it is closed
@@ -151,8 +151,8 @@ def check_released(path: str, application_id: int) -> None:
     >>> check_released("menace.db", int.from_bytes(b"MNCE", "big"))
     Traceback (most recent call last):
         ...
-    menace.errors.SchemaMismatch: menace.db was written by a menace older than 0.1.0; the last commit that reads it is \
-4378f35a
+    menace.errors.SchemaMismatch: menace.db was written by a version of menace before 0.1.0; the last commit that \
+reads it is 4378f35a
     """
     if application_id in UNRELEASED_IDS:
         raise SchemaMismatch(f"{path} {UNRELEASED}")

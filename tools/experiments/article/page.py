@@ -30,7 +30,7 @@ TEACHERS = ("random", "imperfect:0.5", "optimal")
 LESSONS = (100, 1_000, 10_000, 100_000)  # numbers of games of preset `article` against a teacher
 LEARNERS, TAUGHT_FEW = SEEDS[:20], SEEDS[:60]
 FEW_BEADS = 2  # of each colour, beside the ten of the preset; his program begins with two, too
-PERSON = "imperfect:0.5"  # stands for a person who sometimes errs: the teacher and the "human level"
+PERSON = "imperfect:0.5"  # represents a person who sometimes errs: the teacher and the "human level"
 
 # The thresholds.
 UNDEFEATABLE = 0.01  # the largest share of losses to its teacher or to random play
@@ -98,7 +98,7 @@ def findings(
     few_beads: dict[str, NDArray[np.float64]],
     versions: dict[str, list[Version]],
 ) -> list[Finding]:
-    """Compare the claims with the measurements; `few` and `level` are the losses of machines and people for HUMAN."""
+    """Compare the claims with the measurements; `few` and `level` are the losses of machines and people in HUMAN."""
     safe, plain = (np.array([run.worst[-1] < UNBEATEN for run in runs[name]]) for name in (WITH, WITHOUT))
     lost = {teacher: rows[:, LESSONS.index(GAMES)] for teacher, rows in taught.items()}
     first, own = (np.array([each.lost for each in versions[name]]) for name in (FIRST_VERSION, OWN))
@@ -174,13 +174,13 @@ def reproduce(folder: Path) -> None:
     page.summary(
         """A post says that matchboxes reach human level after a few games. Its program, which plays itself, failed at
         first and became unbeatable with two changes.""",
-        f"""{len(SEEDS)} pairs of machines play by the program's rules, with and without its bonus for short games,
-        and {MACHINES} machines by each of its versions. Fixed players train preset `article`, with ten beads of each
-        colour and with {FEW_BEADS}.""",
-        f"""After {GAMES:,} games the first version loses {lost[0]} of its games to random play, {lost[1]} if
-        symmetric boards share a box, and {lost[2]} with the bonus, too. The published program is weaker: nobody can
-        beat {safe[0]} of {len(SEEDS)} machines, and {safe[1]} without the bonus. Trained by random play, matchboxes
-        with ten beads lose {beads[0]} of their games to it, and with {FEW_BEADS} beads {beads[1]}.""",
+        f"""{len(SEEDS)} pairs of machines play by the program's rules, with and without its bonus for short games.
+        {MACHINES} machines play by the rules of each of its versions. Fixed players train matchboxes with ten and with
+        {FEW_BEADS} beads of each colour.""",
+        f"""After {GAMES:,} games the first version loses {lost[0]} of its games to random play, {lost[1]} with boxes
+        shared by symmetric boards, and {lost[2]} if it also has the bonus. Nobody can beat {safe[0]} of {len(SEEDS)}
+        machines of the published program, or {safe[1]} without the bonus. Matchboxes with ten beads lose {beads[0]} of
+        their games to random play, their teacher; with {FEW_BEADS} beads they lose {beads[1]}.""",
     )
     introduce(page)
     shown = [(run.outcomes, run.worst, run.wins) for run in runs[WITH]], [(r.worst, r.wins) for r in runs[WITHOUT]]
@@ -203,20 +203,19 @@ def reproduce(folder: Path) -> None:
 
 def introduce(page: Page) -> None:
     """Describe the source and our runs."""
-    page.text("""R. Kaushik's post "How to train matchboxes to play human level tic-tac-toe" (19 September 2018,
-        riturajkaushik.github.io) was read completely, with its repository,
-        github.com/riturajkaushik/self-learning-tic-tac-toe. First it describes MENACE with ten beads of each colour
-        (preset `article`), then a program with two. The program plays the fullest colour. The winner's colours gain
-        beads and the loser's lose beads down to one, more in a short game and near its end; a draw changes nothing. It
-        plays itself 10,000 times, in quarters: both sides at random, X alone, O alone, and both exploring with
+    page.text("""We read R. Kaushik's post "How to train matchboxes to play human level tic-tac-toe" (19 September 2018,
+        riturajkaushik.github.io) and its repository, github.com/riturajkaushik/self-learning-tic-tac-toe. The post
+        first describes MENACE with ten beads of each colour (preset `article`), then a program with two. The program
+        plays the fullest colour. The winner's colours gain beads, and the loser's lose beads down to one. They change
+        more in a short game and near its end; a draw changes nothing. The program plays itself 10,000 times. Both sides
+        move at random in the first quarter, X in the second and O in the third; in the last, both explore with
         probability 0.3. Against people it plays X greedily (`start_human_play`).""")
     page.text(f"""Preset `article-code` plays both sides in phases `article`, with seeds {SEEDS[0]} to {SEEDS[-1]}. It
-        merges equivalent cells and breaks ties at random; the program does neither, so {MACHINES} machines also play
-        by its own rules. Claim 7 was committed before its result.""")
+        merges equivalent cells and breaks ties at random. The program does neither, so {MACHINES} machines also play by
+        its own rules. Claim 7 was committed before its result.""")
     page.text(f"""The repository includes a trained table of {TABLE_BOARDS} boards, which `python
-        tools/experiments/article/read_table.py PATH` measures: its X wins {TABLE_WINS:.2%} of its games against
-        random play, draws the others, and loses {TABLE_WORST:.0%} to its best response. Its O can be beaten in every
-        game.""")
+        tools/experiments/article/read_table.py PATH` measures. Its X wins {TABLE_WINS:.2%} of its games against random
+        play, draws the others, and loses {TABLE_WORST:.0%} to its best response. Its O can be beaten in every game.""")
 
 
 def teachers_section(
@@ -224,8 +223,8 @@ def teachers_section(
 ) -> None:
     """Add the results of preset `article` with each teacher, and without symmetry."""
     page.heading("Matchboxes with ten beads and with two")
-    page.text(f"""Preset `article` plays X, drawing beads, with seeds {LEARNERS[0]} to {LEARNERS[-1]}. The table shows
-        its exact losses to its teacher, a fixed player, in percent. An empty box gets its first beads back.""")
+    page.text(f"""Preset `article` plays X and draws beads, with seeds {LEARNERS[0]} to {LEARNERS[-1]}. An empty box
+        gets its first beads back. The table shows the exact losses to the teacher, a fixed player, in percent.""")
     header = ("teacher", *(f"{games:,} games" for games in LESSONS))
     rows, apart = (
         [(name, *(spread(100 * losses[:, k], 1) for k in range(len(LESSONS)))) for name, losses in table.items()]

@@ -1,7 +1,8 @@
 """R. Kaushik's program by its own rules, for many machines in parallel; preset `article-code` differs in two points.
 
-All images of a board share a box, in which equivalent cells have a colour each (except for the first box, which has
-three colours). Among equal piles the lowest cell is played. All else is as in menace/learners/algorithms/beads.py.
+All images of a board share a box. In it, each of the equivalent cells has its own colour (except in the first box,
+which has three colours). Among equal piles the lowest cell is played. The other rules are those of
+menace/learners/algorithms/beads.py.
 
 Source: github.com/riturajkaushik/self-learning-tic-tac-toe, tic_tac_toe.py (`learn`, `start_self_play`,
 `start_human_play`).

@@ -3,10 +3,10 @@
     git clone https://github.com/riturajkaushik/self-learning-tic-tac-toe
     python tools/experiments/article/read_table.py self-learning-tic-tac-toe/experience.dat
 
-The table is a text file with two lines for each box: the nine cells of a board (0 empty, 1 X, 2 O), then its beads,
-each as the number of a cell. Against people the program plays X. It uses the first box in the file that is an image of
-the board, and plays the cell with most beads, the lowest in a tie (`start_human_play` in tic_tac_toe.py). O's strength
-is computed in the same way; the program plays O only against itself.
+The table is a text file with two lines for each box. The first contains the nine cells of a board (0 empty, 1 X, 2 O),
+and the second its beads, each as the number of a cell. Against people the program plays X. It uses the first box in the
+file that is an image of the board, and plays the cell with most beads, the lowest in a tie (`start_human_play` in
+tic_tac_toe.py). O's strength is computed in the same way; the program plays O only against itself.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def report(boxes: dict[str, Counter[int]]) -> list[str]:
         lines.append(f"{side}: {boxed} of its positions have a box; the fullest cell is taken; exactly:")
         opponents = [(name, fixed_policy(name, positions, side.other.number)) for name in ("random", "optimal")]
         results = [(f"against {name}", against(policy, opponent)) for name, opponent in opponents]
-        results.append(("in the worst case", strength_against_best_response(policy)))
+        results.append(("its best response", strength_against_best_response(policy)))
         lines += [f"  {name:17} wins {r.win:8.4%}  draws {r.draw:8.4%}  losses {r.loss:8.4%}" for name, r in results]
     return lines
 

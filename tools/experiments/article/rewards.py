@@ -1,4 +1,4 @@
-"""Preset `article-code` with the rewards and phases of R. Kaushik's program, and with others."""
+"""Preset `article-code` with the rewards and phases of R. Kaushik's program, and with other rewards and phases."""
 
 from __future__ import annotations
 
@@ -118,9 +118,8 @@ def strength_row(name: str, runs: list[Run]) -> tuple[str, ...]:
 def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, list[Run]]) -> None:
     """Add the results of each variant."""
     page.heading("Which change matters")
-    page.text("""Each row changes the program as named. The table
-        shows the exact strength of greedy X after the last game, in percent, and the number of unbeatable
-        machines.""")
+    page.text("""Each row changes the program as named. The columns show exact greedy strength in percent and the number
+        of unbeatable machines.""")
     rows = [strength_row(name, strengths) for name, strengths in runs.items()]
     header = (
         "variant",
@@ -137,8 +136,8 @@ def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, lis
     phases, mixed, random = (
         f"{np.mean([run.worst[-1] < UNBEATEN for run in runs[name]]):.0%}" for name in (WITH, MIXED_TOO, AT_RANDOM)
     )
-    page.text(f"""With the bonus X wins a few percent more games, but is no harder to beat. The phases are the
-        weakness: nobody can beat {mixed} of the X that explore with 0.3 throughout and {random} of those that see
-        only random moves, but {phases} of the program's. In the second quarter X plays at random against O's
-        favourite replies, and forgets what it learned in the first (see the figure). O is weak with any reward. With
-        a box for every board nobody can beat {unshared[0][1]} X, and {unshared[1][1]} without the bonus.""")
+    page.text(f"""With the bonus X wins a few percent more games, but is no harder to beat. The phases are the weakness:
+        nobody can beat {mixed} of the X that always explore with 0.3, {random} of those that only see random moves, and
+        {phases} of the program's. In the second quarter X plays at random against O's favourite replies and forgets
+        what it learned in the first (see the figure). O is weak with any reward. With a box per board nobody can beat
+        {unshared[0][1]} X, and {unshared[1][1]} without the bonus.""")

@@ -77,11 +77,11 @@ def sample() -> list[str]:
 def versions_section(page: Page, versions: dict[str, list[Version]], boxes: list[int]) -> None:
     """Add the results of the first version and of each change to it."""
     page.heading("The first version and its changes")
-    page.text(f"""In the first version both sides drew beads, every board had a box, and a game changed one bead of
-        each colour. The post explains why "it did not work": {boxes[0]:,} boards made it slow ({boxes[1]} with
-        symmetry), and a short game had no extra reward. The program also plays the fullest colour and explores in
-        four phases, which the post does not mention. Each row has {MACHINES} machines after {GAMES:,} games. The
-        first version's two initial beads and its least bead are inferred.""")
+    page.text(f"""In the first version both sides drew beads, every board had a box, and a game changed one bead per
+        colour. The post explains why "it did not work": {boxes[0]:,} boards made it slow ({boxes[1]} with symmetry),
+        and a short game had no extra reward. The program also plays the fullest colour and explores in four phases,
+        which the post does not mention. Each row has {MACHINES} machines after {GAMES:,} games. We inferred the first
+        version's two initial beads and its minimum.""")
     page.table(
         (
             "version, in %",

@@ -74,13 +74,15 @@ def findings(fates: Fates) -> list[Finding]:
         urn.judged(f"{'; '.join(beside)}; at most {furthest:.2f} apart", furthest <= f.URN),
         first.judged(", ".join(after), perfect[FORKS.index(f.FIRST)].value >= f.DECIDED),
         later.judged(
-            f"half is decided after (opening / strength) {half}", all(late), f"{sum(late)} of {len(late)} cases"
+            f"half is decided after so many games (opening / strength): {half}",
+            all(late),
+            f"{sum(late)} of {len(late)} cases",
         ),
     ]
 
 
 def sample() -> list[str]:
-    """Return lines of the page that a second suffices for: the shares in a small run."""
+    """Return lines of the page that take a second: the shares in a small run."""
     values = f.played("menace", "perfect", SAMPLED_FORKS, SAMPLED_FAMILIES, SAMPLED_GAMES)
     return [
         f"`menace` taught by a perfect player, {SAMPLED_FAMILIES} families copied after {fork} games, {SAMPLED_GAMES}"
@@ -101,26 +103,27 @@ def reproduce(folder: Path) -> None:
     page.summary(
         """Two machines with the same settings end differently, because chance makes them play different games. After
         how many games is a machine's future decided?""",
-        f"""A machine plays k games, then {f.COPIES} copies of it go on alone to {f.GAMES:,}. The decided share is the
-        share of the variance that lies between {f.FAMILIES} such families.""",
-        f"""A MENACE that teaches itself follows Pólya's urn; with a perfect player, {f.FIRST} games decide
-        {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % of its opening. In TD(0) and Q-learning that teach themselves,
-        {last:,} games decide only {100 * undecided[0]:.0f} and {100 * undecided[1]:.0f} % of the strength.""",
+        f"""A machine plays k games, then each of {f.COPIES} copies goes on alone to {f.GAMES:,}. The decided share is
+        the part of the variance that lies between {f.FAMILIES} such families.""",
+        f"""The opening of a MENACE that teaches itself follows Pólya's urn. If a perfect player teaches it, {f.FIRST}
+        games decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % of its opening. If TD(0) and Q-learning teach
+        themselves, {last:,} games decide only {100 * undecided[0]:.0f} and {100 * undecided[1]:.0f} % of their
+        strength.""",
     )
     page.figure(
         figure(fates),
         "shares",
         f"""The decided share of the opening (top) and of the strength (bottom); bands are {100 * f.LEVEL:.0f} %
-        intervals. Taught by a perfect player, no two Q-learners differ, so they have no curve.""",
+        intervals. No two Q-learners taught by a perfect player differ, so they have no curve.""",
     )
     page.heading("The decided shares")
     page.text("""*Opening*: the probabilities with which X opens in a corner, at an edge and in the centre. *Strength*:
-        the exact value against the best response. Both are measured as the machine trains: it draws beads or
-        explores. The table shows each share with its 95 % interval.""")
+        the exact value against the best response. Both describe the machine as it trains: it draws beads or explores.
+        The table shows each share with its 95 % interval.""")
     page.table(("machine", "teacher", "measure", *(f"k = {k:,}" for k in SHOWN)), rows(fates))
     page.text("""`td` and `q-learning` keep forgetting (our reading): their step size never shrinks, so later games
-        overwrite what earlier ones taught. Taught by a perfect player, nearly all of them open alike. There, the wide
-        intervals for `td` mean that few families differ from the others.""")
+        overwrite earlier lessons. If a perfect player teaches them, nearly all open alike. The wide intervals for `td`
+        mean that few of these families differ from the others.""")
     page.heading("How the share is computed")
     page.text(f"""The share is the intraclass correlation of one-way random effects. With the mean square between
         families B and the mean square within families W, it is (B - W) / (B + {f.COPIES - 1} W). Mean squares of the

@@ -1,7 +1,7 @@
 """When a machine's fate is decided: families of copies, and the share of the variance between the families.
 
 A machine plays some games. Then copies of it go on alone, each with random numbers of its own. If the copies end alike
-and the families differ, the games before the copies were made have decided.
+and the families differ, the games before the copies were made decided how the machines ended.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ NEGLIGIBLE = 1e-15  # a sum of mean squares below this comes from rounding
 
 # --- claims and thresholds, written before anything was run ----------------------------------------------------------
 
-URN = 0.04  # between a share and that of the urn, at most
+URN = 0.04  # the largest difference between a share and that of the urn
 FIRST, DECIDED = 100, 0.95  # the first games, and the share of the variance that they must decide
-HALF, LATER = 0.5, 10  # a fate counts as decided from this share on; how many times later is "long after"
+HALF, LATER = 0.5, 10  # a fate counts as decided from this share on; "long after" means so many times as many games
 CLAIMS = (
     Claim(
         "The opening of a MENACE that teaches itself is decided as in Pólya's urn",
@@ -136,7 +136,7 @@ def all_fates() -> Fates:
 
 
 def urn(games: int) -> float:
-    """Return the share of the urn that begins with BEADS beads and gets one each time.
+    """Return the decided share of an urn that begins with BEADS beads and gains one in each draw.
 
     >>> round(urn(10), 2), round(urn(100), 2)
     (0.45, 0.89)

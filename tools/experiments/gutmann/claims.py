@@ -45,7 +45,7 @@ GREEDY = "5, greedy"  # the paragraph on figures 1 and 3
 EXPLORING = "5, exploring"  # the paragraphs on figures 2, 4 and 5
 CODE, TEXT, BOOK = NUMBERS
 
-# What is measured stands after the quotation. The report calls the centre "the middle".
+# What is measured appears after the quotation. The report calls the centre "the middle".
 FIRST_PLAYER = Claim(
     '"the first player wins most of the times": its wins; draws',
     GREEDY,
@@ -175,7 +175,7 @@ class Trials(NamedTuple):
     Attributes:
         runs: those of GAMES games, for VARIANTS and for each of LEVELS with alpha 0.2.
         long: those of MORE_GAMES games, for SLOW and FAST.
-        short_of_best: [X and O, seeds, 2], what Q-learning falls short of the best response, as `falls_short` says.
+        short_of_best: [X and O, seeds, 2], how much less Q-learning achieves than the best response (`falls_short`).
     """
 
     runs: Runs
@@ -293,7 +293,7 @@ def similar(runs: Runs) -> Finding:
 
 
 def volatile(runs: Runs) -> Finding:
-    """Judge with which alpha values move more."""
+    """Judge whether values move more with the higher alpha."""
     moves = {
         what: [fmean(run.volatility(what) for run in runs[variant]) for variant in (SLOW, FAST)]
         for what in runs[SLOW][0].states
@@ -365,7 +365,7 @@ def useful(claim: Claim, runs: Runs, side: str) -> Finding:
 
 
 def slower(long: Runs) -> Finding:
-    """Judge with which alpha the share of draws settles later."""
+    """Judge whether the share of draws settles later with the higher alpha."""
     games = [np.array([run.settled_after() for run in long[variant]]) for variant in (SLOW, FAST)]
     texts = "/".join(mean_cell(each / 1000) for each in games)
     return SLOWER.counted(texts, games[1] > games[0])

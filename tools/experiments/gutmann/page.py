@@ -40,7 +40,7 @@ from experiments.gutmann.program import (
 )
 from experiments.page import RANGE, Page
 
-SEEDS = tuple(range(1, 61))  # enough to say that fewer than one run in twenty shows what none of them shows
+SEEDS = tuple(range(1, 61))  # if none of them shows something, fewer than one run in twenty shows it
 SHORT = {CODE: "program", TEXT: "text", BOOK: "text, but a loss is 0"}
 
 
@@ -77,13 +77,13 @@ def reproduce(folder: Path) -> None:
     code, text = (made[name].runs for name in (CODE, TEXT))
     drawn, won = (np.mean([run.shares()[which] for run in runs[STUCK]]) for which, runs in ((1, code), (0, text)))
     page.summary(
-        f"""In a report, two value functions play {GAMES:,} games against each other. If nobody explores, it says, the
-        first player wins most games, and a little exploration teaches both which first moves are good.""",
-        f"""We repeated each setting {len(SEEDS)} times. The report's program and its text have different numbers, so
-        every claim is judged with both.""",
-        f"""The two sets of numbers are two experiments: without exploration, with alpha 0.2, {drawn:.0%} of the games
-        are drawn with the program's, while X wins {won:.0%} with the text's. With the program's numbers, exploration
-        helps O against an opponent that often errs, but not X.""",
+        f"""In a report, two value functions play {GAMES:,} games against each other. The first player wins most games
+        if nobody explores. A little exploration teaches both which first moves are good.""",
+        f"""We repeated each setting {len(SEEDS)} times. The report's program and its text state different numbers, so
+        we judge every claim with both.""",
+        f"""The two sets of numbers are two experiments: if nobody explores and alpha is 0.2, the program's numbers give
+        {drawn:.0%} draws, and the text's give X {won:.0%} wins. With the program's numbers, exploration helps O against
+        an opponent that often errs, but not X.""",
     )
     introduce(page, bench)
     figures(page, made)
@@ -103,20 +103,18 @@ def introduce(page: Page, bench: Bench) -> None:
     page.text("""Each program keeps a value for every position after its own moves. It plays the move of highest value
         or, with probability epsilon, any move. At its next turn it moves the last value towards the new one by the
         fraction alpha.""")
-    page.text("""In the program (appendix), values start at 0, a loss is worth -1, and a draw 0, or -0.1 if the other
-        side's move drew. In the text, values start at 0.5 (section 3), and "the reward of a win is 1, of a loss is -1,
-        and of a tie is 0" (section 4).""")
-    page.text(f"""In Sutton and Barto's book (1998, chapter 1), a loss is worth 0 like a draw.
-        X then wins {100 * wins[0]:.1f}/{100 * wins[1]:.1f} percent without exploration, because O has no reason to
-        draw.""")
+    page.text("""In the program (appendix), values start at 0, and a loss is worth -1. A draw is worth 0, or -0.1 if the
+        other side moved last. In the text, values start at 0.5 (section 3), and "the reward of a win is 1, of a loss is
+        -1, and of a tie is 0" (section 4).""")
+    page.text(f"""In Sutton and Barto's book (1998, chapter 1), a loss is worth 0, like a draw. X then wins
+        {100 * wins[0]:.1f}/{100 * wins[1]:.1f} percent without exploration, because O has no reason to draw.""")
     page.text(f"""We use preset `value-function` without symmetry, and seeds {SEEDS[0]} to {SEEDS[-1]}. Numbers are
-        means: shares and values of games in percent, differences in points. Numbers separated by / are for alpha
-        0.2 and 0.8, and claims hold with both; claims 13 to 15, 17 to 19 and 21 have 0.2. Greedy strength is exact.
-        *Unbeaten* means that even the best response never wins. `{HUMAN}`, which plays at random half of the time,
-        represents a human.""")
+        means: shares and values of games in percent, differences in points. Numbers separated by / are for alpha 0.2
+        and 0.8, and a claim must hold with both. Claims 13 to 15, 17 to 19 and 21 use 0.2. Greedy strength is exact.
+        *Unbeaten* means that the best response never wins. `{HUMAN}`, half of whose moves are random, represents a
+        human.""")
     page.text("""Claims and thresholds were committed before these numbers, claims 1 to 16 after earlier runs. Claim 22
-        is a theorem about the limit: it gets *no* because some runs needed more games than our threshold
-        allows.""")
+        is a theorem about the limit; its *no* means that some runs needed more games than we allow.""")
 
 
 def figures(page: Page, made: dict[str, Trials]) -> None:
@@ -126,8 +124,8 @@ def figures(page: Page, made: dict[str, Trials]) -> None:
     page.figure(
         outcome_figure(outcomes, VARIANTS, STEP, BLOCK),
         "outcomes",
-        """Outcomes by a hundred games. Lines are means over the seeds, bands one standard deviation. Without
-        exploration (below), nearly all games are soon drawn with the program's numbers (left).""",
+        """Outcomes in each hundred games. Lines are means over the seeds, and bands show one standard deviation.
+        Without exploration (below), the program's numbers (left) soon give almost only draws.""",
     )
     page.figure(
         levels_figure({SHORT[name]: each.runs for name, each in made.items()}, SLOW[0], LEVELS),
@@ -138,7 +136,7 @@ def figures(page: Page, made: dict[str, Trials]) -> None:
     runs = made[CODE].runs
     shown = {f"alpha {a}, epsilon {e:g}": runs[a, e] for a, e in (STUCK, SLOW, FAST)}
     for which, lines, caption in (
-        ("player-1", OPENINGS, "X's openings. Values with the program's numbers, as in figures 3, 4a and 5a."),
+        ("player-1", OPENINGS, "X's openings. Values are with the program's numbers, as in figures 3, 4a and 5a."),
         ("player-2", REPLIES,
          "O's replies. Lines are named by X's opening and the reply, as in figures 3, 4b and 5b."),
     ):  # fmt: skip
@@ -148,8 +146,8 @@ def figures(page: Page, made: dict[str, Trials]) -> None:
 def more_games(page: Page, made: dict[str, Trials]) -> None:
     """Write how often the sentences on the centre hold in other runs, and how strong the machines are."""
     page.heading("Other readings, more games and symmetry")
-    page.text("""Numbers of runs in which claims 13 to 15 hold for the mean value and for the last value, with epsilon
-        0.02; then each side's losses to its best response, and its unbeaten machines.
+    page.text("""The table counts the runs in which claims 13 to 15 hold for the mean and the last value (epsilon 0.02).
+        It also shows each side's losses to its best response, and its unbeaten machines.
         [gutmann-strength.csv](gutmann-strength.csv) also has alpha 0.8, epsilon 0 and symmetry.""")
     header = ("numbers, alpha, games", "13", "14", "15", "X loses; unbeaten", "O loses; unbeaten")
     shown, other = [], []

@@ -20,7 +20,7 @@ SETTLED = 0.05  # the share of draws has settled once it stays this close to its
 VARIANTS = [(0.2, 0.02), (0.8, 0.02), (0.2, 0.0), (0.8, 0.0)]  # alpha, epsilon
 SLOW, FAST, STUCK, STUCK_FAST = VARIANTS
 LEVELS = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # of epsilon, all with alpha 0.2
-HUMAN = "imperfect:0.5"  # stands for a human, "who does not necessarily play the optimal strategy"
+HUMAN = "imperfect:0.5"  # represents a human, "who does not necessarily play the optimal strategy"
 # Q-learning with epsilon 1: it plays at random. Its step size starts at 0.5; each stage halves it and has twice the
 # games of the stage before.
 STAGES, MORE_STAGES, FIRST_GAMES, FIRST_ALPHA = 8, 11, 5_000, 0.5

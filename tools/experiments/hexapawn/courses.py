@@ -1,7 +1,7 @@
 """Teach machines hexapawn game by game, until nobody can beat them or they can no longer improve.
 
 The kernel plays. Python examines a machine only after it has lost a game. Whether a machine is safe or stuck depends on
-which colours are left in its boxes, not on how many beads, so each combination of colours is examined once.
+the colours left in its boxes, not on the number of beads, so each combination of colours is examined once.
 """
 
 from __future__ import annotations

@@ -29,14 +29,14 @@ from experiments.hexapawn.shortest import SEEING, SHORTEST, Contents
 from experiments.page import Page
 from menace.games.symmetry import SymmetryUse
 
-# Lost games, and games, after which HER cannot be beaten, as others say.
+# The numbers of lost games, and of games, after which nobody can beat HER, according to others.
 SAID_LOST, SAID_FEW, SAID_MORE = 11, 20, 40
-# The claims. They do not say who taught the machines, so each claim that was seen once is judged with the teacher who
-# suits it best.
+# The claims. They do not name the teacher, so each claim that was seen once is judged with the teacher that suits it
+# best.
 FEW_LOST = Claim(
     f"“After losing {SAID_LOST} times the AI's game becomes close to perfect”",
     "hexapawn-ml.netlify.app",
-    "nobody can beat it after so many losses or fewer, with one of the teachers",
+    "nobody can beat it after at most so many losses, with one of the teachers",
     noun="machines",
 )
 INVARIABLY = Claim(
@@ -56,8 +56,8 @@ SOON = Claim(
 BEST_TEACHER = Claim(
     "The player who sees the boxes and wins each game as often as he can is the best teacher",
     "our question",
-    "no teacher needs fewer games on average, even if he takes, of moves that win equally often, those after which most"
-    " games follow",
+    "no teacher needs fewer games on average, even if, among moves that win equally often, he takes those after which"
+    " most games follow",
     "number",
 )
 NEAR = 3.0  # standard errors
@@ -132,7 +132,7 @@ def losses_figure(courses: CoursesByCase) -> Figure:
 
 
 def rule_row(courses: Sequence[Course]) -> dict[str, str]:
-    """Return what is measured of a rule against an opponent, by column."""
+    """Return the measurements of a rule against an opponent, by column."""
     lost, safe = lost_before_safe(courses), [course.safe for course in courses if math.isfinite(course.safe)]
     return {
         "safe": share([math.isfinite(course.safe) for course in courses]),
@@ -145,7 +145,7 @@ def rule_row(courses: Sequence[Course]) -> dict[str, str]:
 
 
 def number_rows(results: CoursesByCase) -> list[dict[str, str]]:
-    """Return the rows of the CSV file: what is measured of each rule against each opponent, by column."""
+    """Return the rows of the CSV file: the measurements of each rule against each opponent, by column."""
     rows = []
     for (rule, opponent), courses in results.items():
         lost = lost_before_safe(courses)
@@ -192,7 +192,7 @@ def errors_from_exact(results: CoursesByCase, exact: Mapping[str, tuple[float, f
 
 
 def findings(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -> list[Finding]:
-    """Return the claims beside what was measured."""
+    """Judge all claims."""
     few_lost, enough = by_teacher(results, lambda course: course.lost <= SAID_LOST and math.isfinite(course.safe))
     few, early = by_teacher(results, lambda course: course.safe <= SAID_FEW)
     more, later = by_teacher(results, lambda course: course.safe <= SAID_MORE)
@@ -208,7 +208,8 @@ def findings(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -
             max(later, key=np.sum),
         ),
         BEST_TEACHER.judged(
-            f"{best:.3f} to {worst:.3f} games, by which of equal moves he takes; the fewest possible are {least:.3f}",
+            f"{best:.3f} to {worst:.3f} games: this depends on the choice among equal moves; the fewest possible are"
+            f" {least:.3f}",
             worst - least < UNBEATEN,
             "his choice among equal moves matters" if best - least < UNBEATEN else "another teacher is better",
         ),
@@ -216,10 +217,9 @@ def findings(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -
     ]
 
 
-def exact_line(exact: Mapping[str, tuple[float, float]]) -> str:
-    """Return the exact means as a line of text."""
-    texts = (f"{teacher} {games:.4f} and {losses:.4f}" for teacher, (games, losses) in exact.items())
-    return f"exact mean of games and of lost games until nobody can beat HER: {'; '.join(texts)}"
+def exact_lines(exact: Mapping[str, tuple[float, float]]) -> list[str]:
+    """Return the exact means as lines of text."""
+    return [f"{teacher}, mean: {games:.4f} games, {losses:.4f} lost" for teacher, (games, losses) in exact.items()]
 
 
 def sample() -> list[str]:
@@ -232,7 +232,7 @@ def sample() -> list[str]:
             f"{rule.name}: {sum(course.lost for course in courses)} lost,"
             f" {sum(math.isfinite(course.safe) for course in courses)} safe, {100 * worst:.4f} %"
         )
-    return [*lines, exact_line(exact_means())]
+    return [*lines, *exact_lines(exact_means())]
 
 
 def reproduce(folder: Path) -> None:
@@ -241,12 +241,12 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "hexapawn", "Hexapawn: the games that HER loses, and other rules")
     lost = lost_before_safe(results[RULES[0].name, "random"])
     page.summary(
-        "People who built Gardner's machine HER say after how many games or losses nobody can beat it.",
+        "People who built HER, Gardner's hexapawn machine, say after how many games or losses nobody can beat it.",
         f"""We taught {MACHINES:,} machines for each of {len(RULES)} rules and {len(OPPONENTS)} opponents. We also
-        computed exactly how many games HER needs with the best possible teacher.""",
+        computed exactly how many games HER needs with the best teacher.""",
         f"""With Gardner's rule nobody can beat the machine in the end: on average after {exact["random"][0]:.0f} games
-        with random play, and after {exact[SHORTEST][0]:.1f} with the best teacher. Rules that take beads of winning
-        moves get stuck.""",
+        against random play, and after {exact[SHORTEST][0]:.1f} with the best teacher. If a rule also takes beads of
+        winning moves, machines get stuck.""",
     )
     introduce(page)
     page.figure(
@@ -261,8 +261,8 @@ def reproduce(folder: Path) -> None:
     compare_rules(page, results)
     page.sample(
         sample(),
-        f"""For the first {SAMPLED} machines of each rule, taught by random play, they contain the lost games, the safe
-        machines, and the mean probability of losing to the best response after {MARKS[1]} games.""",
+        f"""They describe the first {SAMPLED} machines of each rule, taught by random play: lost games, safe machines,
+        and mean probability of losing to the best response after {MARKS[1]} games.""",
     )
     page.write()
 
@@ -281,16 +281,16 @@ def introduce(page: Page) -> None:
     every, paired = (boxes_by_move(symmetry) for symmetry in ("none", "full"))
     page.text(f"""M. Gardner described HER in Scientific American 206(3), March 1962 (The Unexpected Hanging, chapter
         8). HER plays O, the side that can always win. Each box contains a bead for each possible move. After a loss the
-        bead drawn last is taken away. If a box is empty, HER resigns, and loses the bead of the move before. A win
-        changes nothing. Our HER has {paired} boxes for its first to third move, because mirror images share a box;
-        without that it has {every}. Gardner had 24 (2, 11 and 11, according to pavelanni.dev/texts/matchboxes). We do
-        not know how he counted, and have not seen his curve of HER's first fifty games. The other rules come from kits
-        for classrooms; `menace presets NAME` names their sources.""")
-    page.text(f"""Seeds are 1 to {MACHINES:,}, with at most {GAMES:,} games for each machine. `optimal` opens with each
-        pawn equally often, because every opening loses to best play, and it punishes every mistake. The best response
-        is computed again after each game that the machine loses. A machine is *safe* when nobody can beat it; it stays
-        safe, because beads that are gone never come back. It is *stuck* when X can win whatever it draws; its games end
-        there.""")
+        last bead drawn is taken away. If a box is empty, HER resigns and loses the bead of the move before. A win
+        changes nothing. Our HER has {paired} boxes for its first to third move, because mirror images share a box.
+        Otherwise it would have {every}. Gardner had 24 (2, 11 and 11, according to pavelanni.dev/texts/matchboxes). We
+        do not know how he counted, and have not seen his curve of HER's first fifty games. The other rules come from
+        classroom kits; `menace presets NAME` names their sources.""")
+    page.text(f"""Seeds are 1 to {MACHINES:,}, and each machine plays at most {GAMES:,} games. `optimal` opens with each
+        pawn equally often, because every opening loses, and it punishes every mistake. The best response is computed
+        again after each game that the machine loses. A machine is *safe* when nobody can beat it; it stays safe,
+        because beads that are gone never come back. It is *stuck* when X can win whatever the machine draws; we then
+        stop its games.""")
 
 
 def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int) -> None:
@@ -298,14 +298,14 @@ def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int
     bound = most_losses(RULES[0])
     page.heading("The shortest course for HER")
     page.text(f"""HER's {2**bound:,} possible contents were solved exactly, by dynamic programming
-        (tools/experiments/hexapawn/shortest.py). These are the means until nobody can beat HER:""")
+        (tools/experiments/hexapawn/shortest.py). The table shows the means until nobody can beat HER:""")
     rows = [[teacher, f"{games:.4f}", f"{losses:.4f}"] for teacher, (games, losses) in exact.items()]
     page.table(("teacher", "games", "lost games"), rows)
     page.text("""The last three teachers see the boxes. A teacher who wins each game as often as he can needs the
         fewest games, if he makes the right choice among moves that win equally often.""")
-    page.text(f"""HER always becomes safe. The box after a winning move always contains a winning move, so the bead of
-        a winning move is never the last one drawn in a lost game. Each loss takes one of {bound} other beads, so HER
-        loses at most {bound} games. The unluckiest of {MACHINES:,} machines lost {unluckiest} to random play.""")
+    page.text(f"""HER always becomes safe. The box after a winning move always contains a winning move. The last bead
+        drawn in a lost game is therefore never that of a winning move. Each loss takes one of {bound} other beads, so
+        HER loses at most {bound} games. The unluckiest of {MACHINES:,} machines lost {unluckiest} to random play.""")
 
 
 def compare_rules(page: Page, results: CoursesByCase) -> None:
@@ -314,8 +314,8 @@ def compare_rules(page: Page, results: CoursesByCase) -> None:
     columns = list(rows[0])
     link = page.numbers("rules", columns, [[row.get(column, "") for column in columns] for row in rows])
     page.heading("Which rules get stuck")
-    page.text(f"""Machines taught by random play, with mean ± standard deviation over the safe machines. {link} has the
-        other two teachers too, and the exact probability of losing to the best response.""")
+    page.text(f"""The machines are taught by random play; means ± standard deviations are over the safe machines. {link}
+        has the other two teachers too, and the exact probability of losing to the best response.""")
     shown = [(rule, rule_row(results[rule.name, "random"])) for rule in RULES]
     page.table(("rule", *shown[0][1]), [[rule.name, *cells.values()] for rule, cells in shown])
 
@@ -324,6 +324,6 @@ def compare_rules(page: Page, results: CoursesByCase) -> None:
 
     page.text(f"""`punish-all` also takes the beads of winning moves, and there is only one of each. After one loss with
         the only good reply to an opening, that reply is gone, and {reached(1, "stuck")} of the machines end stuck.
-        `plus-minus` cannot get stuck, for the same reason as HER. But its winning beads outnumber the beads that it
-        should lose, so it draws those less and less often: {reached(2, "safe")} are safe within {GAMES:,} games. If all
-        beads of a game are rewarded and punished, {reached(3, "stuck")} get stuck.""")
+        `plus-minus` cannot get stuck, for the same reason as HER. But it adds beads for winning moves, so it draws its
+        bad beads less and less often: {reached(2, "safe")} are safe within {GAMES:,} games. If all beads of a game are
+        rewarded and punished, {reached(3, "stuck")} get stuck.""")

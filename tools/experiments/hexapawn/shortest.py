@@ -8,8 +8,8 @@ leaves its subset as it is, so the value v of a subset appears on both sides of 
     v = 1 + a + c * v       a: the sum, over the losses, of their probability times the value after them
                             c: the probability that HER does not lose
 
-A teacher who wants few games makes the moves with the least a + c * v. They depend on v and v on them, so both are
-computed in turn until v no longer falls (policy iteration).
+A teacher who wants few games makes the moves with the least a + c * v. They depend on v, and v depends on them, so both
+are computed in turn until v no longer falls (policy iteration).
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from experiments.common import Bench
 from menace.learners.opponents.fixed import fixed_policy
 
 Array: TypeAlias = NDArray[np.float64]
-# What is expected from a board to the end of the game, [3, subsets]: `a` of the equation above for games, the same sum
-# for lost games, and `c`.
+# Rows of the expectation from a board to the end of the game, [3, subsets]: `a` of the equation above for games, the
+# same sum for lost games, and `c`.
 GAMES, LOSSES, KEPT = range(3)
 # Return what X expects at a board, from what X expects after each of its moves there ([moves, 3, subsets]).
 Choice: TypeAlias = Callable[[NDArray[np.int64], Array], Array]
 CLOSE = 1e-12  # smaller differences are rounding errors
-# Teachers who see the boxes. Two of them win each game as often as they can. Of moves that win equally often, the one
-# takes a move after which the fewest games follow, the other one a move after which the most games follow.
+# Teachers who see the boxes. Two of them win each game as often as they can. Among moves that win equally often,
+# the first chooses one after which the fewest games follow, and the second one after which the most games follow.
 WINNER, CLUMSY_WINNER = "wins as often as it can", "the same, with the worst choice among equal moves"
 SHORTEST = "needs the fewest games"  # found by policy iteration
 SEEING = (SHORTEST, WINNER, CLUMSY_WINNER)

@@ -119,25 +119,25 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     waited = {key: median(trial.sure for trial in made) for key, made in results.won.items()}
     quickest = sum(min(TEACHERS, key=lambda name: waited[title, name]) == LEARNER for title in GAMES)
     page.summary(
-        """A theorem of 2000 says that a player who can win a win-lose game becomes sure to win it. The player only has
-        to value each move by what its last game paid, and to play a move of the highest value.""",
+        """A theorem of 2000 says that a player who can win a win-lose game becomes sure to win it. The player values
+        each move by what its last game paid, and plays a move of the highest value.""",
         f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers in {len(GAMES)} games of hexapawn, Nim
         and notakto, until no opponent could prevent a win. We also tried other payoffs, and averages of payoffs.""",
-        f"""Taught by random play, the last machine is sure of a win after {latest["random"]:,.0f} games; taught by a
-        learner of its own kind, after {latest[LEARNER]:,.0f}. That learner, which always loses in the end and so tries
-        everything, is the quickest teacher in {quickest} of {len(GAMES)} games.""",
+        f"""If random play teaches, the last machine is sure of a win after {latest["random"]:,.0f} games; if a learner
+        of its own kind teaches, after {latest[LEARNER]:,.0f}. That learner always loses in the end and so tries
+        everything; it is the quickest teacher in {quickest} of {len(GAMES)} games.""",
     )
     page.claims(findings(results))
     page.figure(
         figure(results),
         "sure",
-        f"""Share of {MACHINES} machines that are sure of a win.""",
+        f"""The share of {MACHINES} machines that are sure of a win, against the number of games.""",
     )
     sources(page)
     page.heading("Games until a win is sure")
     page.text(f"""The machines have preset `{PRESET}`. We measured them exactly at marks that grow by 6 %. A machine is
-        sure of a win if even its best response cannot prevent the win. With `perfect` as the teacher, it is only sure
-        to win against that player. The table shows medians by teacher; the [data](jehiel-samet.csv) also contain the
+        sure of a win if even its best response cannot prevent the win. In the column `perfect`, it is only sure to win
+        against that player, its teacher. The table shows medians; the [data](jehiel-samet.csv) also contain the
         extremes:""")
     header = ("game and winner", *(TAUGHT_BY[name] for name in TEACHERS), "`perfect`")
     page.table(header, rows(results))
@@ -148,7 +148,7 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
 
 
 def sources(page: Page) -> None:
-    """Add what was read of the source, and our proof."""
+    """Add the parts of the source that we read, and our proof."""
     page.heading("The theorem and its conditions")
     page.text("""P. Jehiel and D. Samet, Learning to play games in extensive form by valuation, arXiv cs/0201021
         (Journal of Economic Theory, 2005). We read only the abstract and the start of the introduction, so the proof,
@@ -159,10 +159,10 @@ def sources(page: Page) -> None:
         already wins from every winning position that can follow. Each lost game gives the move made here the value of a
         loss. After a few losses all moves have this value, and sooner or later the machine draws a move that leads to a
         winning position. This move is then worth a win for good, and each other move can lose at most once more. The
-        argument continues back to the first position. Equivalent boards may share a value.""")
+        argument then applies to earlier positions, back to the first one. Equivalent boards may share a value.""")
     page.text("""The preset satisfies both conditions, as its values begin at 0, between a loss and a win. With three
-        payoffs the same argument only shows that the machine avoids the worst one: a machine that has settled for a
-        draw need not look for a win.""")
+        payoffs the same argument only shows that the machine avoids the worst one. A machine that always draws need not
+        look for a win.""")
 
 
 def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str, Sequence[Trial]]]:
@@ -180,8 +180,8 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
     listed.append(("hexapawn 3x3, O wins: this rule", results.won[("hexapawn", "3x3"), "random"]))
     listed += [(text, results.others[name]) for name, text in words.items()]
     page.text(f"""All these machines learn from random play; payoffs are those of a win, a draw and a loss. With 1, 0,
-        -1 a machine may lose what it was sure of, so we measured these machines only after {SOME:,} games. HER
-        removes the bead of its last move after a loss and never adds one, which is nearly this rule.""")
+        -1 a machine may lose what it was sure of, so we measured these machines only after {SOME:,} games. HER removes
+        the bead of its last move after a loss and never adds one, which is nearly the same rule.""")
     page.table(
         ("machines and goal", "sure", "games until then", "missed until then"),
         [[text, f"{sum(sure(came))}/{len(came)}", needed(came), missed(came)] for text, came in listed],
@@ -190,11 +190,11 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
 
 
 def averages(page: Page, results: Results) -> None:
-    """Add what machines that average payoffs get from fixed opponents."""
+    """Add the payoffs of machines that average payoffs, against fixed opponents."""
     page.heading("Averages of payoffs, against fixed opponents")
     page.text(f"""In tic-tac-toe both sides can force a draw, so the individually rational payoff is 0. {PAIRS} machines
         for each side learned from each fixed opponent for {PAIR_GAMES:,} games with epsilon 0.1. The table shows their
-        mean exact payoff (wins less losses) against it, and the payoff of the best response to it. We did not test
+        mean exact payoff (wins less losses), and the payoff of the best response to the opponent. We did not test
         opponents that adapt to the machine.""")
     bench = Bench()
     table = []

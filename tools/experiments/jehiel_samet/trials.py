@@ -24,9 +24,9 @@ from menace.learners.opponents.fixed import FIXED
 PRESET, HER = "jehiel-samet", "gardner-1962"
 MACHINES = 60  # in each case
 MOST, SOME = 10_000_000, 100_000  # games: until the last machine is sure; in the other cases
-AT = tuple(Marks.parse("log:40").list_up_to(MOST)[1:])  # each 6 % later than the one before
+AT = tuple(Marks.parse("log:40").list_up_to(MOST)[1:])  # each mark is 6 % later than the one before
 SOON = AT[: AT.index(SOME) + 1]
-LEARNER = "a learner"  # that follows the same rule
+LEARNER = "a learner"  # this teacher follows the same rule
 # Win-lose games, and the side that can win.
 GAMES: Mapping[tuple[str, str], SideText] = {
     ("nim", "9-take3"): "X",
@@ -149,7 +149,7 @@ RIVALS = tuple(name for name, opponent in FIXED.items() if not opponent.later)
 
 
 def alone(rival: str, side: Side) -> list[float]:
-    """Return the exact payoff against a fixed opponent of machines that it taught, which average and play greedily."""
+    """Return the exact payoffs of greedy machines that average payoffs, against the fixed opponent that taught them."""
     bench, payoffs = Bench(), []
     for seed in range(1, PAIRS + 1):
         machine = bench.learner(PRESET, side, **MEANS)

@@ -36,6 +36,7 @@ HALF, STILL, PERFECT, HIGH = 0.5, 0.75, 0.01, 0.5
 MOST_PAIRS = 0.5  # "most pairs" are more than this share of them
 UNMOVED = 0.99  # a machine stands still if it keeps at least this share of its exploitability
 CONFIDENCE = 0.95  # of the interval of a median
+
 # The theorem is about the limit, which no run reaches, so a run can only show that machines are on their way.
 CONVERGES = Claim(
     "“converges with probability one to the (unique) subgame perfect equilibrium”, if moves are chosen in proportion "
@@ -100,7 +101,7 @@ def unmoved(curves: Curves) -> NDArray[np.bool_]:
 
 
 def interval(values: Array) -> tuple[float, float]:
-    """Return the confidence interval of a median that order statistics give, whatever the distribution.
+    """Return the confidence interval of a median by order statistics, which holds for any distribution.
 
     >>> interval(np.arange(1.0, 61.0))
     (22.0, 39.0)

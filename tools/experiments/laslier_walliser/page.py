@@ -134,13 +134,13 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     page.summary(
         """A theorem of 2005 says that players who choose each move in proportion to what it has paid converge to
         perfect play.""",
-        f"""Pairs of machines of {len(CASES)} kinds learned from each other for {GAMES:,} games: {PAIRS} or {MORE_PAIRS}
-        pairs for each claim. {LONG_PAIRS} pairs of two kinds went on to {LONG_GAMES:,} games. We computed exactly how
+        f"""Pairs of machines of {len(CASES)} kinds learned from each other for {GAMES:,} games, {PAIRS} or {MORE_PAIRS}
+        pairs for each claim. Of two kinds, {LONG_PAIRS} pairs went on to {LONG_GAMES:,} games. We computed exactly how
         far each machine can be exploited.""",
-        f"""Without punishment ({NEVER.numbers}) machines keep improving, but slowly: after {LONG_GAMES:,} games the
-        exploitability is {x:.4f} for X and {o:.3f} for O, the medians of only {LONG_PAIRS} pairs. With punishment
-        ({MICHIE.numbers}), {still[MICHIE]} machines have stood still since game {LATE:,}, but only {still[NEVER]}
-        without it.""",
+        f"""Without punishment ({NEVER.numbers}) machines keep improving slowly: after {LONG_GAMES:,} games their
+        exploitability is {x:.4f} for X and {o:.3f} for O (medians of only {LONG_PAIRS} pairs). With punishment
+        ({MICHIE.numbers}), {still[MICHIE]} machines have stood still since game {LATE:,}; without it, only
+        {still[NEVER]} have.""",
     )
     page.claims(findings(measured, long_runs))
     page.figure(
@@ -153,7 +153,7 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     page.heading("Results by kind of machine")
     page.text(f"""Exploitability is the amount by which the best response wins more than it loses per game, while the
         machine draws beads as in training. 0 means that nobody can beat the machine; 1 means that the best response
-        always wins. Each cell shows the median and its {100 * CONFIDENCE:.0f} % confidence interval. A machine *stands
+        always wins. Cells show medians with their {100 * CONFIDENCE:.0f} % confidence intervals. A machine *stands
         still* if it keeps {100 * UNMOVED:.0f} % of its exploitability from game {LATE:,} to game {GAMES:,}. The last
         four kinds have {FEW_PAIRS} pairs each. The [data](laslier-walliser.csv) also contain the extremes.""")
     table(page, measured)
@@ -163,7 +163,7 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
 
 
 def sources(page: Page) -> None:
-    """Add what was read of the source, and which of its conditions hold."""
+    """Add the parts of the source that we read, and the conditions that hold."""
     page.heading("The theorem and its conditions")
     page.text("""J.-F. Laslier and B. Walliser, A reinforcement learning process in extensive form games, International
         Journal of Game Theory 33 (2005), HAL halshs-00754083. We read only the abstract, because the paper was
@@ -184,8 +184,8 @@ def long_section(page: Page, long_runs: LongRuns) -> None:
     """Add the pairs that went on, and explain what limits them."""
     page.heading(f"{LONG_GAMES:,} games")
     page.text(f"""A box counts as opened if a bead was drawn from it in the last nine tenths of the games. Punishment
-        closes boxes: a colour without beads returns only when its whole box is restocked, and a machine learns nothing
-        about positions that it no longer reaches. A pile holds at most {MOST_BEADS:,} beads. After it is full, only the
+        closes boxes: a colour without beads returns only when its whole box is restocked. A machine also learns nothing
+        about positions that it no longer reaches. A pile holds at most {MOST_BEADS:,} beads. Once it is full, only the
         other piles in its box grow, and the machine no longer follows the rule of the theorem.""")
     header = ("rewards, seed", "exploitability, X", "O", "boxes opened, X", "O", "fullest pile")
     page.table(header, long_rows(long_runs))

@@ -21,8 +21,8 @@ RUN, LOST = (
 DRAW = 1  # point
 LEAST = 3 * LOST - (RUN - LOST)
 WHERE = "Michie, quoted by D. Levy"
-# His account is compared with the printed curve of the same tournament. That tests the source against itself, not
-# against machines of ours.
+# His account is compared with the printed curve of the same tournament. This tests the source against itself, not
+# against our machines.
 SETTLING = Claim(
     '"By the end of the first 20 plays the machine was settling into a stereotyped line which ensured a draw in face '
     "of 'best strategy'\"",
@@ -33,7 +33,7 @@ SETTLING = Claim(
 NO_BETTER = Claim(
     f'after {COPES} plays "I could not get a better average result against it than a draw"',
     WHERE,
-    "it gains at least a point a game with every reply that he tried",
+    "it gains at least a point per game with every reply that he tried",
     "printed",
 )
 DEFEATS = Claim(
@@ -52,11 +52,13 @@ def account(curve: PublishedCurve) -> list[Finding]:
     steepest = (score[RUN:] - score[:-RUN]).max()
     return [
         SETTLING.judged(
-            f"the printed score rises by {rise:.0f} in {SETTLED[1] - SETTLED[0]} games",
+            f"the score rises by {rise:.0f} in {SETTLED[1] - SETTLED[0]} games",
             bool(abs(rise - DRAW * (SETTLED[1] - SETTLED[0])) <= curve.exact),
         ),
         NO_BETTER.judged(
-            f"it rises by {', '.join(f'{slope:.1f}' for slope in slopes)} a game", bool(min(slopes) >= DRAW)
+            f"the score rises by {', '.join(f'{slope:.1f}' for slope in slopes)} a game", bool(min(slopes) >= DRAW)
         ),
-        DEFEATS.judged(f"it rises by {steepest:.0f} in {RUN} games at most", bool(steepest >= LEAST - curve.exact)),
+        DEFEATS.judged(
+            f"the score rises by at most {steepest:.0f} in {RUN} games", bool(steepest >= LEAST - curve.exact)
+        ),
     ]

@@ -258,15 +258,15 @@ def corner_gap(tournament: Tournament) -> float:
 
 def introduce(page: Page) -> None:
     """Describe the source and our runs."""
-    page.text(f"""{PAPER}, figure 4, shows {PRINTED_GAMES} games against Michie himself, one dot a game; it repeats
-        *Trial and Error*, Penguin Science Survey 2 (1961), p. 139. Notes give his reply to the corner opening: v0,
-        the centre; v1, the opposite corner, from game 22; v0 from 58; v2, the adjacent edge, from 77; v3, an adjacent
-        corner, from 105; v4, a far edge, from 131; v1 from 187; v0 "but with subvariants" from 203; "best strategy"
-        from 218. A program read the dots to within {PRINTED.exact} points.""")
+    page.text(f"""{PAPER}, figure 4, shows {PRINTED_GAMES} games against Michie himself, with one dot for each game. It
+        repeats *Trial and Error*, Penguin Science Survey 2 (1961), p. 139. Notes give his reply to the corner opening:
+        v0, the centre. It is v1, the opposite corner, from game 22 and v0 again from 58. It is v2, the adjacent edge,
+        from 77; v3, an adjacent corner, from 105; v4, a far edge, from 131. It is v1 from 187, v0 "but with
+        subvariants" from 203, and "best strategy" from 218. A program read the dots to within {PRINTED.exact}
+        points.""")
     page.text("""Preset `michie-1961` plays against the fixed opponent `michie-1961`. Where nothing is printed, two
-        rules are ours. Michie plays perfectly: he wins as soon and loses as late as he can, and chooses evenly among
-        equal moves. A machine resigns at an empty box, which loses the game; a machine whose first box is empty
-        *died*.""")
+        rules are ours. Our Michie plays perfectly: he wins as soon and loses as late as he can, and chooses evenly
+        among equals. A machine loses at an empty box, because it resigns; if its first box is empty, it *died*.""")
 
 
 def reproduce(folder: Path) -> None:
@@ -280,25 +280,25 @@ def reproduce(folder: Path) -> None:
     resigning = tournaments["resign"]
     page = Page(folder, "menace-1961", "MENACE's maiden tournament, 1961")
     page.summary(
-        f"""Michie printed the score of the first matchbox machine in {PRINTED_GAMES} games against himself. He also
-        described the tournament in words.""",
-        f"""{MACHINES:,} machines for each of {len(RULES)} rules play against an opponent that replies as Michie did;
-        {MORE_MACHINES:,} play by his rule.""",
-        f"""{share(larger.alive.mean())} of the machines survive, and {share(larger.as_printed.mean())} do all that is
-        printed. The score of his machine is ordinary, but its course is rare.""",
+        f"""Michie printed the first matchbox machine's score in {PRINTED_GAMES} games against him, and described the
+        tournament in words.""",
+        f"""{MACHINES:,} machines for each of {len(RULES)} rules play against an opponent that replies as Michie did.
+        Preset `michie-1961` has {MORE_MACHINES:,}.""",
+        f"""Of the preset's machines, {share(larger.alive.mean())} survive and {share(larger.as_printed.mean())}
+        reproduce all that is printed. His machine's score is ordinary; its course is rare.""",
     )
     introduce(page)
     page.figure(
         curves(resigning),
         "curves",
         f"""The printed curve and {MACHINES:,} machines of ours. Lines are medians of the survivors, and bands contain
-        {BAND[1] - BAND[0]} % of them. Dotted lines are Michie's changes of reply (* "but with subvariants", † "best
+        {BAND[1] - BAND[0]} % of them. Dotted lines mark Michie's changes of reply (* "but with subvariants", † "best
         strategy").""",
     )
     page.claims(findings(tournaments, larger, correlations(scores, slope)))
     page.text("""D. Levy (Robots Unlimited, at what-when-how.com) quotes Michie; *Trial and Error* itself was
-        unavailable. Claims 6 to 8 compare his words with his own figure. Nothing was run for them, so their verdict
-        is *consistent*.""")
+        unavailable. Claims 6 to 8 compare his words with his own figure. We ran nothing for them, so their verdict is
+        *consistent*.""")
     page.heading("How near the machine was to its end")
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
     at, again = beads[ABANDONS], ", ".join(str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST)
@@ -308,12 +308,12 @@ def reproduce(folder: Path) -> None:
         "Beads in Michie's first box (left), and the share of our machines with a bead left in theirs (right).",
     )
     page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so {at} beads were left, both for the
-        corner. (Each game changes the number by +1, +3 or -1, so it is even then: two, or four if the dot was read
-        too low.) The curve was as low after games {again}.""")
+        corner. (Each game changes the number by +1, +3 or -1, so it is even then: two, or four if the dot was read too
+        low.) The curve was as low again after games {again}.""")
     page.text(f"""The survivors are {lived_text(larger)}.""")
     lived = resigning.opens[resigning.alive]
     page.text(f"""With four beads of each colour {share((lived == CENTRE).mean())} of the survivors open in the centre
-        at the end. They never meet Michie's changes of reply, and their curves rise above the printed one. Only
+        at the end. They never meet Michie's changes of reply, so their curves rise above the printed one. Only
         {share((lived == CORNER).mean())} open in a corner, as his machine did; their median is
         {corner_gap(resigning):.1f} points from the printed curve on average.""")
     page.heading("The rule for an empty box")
@@ -325,16 +325,16 @@ def reproduce(folder: Path) -> None:
         rule_rows(tournaments),
         f"middle {BAND[1] - BAND[0]} % of the machines",
     )
-    page.text(f"""With first beads put back a curve can fall below -12, and all openings return, which Michie's
-        machine had abandoned at game 18. The paper does not mention empty boxes. {of_an_empty_box(tournaments)}""")
+    page.text(f"""If first beads are put back, a curve can fall below -12, and openings return that Michie's machine had
+        abandoned at game 18. The paper does not mention empty boxes. {of_an_empty_box(tournaments)}""")
     page.heading("Games won, drawn and lost")
-    page.text("""The rows are means over the machines that did as printed. After v1 to v4 all of Michie's moves lose:
-        `perfect` loses as late as possible, and `optimal` plays any of them.""")
+    page.text("""The rows show means over the machines that did as printed. After v1 to v4 all of Michie's moves lose:
+        `perfect` loses as late as possible; `optimal` plays any move.""")
     page.table(["", "machines", "won", "drawn", "lost"], outcome_rows(tournaments))
     gaps = outcome_gaps(tournaments)
     closest = min(gaps, key=lambda name: gaps[name])
-    page.text(f"""`{RULES[closest].otherwise}` is closer: its differences add up to {gaps[closest]:.0f} games, the
-        other's to {max(gaps.values()):.0f}. So Michie may have played carelessly in lost positions.""")
+    page.text(f"""`{RULES[closest].otherwise}` is closer: its differences add up to {gaps[closest]:.0f} games, and the
+        other's to {max(gaps.values()):.0f}. Michie may have played carelessly in lost positions.""")
     page.figure(
         strength(scores, slope),
         "strength",

@@ -34,8 +34,8 @@ EXPERT_LOSES = 0.1  # how often a near-expert player may lose to an expert
 BAND = (2.5, 97.5)  # percentiles: 95 % of our machines lie between them
 Courses = dict[int, Course]
 
-# What he saw in two runs is asked of pairs of our runs: a machine at the end of his first run, and the machine of the
-# next seed at the end of his second.
+# He saw two runs, so these claims are judged by pairs of our runs: a machine at the end of his first run, and the
+# machine of the next seed at the end of his second run.
 BIAS = Claim(
     "“an inherent bias in the structure of the game in favour of the opening player, Nought, to the extent of about "
     "2:1”",
@@ -77,7 +77,7 @@ TOO_STRONG, NEVER_RID = (
         ),
         (
             "premature conclusions from which it never entirely rid itself",
-            f"it is fallible after {PATIENCE[-1]:,} plays, of those that are after {PATIENCE[0]:,}",
+            f"it is still fallible after {PATIENCE[-1]:,} plays, if it was after {PATIENCE[0]:,}",
             "once",
         ),
     )
@@ -126,7 +126,7 @@ def findings(
 def of_two_runs(
     first: Sequence[bool] | NDArray[np.bool_], second: Sequence[bool] | NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return [machines], whether a machine is so after his first run, and the next machine after his second."""
+    """Return [machines], whether a machine has `first` and the machine of the next seed has `second`."""
     both: NDArray[np.bool_] = np.asarray(first) & np.roll(second, -1)
     return both
 
@@ -234,8 +234,8 @@ def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Fi
     at_arrow, at_end = (emerged(look[run]) for look in (ARROWS, ENDS[9]))
     different = len({play.path for play in course.plays[ARROWS[run]] if play.probability >= MOST_LIKELY})
     return claim.counted(
-        f"one of {different} emerged plays; after {100 * ENDS[9][run]} plays in {100 * np.mean(at_end):.1f} % of runs;"
-        f" it has {mistakes(bench, printed)} mistakes",
+        f"one of {different} plays that emerged; after {100 * ENDS[9][run]} plays in {100 * np.mean(at_end):.1f} % of"
+        f" runs; it has {mistakes(bench, printed)} mistakes",
         at_arrow,
     )
 

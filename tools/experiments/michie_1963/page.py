@@ -152,12 +152,12 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "michie-1963", "Michie 1963: the Pegasus program")
     inside = [within(variants["michie-1963"][number], number) for number in PRINTED]
     page.summary(
-        "Michie describes what his program for a Pegasus computer learned in six runs of up to a thousand plays.",
-        f"""We made {MACHINES:,} runs of each of his three experiments, and the map of its parameters that he
-        promised.""",
-        f"""{sum(count for count, _ in inside)} of {sum(total for _, total in inside)} numbers of his figures are
-        ordinary among ours. Two machines that learned together draw with each other, but the second player still loses
-        to an expert.""",
+        "Michie describes what his program for the Pegasus computer learned in six runs of up to a thousand plays.",
+        f"""We made {MACHINES:,} runs of each of his three experiments. We also drew the map of the program's parameters
+        that he promised.""",
+        f"""Of the numbers in his figures, {sum(count for count, _ in inside)} of {sum(total for _, total in inside)}
+        are ordinary among ours. Two machines that learned together draw with each other, but the second player still
+        loses to an expert.""",
     )
     _write_plays(page, bench, variants, (random.x_wins, random.x_wins + random.draw))
     page.claims(findings(bench, random, variants["michie-1963"], strengths))
@@ -177,19 +177,20 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
     page.text("""D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), replaces the
         matchboxes by a program. After a win it multiplies the odds p / (1 - p) of its moves by M_n, and after a loss it
         divides them. n counts back from the end of the play, and M_n = A^(B^(8-n)) with A = 1.025 and B = 2. We read
-        the transcription and the scans at github.com/krzysztofwos/masters-thesis (resources/MENACE). The numbers of
-        figures 7 to 9 are read off by eye, to 1 or 2 percent.""")
+        the transcription and the scans at github.com/krzysztofwos/masters-thesis (resources/MENACE), and read the
+        numbers of figures 7 to 9 by eye, to 1 or 2 percent.""")
     page.heading("Random play (figure 5)")
     page.text(f"""The openings of his two hundred random plays are the centre, a corner and an edge
         {OPENINGS["centre"]}, {OPENINGS["corner"]} and {OPENINGS["edge"]} times. So his program chooses uniformly among
         *essentially distinct* moves, like our opponent `{RANDOM}`.""")
     page.table(("random play, in percent", "Nought wins", "Cross wins", "drawn"), random_rows(bench))
     page.heading("How it is reproduced")
-    page.text(f"""We use preset `michie-1963`, seeds 1 to {MACHINES:,}, and as many plays as he. Percentages are counted
-        by hundreds of plays; exact numbers are computed from the machine. Nought, who opens, is our X; Cross is O.""")
+    page.text(f"""We use preset `michie-1963`, seeds 1 to {MACHINES:,}, and as many plays as he did. Percentages are
+        counted in hundreds of plays; exact numbers are computed from the machine. Nought, who opens, is our X; Cross is
+        O.""")
     page.text(f"""Three choices are ours. M_1 is infinite in his plot; here it is 2^40. The forced ninth move does not
-        count in n, since an opening move stands “as much as eight moves from the end” and he prints no ninth move, not
-        even in `02417856 +`; `counts_forced` counts it. A third variant caps M_1 at {FORMULA:.1f}, its value by the
+        count in n, because an opening move stands “as much as eight moves from the end” and he prints no ninth move,
+        not even in `02417856 +`. `counts_forced` counts it. A third variant caps M_1 at {FORMULA:.1f}, its value by the
         formula.""")
     page.figure(
         figure_of_plays(variants["michie-1963"], random),
@@ -199,31 +200,32 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
     not_counted, counted = (
         f"{' and '.join((', '.join(row[1:3]), row[3]))} ({row[4]})" for row in within_rows(variants)
     )
-    page.text(f"""Give or take one percent, the band of {BAND[1] - BAND[0]:g} % of our machines contains {not_counted}
-        of the printed numbers in figures 7 to 9, and {counted} if the ninth move is counted ({FEWER} machines). The
-        figures do not decide between the two.""")
+    page.text(f"""Within one percent, the band of {BAND[1] - BAND[0]:g} % of our machines contains {not_counted} of the
+        printed numbers in figures 7 to 9. If the ninth move is counted, it contains {counted} ({FEWER} machines). The
+        figures do not decide.""")
 
 
 def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
-    page.text("""Thresholds were written before the run. Two things were settled later: pairs of our runs judge what he
-        saw in two runs, and standard play is judged at the arrows of figure 9. *Infallible* must mean more to him than
-        400 plays without a loss, since his second run against random Cross ended so.""")
+    page.text("""Thresholds were written before the run. We decided two things later: pairs of our runs judge what he
+        saw in two runs, and we judge standard play at the arrows of figure 9. To him, *infallible* must mean more than
+        400 plays without a loss, because his second run against random Cross ended so.""")
     page.heading("The plays that emerge")
     end = min(ENDS[9])
-    page.text(f"""A play has emerged if a pair makes it more often than all others together. Equivalent squares have
-        their lowest number, so his {EMERGED[0]} is {digits_of(bench, path_of(bench, EMERGED[0]))}. A play ends when its
+    page.text(f"""A play has emerged if a pair makes it more often than all others together. We give equivalent squares
+        the lowest number, so his {EMERGED[0]} is {digits_of(bench, path_of(bench, EMERGED[0]))}. A play ends when its
         outcome is certain, as both of his do. (A first run followed plays to their last move, and two verdicts
-        differed. We changed what is measured, not the thresholds.) The six commonest after {100 * end} plays:""")
+        differed. We changed what is measured, not the thresholds.) The table shows the six commonest after {100 * end}
+        plays:""")
     rows, perfect = commonest(bench, variants["michie-1963"][9].plays[end])
     page.table(("play", "printed", "percent of pairs"), rows)
-    page.text(f"""{perfect} of these {len(rows)} are drawn without a mistake.""")
+    page.text(f"""{perfect} of these {len(rows)} plays are drawn without a mistake.""")
 
 
 def _write_variants(page: Page, variants: Variants) -> None:
     page.heading("The forced ninth move, M_1, and the sliding origin")
-    page.text(f"""He announced the sliding origin (table 3) without a run: results count from mu, the weighted mean of
-        past results. With D = 0.98, which is our choice, mu is .505, .918 and .989 after 1, 10 and 50 wins.
-        `michie-1963-hundreds` takes the mean by sets of a hundred plays, as his program did. The table shows exact
+    page.text(f"""He announced the sliding origin (table 3) without running it: results count from mu, the weighted mean
+        of past results. With D = 0.98, which is our choice, mu is .505, .918 and .989 after 1, 10 and 50 wins.
+        `michie-1963-hundreds` computes the mean from sets of a hundred plays, as his program did. The table shows exact
         results after {100 * max(ENDS[7]):,} plays, or {100 * max(ENDS[9])} if both learn, for {MACHINES:,} machines of
         the first variant and {FEWER} of the others.""")
     header = ("in percent", "opener loses to random", "infallible", "second player loses to random", "infallible",
@@ -239,7 +241,7 @@ def _write_maps(page: Page, bench: Bench) -> None:
     page.figure(
         map_figure(of_b, "B", B_VALUES, 2.0),
         "a-b",
-        "Fixed origin: A and B. Light is good; the frame shows Michie's choice.",
+        "Fixed origin: A and B. Light is good; the frame marks his choice.",
     )
     page.figure(map_figure(of_d, "D", D_VALUES, None), "a-d", "Sliding origin, B = 2: A and D. Light is good.")
     rows = []
@@ -251,5 +253,5 @@ def _write_maps(page: Page, bench: Bench) -> None:
             best = [best_of(losses, row, measure, columns) for measure in range(3)]
             texts = [f"{100 * value:.1f} ({a:g}, {column:g})" for a, column, value in best]
             rows.append([name, f"{plays:,}", *texts])
-    page.text("The best cell of each map, in percent, with its parameters:")
+    page.text("The table shows the best cell of each map, in percent, with its parameters:")
     page.table(("map", "plays", "opener loses", "second player loses", "both draw"), rows)

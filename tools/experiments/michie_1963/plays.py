@@ -40,7 +40,7 @@ PRINTED: dict[int, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {
 }
 LEARNS = {7: (True, False), 8: (False, True), 9: (True, True)}
 WHO = {7: "first player learns", 8: "second player learns", 9: "both learn"}
-MEASURED = {7: 2, 8: 0, 9: 1}  # an index of X's wins, draws, O's wins: the learner's losses, or draws if both learn
+MEASURED = {7: 2, 8: 0, 9: 1}  # index in (X's wins, draws, O's wins): the learner's losses, or draws if both learn
 ENDS = {
     figure: [len(wins) for wins, _ in runs] for figure, runs in PRINTED.items()
 }  # the length of each run in hundreds
@@ -48,7 +48,7 @@ LOOKS = ENDS | {9: sorted({*ENDS[9], *ARROWS})}  # the hundreds after which mach
 
 
 class Play(NamedTuple):
-    """The likeliest play of two machines, until its outcome is certain whatever follows.
+    """The likeliest play of two machines, up to the move after which its outcome is certain.
 
     Both emergent plays that he prints end there.
 
@@ -121,7 +121,7 @@ def _measure(bench: Bench, x: Machine | str, o: Machine | str, course: Course, e
 
 
 def likeliest(bench: Bench, x: Policy, o: Policy) -> Play:
-    """Return the play in which each makes its likeliest move, or the first of several."""
+    """Return the play in which each player makes its likeliest move, or the first of several such moves."""
     positions, position, path, chances = bench.positions, 0, [], [1.0]
     while len(moves := positions.moves_of(position)):
         shares = (x, o)[len(path) % 2].probability[moves.start : moves.stop]

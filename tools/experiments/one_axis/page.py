@@ -131,7 +131,7 @@ def on_the_first(strengths: Array) -> tuple[str, str]:
 
 
 def come_first(strengths: Array, teacher: int, side: int) -> str:
-    """Return the learners whose machines are the first of which half draw with optimal play."""
+    """Return the learners that are the first to have half of their machines draw with optimal play."""
     first = o.half_draw(strengths)[:, side, teacher]
     names = " and ".join(f"`{name}`" for name, games in zip(NAMES, first, strict=True) if games == first.min())
     return f"{names} ({first.min():,.0f} games)"
@@ -145,12 +145,12 @@ def reproduce(folder: Path) -> None:
     answers = [answer(strengths) for answer in asked]
     page = Page(folder, "one-axis", "Twelve learners compared by their number of games", "Asked")
     page.summary(
-        """How strong do matchboxes, Michie's odds and textbooks' learners become? After how many games?""",
-        f"""{len(NAMES)} learners with plain settings play X and O, taught by random play and by themselves. Each of
-        {o.SEEDS} machines plays {o.GAMES:,} games; every strength is exact.""",
-        f"""As X, {came[0, 0]} of {len(NAMES)} learners come to draw with optimal play when taught by random play, and
-        {came[0, 1]} when taught by themselves. As O, only {came[1, 0]} and {came[1, 1]} do. No learner is ahead of all
-        others in all four cases, and textbooks' later learners are hardly stronger than those that they refine.""",
+        """How strong do matchboxes, Michie's odds and the learners of textbooks become, and after how many games?""",
+        f"""{len(NAMES)} learners with plain settings play X and O. Random play teaches them, or they teach themselves.
+        Each of {o.SEEDS} machines plays {o.GAMES:,} games; all strengths are exact.""",
+        f"""As X, {came[0, 0]} of {len(NAMES)} learners learn from random play to draw with optimal play, and
+        {came[0, 1]} learn it from themselves. As O, only {came[1, 0]} and {came[1, 1]} do. No learner is always ahead
+        of all others, and later learners are hardly stronger than those that they refine.""",
     )
     for number, (teacher, words) in enumerate(TEACHERS.items()):
         caption = f"""Each machine {words}. A hollow square marks a dashed line; where lines end together, the order of
@@ -163,14 +163,15 @@ def reproduce(folder: Path) -> None:
     page.heading(shown)
     page.table(header, rows(strengths, teacher, side))
     page.text(f"""{link} has the other three cases too. *Half draw after* is the first of 1, 2, 5, 10, ... games after
-        which at least half of {o.SEEDS} machines lose nothing to optimal play; a dash means not within {o.GAMES:,}
+        which at least half of {o.SEEDS} machines lose no game to optimal play; a dash means not within {o.GAMES:,}
         games. The last three columns are games won less games lost after {o.GAMES:,} games, mean ± standard deviation.
         All machines play greedily.""")
-    page.text(f"""The first learners of which half draw are {come_first(strengths, 0, 0)} as X with random play,
-        {come_first(strengths, 1, 0)} as X with themselves, and {come_first(strengths, 1, 1)} as O with themselves.""")
+    page.text(f"""The first learners to have half of their machines draw are {come_first(strengths, 0, 0)} as X with
+        random play, {come_first(strengths, 1, 0)} as X with themselves, and {come_first(strengths, 1, 1)} as O with
+        themselves.""")
     page.heading("Questions and answers")
     page.text("""The rules in the last table were committed before the run. From [teachers](teachers.md) we already knew
-        what `menace`, `favourite`, `odds` and `q-learning` do after half as many games.""")
+        the strength of `menace`, `favourite`, `odds` and `q-learning` after half as many games.""")
     questions = list(zip(o.QUESTIONS, answers, strict=True))
     page.table(
         ("asked", "answer", "measured"),
@@ -179,14 +180,14 @@ def reproduce(folder: Path) -> None:
     page.heading("What was run")
     page.text("""Each preset is played in a [study](../studies.md), with symmetry. Textbooks' learners share the same
         [plain settings](../learners.md#other-algorithms): alpha 0.1, epsilon 0.1, a win worth 1, a draw 0, a loss -1.
-        `favourite` is preset `johnson-2013` and `odds` is `michie-1963`; these two, `menace` and `ucb1` have the
-        numbers of their own sources. No setting was tuned.""")
+        `favourite` is preset `johnson-2013` and `odds` is `michie-1963`; these two, `menace` and `ucb1` have their own
+        sources' numbers. No setting was tuned.""")
     page.text("""Random play gives each learner the same opponent, but seldom punishes a mistake. *Itself* means the
-        same preset on the other side, which also learns; there a learner is also a teacher.""")
+        same preset on the other side, which also learns.""")
     page.text("""`td` and `td-lambda` learn values of positions. They know the values of finished boards before their
-        first game, so they take a win at once; the others must have seen it. `td-lambda` stores its own afterstates
-        only, so it differs from `td` in more than lambda. `favourite` takes the fullest pile and never explores, so it
-        keeps playing what won early (our reading).""")
+        first game, so they take wins at once; the others must see it first. `td-lambda` stores only its own
+        afterstates, so it differs from `td` in more than lambda. `favourite` takes the fullest pile and never explores,
+        so it keeps playing what won early (our reading).""")
     page.heading("How each question was decided")
     page.table(("asked", "decided by"), [[question.text, question.decided_by] for question in o.QUESTIONS])
     page.write()

@@ -40,8 +40,8 @@ GAMES, BINS = 50_000, 100
 SEEDS = tuple(range(1, 1001))  # many, because the share of unbeatable learners is near 1
 OTHERS, DRAWN = SEEDS[:300], 100  # seeds for the variants, and seeds in the figure of the empty board
 NOTED = "X.O.XOX.."  # the board for which the notes give values
-# The boards whose values the notes print at the end, as far as games reach them. The first two follow one game; the
-# others follow another, if the board is cleared before it.
+# The boards whose values the notes print at the end, if games can reach them. The first two boards come from one game,
+# and the others from another, if the board is cleared before it.
 PRINTED = ("XO.......", "XO.OX....", "X...O....", "XOX.O....", "XOXOO..X.", "XOXOOXOX.")
 CLOSE = 0.1  # the meaning of "close to"
 FACTOR = 2  # the meaning of "about": a factor of at most this
@@ -201,7 +201,7 @@ def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
         ),
         MISSES.counted(
             f"{fmean(len(run.missed) for run in runs):,.0f} of {misses.sum():,} such moves were tried, on average; "
-            f"so near: {percent(near)}; mean value: {spread(run.missed.mean() for run in runs)}",
+            f"share so near: {percent(near)}; mean value: {spread(run.missed.mean() for run in runs)}",
             (share > 1 / 2 for share in near),
         ),
     ]
@@ -289,14 +289,14 @@ def reproduce(folder: Path) -> None:
     runs = [train(bench, seed) for seed in SEEDS]
     page = Page(folder, "q-table", "Course notes: a dictionary of Q values against a random opponent")
     page.summary(
-        f"""Course notes show a board, `{NOTED}`, on which X's winning moves should be worth 1. A move that misses the
-        win should be worth nearly -1, "depending on the skill of Player O".""",
-        f"""The values on this board are computed from the rules. Then {len(SEEDS):,} learners of preset `q-table` play
+        f"""Course notes show the board `{NOTED}`, where X's winning moves should be worth 1. A move that misses the win
+        should be worth nearly -1, "depending on the skill of Player O".""",
+        f"""We compute the values on this board from the rules. Then {len(SEEDS):,} learners of preset `q-table` play
         {GAMES:,} games each as X against a random O, as in the notes.""",
-        f"""The notes are right about skill: missing the win is worth {worth(NOTED, 1, 1)} if O takes every win.
-        Against their random O it is worth +{worth(NOTED, 1)}. After training X wins
-        {percent((run.random.win for run in runs), 2)} of its games against random play (the maximum is
-        {bench.ideal("random").win:.2%}), and nobody can beat it in {unbeaten(run.worst for run in runs)}.""",
+        f"""The notes are right about skill: missing the win is worth {worth(NOTED, 1, 1)} if O takes every win, but
+        +{worth(NOTED, 1)} against their random O. After training X wins {percent((run.random.win for run in runs), 2)}
+        of its games against random play (the maximum is {bench.ideal("random").win:.2%}), and nobody can beat it in
+        {unbeaten(run.worst for run in runs)}.""",
     )
     introduce(page)
     page.claims(findings(bench, runs))
@@ -317,23 +317,22 @@ def introduce(page: Page) -> None:
     """Describe the notes and our runs."""
     page.text("""The notes (C. Anderson, CS 440, Colorado State University, "Reinforcement Learning for Two-Player
         Games") keep the values of X's moves in a dictionary. They begin at 0. X plays the move with the highest value
-        (the first in a tie), or any move with probability epsilon, which is multiplied by 0.9999 before each game. A
-        winning move's value is set to 1 and a drawing move's to 0. After O wins, the value moves by rho = 0.2 towards
-        -1. Then the previous move's value moves by rho towards this one (`order=end-first`).""")
-    page.text(f"""The notes have no outputs, so all figures and values are from our runs, with seeds {SEEDS[0]} to
-        {SEEDS[-1]:,} and without symmetry. A student's copy of a later year's program has {LATER_GAMES:,} games,
-        rho = 0.5, an epsilon factor of 0.999 and random choice among ties; it is run as well.""")
+        (the first in a tie). With probability epsilon it plays any move; epsilon is multiplied by 0.9999 before each
+        game. A winning move's value is set to 1 and a drawing move's to 0. After O wins, the value moves by rho = 0.2
+        towards -1. Then the previous move's value moves by rho towards this one (`order=end-first`).""")
+    page.text(f"""The notes contain no outputs, so all figures and values are from our runs, with seeds {SEEDS[0]} to
+        {SEEDS[-1]:,} and without symmetry. We also ran a student's copy of a later year's program, with {LATER_GAMES:,}
+        games, rho = 0.5, an epsilon factor of 0.999 and random choice among ties.""")
 
 
 def board_by_board(page: Page, runs: list[Run]) -> None:
     """Describe the values on the board of the notes, and on the boards that they print."""
     page.heading("Their board, and others")
     needed = (worth(NOTED, 1) + 1 - Fraction(str(CLOSE))) / (worth(NOTED, 1) - worth(NOTED, 1, 1))
-    page.text(f"""On `{NOTED}` X has three marks and O two, so no game reaches this board with X to move, and their
-        program never asks for its values. Moves 3 and 8 win. After 1 or 7 a random O takes 8 and wins in one game of
-        three; otherwise X wins next. So the move is worth 2/3 - 1/3 = +{worth(NOTED, 1)}. Let O take a win with
-        probability s, and otherwise play at random: the value is within {CLOSE} of -1 only if s is at least
-        {float(needed):.1%}.""")
+    page.text(f"""On `{NOTED}` X has three marks and O two, so no game reaches this board with X to move. Their program
+        never asks for its values. Moves 3 and 8 win. After 1 or 7 a random O takes 8 and wins in one game of three;
+        otherwise X wins next. So the move is worth 2/3 - 1/3 = +{worth(NOTED, 1)}. Let O take a win with probability s,
+        and otherwise play at random. The value is within {CLOSE} of -1 only if s is at least {float(needed):.1%}.""")
     page.figure(
         printed_figure(runs),
         "boards",
@@ -341,11 +340,11 @@ def board_by_board(page: Page, runs: list[Run]) -> None:
         at the end. `.` is free, and cells are numbered from 0 to 8. Learned values are means of {len(runs):,} seeds;
         moves that are never tried stay at 0.""",
     )
-    page.text("""The notes print values along two games but do not clear the board between them, so O has too many
-        marks on two boards and nothing is learned there; our figure clears the board. A winning move has the value 1
-        as soon as it is tried. The other values lag behind: they come mostly from early games, when X explored,
-        because few later games reach these boards. The claims on the size of the table and on this board were added
-        after first runs of the rest, claim 2 last; each was committed before its result.""")
+    page.text("""The notes print values along two games but do not clear the board between them. O therefore has too
+        many marks on two boards, where nothing is learned; our figure clears the board. A winning move has the value 1
+        as soon as it is tried. The other values lag behind: they come mostly from early games, when X explored, because
+        few later games reach these boards. We added the claims on the size of the table and on this board after first
+        runs of the rest, claim 2 last; each was committed before its result.""")
 
 
 def openings(page: Page, runs: list[Run]) -> None:
@@ -366,8 +365,8 @@ def openings(page: Page, runs: list[Run]) -> None:
         ],
     )
     centre = seeds_where(values.argmax(axis=1) == KINDS["centre"][0])
-    page.text(f"""The centre has the highest value in {centre}, although a corner is best against random play: X plays
-        the opening that leads early, and the values of the others stay behind.""")
+    page.text(f"""The centre has the highest value in {centre}, although a corner is best against random play. X plays
+        the opening that leads early, and the other values lag behind.""")
 
 
 def strengths(page: Page, runs: list[Run]) -> None:
@@ -376,8 +375,9 @@ def strengths(page: Page, runs: list[Run]) -> None:
     page.heading("Exact strength")
     page.text(f"""While learning, X wins {percent(run.outcomes[0, 0] * BINS / GAMES for run in runs)} of the first bin
         and {percent(last[:, 0])} of the last {2 * GAMES // BINS:,} games. The table shows the exact strength of the
-        greedy learner, which never met a good player. The first row has {len(SEEDS):,} seeds, the others
-        {len(OTHERS)}. Of the first seeds, nobody can beat it in {unbeaten(run.worst for run in runs[:DRAWN])}.""")
+        greedy learner, which never met a good player. The first row has {len(SEEDS):,} seeds, the others have
+        {len(OTHERS)}. Among the first seeds, nobody can beat the learner in
+        {unbeaten(run.worst for run in runs[:DRAWN])}.""")
     rows = [
         strength_row("the notes (`order=end-first`)", seeds=len(SEEDS)),
         *(strength_row(f"`order={order}`", order=order) for order in ("backward", "forward")),

@@ -118,7 +118,7 @@ def beaten_at_the_end(bench: Bench, epsilon_least: float, seed: int, games: int 
 
 
 def findings_of_exploration(beaten: Mapping[float, NDArray[np.bool_]]) -> list[Finding]:
-    """Judge the claims on exploration by the looks [pairs, looks, X and O] for each least epsilon."""
+    """Judge the claims on exploration by the looks [pairs, looks, X and O] for each minimum epsilon."""
     stuck = {least: looks.all(axis=1).any(axis=1) for least, looks in beaten.items()}
     his, *smaller = LEAST_EPSILONS
     few = [f"{least:g}" for least in smaller if stuck[least].sum() <= stuck[his].sum()]
@@ -133,7 +133,7 @@ def findings_of_exploration(beaten: Mapping[float, NDArray[np.bool_]]) -> list[F
 
 
 def exploration_rows(beaten: Mapping[float, NDArray[np.bool_]]) -> list[tuple[str, ...]]:
-    """Return the number of stuck and of unbeatable players for each least epsilon."""
+    """Return the number of stuck and of unbeatable players for each minimum epsilon."""
     rows = []
     for least, looks in beaten.items():
         stuck, safe = looks.all(axis=1).sum(axis=0), (~looks[:, -1]).sum(axis=0)
@@ -193,7 +193,7 @@ def table_rows(runs: list[History]) -> list[tuple[str, ...]]:
 
 
 def outside(runs: list[History]) -> str:
-    """Say how many printed values are outside the range of ours."""
+    """Return a sentence on how many printed values are outside the range of ours."""
     tables = scaled(column(runs, "tables"))
     low, high = tables.min(axis=0) - 0.005, tables.max(axis=0) + 0.005  # printed with two digits
     printed = np.array([X_PRINTED, O_PRINTED])
@@ -239,27 +239,27 @@ def reproduce(folder: Path) -> None:
     }
     stuck = {least: looks.all(axis=1).any(axis=1).sum() for least, looks in beaten.items()}
     page.summary(
-        """A post says that two tables of Q-learning soon draw most of their games, and which moves they value most. It
-        says that exploring half of the time keeps them from getting stuck.""",
-        f"""{len(FIFTEEN)} pairs of preset `sala` play {GAMES:,} games each and are examined every {STEP:,} games.
-        {len(PAIRS)} pairs play with each of three least values of epsilon.""",
-        f"""His one run is ordinary. With an epsilon of at least 0.5 or 0.1, {stuck[0.5] + stuck[0.1]} of
-        {2 * len(PAIRS)} pairs get stuck; if epsilon falls to 0, {stuck[0.0]} of {len(PAIRS)} do. Values are too high,
-        because each side learns from an opponent that moves at random half of the time.""",
+        """A post says that two tables of Q-learning soon draw most of their games, and which moves they value most.
+        They explore half of the time so that they do not get stuck.""",
+        f"""{len(FIFTEEN)} pairs of preset `sala` play {GAMES:,} games each, and we examine them every {STEP:,} games.
+        {len(PAIRS)} pairs play with each of three minimum values of epsilon.""",
+        f"""With a minimum epsilon of 0.5 or 0.1, {stuck[0.5] + stuck[0.1]} of {2 * len(PAIRS)} pairs get stuck; if
+        epsilon falls to 0, {stuck[0.0]} of {len(PAIRS)} do. His one run is ordinary. Values are too high, because half
+        of the opponent's moves are random.""",
     )
-    page.text("""M. Sala's post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe) was
-        read completely, with its program, tables and figure in the repository marziosala/marziosala.github.io. Two
-        tables of move values play each other with alpha 0.1, rewards of 1, 0 and -1, and random choice among ties.
-        Epsilon begins at 1, is multiplied by 0.9999 after each game, and stays at or above 0.5. After a million games
-        the post prints X's values on the empty board, and O's values after X takes the first corner.""")
-    page.text(f"""Here, seeds {FIFTEEN[0]} to {FIFTEEN[-1]} play without symmetry, as in the post, and with symmetry.
-        Every {STEP:,} games the post plays one greedy game; we compute its result exactly.""")
+    page.text("""We read M. Sala's post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe),
+        and its program, tables and figure in the repository marziosala/marziosala.github.io. Two tables of move values
+        play each other with alpha 0.1, rewards of 1, 0 and -1, and random choice among ties. Epsilon begins at 1, is
+        multiplied by 0.9999 after each game, and never falls below 0.5. After a million games the post prints X's
+        values on the empty board, and O's values after X takes the first corner.""")
+    page.text(f"""We play seeds {FIFTEEN[0]} to {FIFTEEN[-1]} without symmetry, as in the post, and with symmetry. Every
+        {STEP:,} games the post plays one greedy game; we compute its result exactly.""")
     tables = column(runs["none"], "tables")
     page.figure(
         tables_figure((X_PRINTED, O_PRINTED), (tables[:, 0], tables[:, 1])),
         "tables",
-        f"""The printed tables above ours. Each is divided by its greatest value; ours are means ± standard deviations
-        of {len(FIFTEEN)} seeds without symmetry.""",
+        f"""The printed tables (above) and ours. Each is divided by its greatest value; ours are means ± standard
+        deviations of {len(FIFTEEN)} seeds without symmetry.""",
     )
     page.keep_ranges("His two tables", ("cell", "X: printed", "X: ours", "O: printed", "O: ours"),
                      table_rows(runs["none"]), LEAST_TO_MOST)  # fmt: skip
@@ -271,9 +271,9 @@ def reproduce(folder: Path) -> None:
     header = ("epsilon at least", "X stuck", "O stuck", "nobody can beat X at the end", "nobody can beat O at the end")
     page.table(header, exploration_rows(beaten))
     page.heading("Values and strength")
-    page.text(f"""{outside(runs["none"])}. Equivalent cells differ in both, because each is learned separately with a
-        step of 0.1 that never settles. Under perfect play all openings are worth 0; so is the centre as an answer to
-        a corner, and the other answers lose.""")
+    page.text(f"""{outside(runs["none"])}. Equivalent cells differ in both, because each is learned separately, with a
+        constant step size of 0.1. Under perfect play all openings are worth 0; so is the centre as a reply to a corner,
+        and the other replies lose.""")
     header = ("greedy player", "nobody can beat it at the end", "the same, at looks in the second half", "draws there")
     page.table(header, strength_rows(runs))
     page.sample(sample())
@@ -287,7 +287,7 @@ def figures(page: Page, runs: Mapping[str, list[History]]) -> None:
         greedy_figure(games, worst, P1_WINS, STEP),
         "greedy",
         """Wins in greedy play (above) and the share of unbeatable players (below). Lines are means over the seeds for
-        each fifty looks, and the band is a range; dots are the wins of p1 in his one run.""",
+        each fifty looks, and the band is the range; dots are the wins of p1 in his one run.""",
     )
     for which, names, caption in (
         ("openings", OPENINGS, "X's values of its openings, with symmetry: means and ranges over the seeds."),

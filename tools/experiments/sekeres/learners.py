@@ -18,7 +18,7 @@ OWN_GAMES = 100_000  # games of Zhang's unchanged program, with its own epsilon 
 TEN = SEEDS[:10]
 BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM, RANDOM = "Baseline", "Minimax", "No Ties", "Against Random", "Random"
 MEANT, KNOWN_ENDS = "minimax as meant", "random, ends known"
-# His five learners with his names, and two of ours in lower case: a preset, and settings that replace the preset's.
+# His five learners with his names, and two of ours in lower case: preset, and settings that replace the preset's.
 KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     BASELINE: ("zhang", {}),
     MINIMAX: ("zhang-minimax", {}),
@@ -36,9 +36,9 @@ Pairs: TypeAlias = dict[int, dict[str, list[Machine]]]  # [seed][name] is X and 
 def minimax_as_run(positions: Positions) -> NDArray[np.int64]:
     """Return the values that his program uses as minimax values, from X's view: 1, 0 or -1 [positions].
 
-    fill_minimax! in tic_tac_toe_functions.jl begins with the results of finished boards from X's view, but continues as
-    if they were the results of the player to move: a position gets the largest negated value of its successors.
-    set_symbol! then reads the values from X's view again.
+    In tic_tac_toe_functions.jl, `fill_minimax!` begins with the results of finished boards from X's view. It continues
+    as if they were the results of the player to move: a position gets the largest negated value of its successors.
+    Then `set_symbol!` reads the values from X's view again.
     """
     value = positions.outcome.astype(np.int64)
     for position in range(len(positions) - 1, -1, -1):  # successors have higher numbers

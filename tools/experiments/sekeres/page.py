@@ -40,7 +40,7 @@ from experiments.sekeres.learners import (
 SURE = 1 - UNBEATEN
 MANY = tuple(range(1, ENOUGH + 1))  # seeds for a claim that ten seeds would leave open
 NEAR_STATES = 110  # of 5,478, or 2 %: the largest distance of our curve of values from the printed one
-TIMES_FASTER = 10  # than his fastest program: the factor from which we say so, because computers differ by less
+TIMES_FASTER = 10  # the factor above which we call menace faster than his fastest program; computers differ by less
 PRINTED_SECONDS = {"Python": 37.33, "Julia": 3.29, "Julia, without printing": 2.53}  # for 100,000 games
 SAMPLE_GAMES = 20_000
 OTHERS = (BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM)
@@ -89,10 +89,10 @@ CURVE = Claim(
 )
 GUARANTEE = "asked: can it “guarantee at least a tie if it goes second”"
 WAYS = (
-    f"no symmetry, epsilon 0.01, {OWN_GAMES:,} games: the unchanged program",
-    "with symmetry, which it does not use",
-    f"no symmetry, epsilon {EPSILON}, {GAMES:,} games: Baseline",
-    f"with symmetry, epsilon {EPSILON}, {GAMES:,} games",
+    f"the unchanged program (no symmetry, epsilon 0.01, {OWN_GAMES:,} games)",
+    "this program with symmetry, which it does not use",
+    f"Baseline (no symmetry, epsilon {EPSILON}, {GAMES:,} games)",
+    f"Baseline with symmetry (epsilon {EPSILON}, {GAMES:,} games)",
 )
 GUARANTEES = tuple(
     Claim(f"{'the same' if k else GUARANTEE}: {way}", "Zhang's program, play()", "nobody beats its O", "law")
@@ -137,7 +137,7 @@ def beaten(bench: Bench, pairs: list[list[Machine]]) -> list[list[bool]]:
     return [[bench.worst(learner).loss > UNBEATEN for learner in side] for side in zip(*pairs, strict=True)]
 
 
-def findings_of_worst_case(bench: Bench, folded: Bench, pairs: Pairs) -> list[Finding]:
+def findings_of_best_response(bench: Bench, folded: Bench, pairs: Pairs) -> list[Finding]:
     """Judge the claims about opponents that a learner did not train against."""
     trained = (
         (bench, [as_it_comes(bench, seed) for seed in TEN]),
@@ -195,12 +195,12 @@ def speeds(page: Page) -> None:
         ],
     )
     faster = "more than ten times as fast as" if fastest / ours > TIMES_FASTER else "not clearly faster than"
-    page.text(f"""The slides name no number of games; his program and Zhang's train for {OWN_GAMES:,} by default. The
+    page.text(f"""The slides state no number of games; his program and Zhang's train for {OWN_GAMES:,} by default. The
         computers differ, and our time is rounded up to a power of ten: menace is {faster} his fastest program.
         [peers.md](../development/peers.md) compares programs on one computer.""")
 
 
-def worst_table(page: Page, bench: Bench, pairs: Pairs) -> None:
+def losses_table(page: Page, bench: Bench, pairs: Pairs) -> None:
     """Add the losses of every kind to its best response."""
     page.heading("Exact losses to the best response")
     header = ("learner", "X unbeaten", "X loses", "O unbeaten", "O loses")
@@ -229,9 +229,9 @@ def answer_questions(page: Page, bench: Bench, pairs: Pairs, games: NDArray[np.f
     page.table(("change", "his result", "as X", "as O", "X unbeaten", "O unbeaten"), rows)
     known = [of_side.count(False) for of_side in beaten(bench, [pairs[seed][KNOWN_ENDS] for seed in TEN])]
     page.text(f"""*As X* and *as O* give X's wins / draws / O's wins in percent against Baseline and Minimax. A player
-        is unbeaten if its best response never wins. Counting ties as losses spoils O but not X, and the minimax
-        values change nothing. Random values spoil both, only because finished boards have random values, too: if
-        these are known, X is unbeaten in {known[0]} of {len(TEN)} seeds and O in {known[1]}.""")
+        is unbeaten if its best response never wins. Counting ties as losses spoils O but not X, and the minimax values
+        change nothing. Random values spoil both, but only because finished boards have random values, too. If these are
+        known, X is unbeaten in {known[0]} of {len(TEN)} seeds and O in {known[1]}.""")
 
 
 def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
@@ -245,7 +245,8 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
             distances.append(np.abs(pairs[seed][name][side].learned.amount - other.learned.amount)[ongoing].mean())
         return f"{np.mean(distances):.3f}" + ranged(f"{min(distances):.3f}", f"{max(distances):.3f}")
 
-    page.text("""Mean absolute differences are over all unfinished boards. The first row shows chance alone.""")
+    page.text("""The table shows mean absolute differences over all unfinished boards. The first row shows chance
+        alone.""")
     rows = []
     for name in NAMES:
         label = f"{name}, next seed" if name == BASELINE else name
@@ -254,13 +255,12 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
     as_run, meant = minimax_as_run(bench.positions), bench.positions.minimax
     wrong = int((as_run != meant)[ongoing].sum())
     x = fresh(bench, MINIMAX, TEN[0])[0].learned.amount
-    own = bench.positions.to_move == 1  # to which X has moved
+    own = bench.positions.to_move == 1  # positions that X has moved to
     never = [int((machine.learned.count[ongoing] == 0).sum()) for machine in pairs[TEN[0]][MINIMAX]]
-    page.text(f"""His “true minimax” has a wrong sign: fill_minimax! starts with X's result but continues as if it
-        were the mover's. It is wrong for {wrong:,} of {ongoing.sum():,} unfinished boards; the empty board appears
-        lost for X. After its own move no side's value is below {x[own & ongoing].min():g}, an optimistic start for
-        which three million games make up: in seed {TEN[0]}, {never[0]} boards of X and {never[1]} of O never
-        learned.""")
+    page.text(f"""His “true minimax” has a wrong sign: fill_minimax! starts with X's result but continues as if it were
+        the mover's. It is wrong for {wrong:,} of {ongoing.sum():,} unfinished boards; the empty board appears lost for
+        X. After its own move no side's value is below {x[own & ongoing].min():g}. Three million games make up for this
+        optimistic start: in seed {TEN[0]}, {never[0]} boards of X and {never[1]} of O never learned.""")
 
 
 def sample() -> list[str]:
@@ -283,33 +283,35 @@ def reproduce(folder: Path) -> None:
     }
     page = Page(folder, "sekeres", "Sekeres 2025: one algorithm from different starts")
     page.summary(
-        """Slides report which learners draw and which lose when variants of one algorithm play each other. The
-        variants differ in their initial values, in the value of a draw, or in their training opponent.""",
-        f"""{len(TEN)} seeds of each of {len(NAMES)} learners play {GAMES:,} games. All greedy games between them are
-        computed exactly.""",
-        f"""Two greedy learners that draw with each other can still lose to others. As O, somebody can beat the
-        learner trained against a random player in {sum(unsafe[AGAINST_RANDOM])} of {len(TEN)} runs, the one that
-        counts draws as losses in {sum(unsafe[NO_TIES])}, and Baseline in {sum(unsafe[BASELINE])}.""",
+        """Slides report which learners draw and which lose when variants of one algorithm play each other. The variants
+        differ in their initial values, in the value of a draw, or in their teacher.""",
+        f"""{len(TEN)} machines of each of {len(NAMES)} variants play {GAMES:,} training games. We computed all greedy
+        games between them exactly.""",
+        f"""Two greedy learners that draw with each other can still lose to others. As O, the learner taught by a random
+        player can be beaten in {sum(unsafe[AGAINST_RANDOM])} of {len(TEN)} runs, the one that counts draws as losses in
+        {sum(unsafe[NO_TIES])}, and Baseline, the plain one, in {sum(unsafe[BASELINE])}.""",
     )
     page.text(f"""G. Sekeres (github.com/gsekeres/cornell_theory_reading_group_RL, chapter01, 2025: slides, Julia,
         figures) runs S. Zhang's program for chapter 1 of Sutton and Barto, TD(0) over all {len(bench.positions):,}
-        boards. All of it was read, with Zhang's program. Presets `zhang`, `zhang-minimax`, `zhang-no-ties` and
+        boards. We read all of it, and Zhang's program. Presets `zhang`, `zhang-minimax`, `zhang-no-ties` and
         `zhang-random` play with epsilon {EPSILON}; *Against Random* is `zhang`, trained against `random`.""")
-    page.text(f"""*Baseline* begins at 0.5 on unfinished boards. *Minimax* begins with his program's minimax values,
-        and *{MEANT}* with the correct ones. *No Ties* gives a draw the value of a loss. *Random* begins with random
-        values, also on finished boards, which no game changes; *{KNOWN_ENDS}* knows the values of finished boards.
-        The seeds are {TEN[0]} to {TEN[-1]}, and {MANY[0]} to {MANY[-1]} for the last claim; he ran one. Each X meets
-        each O of every seed, {len(TEN) ** 2} pairs for each entry.""")
+    page.text(f"""*Baseline* begins at 0.5 on unfinished boards. *Minimax* begins with his program's minimax values, and
+        *{MEANT}* with the correct ones. *No Ties* gives a draw the value of a loss. *Random* begins with random values,
+        even on finished boards, where no game changes them; *{KNOWN_ENDS}* knows the values of finished boards. The
+        seeds are {TEN[0]} to {TEN[-1]}, and {MANY[0]} to {MANY[-1]} for the last claim; he ran one. Each X meets each O
+        of every seed: {len(TEN) ** 2} pairs for each entry.""")
     answer_questions(page, bench, pairs, games)
     page.figure(
         matrix_figure(games),
         "matrix",
         "Results of all pairs of learners.",
     )
-    page.claims([*findings_of_meetings(games), finding_of_curve(pairs), *findings_of_worst_case(bench, folded, pairs)])
-    worst_table(page, bench, pairs)
-    page.text("""*Random* never learns the value of a win, unless its finished boards are right by chance. *No Ties* is
-        careless as O, because a draw is worth nothing to it.""")
+    page.claims(
+        [*findings_of_meetings(games), finding_of_curve(pairs), *findings_of_best_response(bench, folded, pairs)]
+    )
+    losses_table(page, bench, pairs)
+    page.text("""*Random* never learns the value of a win, unless its finished boards have the right values by chance.
+        *No Ties* is careless as O, because a draw is worth nothing to it.""")
     page.figure(
         values_figure(bench, pairs),
         "values",

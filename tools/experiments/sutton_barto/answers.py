@@ -1,4 +1,4 @@
-"""Compares published answers to exercise 1.1, self-play, with measured results."""
+"""Compare published answers to exercise 1.1, self-play, with measured results."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Pairs:
 def findings_of_answers(bench: Bench) -> list[Finding]:
     """Judge what other authors say about self-play."""
     theirs = Pairs(bench, OURS_GAMES)
-    cells = Bench("none")  # among equal cells his program takes the first one, theirs the lowest number
+    cells = Bench("none")  # among equal cells, his program takes the first one and theirs takes the lowest number
     tansey = {loss: Pairs(cells, TANSEY_GAMES, loss=loss, **TANSEY) for loss in (0.0, -1.0)}
     his = f"step size {TANSEY['alpha']}, epsilon {TANSEY['epsilon']}, a loss worth"
     return [

@@ -72,7 +72,7 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
     }
     open_exercise(page, "1.4")
     page.text(f"""Epsilon is {EXPLORING}. The step size is 0.5 for {FIRST_GAMES:,} games, then half as large for twice
-        as many, {STAGES} times. The table has seeds {STAGED_SEEDS[0]} to {STAGED_SEEDS[-1]}, claims 1 and 2 have
+        as many, {STAGES} times. The table uses seeds {STAGED_SEEDS[0]} to {STAGED_SEEDS[-1]}, and claims 1 and 2 use
         {len(JUDGED_SEEDS)} seeds. Both sets of chances are exact.""")
     page.figure(
         exploration_figure(
@@ -85,8 +85,8 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
             wins,
         ),
         "exploration",
-        f"""What O learned with epsilon {EXPLORING} in seed 1. Left: its values less the exact chances by best play, on
-        a tenth of its boards. Right: what it gains, while it explores, by the chances of a player that explores.""",
+        f"""What O learned with epsilon {EXPLORING} in seed 1. Left: its values minus the exact chances by best play, on
+        a tenth of its boards. Right: what O gains by the chances of an exploring player while it explores.""",
     )
     rows = []
     for flag, machines in learned.items():
@@ -107,11 +107,11 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
     at = list(epsilons).index(min(epsilons, key=lambda e: abs(e - EXPLORING)))
     exact_wins = [100 * values[at] for values in wins.values()]
     page.text(f"""The first three columns are mean distances from exact chances, weighted by how often a board was
-        learned from. With exploratory moves O learns the chances to win *while it goes on exploring*; without them,
-        those *by best play*. While O explores, the first set wins more, exactly {exact_wins[1]:.2f} % instead of
-        {exact_wins[0]:.2f} %, because it avoids boards where a random move is dear. One detail is not in the book: O
-        always learns from a game that X ends, but from a game that goes on only if its next move is not exploratory. So
-        its values are nearest to chances weighted in this way, up to {np.abs(best - rule).max():.3f} lower.""")
+        learned from. If O learns from exploratory moves, it learns the chances to win *while it goes on exploring*;
+        otherwise, those *by best play*. While O explores, the first set wins more, exactly {exact_wins[1]:.2f} %
+        instead of {exact_wins[0]:.2f} %, because it avoids boards where a random move is costly. One detail is not in
+        the book. O always learns if X ends the game; otherwise, only if O's next move is not exploratory. So its values
+        are nearest to chances weighted in this way, which are up to {np.abs(best - rule).max():.3f} lower.""")
     judged = [
         with_smaller_steps(bench, seed, STAGES, FIRST_GAMES, epsilon=EXPLORING, from_exploration=False)
         for seed in JUDGED_SEEDS
@@ -138,7 +138,7 @@ def findings_of_exploration(bench: Bench, machines: list[Machine], distances: li
             (w > best - UNBEATEN for w in wins),
         ),
         NOT_MINIMAX.judged(
-            f"of the players that nobody beats the best wins {100 * minimax:.2f} % against random X, of all players"
+            f"the best player that nobody beats wins {100 * minimax:.2f} % against random X, the best of all"
             f" {100 * best:.2f} %",
             best - minimax > LESS,
         ),

@@ -66,7 +66,7 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
         teachers_figure(runs, best),
         "teachers",
         """Exercise 1.1: O's results for each teacher. By self-play, it stops losing to optimal X only if a loss is
-        worth -1. Lines are means over twenty seeds, bands all of them.""",
+        worth -1. Lines are means over twenty seeds, and bands show their ranges.""",
     )
     rows = strength_rows(runs, LATE)
     for row, curves in zip(rows, runs.values(), strict=True):
@@ -82,12 +82,12 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
         apart = [((a != b) & mine).sum() / 2 / boards for a, b in zip(*moves, strict=True)]
         return mean_percent(np.array(apart))
 
-    page.text(f"""Yes. After {LATE:,} games the two choose different moves on {otherwise(theirs.machines, own.machines)}
-        of O's {bench.positions.moved_by(O).sum():,} boards; two seeds of their program differ on
-        {otherwise(theirs.machines, theirs.machines[1:] + theirs.machines[:1])}. Optimal X teaches O next to nothing:
-        O can only hope for a draw, which is worth no more than a loss. If a draw is worth 0.5, O and its X soon agree
-        on draws, and O meets other opponents unprepared. If a loss is worth -1, a draw (0) is worth less than an
-        untried board (0.5). Both then try everything before they agree, and nobody beats O in
+    page.text(f"""Yes. After {LATE:,} games the two policies choose different moves on
+        {otherwise(theirs.machines, own.machines)} of O's {bench.positions.moved_by(O).sum():,} boards; two seeds of
+        their program differ on {otherwise(theirs.machines, theirs.machines[1:] + theirs.machines[:1])}. Optimal X
+        teaches O next to nothing: O can only hope for a draw, which is worth no more than a loss. If a draw is worth
+        0.5, O and its X soon agree on draws, and O meets other opponents unprepared. If a loss is worth -1, a draw (0)
+        is worth less than an untried board (0.5). Both then try everything before they agree, and nobody beats O in
         {seeds_where(safe.at(LATE, WORST) < UNBEATEN)}.""")
     return theirs
 
@@ -104,9 +104,8 @@ def order_of_ties(page: Page, theirs: Courses, drawn: Courses) -> None:
         )
     ]
     page.heading("The order of equal moves")
-    page.text(f"""Among moves of equal value, their program takes the lowest number of a magic square, 2 9 4 / 7 5 3 /
-        6 1 8, as do all runs here. At first all values are equal, so this order matters for the first {EARLY:,}
-        games.""")
+    page.text(f"""Among moves of equal value, their program and our runs take the lowest number of a magic square, 2 9 4
+        / 7 5 3 / 6 1 8. At first all values are equal, so this order matters for the first {EARLY:,} games.""")
     page.table(("wins in percent after", *(f"{games:,} games" for games in (EARLY, IMPROVED_AFTER, LATE))), rows)
 
 
@@ -147,12 +146,11 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
     )
     page.text(f"""With symmetry the table has {len(folded.positions)} positions instead of {len(bench.positions):,}
         boards. Against random play O then wins {early[1]} instead of {early[0]} after {EARLY:,} games, and {late[1]}
-        instead of {late[0]} after {LATE:,} (then its large step size limits it). A part of the early gain comes
-        from the order of equal moves: with random ties, it wins {early[3]} instead of {early[2]}.""")
+        instead of {late[0]} after {LATE:,} (then its large step size limits it). Part of the early gain comes from the
+        order of equal moves: if ties are broken at random, O wins {early[3]} instead of {early[2]}.""")
     page.text(f"""Against one-sided X, the exact chances to win from equivalent boards differ by up to
         {apart.max():.2f}, and by {apart.mean():.3f} on average. A player that shares values learns sooner, but cannot
-        learn these differences; the most that can be won is {100 * most:.1f} %. See also
-        [symmetry.md](symmetry.md).""")
+        learn these differences; the best player wins {100 * most:.1f} %. See also [symmetry.md](symmetry.md).""")
 
 
 def greedy_play(page: Page, theirs: Courses, best: float) -> None:
@@ -182,7 +180,7 @@ def greedy_play(page: Page, theirs: Courses, best: float) -> None:
     gap = [100 * (curves[0].at(LATE, WINS).mean() - curves[-1].at(LATE, WINS).mean()) for curves in (large, small)]
     page.text(f"""Both occur. After {LATE:,} games the greedy player's wins differ from those at epsilon 0.1 by
         {gap[0]:+.1f} points with their step size, and by {gap[1]:+.1f} with 0.1. With large steps it drops a move that
-        lost lately and tries another, which explores enough against random X. With small steps it keeps a move that is
+        lost lately and tries another; against random X this explores enough. With small steps it keeps a move that is
         good enough and never tries a better one.""")
 
 
@@ -212,18 +210,18 @@ def reproduce(folder: Path) -> None:
     best = wins_of(bench, policy_of(bench.positions, winning_chances(bench.positions)))
     page = Page(folder, "sutton-barto", "Sutton and Barto, exercises 1.1 to 1.5, measured")
     page.summary(
-        """The book says what its first player learns against a fixed opponent. Other authors say what it learns by
-        self-play.""",
-        f"""We answer the five exercises of its first chapter with the authors' own program: {len(TWENTY)} runs of each
-        variant, {len(JUDGED_SEEDS)} for claims 1 and 2. All strengths are exact.""",
-        """Against a fixed opponent it learns what the book says. By self-play it does not learn perfect play, because a
-        draw is worth no more to it than a loss.""",
+        """The book says what the program of its first chapter learns against a fixed opponent. Other authors say what
+        it learns by self-play.""",
+        f"""We answer the five exercises of that chapter with this program: {len(TWENTY)} runs of each variant,
+        {len(JUDGED_SEEDS)} for claims 1 and 2. All strengths are exact.""",
+        """Against a fixed opponent the program learns what the book says. By self-play it does not learn perfect play,
+        because a draw is worth no more to it than a loss.""",
     )
     page.text("""R. Sutton and A. Barto ask these questions in Reinforcement Learning: An Introduction (2nd edition,
         2018) and print no answers. We run their own program (incompleteideas.net/book/code/TTT.lisp, preset
         `sutton-barto`). O learns values of the boards after its moves, against random X, with step size 0.5 and epsilon
         0.01. A draw is worth as little as a loss, and exploratory moves teach nothing.""")
-    page.text(f"""Every board has its own value unless stated; seeds {TWENTY[0]} to {TWENTY[-1]}. O plays
+    page.text(f"""Every board has its own value unless stated, and the seeds are {TWENTY[0]} to {TWENTY[-1]}. O plays
         greedily against random X, against `optimal` X, and against its best response. O can win at most
         {100 * best:.2f} % against random X.""")
     theirs = self_play(page, bench, best)

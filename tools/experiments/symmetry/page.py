@@ -34,7 +34,7 @@ UnbeatenFlags: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # values
 
 
 def unbeaten(preset: str) -> UnbeatenFlags:
-    """Say at which marks nobody can beat the machines of a preset that teach each other."""
+    """Return whether nobody can beat the machines of a preset that teach each other, at each mark."""
     losses = measured("best_response.losses", preset=preset, against={"preset": preset}, **DESIGN)[..., 1:]
     return {(preset, symmetry): flags for symmetry, flags in zip(SYMMETRY_USES, losses < UNBEATEN, strict=True)}
 
@@ -116,23 +116,24 @@ def reproduce(folder: Path) -> None:
         if math.isfinite(full) and not math.isfinite(none)
     ]
     page.summary(
-        "We know of no published claim. A guess is 7.2 times as many games: 5,478 boards / 765 positions.",
-        f"""{len(PRESETS)} presets played against themselves, with symmetry and without it: {len(FIFTEEN)} runs of
+        """We know of no published claim. One might guess 7.2 times as many games without symmetry: 5,478 boards / 765
+        positions.""",
+        f"""{len(PRESETS)} presets played against themselves, with and without symmetry, in {len(FIFTEEN)} runs of
         {AT[-1]:,} games each.""",
         f"""Without symmetry, machines need {min(ratios):.3g} to {max(ratios):.3g} times as many games until nobody can
         beat them. The median of {len(ratios)} comparisons is {median(ratios):.3g} times. {", and ".join(beyond)}.""",
     )
-    page.text(f"""Rotations and reflections turn the 5,478 boards into 765 positions. Michie's matchboxes of 1961
-        already used this. In a [study](../studies.md) each preset plays X and O against itself, both sides learn, and
-        the seeds are {FIFTEEN[0]} to {FIFTEEN[-1]}. Without symmetry every board is its own position.""")
+    page.text(f"""Rotations and reflections reduce the 5,478 boards to 765 positions, as in Michie's matchboxes of 1961.
+        In a [study](../studies.md) each preset plays against itself, both sides learn, and the seeds are {FIFTEEN[0]}
+        to {FIFTEEN[-1]}. Without symmetry every board is its own position.""")
     page.text("""At 1, 2, 5, 10, ... games the greedy policy plays its best response, with exact probabilities. The
-        table shows the first of these marks at which the best response never wins: the median over the seeds. These
-        marks are too coarse for a precise factor. Boxes of `menace` contain as many beads of each colour without
-        symmetry, so they contain more beads in total.""")
+        table shows the median over the seeds of the first mark at which the best response never wins. These marks are
+        too coarse for a precise factor. Boxes of `menace` contain as many beads of each colour without symmetry, and so
+        more beads in total.""")
     page.figure(
         figure(results),
         "games",
-        f"Small symbols are seeds, large ones are medians. The grey part means: not within {AT[-1]:,} games.",
+        f"Small symbols are seeds, large ones are medians. The grey part means more than {AT[-1]:,} games.",
     )
     page.heading("Games until nobody can beat the machine")
     rows = []
@@ -142,8 +143,8 @@ def reproduce(folder: Path) -> None:
             rows.append([f"{preset}, {name}", *cells, ratio(*medians(results, preset, side))])
     page.table(("preset, side", "with symmetry", "without", "without / with"), rows)
     page.heading(f"Seeds that nobody can beat after {AT[-1]:,} games")
-    page.text(f"""Of {len(FIFTEEN)} seeds. A machine that nobody could beat may be beatable later, because it goes on
-        learning.""")
+    page.text(f"""There are {len(FIFTEEN)} seeds. A machine that nobody could beat may be beatable later, because it
+        keeps learning.""")
     rows = []
     for preset in PRESETS:
         counts = [results[preset, symmetry][side, :, -1].sum() for symmetry in SYMMETRY_USES for side in (0, 1)]

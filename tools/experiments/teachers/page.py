@@ -116,7 +116,7 @@ def rewards_figure(runs: Runs) -> Figure:
 
 
 def fate(values: NDArray[np.float64]) -> str:
-    """Say from which game on nobody beats the machine of a run."""
+    """Return a phrase that says from which game on nobody beats the machine of a run."""
     beaten = np.flatnonzero(values[:, -1] < -UNBEATEN)
     since = int(beaten[-1] + 1) if len(beaten) else 0
     return f"nobody beats it from game {since * t.STEP:,} on" if since < len(values) else "it can always be beaten"
@@ -154,7 +154,7 @@ def sweep_rows(sweeps: Sweeps) -> Iterator[list[str]]:
 
 
 def on_sweep(sweeps: Sweeps) -> tuple[str, str]:
-    """Answer whether a teacher should err less often, the more lessons it gives."""
+    """Answer whether a teacher should err less often if it gives more lessons."""
     falls = {f"`{name}`, {side}": t.Fall.of(unbeatable) for (name, side), unbeatable in sweeps.items()}
     measured = (f"{which}: {f.early:g} ({f.mark:,}), {f.late:g}" for which, f in falls.items())
     return "; ".join(measured), f"{sum(fall.proved for fall in falls.values())} of {len(falls)} say yes"
@@ -177,7 +177,7 @@ def on_curricula(results: Strengths) -> tuple[str, str]:
     value, low, high = (100 * share for share in gains[0][:3])
     measured = f"{value:+.1f} points ({low:.1f} to {high:.1f}, n = {t.SEEDS}) by the optimal player alone"
     decided = "yes" if low > 0 or high < 0 else "no difference is visible"
-    return measured, f"{decided}; of {len(gains)} kinds and sides {more} draw more, {fewer} less"
+    return measured, f"{decided}; of {len(gains)} kinds and sides {more} draw more, {fewer} draw less"
 
 
 def on_strong(results: Strengths, measure: str, low: float, high: float) -> tuple[str, str]:
@@ -248,17 +248,17 @@ def sample() -> list[str]:
 def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, lines: int) -> None:
     """Add the tables, and explain their words."""
     page.heading("The best rate of error")
-    page.text(f"""The rate of random moves by an otherwise perfect teacher that makes most of {t.SWEPT_SEEDS:,}
-        machines unbeatable, and their share, after the number of lessons at the top.""")
+    page.text(f"""An otherwise perfect teacher plays some moves at random. The table shows the rate that makes most of
+        {t.SWEPT_SEEDS:,} machines unbeatable, and their share, after each number of lessons.""")
     page.table(("machine", *(f"{games:,}" for games in LISTED)), sweep_rows(sweeps))
     page.heading("Nine teachers")
-    page.text(f"""The number of the {len(KINDS)} kinds of which at least half of the machines are unbeatable after
-        {t.GAMES:,} games, and the mean percentage of lost games, X / O. The perfect player visits few positions, and
-        random moves seldom punish (our reading).""")
+    page.text(f"""The table shows for how many of the {len(KINDS)} kinds at least half of the machines are unbeatable
+        after {t.GAMES:,} games. It also shows the mean percentage of lost games, X / O. The perfect player visits few
+        positions, and random moves seldom punish (our reading).""")
     page.table(("taught by", "unbeatable as X", "as O", *LOST.values()), teacher_rows(results))
     page.heading("How few games")
-    page.text(f"""The first mark at which half, or {100 * t.NEARLY_ALL:.0f} %, of {t.SEEDS} machines
-        are unbeatable, with the first teacher to get there. A dash means more than {t.GAMES:,} games.""")
+    page.text(f"""The table shows the first mark at which half, or {100 * t.NEARLY_ALL:.0f} %, of {t.SEEDS} machines are
+        unbeatable, and the teacher that was first. A dash means more than {t.GAMES:,} games.""")
     header = [f"{share}, {side}" for share in ("half", f"{100 * t.NEARLY_ALL:.0f} %") for side in Side]
     page.table(("machine", *header), games_rows(results))
     page.text(f"""*Unbeatable*: at its best (greedy), the machine loses less than once in 10^9 games to the best
@@ -266,13 +266,13 @@ def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, line
         {unbeatable:,} unbeatable machines of `imperfect:0.1`.""")
     page.heading("Questions and answers")
     page.text(
-        f"""The rules were committed before the run, and refer to machines at their best after {t.GAMES:,} games."""
+        f"""The rules were committed before the run. They refer to machines at their best after {t.GAMES:,} games."""
     )
     page.table(("question", "answer", "measured", "rule"), answer_rows(results, sweeps))
     page.heading("What was run")
-    page.text(f"""`novice` is in [a player of your own](../your-own-player.md).
-        *Itself* is the same preset on the other side. Woś's
-        curriculum is `{TEACHERS["Woś's curriculum"]}`, the rising one `{TEACHERS["rising curriculum"]}`.""")
+    page.text(f"""`novice` is in [a player of your own](../your-own-player.md). *Itself* is the same preset on the other
+        side. Woś's curriculum is `{TEACHERS["Woś's curriculum"]}`, and the rising one is
+        `{TEACHERS["rising curriculum"]}`.""")
 
 
 def reproduce(folder: Path) -> None:
@@ -280,7 +280,7 @@ def reproduce(folder: Path) -> None:
     results, unbeatable, lines = t.all_strengths()
     sweeps = {(name, side): t.sweep(name, side) for name in t.SWEPT for side in Side}
     runs = {teacher: t.rewards(teacher) for teacher in ("random", "perfect")}
-    page = Page(folder, "teachers", "Teachers: which of them makes which machine", "Asked")
+    page = Page(folder, "teachers", "Which teacher makes a machine unbeatable?", "Asked")
     drawn, lost = (
         results[measure][list(KINDS).index(t.TEXTBOOK), 0, TAUGHT_BY["perfect"], GREEDY, :, -1]
         for measure in ("optimal.draws", "best_response.losses")
@@ -291,16 +291,16 @@ def reproduce(folder: Path) -> None:
     best_rates = [best(unbeatable, LISTED[1])[0] for unbeatable in sweeps.values()]
     page.summary(
         """How often should a teacher err? Which teacher makes a machine unbeatable, and does a curve of rewards show
-        it?""",
-        f"""A sweep has {len(t.RATES)} rates of error and {t.SWEPT_SEEDS:,} machines a rate, for {len(t.SWEPT)} kinds
-        on each side. A study has {len(TEACHERS)} teachers and {t.SEEDS} machines of {len(KINDS)} kinds. Each machine
-        plays {t.GAMES:,} games, and every strength is exact.""",
+        this?""",
+        f"""One study tries {len(t.RATES)} rates of error, with {t.SWEPT_SEEDS:,} machines for each rate, each of
+        {len(t.SWEPT)} kinds and each side. Another compares {len(TEACHERS)} teachers, with {t.SEEDS} machines of each
+        of {len(KINDS)} kinds. Each machine plays {t.GAMES:,} games; all strengths are exact.""",
         f"""After {LISTED[1]:,} lessons the best rate of error is {min(best_rates):g} to {max(best_rates):g}; with more
-        lessons it is shown to fall in {len(fallen)} of {len(sweeps)} cases ({", ".join(fallen) or "none"}). A perfect
-        teacher makes {kinds["perfect"][0]} and {kinds["perfect"][1]} of {len(KINDS)} kinds unbeatable as X and O,
-        random moves {kinds["random"][0]} and {kinds["random"][1]}, and `imperfect:0.1` {kinds["imperfect:0.1"][0]} and
-        {kinds["imperfect:0.1"][1]}. Of the perfect player's {t.SEEDS} `{t.TEXTBOOK}` machines, {hollow} draw with
-        optimal play as X, yet lose half of their games or more to the best response.""",
+        lessons it is shown to fall in {len(fallen)} of {len(sweeps)} cases ({", ".join(fallen) or "none"}). As X and O,
+        a perfect teacher makes {kinds["perfect"][0]} and {kinds["perfect"][1]} of {len(KINDS)} kinds unbeatable, random
+        moves make {kinds["random"][0]} and {kinds["random"][1]}, and `imperfect:0.1` makes {kinds["imperfect:0.1"][0]}
+        and {kinds["imperfect:0.1"][1]}. Of {t.SEEDS} `{t.TEXTBOOK}` machines that the perfect player taught, {hollow}
+        draw with optimal play as X, yet lose at least half of their games to the best response.""",
     )
     page.figure(
         sweep_figure(sweeps),
@@ -315,8 +315,8 @@ def reproduce(folder: Path) -> None:
     page.figure(
         rewards_figure(runs),
         "rewards",
-        f"""Right, the curve of rewards is level, and the best response wins
-        {-100 * runs["perfect"][1][-1, -1]:.0f} games of a hundred more than it loses.""",
+        f"""Right: the curve of rewards is level, but the best response wins {-100 * runs["perfect"][1][-1, -1]:.0f}
+        games of a hundred more than it loses.""",
     )
     tables(page, results, sweeps, unbeatable, lines)
     page.sample(sample())

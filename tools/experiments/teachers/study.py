@@ -1,6 +1,6 @@
 """Which teacher makes which machine, and in how few games: a study of machines, sides, teachers and seeds.
 
-This module contains the questions, what is played and what counts as an answer; page.py writes the page.
+This module contains the questions, the games and the rules for an answer; page.py writes the page.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Question(NamedTuple):
 
 
 SWEEP = Question(
-    "Should a teacher err less often, the more lessons it gives?",
+    "Should a teacher err less often if it gives more lessons?",
     "ours",
     f"yes, if the best rate after {GAMES:,} games is below that at the first mark where a rate makes"
     f" {100 * FEW:.0f} % unbeatable, and each beats the other at its mark (95 % interval); half of the seeds choose the"
@@ -142,7 +142,7 @@ def strengths(played: Study) -> NDArray[np.float64]:
 
 
 def all_strengths() -> tuple[Strengths, int, int]:
-    """Return all strengths; how many machines `imperfect:0.1` makes unbeatable; and how many of them a line beats."""
+    """Return all strengths, the number of machines that `imperfect:0.1` makes unbeatable, and how many a line beats."""
     results, unbeatable, lines = [], 0, 0
     for name in KINDS:
         for side in Side:
@@ -163,7 +163,7 @@ def quickest(losses: NDArray[np.float64], share: float) -> tuple[int, str] | Non
 
     Args:
         losses: to the best response, [teachers, seeds, marks].
-        share: the share of the machines that is enough.
+        share: the required share of the machines.
     """
     reached = (losses < UNBEATEN).mean(axis=1) >= share
     first = int(reached.any(axis=0).argmax())

@@ -27,7 +27,7 @@ POST = "post, below its list"
 MEDIAN = Claim(
     f'"The median number of games the optimal player won was {SAID}"',
     POST,
-    f"with {AS_DESCRIBED}, the median is within {NEAR} of it",
+    f"with {AS_DESCRIBED}, the median is within {NEAR} of his",
     "number",
 )
 OPTIMALLY = Claim(
@@ -128,7 +128,8 @@ def findings(bench: Bench, played: dict[Rewards, Tournaments]) -> list[Finding]:
             ~np.concatenate(wins),
         ),
         MOST_EFFECTIVE.judged(
-            f"{medians[BEST]:g} instead of {medians[AS_DESCRIBED]:g}", medians[BEST] < medians[AS_DESCRIBED]
+            f"the median is {medians[BEST]:g} instead of {medians[AS_DESCRIBED]:g}",
+            medians[BEST] < medians[AS_DESCRIBED],
         ),
     ]
 
@@ -151,17 +152,17 @@ def figure(played: dict[Rewards, Tournaments]) -> Figure:
 
 
 def section(page: Page, played: dict[Rewards, Tournaments]) -> None:
-    """Describe his program, and add what it measures."""
+    """Describe his program, and add its measurements."""
     page.heading("Johnson's program")
     page.text(f"""P. Johnson describes his program in a post (letstalkdata.com/2013/04) and published its source
-        (github.com/phillipjohnson/TTT). A box begins with ten beans
-        for each free cell, and equivalent boards share a box. The machine plays the cell with the most beans and breaks
-        ties at random. A loss never removes the last bean of a cell. A coin decides who begins each game. After it, the
-        machine's result changes its beans for the moves of both sides. The post begins with {AS_DESCRIBED} beans for a
-        win, a draw and a loss, and ends with {BEST}.""")
+        (github.com/phillipjohnson/TTT). A box begins with ten beans for each free cell, and equivalent boards share a
+        box. The machine plays the cell with the most beans and breaks ties at random. A loss never removes the last
+        bean of a cell. A coin decides who begins each game. After the game, the machine's result changes its beans for
+        the moves of both sides. The post begins with {AS_DESCRIBED} beans for a win, a draw and a loss, and ends with
+        {BEST}.""")
     page.text(f"""Preset `johnson-2013` has the same boxes and beans, but X and O are two machines, and each learns only
-        from its own moves. The table shows the median number of games lost, of {GAMES}, and then the exact draws in
-        percent: with his player, who is not optimal, and with `{OPTIMAL}`.""")
+        from its own moves. The table shows the median number of lost games, of {GAMES}. The other columns show exact
+        draws in percent with his player, who is not optimal, and with `{OPTIMAL}`.""")
     rows = [
         (f"his program, {rewards}", lost_of(tournament.lost), *map(mean, tournament.drawn.reshape(-1, 4).T))
         for rewards, tournament in played.items()
@@ -197,12 +198,12 @@ def in_menace(bench: Bench, side: str, rewards: Rewards, machines: int) -> tuple
 
 
 def rules_section(page: Page, bench: Bench) -> None:
-    """Add how strong his player is, exactly."""
+    """Add the exact strength of his player."""
     page.heading("The strength of his player")
     page.text("""His player (ComputerPlayer_Optimal.java; `johnson-2013` in `menace players`) applies the first of nine
-        rules that gives a cell, and picks at random among the cells of that rule:""")
+        rules that gives a cell. It picks at random among the cells of that rule:""")
     page.details.append(NINE_RULES)
-    page.text("It wins, draws and loses these shares of games, exactly, in percent:")
+    page.text("It wins, draws and loses exactly these percentages of games:")
     rows = []
     for side, name in enumerate("XO"):
         policy = bench.policy(RULES, side)

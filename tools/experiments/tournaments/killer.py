@@ -26,7 +26,7 @@ GAME = MNK()
 IMAGES = [[symmetry.action(cell) for cell in range(9)] for symmetry in GAME.symmetries]
 EDGES = np.array([1, 3, 5, 7])
 CENTRE = 4
-PERIOD = 4  # it plays the first of so many games to win
+PERIOD = 4  # it plays the first of every four games to win
 BEADS = (9, 3, 2, 1)  # equivalent cells share a colour; in the source, start = [1,2,3,9], read from its end
 CHANGE = np.array([1, 3, -1])  # beads after a draw, a win, a loss
 # His tables for O's second and third move: cells of X, cells of O, and the cell to take, for all eight symmetries.

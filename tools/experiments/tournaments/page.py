@@ -21,7 +21,7 @@ from experiments.common import (
     to_percent,
 )
 from experiments.page import Page
-from experiments.tournaments import told_of_menace
+from experiments.tournaments import other_authors
 from experiments.tournaments.johnson import AS_DESCRIBED, BEST
 from experiments.tournaments.johnson_claims import (
     MACHINES,
@@ -44,7 +44,7 @@ Killed = Mapping[str, tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]  # result
 
 
 def day(bench: Bench, preset: str, visitor: str, machines: int) -> tuple[list[float], float, list[float]]:
-    """Return the share of games lost in a day, the share of machines with no bead left, and exact draws afterwards."""
+    """Return the shares of games lost in a day, the share of machines without beads, and the exact draws afterwards."""
     lost, drawn, dead = [], [], 0
     for seed in range(1, machines + 1):
         x = bench.learner(preset, "X")
@@ -117,18 +117,18 @@ def reproduce(folder: Path) -> None:
     page.summary(
         """A post of 2013 says that a machine with beans loses 66 of its first 100 games to an optimal player, and fewer
         with other rewards. Other authors report how often their MENACE wins after training.""",
-        f"""We played {MACHINES:,} tournaments by the rules of his program with each list of rewards. We also simulated
-        a festival and the MENACE killer, an opponent by M. Scroggs.""",
-        f"""The median of lost games is within {NEAR} of his, but his player is not optimal: as O it loses {lost:.0f} %
-        of its games to the best response. Machines that draw
-        {100 * best[0, 1]:.0f} % of their games as O with it draw only {100 * best[1, 1]:.0f} % with `{OPTIMAL}`.""",
+        f"""With each list of rewards, we played {MACHINES:,} tournaments by the rules of the author's program. We also
+        simulated a festival and the MENACE killer, an opponent by M. Scroggs.""",
+        f"""Our median of lost games is within {NEAR} of his, but his player is not optimal: as O it loses {lost:.0f} %
+        of its games to the best response. Machines that draw {100 * best[0, 1]:.0f} % of their games as O with this
+        player draw only {100 * best[1, 1]:.0f} % with `{OPTIMAL}`.""",
     )
     page.figure(
         figure(played),
         "lost",
-        f"""{MACHINES:,} tournaments with each list of beans.""",
+        f"""Games lost in {MACHINES:,} tournaments with each list of beans.""",
     )
-    page.claims([*findings(each, played), *told_of_menace.findings()])
+    page.claims([*findings(each, played), *other_authors.findings()])
     section(page, played)
     page.text("""The rules of the program in claims 6 and 7 were unavailable, so we used preset `menace`.""")
     rules_section(page, each)
@@ -144,7 +144,7 @@ def festival_section(page: Page, bench: Bench) -> None:
         Saturday it began with 8, 3, 2, 1 beads and one colour for equivalent cells. Because it “learned more quickly
         than we had expected”, it began again on Sunday with 4, 3, 2, 1 beads and a colour for each cell. We simulated
         {DAY} games with three kinds of visitors (presets `manchester-saturday` and `manchester-sunday`, {MACHINES:,}
-        machines each); `imperfect:0.5` makes half of its moves at random. In percent:""")
+        machines each); `imperfect:0.5` makes half of its moves at random. The results are in percent:""")
     columns = ("lost", "first box empty", f"then draws with `{OPTIMAL}`")
     page.table(("visitor", *(cell for column in columns for cell in (f"{column}, Saturday", "Sunday"))), days(bench))
 
@@ -154,15 +154,15 @@ def killer_section(page: Page, killer: Killed) -> None:
     beads = ", ".join(map(str, BEADS))
     page.heading("The MENACE killer")
     page.text(f"""Scroggs' program github.com/mscroggs/MENACEpy contains an opponent called MENACE killer. If MENACE
-        opens on an edge, the killer plays to win. Otherwise it plays one game in four to win and three to lose: it then
-        takes any cell that neither completes nor blocks a row. His test plays {ROUNDS:,} games with a new MENACE
-        ({beads} beads, resigning) but records no result. The last column shows the losses in {TESTED} more games,
-        without learning, with a player that always plays to win, for machines whose first box is not empty. In
-        percent:""")
+        opens on an edge, the killer plays to win. Otherwise it plays one game in four to win and three to lose. To
+        lose, it takes any cell that neither completes nor blocks a row. His test plays {ROUNDS:,} games with a new
+        MENACE ({beads} beads, resigning) but records no result. The last column is for machines whose first box is not
+        empty. It shows their losses, without learning, in {TESTED} more games with a player that always plays to win.
+        All numbers are in percent:""")
     page.figure(
         killer_figure(killer),
         "killer",
-        f"""{KILLED} machines with either teacher.""",
+        f"""Results of {KILLED} machines with either teacher.""",
     )
     page.table(("taught by", "won", "drawn", "lost", "first box empty", "then lost"), killer_rows(killer))
     page.text("""The three games that the killer loses on purpose add three beads each to an opening, and the fourth

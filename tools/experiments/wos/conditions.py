@@ -1,4 +1,4 @@
-"""The rows of Woś's tables, and two rows of ours: how each machine is taught, and its printed draws."""
+"""The rows of Woś's tables and two of our own: how each machine is taught, and its printed draws."""
 
 from __future__ import annotations
 

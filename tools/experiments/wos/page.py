@@ -33,7 +33,7 @@ TEN = 10  # machines in the thesis
 MACHINES, LEARNERS = 1000, 100  # our machines: with matchboxes, and with values
 TESTED = 100  # games against the optimal player after training
 BAND = 0.95  # share of the means of ten of our machines; a printed mean within this middle band agrees
-WIDE = 25.0  # percent: if the means of our machines spread over more than this, the claim can hardly fail
+WIDE = 25.0  # percent: if the band of means is wider than this, the claim can hardly fail
 SEED = 1
 NEAR = 2.0  # standard errors; means that are closer agree
 EXTREME = 10.0  # percent
@@ -87,7 +87,7 @@ POSITIVE = Claim(
 COLLAPSES = Claim(
     "trained on the defensive player alone, Q-learning and SARSA “frequently collapse”, and MENACE avoids that",
     "chapter 9, Key Finding 3 and summary, 3",
-    "MENACE, which he did not train so, collapses less than half as often",
+    "MENACE, which he did not train in this way, collapses less than half as often",
     "number",
 )
 LABELS = ("our machines: higher bars for more machines", "our mean", "printed mean ± SD (cut at 0 and 100)")
@@ -181,7 +181,7 @@ def agrees(condition: Condition, claim: Claim, drawn: DrawShares) -> Finding:
     count = COMPLETED if condition is NONE else TEN
     low, high = means_of(count, drawn[condition.name])
     return replace(claim, hardly_fails=high - low > WIDE).judged(
-        f"ours {pair(drawn[condition.name])} %; means of {count} of them from {low:.1f} to {high:.1f}",
+        f"ours {pair(drawn[condition.name])} %; means of {count} machines range from {low:.1f} to {high:.1f}",
         low <= mean <= high,
         f"{mean} is {'below' if mean < low else 'above'} that",
     )
@@ -197,7 +197,7 @@ def matches(claim: Claim, ours: NDArray[np.float64]) -> Finding:
 
 
 def findings(drawn: DrawShares, empty: Array, share_collapsed: Mapping[str, float]) -> list[Finding]:
-    """Return the claims beside what was measured; `empty` is the number of empty colours in each machine."""
+    """Judge all claims; `empty` is the number of empty colours in each machine."""
     box, filtered, alone = (drawn[case.name] for case in (BOX, FILTER, ALONE))
     gain, error = box.mean() - filtered.mean(), float(np.hypot(error_of(box), error_of(filtered)))
     survived = len(drawn[NONE.name]) / MACHINES
@@ -212,15 +212,15 @@ def findings(drawn: DrawShares, empty: Array, share_collapsed: Mapping[str, floa
             abs(TEN * survived - COMPLETED) <= NEAR * float(np.sqrt(TEN * survived * (1 - survived))),
         ),
         ADVANTAGE.judged(
-            f"{gain:+.2f} points after as many games, standard error {error:.2f}; printed +{printed:.1f}",
+            f"{gain:+.2f} points after equally many games, standard error {error:.2f}; printed +{printed:.1f}",
             gain > NEAR * error,
             "no difference was found" if abs(gain) <= NEAR * error else "the other way",
         ),
         matches(MATCHES, box),
         matches(MATCHES_ALONE, alone),
         POSITIVE.counted(
-            f"after the curriculum with restocked boxes, a machine has {empty.mean():.0f} empty colours on average:"
-            " a colour runs out long before its box does",
+            f"with restocked boxes, a machine has {empty.mean():.0f} empty colours on average after the"
+            " curriculum: a colour runs out long before its box does",
             empty == 0,
         ),
         COLLAPSES.judged(
@@ -262,13 +262,13 @@ def reproduce(folder: Path) -> None:
     judged = findings(drawn, empty, collapsed)
     agreeing = sum(finding.verdict.word == "yes" for finding in judged[: len(AGREES)])
     page.summary(
-        """A thesis compares ten machines of each kind. MENACE draws as often with an optimal player as agents of active
-        inference, and learns faster without boxes for lost positions. Q-learning and SARSA collapse if a defensive
-        player alone trains them.""",
+        """A thesis compares ten machines of each kind. With an optimal player, MENACE draws as often as agents of
+        active inference; it learns faster without boxes for lost positions. Q-learning and SARSA collapse if only a
+        defensive player trains them.""",
         f"""We rewrote his program and trained {MACHINES:,} machines with matchboxes and {LEARNERS} with values, of each
         kind.""",
-        f"""{agreeing} of {len(AGREES)} printed means agree with ours. MENACE's result depends on who trains it: it
-        draws {pair(drawn[ALONE.name])} % after the optimal player alone, and {pair(drawn[BOX.name])} % after his mixed
+        f"""{agreeing} of {len(AGREES)} printed means agree with ours. MENACE's result depends on its teacher: it draws
+        {pair(drawn[ALONE.name])} % after the optimal player alone, and {pair(drawn[BOX.name])} % after a mixed
         curriculum.""",
     )
     header = ("machine", "printed", "ours, percent drawn (machines)", "in menace, exact")
@@ -280,8 +280,8 @@ def reproduce(folder: Path) -> None:
         each kind. The printed means and standard deviations are of ten machines.""",
     )
     page.claims(judged)
-    page.text("""Claim 4 compares the printed mean of the six machines that finished with means of six of ours. In a
-        first run we compared it with single machines, and the verdict was *no*. The thresholds did not change.""")
+    page.text("""Claim 4 compares the printed mean of the six machines that finished with means of six of ours. A first
+        run compared it with single machines, and gave *no*. The thresholds did not change.""")
     conclude(page, drawn, exact)
     page.write()
 
@@ -304,13 +304,13 @@ def introduce(page: Page, link: str) -> None:
 def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
     """Add the effect of the curriculum, and why claims 6 and 8 can hardly fail."""
     page.heading("What the curriculum decides")
-    page.text(f"""MENACE and active inference have different curricula in the tables, as the thesis says. In the mixed
-        curriculum only 200 of 500 games are with the player of the test. With an optimal player that picks equally
-        among the best cells, MENACE draws {pair(exact[ALONE.name])} % after that player alone, and
+    page.text(f"""MENACE and active inference have different curricula in the tables, as the thesis says. Only 200 of
+        the 500 games of the mixed curriculum are against the player of the test. With an optimal player that picks
+        equally among the best cells, MENACE draws {pair(exact[ALONE.name])} % after that player alone, and
         {pair(exact[BOX.name])} % after the mixed curriculum.""")
     values = drawn[Q_BLOCKING.name]
     extreme = 100 * float(((values < EXTREME) | (values > 100 - EXTREME)).mean())
     page.text(f"""After the defensive player, a greedy machine draws nearly always or nearly never, because its test
-        opponent makes no random moves: {extreme:.0f} % of our Q-learning machines draw below {EXTREME:.0f} % or above
-        {100 - EXTREME:.0f} % of their games. The mean of ten such machines is mostly luck, so claims 6 and 8 can hardly
-        fail.""")
+        opponent makes no random moves. Of our Q-learning machines, {extreme:.0f} % draw less than {EXTREME:.0f} % or
+        more than {100 - EXTREME:.0f} % of their games. The mean of ten such machines is mostly luck, so claims 6 and 8
+        can hardly fail.""")

@@ -1,8 +1,8 @@
 """K. Woś's program, rewritten to play with many machines in parallel.
 
 It follows his source where menace differs: his optimal player takes the first of the best cells, and his machines keep
-separate beads for equivalent cells. So it needs boards instead of positions, and does not use menace's kernel. File
-names in comments are those of github.com/krzysztofwos/masters-thesis.
+separate beads for equivalent cells. It therefore needs boards instead of positions, and does not use menace's kernel.
+File names in comments are those of github.com/krzysztofwos/masters-thesis.
 """
 
 from __future__ import annotations
