@@ -515,10 +515,8 @@ def test_rate_falls_only_if_each_is_better_at_its_own_mark() -> None:
     assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.5, False)
     unbeatable[3, :, -1] = True
     assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.1, True)
-    unbeatable[6, 100:, 8], unbeatable[3, 100:, 8] = (
-        False,
-        True,
-    )  # comparison contradicts selection
+    # The seeds for comparison now contradict those for selection.
+    unbeatable[6, 100:, 8], unbeatable[3, 100:, 8] = False, True
     assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.1, False)
 
 
