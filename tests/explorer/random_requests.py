@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from browsing import HOME, OURS
+from browsing import HOME, PAGE_HEADERS
 
 from menace.explorer.pages import routes
 from menace.explorer.server.routes import Route
@@ -80,7 +80,7 @@ async def attack(path: Path, seed: int, requests: int) -> list[str]:
         if b"TOKEN" in sent:
             sent = sent.replace(b"TOKEN", token.encode())
         before = digest(path)
-        answer = await datasette.client.request(method, where, content=sent, headers=OURS)
+        answer = await datasette.client.request(method, where, content=sent, headers=PAGE_HEADERS)
         if answer.status_code >= 500 or "Traceback" in answer.text:
             wrong.append(f"{method} {where[:300]} {sent[:300]!r}: {answer.status_code} {answer.text[:300]}")
         if method != "POST" and digest(path) != before:

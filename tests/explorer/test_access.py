@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from browsing import HOME, OURS, get, serving
+from browsing import HOME, PAGE_HEADERS, get, serving
 from datasette.app import Datasette
 from templates import fresh_database
 
@@ -54,7 +54,7 @@ def answers(datasette: Any, requests: list[tuple[str, str, dict[str, str]]]) -> 
 def test_no_address_answers_under_another_name_by_any_method(database: Path) -> None:
     requests = [("GET", where, {"host": "rebound.example:8001"}) for where in ADDRESSES]
     requests += [(method, HOME, {"host": host}) for method in ("HEAD", "POST", "PUT") for host in FOREIGN_HOSTS]
-    requests += [("OPTIONS", "/", {**OURS, "host": host}) for host in FOREIGN_HOSTS]
+    requests += [("OPTIONS", "/", {**PAGE_HEADERS, "host": host}) for host in FOREIGN_HOSTS]
     for (method, where, headers), answer in zip(requests, answers(site([database]), requests), strict=True):
         assert answer.status_code == 421, (method, where, headers)
         assert answer.text.count("\n") == 1 or method == "HEAD"
@@ -193,7 +193,7 @@ def test_what_was_sent_of_a_request_that_is_cut_off_is_not_taken_for_the_whole(d
         where = f"{HOME}/menace/machines"
         scope = {"type": "http", "method": "POST", "path": where, "raw_path": where.encode(), "query_string": b""}
         scope |= {"client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 8001), "scheme": "http"}
-        scope["headers"] = [(name.encode(), text.encode()) for name, text in OURS.items()]
+        scope["headers"] = [(name.encode(), text.encode()) for name, text in PAGE_HEADERS.items()]
         coming = iter(parts)
 
         async def receive() -> Any:
@@ -239,7 +239,7 @@ def answers_to(datasette: Any, client: Any, requests: list[dict[str, Any]]) -> l
     async def ask() -> list[Any]:
         await datasette.invoke_startup()
         transport = httpx.ASGITransport(app=datasette.app(), client=client)
-        async with httpx.AsyncClient(transport=transport, base_url=OURS["origin"]) as sender:
+        async with httpx.AsyncClient(transport=transport, base_url=PAGE_HEADERS["origin"]) as sender:
             return [await sender.request(**request) for request in requests]
 
     return asyncio.run(ask())
@@ -258,7 +258,7 @@ def test_who_writes_from_another_machine_is_refused_whatever_headers_it_forges(d
     """What `datasette --host 0.0.0.0` shows to others they cannot change."""
     before = database.read_bytes()
     written = [HOME + route.path.format(**FILLED) for route in routes() if route.method == "POST"]
-    requests = [{"method": "POST", "url": where, "json": {"name": "a"}, "headers": OURS} for where in written]
+    requests = [{"method": "POST", "url": where, "json": {"name": "a"}, "headers": PAGE_HEADERS} for where in written]
     for answer in answers_to(Datasette([str(database)]), ("192.168.0.7", 50_000), requests):
         assert answer.status_code == 403
         assert "only this machine may write: the request comes from 192.168.0.7" in answer.json()["error"]
@@ -269,7 +269,7 @@ def test_a_container_is_written_to_from_outside_under_the_names_of_this_machine_
     """What `menace serve --host 0.0.0.0` answers to a browser on the computer that the container runs on."""
     forged = {"host": "rebound.example:8001", "origin": "http://rebound.example:8001"}
     request = {"method": "POST", "url": f"{HOME}/menace/machines/menace-x/rename", "json": {"name": "elsewhere"}}
-    requests = [request | {"headers": OURS | wrong} for wrong in (forged, CROSS, {})]
+    requests = [request | {"headers": PAGE_HEADERS | wrong} for wrong in (forged, CROSS, {})]
     sent = answers_to(site([database], any_client=True), ("172.17.0.1", 50_000), requests)
     assert [answer.status_code for answer in sent] == [421, 403, 200]
     assert b"elsewhere" in database.read_bytes()
@@ -348,7 +348,7 @@ def test_every_address_takes_only_what_it_is_for(shown: Path) -> None:
     ],
 )
 def test_a_page_of_this_site_may_write(host: str, port: int | None, client: str) -> None:
-    check_writer({**OURS, "host": host, "origin": f"http://{host}"}, port, client)
+    check_writer({**PAGE_HEADERS, "host": host, "origin": f"http://{host}"}, port, client)
 
 
 OTHERS = "only this machine may write: the request comes from"
@@ -383,7 +383,7 @@ WRONG_TYPE = "is sent as application/json"
     ],
 )
 def test_nobody_else_may_write_and_each_rule_says_what_it_expects(header: str, value: str | None, message: str) -> None:
-    headers = {name: text for name, text in {**OURS, header: value}.items() if text is not None}
+    headers = {name: text for name, text in {**PAGE_HEADERS, header: value}.items() if text is not None}
     if header == "host" and value is not None:
         headers["origin"] = f"http://{value}"  # so that no other rule refuses it
     with pytest.raises(Refused, match=message):
@@ -396,7 +396,7 @@ def test_nobody_else_may_write_and_each_rule_says_what_it_expects(header: str, v
 def test_another_machine_may_not_write_whatever_headers_it_forges(client: str | None) -> None:
     port = 8001 if client is not None else None  # None: by a Unix socket
     with pytest.raises(Refused, match=f"{OTHERS} {client or 'an unknown address'}"):
-        check_writer(OURS, port, client)
+        check_writer(PAGE_HEADERS, port, client)
 
 
 def test_without_datasette_one_line_says_how_to_get_it(shown: Path) -> None:

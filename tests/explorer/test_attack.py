@@ -21,7 +21,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
-from browsing import HOME, OURS, get
+from browsing import HOME, PAGE_HEADERS, get
 from datasette.app import Datasette
 from random_requests import attack, digest
 from templates import learner_by_hand, trained_bytes
@@ -52,25 +52,25 @@ def test_random_requests_break_nothing(path: Path, seed: int, requests: int) -> 
 # Writers from elsewhere.
 
 LINK = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
-HOST, ELSEWHERE = OURS["host"], "http://elsewhere.example"
+HOST, ELSEWHERE = PAGE_HEADERS["host"], "http://elsewhere.example"
 NO_NAME, NO_LINK = "its own names; open http://127.0.0.1/-/menace", "a page of another site may link to this address"
 HOSTS, ORIGIN = "its Host is none of localhost, 127.0.0.1, [::1]", "its Origin is another, or missing"
 BY_DATASETTE = "Sec-Fetch-Site was"  # what Datasette 1.0 says, which looks first
 FETCHED, TYPE = "Sec-Fetch-Site is not same-origin", "is sent as application/json"
 FOREIGN = [  # what is sent, what each page says of it, and the server for this machine alone, where it comes first
-    ({**OURS, "origin": ELSEWHERE, "sec-fetch-site": "cross-site"}, ORIGIN, NO_LINK),
-    ({**OURS, "sec-fetch-site": "cross-site"}, FETCHED, NO_LINK),
-    ({**OURS, **LINK}, FETCHED, NO_LINK),
-    ({**OURS, "content-type": "application/x-www-form-urlencoded", "origin": ELSEWHERE}, ORIGIN, ORIGIN),
-    ({**OURS, "content-type": "text/plain"}, TYPE, TYPE),
-    ({**OURS, "host": "elsewhere.example:8001", "origin": f"{ELSEWHERE}:8001"}, HOSTS, NO_NAME),
-    ({**OURS, "host": "elsewhere.example:8001"}, HOSTS, NO_NAME),
-    ({**OURS, "origin": "null"}, ORIGIN, ORIGIN),
-    ({**OURS, "origin": "http://["}, ORIGIN, ORIGIN),
-    ({**OURS, "origin": f"{OURS['origin']}/"}, ORIGIN, ORIGIN),
-    ({**OURS, "sec-fetch-site": "same-site"}, FETCHED, NO_LINK),
-    ({key: value for key, value in OURS.items() if key != "sec-fetch-site"}, FETCHED, FETCHED),
-    ({key: value for key, value in OURS.items() if key != "origin"}, ORIGIN, ORIGIN),
+    ({**PAGE_HEADERS, "origin": ELSEWHERE, "sec-fetch-site": "cross-site"}, ORIGIN, NO_LINK),
+    ({**PAGE_HEADERS, "sec-fetch-site": "cross-site"}, FETCHED, NO_LINK),
+    ({**PAGE_HEADERS, **LINK}, FETCHED, NO_LINK),
+    ({**PAGE_HEADERS, "content-type": "application/x-www-form-urlencoded", "origin": ELSEWHERE}, ORIGIN, ORIGIN),
+    ({**PAGE_HEADERS, "content-type": "text/plain"}, TYPE, TYPE),
+    ({**PAGE_HEADERS, "host": "elsewhere.example:8001", "origin": f"{ELSEWHERE}:8001"}, HOSTS, NO_NAME),
+    ({**PAGE_HEADERS, "host": "elsewhere.example:8001"}, HOSTS, NO_NAME),
+    ({**PAGE_HEADERS, "origin": "null"}, ORIGIN, ORIGIN),
+    ({**PAGE_HEADERS, "origin": "http://["}, ORIGIN, ORIGIN),
+    ({**PAGE_HEADERS, "origin": f"{PAGE_HEADERS['origin']}/"}, ORIGIN, ORIGIN),
+    ({**PAGE_HEADERS, "sec-fetch-site": "same-site"}, FETCHED, NO_LINK),
+    ({key: value for key, value in PAGE_HEADERS.items() if key != "sec-fetch-site"}, FETCHED, FETCHED),
+    ({key: value for key, value in PAGE_HEADERS.items() if key != "origin"}, ORIGIN, ORIGIN),
     ({"host": HOST, "content-type": "multipart/form-data; boundary=x", "x-forwarded-host": HOST}, ORIGIN, ORIGIN),
 ]
 
@@ -258,7 +258,7 @@ def test_a_game_against_a_machine_that_is_deleted_meanwhile_is_shown_to_its_end(
 
         async def send(act: str, **sent: object) -> dict[str, Any]:
             where = f"{HOME}/menace/play/doomed/{act}"
-            return dict((await datasette.client.post(where, content=json.dumps(sent), headers=OURS)).json())
+            return dict((await datasette.client.post(where, content=json.dumps(sent), headers=PAGE_HEADERS)).json())
 
         scene = await send("begin", seed=1)
         with open_database(path) as store:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import notakto
 import numpy as np
 import pytest
-from scripts_in_node import drawn_by_scripts
+from scripts_in_node import draw_with_scripts
 from trial_games import DOMINOES
 
 from menace.analysis.bead_names import BeadNames
@@ -85,7 +85,7 @@ def test_an_open_box_has_the_names_and_the_order_of_the_board_beside_it(machine:
     names = BeadNames(adam.positions, adam.naming)
     views = [show_machine(store, board, adam) for _, board in boards(adam)]
     records = [seen_record(view, names, None) for view in views]
-    for view, drawn in zip(views, drawn_by_scripts("data.map(menace.openBox)", records), strict=True):
+    for view, drawn in zip(views, draw_with_scripts("data.map(menace.openBox)", records), strict=True):
         if len(view.moves) == 1 and len(view.moves[0].cells) == 1:
             continue  # it says that this is the only one
         assert f" for {html.escape(view.board)} (" in drawn
@@ -99,7 +99,7 @@ def test_where_a_move_begins_and_where_it_ends_can_be_clicked(machine: tuple[Sto
     shown = [board for _, board in boards(adam)]
     records = [{**played_record(game, board), "moves": moves_on(store, board)} for board in shown]
     for board, drawn in zip(
-        shown, drawn_by_scripts("data.map(board => menace.buttons(board, board.moves, 'A'))", records), strict=True
+        shown, draw_with_scripts("data.map(board => menace.buttons(board, board.moves, 'A'))", records), strict=True
     ):
         still = {int(cell) for cell in re.findall(r'data-cell="(\d+)"[^>]*aria-disabled', drawn)}
         where = [game.where(board, action) for action in game.actions(board)]
@@ -127,7 +127,7 @@ def test_cells_are_named_and_rows_struck_through_alike_by_both_hands(
     game = get_game(*variant.split())
     boards = _environment().get_template("menace_board.html").module
     pages = boards.board_table(cells_of(game, board, [], None), "A", lambda _: {}, struck=strokes(game, board))
-    drawn = drawn_by_scripts("menace.buttons(data, [], 'A')", played_record(game, board))
+    drawn = draw_with_scripts("menace.buttons(data, [], 'A')", played_record(game, board))
     assert len(strokes(game, board)) == struck
     for text in (pages, drawn):
         assert re.findall(r'class="struck" d="([^"]*)"', text) == strokes(game, board)
@@ -146,6 +146,6 @@ def test_an_amount_has_five_characters_at_most_in_python_and_in_scripts() -> Non
     scripts = "data.map(([amount, unit]) => menace.amountText(amount, unit))"
     units = ["beads" if isinstance(amount, int) else "value" for amount in amounts]
     texts = [amount_text(amount) for amount in amounts]
-    assert drawn_by_scripts(scripts, [*zip(amounts, units, strict=True)]) == texts
+    assert draw_with_scripts(scripts, [*zip(amounts, units, strict=True)]) == texts
     assert max(map(len, texts)) == 5
     assert texts[3:8] == ["10k", "26k", "999k", "1.0M", "1.2M"]

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import REBOUND, serving, watched
+from browsing import REBOUND, checked_page, serving
 from runs import selfplay
 from templates import trained_bytes
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def page(chromium: Any, served: str) -> Iterator[Any]:
-    with watched(chromium, served, viewport={"width": 375, "height": 800}) as opened:
+    with checked_page(chromium, served, viewport={"width": 375, "height": 800}) as opened:
         yield opened
 
 
@@ -113,7 +113,7 @@ def served_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path
 
 @pytest.fixture
 def own_page(chromium: Any, served_file: tuple[Path, str]) -> Iterator[Any]:
-    with watched(chromium, served_file[1]) as opened:
+    with checked_page(chromium, served_file[1]) as opened:
         yield opened
 
 
@@ -212,7 +212,7 @@ def test_the_graph_is_moved_about_in_by_mouse_and_keys(own_page: Any, served_fil
 
 def test_in_an_empty_folder_a_file_is_made_and_the_first_machine_made_and_played(chromium: Any, tmp_path: Path) -> None:
     database = tmp_path / "menace.db"
-    with serving(database) as home, watched(chromium, home) as own_page:
+    with serving(database) as home, checked_page(chromium, home) as own_page:
         own_page.goto(home)
         assert not database.exists()
         own_page.get_by_role("button", name="Make the first one, and play it").click()
@@ -238,7 +238,7 @@ BLOCKED = "Content Security Policy"
 
 def test_no_page_breaks_the_policy(chromium: Any, served: str) -> None:
     root = served.removesuffix("/-/menace")
-    with watched(chromium, served) as page:
+    with checked_page(chromium, served) as page:
         for below in OURS:
             page.goto(served + below)
             page.wait_for_load_state("networkidle") if "/play/" not in below else page.wait_for_selector("#board")
@@ -255,7 +255,7 @@ def click_what_has_a_script_inside(page: Any) -> None:
 
 
 def test_datasettes_menu_and_its_sql_editor_work(chromium: Any, served: str) -> None:
-    with watched(chromium, served) as page:
+    with checked_page(chromium, served) as page:
         page.goto(served.removesuffix("/-/menace") + "/menace?sql=select+name+from+learner+order+by+name")
         page.click("details.nav-menu summary")
         assert page.locator("details.nav-menu").evaluate("menu => menu.open")
@@ -443,7 +443,7 @@ PAGES_WITH_AXE: list[tuple[str, Callable[[Any], object]]] = [
 
 def test_axe_finds_nothing_wrong_with_any_page(chromium: Any, served_kinds: str, axe: Callable[..., list[str]]) -> None:
     wrong = []
-    with watched(chromium, served_kinds, viewport=PHONE, reduced_motion="reduce") as page:
+    with checked_page(chromium, served_kinds, viewport=PHONE, reduced_motion="reduce") as page:
         for address, act in PAGES_WITH_AXE:
             page.set_viewport_size(PHONE)
             page.emulate_media(color_scheme="light")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.serving import lengthen
+from benchmarks.serving import add_marks
 from browsing import get
 from playing import play_out
 from templates import trained_bytes
@@ -39,7 +39,7 @@ def long_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file whose learners were measured 16,000 times, as after hours of training."""
     path = tmp_path_factory.mktemp("long") / "menace.db"
     path.write_bytes(trained_bytes(1000))
-    lengthen(str(path), MARKS_LATER)
+    add_marks(str(path), MARKS_LATER)
     return path
 
 

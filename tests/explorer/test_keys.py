@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import get, watched
+from browsing import checked_page, get
 from checkout import ROOT
 
 from menace.explorer.server.serving import site
@@ -30,7 +30,7 @@ SHEET = "document.getElementById('keys').open"
 
 @pytest.fixture
 def page(chromium: Any, served: str) -> Iterator[Any]:
-    with watched(chromium, served, viewport={"width": 1000, "height": 700}) as opened:
+    with checked_page(chromium, served, viewport={"width": 1000, "height": 700}) as opened:
         yield opened
 
 

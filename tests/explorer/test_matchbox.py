@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from scripts_in_node import by_node, scripts
+from scripts_in_node import load_scripts, run_in_node
 
 from menace.text.narration import for_scripts
 
@@ -46,7 +46,7 @@ def view(amounts: Sequence[int], drawn: int = 0) -> dict[str, Any]:
 
 def drawings(*views: dict[str, Any]) -> list[str]:
     data = {"clauses": for_scripts(), "views": views}
-    drawn: list[str] = by_node(scripts("words.js", "drawing.js", "matchbox.js") + DRAW, data)
+    drawn: list[str] = run_in_node(load_scripts("words.js", "drawing.js", "matchbox.js") + DRAW, data)
     return drawn
 
 
@@ -143,7 +143,7 @@ def test_small_drawers_of_a_picture_have_one_scale() -> None:
     const each = menace.smallEach(views);
     console.log(JSON.stringify([each, views.map(view => menace.smallDrawer(view, each))]));
     """
-    each, drawn = by_node(scripts("words.js", "drawing.js", "matchbox.js") + script, views)
+    each, drawn = run_in_node(load_scripts("words.js", "drawing.js", "matchbox.js") + script, views)
     assert each == 2000  # 24,001 are 24 beads at most, of a round number each
     for shown, drawing in zip(views, drawn, strict=True):
         counts = Counter(re.findall(r'<circle r="(?:23|13.8)" fill="([^"]+)"', drawing))

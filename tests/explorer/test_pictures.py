@@ -16,7 +16,7 @@ import pytest
 from browsing import HOME, get
 from oracle import TICTACTOE
 from runs import selfplay, train
-from scripts_in_node import drawn_by_scripts
+from scripts_in_node import draw_with_scripts
 from templates import fresh_database
 
 from menace.analysis.strength_reports import differences
@@ -278,7 +278,7 @@ def test_curves_are_straight_between_marks_and_end_at_the_last_which_is_seen() -
     points = [(0, 0.5), (1, 0.25), (10, -0.5), (1000, 0.75), (1100, 0.75), (1150, 0.75)]
     line = "menace.curves([['adam', data]], { ...menace.VALUE, label: 'A' })"
     macros = _environment().get_template("menace_curves.html", globals={"counted": counted}).module
-    for drawn in (macros.curves(Plane.of([points]), {"adam": points}, "A"), drawn_by_scripts(line, points)):
+    for drawn in (macros.curves(Plane.of([points]), {"adam": points}, "A"), draw_with_scripts(line, points)):
         (path,) = re.findall(r'class="line [^"]*" stroke-dasharray="" d="M([^"]*)"', drawn)
         marks = re.findall(r'<circle( class="hidden")? cx="([\d.]+)" cy="([\d.]+)"', drawn)
         assert path.split("L") == [f"{x} {y}" for _, x, y in marks]

@@ -19,10 +19,10 @@ from urllib.parse import quote
 
 import playing
 import pytest
-from browsing import OURS
-from commands import hear_interrupts
+from browsing import PAGE_HEADERS
+from commands import receive_interrupts
 from runs import train
-from scripts_in_node import drawn_by_scripts
+from scripts_in_node import draw_with_scripts
 from templates import learner_by_hand, trained_bytes
 
 from menace.analysis.history import recorded_games
@@ -58,7 +58,7 @@ class Page:
 
     async def post(self, what: str, headers: dict[str, str] | None = None, **body: Any) -> Any:
         content = json.dumps(body)
-        return await self.datasette.client.post(f"{self.base}/{what}", content=content, headers=headers or OURS)
+        return await self.datasette.client.post(f"{self.base}/{what}", content=content, headers=headers or PAGE_HEADERS)
 
     async def send(self, what: str, **body: Any) -> dict[str, Any]:
         answer = await self.post(what, **body)
@@ -170,7 +170,7 @@ def test_the_board_is_buttons_of_which_tab_reaches_one(database: Path) -> None:
     scene = with_page(database, act)
     crossed = int(scene["plies"][0]["name"])
     before = [""] * 9
-    board = drawn_by_scripts('menace.buttons(data, data.moves, "The board")', {**scene, "before": before})
+    board = draw_with_scripts('menace.buttons(data, data.moves, "The board")', {**scene, "before": before})
     assert board.count("<button") == 9
     assert board.count('tabindex="0"') == 1
     stands = ["X, last move" if cell == crossed else "empty" for cell in range(9)]
@@ -427,7 +427,7 @@ def test_a_game_with_a_machine_of_any_name_shows_it_as_text(database: Path) -> N
         assert '<b>"' not in shown.text
         scene = await page.send("begin", seed="1")
         assert scene["player"] == HOSTILE
-        over = drawn_by_scripts(
+        over = draw_with_scripts(
             "menace.openBox(data.saw) + data.changes.map(box => menace.changedBox(box)).join()"
             " + menace.scoreCurve(data.player, data.score.points)",
             await play_out(page, scene),
@@ -526,7 +526,7 @@ def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, 
         ends = [(block["wins"], block["draws"], block["losses"]) for block in blocks]
         assert ends == [tuple(int(game["outcome"] == end) for end in (own, "draw", rival)) for game in games]
         # What the page says that was learned is what was.
-        drawn = [drawn_by_scripts("data.map(box => menace.changedBox(box)).join()", game["changes"]) for game in games]
+        drawn = [draw_with_scripts("data.map(box => menace.changedBox(box)).join()", game["changes"]) for game in games]
         changes = [text for boxes in drawn for text in re.findall(r'<b class="\w+">([^<]+)</b>', boxes)]
         beads = sum(boxes.count(' comes"') - boxes.count(' goes"') for boxes in drawn)
         assert sum(int(text.replace("\N{MINUS SIGN}", "-")) for text in changes) == beads == changed
@@ -645,7 +645,7 @@ def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
         [sys.executable, "-c", ENDLESS, str(database)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=hear_interrupts,  # noqa: PLW1509 - it takes no lock
+        preexec_fn=receive_interrupts,  # noqa: PLW1509 - it takes no lock
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"\n"
@@ -670,7 +670,7 @@ def test_ctrl_c_ends_a_server_that_trains(database: Path) -> None:
         address = process.stdout.readline().split()[0]
         starting = time.monotonic() - begun
         body = json.dumps({"against": "random", "games": 100_000_000}).encode()
-        headers = {**OURS, "origin": address.removesuffix("/-/menace"), "host": address.split("/")[2]}
+        headers = {**PAGE_HEADERS, "origin": address.removesuffix("/-/menace"), "host": address.split("/")[2]}
         train_it = urllib.request.Request(f"{address}/menace/play/menace-x/train", body, headers)
         urllib.request.urlopen(train_it, timeout=30).close()
         time.sleep(0.5)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import serving, watched
+from browsing import checked_page, serving
 
 from menace.games import get_game
 from menace.ledger.database_file import create_database, open_database
@@ -34,7 +34,7 @@ def served(database: Path) -> Iterator[str]:
 
 @pytest.fixture
 def page(chromium: Any, served: str) -> Iterator[Any]:
-    with watched(chromium, served, viewport={"width": 375, "height": 800}) as opened:
+    with checked_page(chromium, served, viewport={"width": 375, "height": 800}) as opened:
         yield opened
 
 
@@ -136,7 +136,7 @@ def test_a_pawn_goes_by_a_click_where_it_stands_and_one_where_it_goes_and_explor
     path = tmp_path / "pawns.db"
     with create_database(path, get_game("hexapawn", "3x3")) as store:
         new_learner(store, "her", "O")
-    with serving(path) as home, watched(chromium, home) as page:
+    with serving(path) as home, checked_page(chromium, home) as page:
         page.goto(f"{home}/pawns/play/her?seed=1&hide=training,worth")
         page.wait_for_selector("#board button")
         assert page.locator("#board .arrows path").count() == 3

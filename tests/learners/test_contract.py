@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
-from bench import EVERY_WORD, EXPLORING, ONE_OF_EACH, SEATS, Seated, arena, of_preset
+from bench import COVERING_PRESETS, EPSILON_CASES, PRESET_BY_ALGORITHM, SEATS, SeatedMachine, arena, machine_of_preset
 from commands import Run, ok, refused
-from runs import in_small_blocks, resume, selfplay, train, train_alone
-from runs import learned as reached
+from runs import reached_state as reached
+from runs import resume, selfplay, train, train_alone, use_small_blocks
 from templates import fresh_database
 
 from menace.analysis.position import draws_beads
@@ -50,13 +50,13 @@ GAMES = 220
 # It learns from the same games as the one under test, each in its own table.
 OTHERS = ("zhang", "scroggs")
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
-FEWER_SEATS = pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] in EVERY_WORD])
+FEWER_SEATS = pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] in COVERING_PRESETS])
 # A preset's epsilon falls so slowly that nobody sees when. These fall fast, for each algorithm that explores; of equal
 # moves the first is taken, so that to explore is to do something else. It is X and O by turns.
 FALLING_FAST = [
     (name, side, changes | ({"ties": "first"} if "epsilon_first" in changes else {}))
-    for name, side, changes in EXPLORING
-    if name in {"value-function", *ONE_OF_EACH.values()}
+    for name, side, changes in EPSILON_CASES
+    if name in {"value-function", *PRESET_BY_ALGORITHM.values()}
     if side == (changes.get("epsilon_first", False) + len(name)) % 2
 ]
 
@@ -116,12 +116,12 @@ def kept(store: Store, name: str) -> tuple[LearnerRow, list]:
 @pytest.mark.slow
 def test_every_algorithm_trains_without_symmetry_too(empty: dict[str, Path], copied: Callable[[Path], Path]) -> None:
     with open_database(copied(empty["none"])) as store:
-        for number, name in enumerate(ONE_OF_EACH.values()):
+        for number, name in enumerate(PRESET_BY_ALGORITHM.values()):
             new_learner(store, name, PRESETS[name].plays[number % len(PRESETS[name].plays)], name, {}, 17)
             train(store, name, "random", games=3, seed=1)
             assert sum(row[-1] for row in kept(store, name)[1]) >= 3
         report = verify(store)
-        assert (report.games, report.learners) == (3 * len(ONE_OF_EACH), len(ONE_OF_EACH))
+        assert (report.games, report.learners) == (3 * len(PRESET_BY_ALGORITHM), len(PRESET_BY_ALGORITHM))
 
 
 @FEWER_SEATS
@@ -174,9 +174,9 @@ def play_in_blocks(monkeypatch: pytest.MonkeyPatch, store: Store, side: int, blo
     """Play as `trained` does, in blocks of so many games at most, each by another trainer; the last one finishes."""
     order(store, SelfPlay(*in_order(side), games=GAMES, seed=11))
     for games in blocks[:-1]:
-        in_small_blocks(monkeypatch, games)
+        use_small_blocks(monkeypatch, games)
         assert next(continue_run(store, unfinished_run(store))).games_played < GAMES
-    in_small_blocks(monkeypatch, blocks[-1])
+    use_small_blocks(monkeypatch, blocks[-1])
     resume(store)
 
 
@@ -267,7 +267,7 @@ def test_who_is_kept_or_does_not_play_stays_as_it_is_to_the_bit(
         assert kept(store, "abel") != before["abel"]
 
 
-def games_one_by_one(positions: Positions, machine: Seated) -> Iterator[set[int]]:
+def games_one_by_one(positions: Positions, machine: SeatedMachine) -> Iterator[set[int]]:
     """Yield the positions that each game of the machine against chance passed, where it ended among them."""
     players = (machine, "random") if machine.side == 0 else ("random", machine)
     where, numbers = arena(positions, *players), kernel.RawNumbers(np.random.PCG64(8))
@@ -281,7 +281,7 @@ def games_one_by_one(positions: Positions, machine: Seated) -> Iterator[set[int]
 def test_a_game_changes_only_what_it_passed_and_what_the_learner_keeps(
     positions: Positions, name: str, side: int
 ) -> None:
-    machine = of_preset(positions, name, side)
+    machine = machine_of_preset(positions, name, side)
     by_position = len(machine.learned.kept) == len(positions)
     position_of = np.arange(len(positions)) if by_position else positions.position_of_move
     before, changed_ever = machine.learned.copy(), 0
@@ -317,7 +317,7 @@ def test_settings_come_back_from_json_and_are_kept_with_the_learner(empty: dict[
 
 @EVERY_SEAT
 def test_its_words_are_a_sentence_of_its_page(positions: Positions, name: str, side: int) -> None:
-    machine = of_preset(positions, name, side)
+    machine = machine_of_preset(positions, name, side)
     text = ENGLISH.introduction(machine, of_cells=True)
     assert text.endswith(".")
     assert not set("{}") & set(text)
@@ -343,7 +343,7 @@ def test_its_kit_has_rules_or_is_refused(empty: dict[str, Path], copied: Callabl
 
 @EVERY_SEAT
 def test_the_scripts_of_a_site_play_it_as_it_plays(positions: Positions, name: str, side: int) -> None:
-    machine = of_preset(positions, name, side)
+    machine = machine_of_preset(positions, name, side)
     if machine.algorithm.site_rule is None:
         return
     list(games_one_by_one(positions, machine))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import FOR_TICTACTOE, SEATS, of_preset
+from bench import SEATS, TICTACTOE_PRESETS, machine_of_preset
 
 import menace
 from menace.arena.play import Arena, raw_numbers
@@ -39,7 +39,7 @@ def bits(machine: Machine) -> list[bytes]:
 
 @pytest.mark.parametrize(("name", "side"), SEATS)
 def test_who_sits_down_learns_and_a_copy_stays_as_it_was(positions: Positions, name: str, side: int) -> None:
-    machine = of_preset(positions, name, side)
+    machine = machine_of_preset(positions, name, side)
     kept, before = machine.copy(), bits(machine)
     games_of(Arena(positions), side, machine)
     assert bits(kept) == before != bits(machine)
@@ -53,7 +53,7 @@ def test_who_sits_down_learns_and_a_copy_stays_as_it_was(positions: Positions, n
 def test_an_epsilon_for_a_session_is_that_of_a_machine_which_always_has_it(
     positions: Positions, name: str, side: int
 ) -> None:
-    machine, arena = of_preset(positions, name, side), Arena(positions)
+    machine, arena = machine_of_preset(positions, name, side), Arena(positions)
     own = machine.learned.epsilon
     if own is None:  # it does not explore, so nobody can make it
         twin, epsilon = machine.copy(), 1.0
@@ -61,7 +61,7 @@ def test_an_epsilon_for_a_session_is_that_of_a_machine_which_always_has_it(
         names = {field.name for field in dataclasses.fields(machine.settings)}
         always = {"epsilon": 0.5, "epsilon_decay": 1.0, "epsilon_least": 0.0, "epsilon_first": False}
         changes = {key: value for key, value in always.items() if key in names}
-        twin, epsilon = of_preset(positions, name, side, **changes), 0.5
+        twin, epsilon = machine_of_preset(positions, name, side, **changes), 0.5
     assert games_of(arena, side, machine, epsilon) == games_of(arena, side, twin)
     assert bits(machine)[:2] == bits(twin)[:2]
     assert machine.learned.epsilon == own
@@ -69,13 +69,13 @@ def test_an_epsilon_for_a_session_is_that_of_a_machine_which_always_has_it(
 
 @pytest.mark.parametrize(("name", "side"), SEATS)
 def test_who_is_kept_from_learning_plays_and_learns_nothing(positions: Positions, name: str, side: int) -> None:
-    machine = of_preset(positions, name, side)
+    machine = machine_of_preset(positions, name, side)
     before = bits(machine)
     assert sum(games_of(Arena(positions), side, machine, learns=False)) == GAMES
     assert bits(machine) == before
 
 
-@pytest.mark.parametrize("name", FOR_TICTACTOE)
+@pytest.mark.parametrize("name", TICTACTOE_PRESETS)
 def test_a_machine_keeps_beads_or_values(positions: Positions, name: str) -> None:
     preset = PRESETS[name]
     machine = Machine.fresh(LEARNERS[preset.algorithm], preset.settings, positions, 0, 1)

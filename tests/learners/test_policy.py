@@ -10,7 +10,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import EVERY_WORD, EXPLORING, SEATS, Script, Seated, arena, of_preset, play, watch
+from bench import (
+    COVERING_PRESETS,
+    EPSILON_CASES,
+    SEATS,
+    ScriptedNumbers,
+    SeatedMachine,
+    arena,
+    machine_of_preset,
+    play,
+    watch_games,
+)
 from bench import raw_numbers as bench_numbers
 from oracle import TICTACTOE
 
@@ -243,12 +253,12 @@ KINDS: tuple[PolicyName, ...] = ("behaviour", "greedy")
 EXPLORERS = [seat for seat in SEATS if hasattr(PRESETS[seat[0]].settings, "epsilon_first")]
 
 
-def seated(machine: Seated) -> tuple:
+def seated(machine: SeatedMachine) -> tuple:
     return (machine, "random") if machine.side == 0 else ("random", machine)
 
 
-def after_games(positions: Positions, name: str, side: int, games: int = 300) -> Seated:
-    machine = of_preset(positions, name, side)
+def after_games(positions: Positions, name: str, side: int, games: int = 300) -> SeatedMachine:
+    machine = machine_of_preset(positions, name, side)
     play(positions, *seated(machine), bench_numbers(5, 9 * games), games)
     return machine
 
@@ -260,7 +270,7 @@ def test_the_probabilities_sum_to_one_where_it_is_to_move(
 ) -> None:
     positions = by_symmetry[symmetry]
     own = positions.moved_by(side)
-    for machine, kind in product((of_preset(positions, name, side), after_games(positions, name, side)), KINDS):
+    for machine, kind in product((machine_of_preset(positions, name, side), after_games(positions, name, side)), KINDS):
         policy = machine.policy(kind)
         sums = positions.sum_over_moves(policy.probability) + policy.resigns
         assert np.allclose(sums[own], 1, rtol=0, atol=1e-12), kind
@@ -287,8 +297,8 @@ def unlikely(observed: list[int], probabilities: list[float]) -> bool:
 # at once in 10^7. A right kernel fails for one choice of seeds in 20,000; the seed is fixed.
 @pytest.mark.parametrize(
     ("name", "side", "games"),
-    [(*seat, 300 * (seat[0] in EVERY_WORD)) for seat in SEATS]
-    + [(*seat, 0) for seat in SEATS if seat[0] in EVERY_WORD],
+    [(*seat, 300 * (seat[0] in COVERING_PRESETS)) for seat in SEATS]
+    + [(*seat, 0) for seat in SEATS if seat[0] in COVERING_PRESETS],
 )
 @pytest.mark.slow
 def test_the_kernel_moves_as_often_as_the_behaviour_says(
@@ -301,7 +311,7 @@ def test_the_kernel_moves_as_often_as_the_behaviour_says(
             trained.learned.state[0] = epsilon  # for the policy
         policy = machine.policy()
         choices: Counter[tuple[int, int]] = Counter()
-        for game in watch(positions, *seated(machine), bench_numbers(2026, 9 * 4000), 4000):
+        for game in watch_games(positions, *seated(machine), bench_numbers(2026, 9 * 4000), 4000):
             choices.update((position, move) for position, move, _ in game)
         tested = 0
         for position in np.flatnonzero(positions.moved_by(side) & (positions.ply <= 3) & (policy.resigns < 1)):
@@ -334,7 +344,7 @@ def test_folded_it_does_as_unfolded_where_equivalent_cells_are_alike(
 ) -> None:
     for greedy, kind in enumerate(KINDS):
         folded, unfolded = (
-            outcomes_against("random", positions, of_preset(positions, name, side), kind)
+            outcomes_against("random", positions, machine_of_preset(positions, name, side), kind)
             for positions in by_symmetry.values()
         )
         if plays_alike(name, greedy):
@@ -343,7 +353,9 @@ def test_folded_it_does_as_unfolded_where_equivalent_cells_are_alike(
             assert folded != pytest.approx(unfolded, rel=0, abs=1e-6), kind
 
 
-def outcomes_against(opponent: str, positions: Positions, machine: Seated, policy: PolicyName) -> tuple[float, ...]:
+def outcomes_against(
+    opponent: str, positions: Positions, machine: SeatedMachine, policy: PolicyName
+) -> tuple[float, ...]:
     """Return how a machine's games against a fixed opponent end."""
     policies = [fixed_policy(opponent, positions, 0), fixed_policy(opponent, positions, 1)]
     policies[machine.side] = machine.policy(policy)
@@ -359,7 +371,7 @@ def test_what_was_learned_folded_plays_alike_unfolded(
     side: int,
 ) -> None:
     folded, unfolded = by_symmetry["full"], by_symmetry["none"]
-    machine, copy = after_games(folded, name, side), of_preset(unfolded, name, side)
+    machine, copy = after_games(folded, name, side), machine_of_preset(unfolded, name, side)
     classes = [position_of[TICTACTOE.canonical(by_symmetry["none"].boards[i])] for i in range(len(unfolded))]
     if len(machine.learned.amount) == len(folded):
         copy.learned.amount[:] = machine.learned.amount[classes]
@@ -394,7 +406,7 @@ def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(positions: Pos
     epsilons = (0.0, 2.0**-32, 0.01, 0.1, 1 / 3, 0.3, 1.0 - 2.0**-33, 1.0)
     for epsilon, overridden in product(epsilons, (False, True)):
         falling: dict[str, Any] = {"epsilon_decay": 0.5, "epsilon_least": 0.0, "epsilon_first": True}  # if it learned
-        machine = of_preset(positions, name, side, epsilon=epsilon, **falling)
+        machine = machine_of_preset(positions, name, side, epsilon=epsilon, **falling)
         if overridden:
             machine.learned.state[0] = 0.5
             machine = dataclasses.replace(machine, epsilon=epsilon)
@@ -402,20 +414,20 @@ def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(positions: Pos
         for high, explored in ((threshold - 1, 1), (threshold, 0)):
             if 0 <= high < 2**32:
                 numbers = np.full(9, high << 32, np.uint64)
-                game = next(watch(positions, *seated(dataclasses.replace(machine, learns=False)), numbers, 1))
+                game = next(watch_games(positions, *seated(dataclasses.replace(machine, learns=False)), numbers, 1))
                 which = (epsilon, overridden, high)
                 assert [flag for _, _, flag in game[side::2]] == [explored] * len(game[side::2]), which
                 assert not any(flag for _, _, flag in game[1 - side :: 2]), which
 
 
 @pytest.mark.parametrize("anew", [False, True])
-@pytest.mark.parametrize(("name", "side", "changes"), EXPLORING)
+@pytest.mark.parametrize(("name", "side", "changes"), EPSILON_CASES)
 def test_epsilon_falls_after_each_game_or_before_it_down_to_its_least(
     positions: Positions, name: str, side: int, changes: dict[str, Any], anew: bool
 ) -> None:
     """The policy on both sides of the threshold, in each game, for one kernel player and for a new one per game."""
     boxes = {"boxes": "all"} if name == "article-code" else {}  # without a box nothing is explored
-    machine = of_preset(positions, name, side, **changes, **boxes)
+    machine = machine_of_preset(positions, name, side, **changes, **boxes)
     where, epsilon = arena(positions, *seated(machine)), changes["epsilon"]
     explores = [1, 1, 0, 0, 1, 1, 0, 0, 1]
     for _ in range(14):
@@ -423,7 +435,7 @@ def test_epsilon_falls_after_each_game_or_before_it_down_to_its_least(
         threshold = int((falling if changes.get("epsilon_first") else epsilon) * 2**32)
         highs = np.array([threshold - explored for explored in explores], np.uint64)
         where = arena(positions, *seated(machine)) if anew else where
-        _, plies = where.games(kernel.RawNumbers(Script(highs << np.uint64(32))), 1)
+        _, plies = where.games(kernel.RawNumbers(ScriptedNumbers(highs << np.uint64(32))), 1)
         assert where.arrays[2][side:plies:2].tolist() == explores[side:plies:2]
         epsilon = falling
         assert machine.learned.epsilon == epsilon
@@ -431,7 +443,7 @@ def test_epsilon_falls_after_each_game_or_before_it_down_to_its_least(
 
 
 def test_an_epsilon_below_its_least_is_raised_to_it_also_where_it_does_not_decay(positions: Positions) -> None:
-    machine = of_preset(positions, "q-learning", 0, epsilon=0.5, epsilon_least=0.25)
+    machine = machine_of_preset(positions, "q-learning", 0, epsilon=0.5, epsilon_least=0.25)
     machine.learned.state[0] = 0.125  # as it comes out of a file that somebody edited
     play(positions, *seated(machine), bench_numbers(1, 9), 1)
     assert machine.learned.epsilon == 0.25
@@ -440,7 +452,7 @@ def test_an_epsilon_below_its_least_is_raised_to_it_also_where_it_does_not_decay
 def test_an_epsilon_that_overrides_its_own_leaves_that_as_it_is(positions: Positions) -> None:
     for name, side in (*EXPLORERS, ("article-code", 0), ("article-code", 1)):
         for epsilon in (0.0, 0.25):
-            machine = dataclasses.replace(of_preset(positions, name, side), epsilon=epsilon)
+            machine = dataclasses.replace(machine_of_preset(positions, name, side), epsilon=epsilon)
             before = machine.learned.epsilon
             play(positions, *seated(machine), bench_numbers(1, 450), 50)
             assert machine.learned.epsilon == before

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import BEAD_SEATS, PLAIN, Seated, new_machine, play, raw_numbers, trained
+from bench import BEAD_SEATS, PLAIN_PRESETS, SeatedMachine, new_machine, play, raw_numbers, train_machine
 from numpy.typing import NDArray
 from oracle import TICTACTOE
 
@@ -279,7 +279,7 @@ def test_the_presets_have_the_numbers_that_their_sources_state() -> None:
 
 
 def test_the_plain_presets_differ_in_the_algorithm_alone(positions: Positions) -> None:
-    values = {name: dataclasses.asdict(PRESETS[name].settings) for name in PLAIN}  # as `td` has them
+    values = {name: dataclasses.asdict(PRESETS[name].settings) for name in PLAIN_PRESETS}  # as `td` has them
     assert len(values) >= 8
     shared = set.intersection(*map(set, values.values()))
     assert shared >= {"alpha", "epsilon", "epsilon_decay", "ties", "win", "draw", "loss", "initial_value"}
@@ -287,7 +287,7 @@ def test_the_plain_presets_differ_in_the_algorithm_alone(positions: Positions) -
     assert values["sarsa"] == values["q-learning"]
     assert {settings.get("gamma", 1) for settings in values.values()} == {1}  # as TD(0) has it here
     assert values["td"]["drawn_by_other"] == values["td"]["draw"]
-    for preset, side in itertools.product(map(PRESETS.get, PLAIN), (0, 1)):
+    for preset, side in itertools.product(map(PRESETS.get, PLAIN_PRESETS), (0, 1)):
         assert preset is not None
         assert preset.plays == ("X", "O")
         learned = preset.settings.fresh(positions, side)
@@ -341,7 +341,7 @@ def test_an_unknown_preset_is_refused() -> None:
 def test_the_probabilities_of_a_position_sum_to_one_less_the_chance_to_resign(
     positions: Positions, name: str, side: int, when_empty: str
 ) -> None:
-    machine = trained(
+    machine = train_machine(
         positions, side, dataclasses.replace(PRESETS[name].settings, when_empty=when_empty), "random", 2000
     )
     boxed = np.isin(np.arange(len(positions)), positions.position_of_move[machine.learned.kept])
@@ -430,7 +430,7 @@ def test_the_table_holds_what_each_result_changes(rewards: str) -> None:
         assert (lost == -won).all()
 
 
-def game_by_game(positions: Positions, games: int) -> list[tuple[int, int, int, Seated, NDArray[np.float64]]]:
+def game_by_game(positions: Positions, games: int) -> list[tuple[int, int, int, SeatedMachine, NDArray[np.float64]]]:
     """Play games; return (games' outcome, moves, side, machine, change of its piles) of each and of each side."""
     seats = [new_machine(positions, side, BY_LENGTH, FAVOURITE) for side in (0, 1)]
     numbers, used, result = raw_numbers(5, games * positions.longest), 0, []

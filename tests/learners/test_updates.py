@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import Seated, of_preset, raw_numbers, watch
-from bench import learned as bits
+from bench import SeatedMachine, machine_of_preset, raw_numbers, watch_games
+from bench import learned_bytes as bits
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S
 
 from menace.games.positions import Positions
@@ -25,7 +25,7 @@ Turns = list[tuple[int, int, int]]
 class Textbook:
     """The lists of a learner, and what it learns of a game."""
 
-    def __init__(self, machine: Seated) -> None:
+    def __init__(self, machine: SeatedMachine) -> None:
         self.settings: Any = machine.settings
         self.positions, self.side = machine.positions, machine.side
         self.value = machine.learned.amount.tolist()
@@ -168,7 +168,7 @@ CASES: list[tuple[str, dict[str, Any], Callable[[Textbook, Turns], None]]] = [
 def test_a_learner_learns_what_the_textbook_says(
     positions: Positions, side: int, name: str, changes: dict[str, Any], learn: Callable[[Textbook, Turns], None]
 ) -> None:
-    players = [of_preset(positions, name, seat, **changes) for seat in (0, 1)]  # the other one explores, too
+    players = [machine_of_preset(positions, name, seat, **changes) for seat in (0, 1)]  # the other one explores, too
     machine = players[side]
     learned, random = machine.learned, np.random.default_rng(1)
     learned.amount[learned.kept] = random.uniform(-1, 1, len(learned.amount))[learned.kept]
@@ -178,7 +178,7 @@ def test_a_learner_learns_what_the_textbook_says(
         learned.half_difference[:] = half
         book.value, book.other = (learned.amount + half).tolist(), (learned.amount - half).tolist()
     told, results = machine.copy(), set()
-    for game in watch(positions, *players, raw_numbers(2, 9 * 60), 60):
+    for game in watch_games(positions, *players, raw_numbers(2, 9 * 60), 60):
         learn(book, game)
         results.add(book.result(game))
         outcome = int(positions.outcome[book.after(game[-1])])
@@ -235,7 +235,7 @@ def test_the_multipliers_follow_figure_6_for_other_a_and_b(growth: float, steepn
         assert m[n] == pytest.approx(min(growth ** (steepness ** (8 - n)), 2.0**40), rel=1e-11)
 
 
-def weights(board: Board, machine: Seated, where: str) -> dict[int, float]:
+def weights(board: Board, machine: SeatedMachine, where: str) -> dict[int, float]:
     moves = board.positions.moves_of(board.position[where])
     return {int(board.positions.action[m]): float(machine.learned.amount[m]) for m in moves}
 
@@ -286,7 +286,7 @@ def test_a_number_on_the_edge_of_a_share_picks_the_next_move(board: Board) -> No
     x.learned.amount[moves] = [0.5, 0.25, 0.25, *[0.0] * 6]
     for low, cell in ((0, 0), (2**31 - 1, 0), (2**31, 1), (3 * 2**30 - 1, 1), (3 * 2**30, 2), (2**32 - 1, 2)):
         numbers = np.array([low, *[0] * 9], np.uint64)
-        assert next(watch(board.positions, x.copy(), "random", numbers, 1))[0][1] == moves[cell]
+        assert next(watch_games(board.positions, x.copy(), "random", numbers, 1))[0][1] == moves[cell]
 
 
 def test_a_draw_leaves_odds_as_they_are(board: Board) -> None:
@@ -431,7 +431,7 @@ def test_the_fullest_colour_is_taken(board: Board) -> None:
 
 
 def test_article_code_explores_colours_alike_not_cells(positions: Positions) -> None:
-    x = of_preset(positions, "article-code", 0, epsilon=0.5)
+    x = machine_of_preset(positions, "article-code", 0, epsilon=0.5)
     for low, colour in ((0, 0), (2**32 // 3, 0), (2**32 // 3 + 1, 1), (2**33 // 3 + 1, 2), (2**32 - 1, 2)):
-        game = next(watch(positions, x.copy(), "random", np.array([low, *[0] * 9], np.uint64), 1))
+        game = next(watch_games(positions, x.copy(), "random", np.array([low, *[0] * 9], np.uint64), 1))
         assert game[0] == (0, colour, 1)  # corner, edge or centre; its upper half is 0, so it explores

@@ -14,9 +14,9 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from browsing import watched
+from browsing import checked_page
 from runs import selfplay, train
-from scripts_in_node import in_capitals
+from scripts_in_node import capitalize_narration
 from templates import trained_bytes
 
 from menace.learners.opponents.fixed import opponents_for
@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def page(chromium: Any, folder: Path) -> Iterator[Any]:
     """A page on a phone, whose scripts must not fail, and which loads files alone."""
-    with watched(chromium, folder.as_uri(), viewport=PHONE, accept_downloads=True) as opened:
+    with checked_page(chromium, folder.as_uri(), viewport=PHONE, accept_downloads=True) as opened:
         opened.set_default_timeout(10_000)
         yield opened
 
@@ -228,7 +228,7 @@ class Quiet(SimpleHTTPRequestHandler):
 def test_axe_finds_nothing_on_a_web_server_below_any_path(
     chromium: Any, axe: Callable[..., list[str]], served: str, scheme: str, names: list[str]
 ) -> None:
-    with watched(chromium, served, viewport=PHONE, color_scheme=scheme) as page:
+    with checked_page(chromium, served, viewport=PHONE, color_scheme=scheme) as page:
         for name in names:
             page.goto(f"{served}/hexapawn/{name}.html")
             if name.startswith("play"):
@@ -256,7 +256,7 @@ def test_every_word_of_a_site_comes_from_the_file_that_a_translator_copies(page:
     ours = resources.files("menace").joinpath("text/narration.toml").read_text("utf-8")
     rules = '[rules]\n"tictactoe 3x3x3" = "RULES"\n'
     learners = '[learners]\nmenace = "LEARNS{alike}"\ntd = "LEARNS"\n'
-    loud = in_capitals(ours).replace("[rules]\n", rules).replace("[learners]\n", learners)
+    loud = capitalize_narration(ours).replace("[rules]\n", rules).replace("[learners]\n", learners)
     (folder / "loud.toml").write_text(loud, "utf-8")
     with open_database(folder / "menace.db") as store:
         export_site(store, folder / "loud", ["menace-x", "zhang"], words=translated(folder / "loud.toml"))

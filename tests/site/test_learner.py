@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from bench import outcomes_everywhere
-from scripts_in_node import by_node, scripts
+from bench import outcomes_by_position
+from scripts_in_node import load_scripts, run_in_node
 
 from menace import play_games
 from menace.analysis.bead_names import BeadNames
@@ -151,7 +151,7 @@ def in_browser() -> dict[str, Any]:
         for seed, (name, meeting) in enumerate(MEETINGS.items(), start=2**62)
     ]
     games = {game: tables_of(positions_named(game)) for game in {setup.game for setup in MEETINGS.values()}}
-    answer = by_node(DRIVER, {"seeds": list(map(str, SEEDS)), "games": games, "meetings": meetings})
+    answer = run_in_node(DRIVER, {"seeds": list(map(str, SEEDS)), "games": games, "meetings": meetings})
     return {"numbers": answer["numbers"], **dict(zip(MEETINGS, answer["played"], strict=True))}
 
 
@@ -195,7 +195,7 @@ def test_a_thousand_games_leave_the_same_beads_as_the_kernel(in_browser: dict[st
         player.policy() if isinstance(player, Machine) else fixed_policy("random", positions, side)
         for side, player in enumerate(machines)
     ]
-    assert np.abs(np.array(result["random"]) - outcomes_everywhere(*policies)).max() < 1e-12
+    assert np.abs(np.array(result["random"]) - outcomes_by_position(*policies)).max() < 1e-12
 
 
 @pytest.mark.parametrize("name", ["resigns", "HER"])
@@ -221,7 +221,7 @@ def test_a_machine_is_spent_when_all_boxes_for_its_first_move_are_empty(side: in
       const made = new menace.Graph({ graph });
       console.log(JSON.stringify(learners.map(each => menace.playerOf(made, each, menace.keptOf(each)).isSpent())));
     """
-    assert by_node(script, {"graph": graph_tables(positions), "learners": tables}) == [True, False, False]
+    assert run_in_node(script, {"graph": graph_tables(positions), "learners": tables}) == [True, False, False]
 
 
 # What is kept in a browser, or in a file: what fits is taken, and nothing else.
@@ -291,7 +291,7 @@ def test_what_is_kept_is_taken_only_where_it_fits() -> None:
     )
     data = {"graph": graph_tables(positions), "learner": learner, "kept": KEPT, "wrong": wrong}
     data["clauses"] = for_scripts()
-    answer = by_node(script, data)
+    answer = run_in_node(script, data)
     assert (answer["same"], answer["recalled"]) == (True, True)
     assert answer["unreleased"].endswith("the last commit that reads it is 4378f35a.")
     for (part, value), (message, is_gone) in zip(wrong, answer["wrong"], strict=True):
@@ -362,7 +362,7 @@ def test_a_link_carries_what_a_machine_learned_and_another_is_refused(
     }
     site, explorer = (resources.files("menace").joinpath(room, "static") for room in ("site", "explorer"))
     scripts = [explorer.joinpath("words.js"), *(site.joinpath(name) for name in ("kept.js", "link.js"))]
-    answer = by_node("\n".join([*(script.read_text("utf-8") for script in scripts), LINKS]), data)
+    answer = run_in_node("\n".join([*(script.read_text("utf-8") for script in scripts), LINKS]), data)
     assert answer["shape"]
     assert answer["length"] < most
     assert answer["same"]
@@ -455,8 +455,8 @@ def test_a_site_answers_as_a_server_does(
         order = {"name": "Anna", "seed": str(SEED), "greedy": greedy, "learning": learner["learns"]}
         seeds = [str(seed) for seed in range(TRAINED if learner["learns"] else 0)]
         data = {"learner": learner, "clauses": for_scripts(), "order": order, "games": GAMES_EACH, "seeds": seeds}
-        code = scripts(*BEFORE) + BROWSER + scripts(*AFTER) + PLAYED
-        reply = by_node(code, {"tables": game_tables(positions_of(store)), "rival": rival, **data})
+        code = load_scripts(*BEFORE) + BROWSER + load_scripts(*AFTER) + PLAYED
+        reply = run_in_node(code, {"tables": game_tables(positions_of(store)), "rival": rival, **data})
         policy: PolicyName = "greedy" if greedy else "behaviour"
         session = Session(store, "adam", seed=SEED, name="Anna", policy=policy, learns=learner["learns"])
         acts: dict[str, Callable[[str], object]] = {

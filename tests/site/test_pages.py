@@ -18,7 +18,7 @@ import notakto
 import pytest
 from commands import Run, ok, refused
 from runs import boxes_of, train
-from scripts_in_node import by_node, in_capitals, scripts
+from scripts_in_node import capitalize_narration, load_scripts, run_in_node
 from templates import fresh_bytes, fresh_database, learner_by_hand
 from trial_games import DOMINOES
 
@@ -360,7 +360,7 @@ def test_boxes_are_drawn_by_the_script_as_by_python() -> None:
         learner = {**learner_table(machine, names), "boards": [box.board for box in boxes]}
         cases.append({"tables": tables_in(*game), "learner": learner})
         wanted.append([board_html(box.game.pieces(box.board), box.game.shape, box_marks(box, names)) for box in boxes])
-    drawn = by_node(scripts("words.js", "drawing.js", "boards.js", "records.js") + DRAWN, cases)
+    drawn = run_in_node(load_scripts("words.js", "drawing.js", "boards.js", "records.js") + DRAWN, cases)
     assert [list(map(rounded, shapes)) for shapes in drawn] == [list(map(rounded, shapes)) for shapes in wanted]
 
 
@@ -401,7 +401,9 @@ def test_games_with_a_person_are_those_of_menace_play(
         learner = learner_table(named_machine(store, "adam"), names)
         site_data = {"tables": tables_in(game, variant), "learner": learner, "seed": str(seed), "games": games}
         site_data["policy"] = policy
-        replies = by_node(scripts("words.js", "drawing.js", "boards.js", "records.js", "game.js") + PLAYED, site_data)
+        replies = run_in_node(
+            load_scripts("words.js", "drawing.js", "boards.js", "records.js", "game.js") + PLAYED, site_data
+        )
         session = Session(store, "adam", seed=seed, policy=policy)
         for number, reply in enumerate(replies["answers"]):
             if number:
@@ -450,7 +452,7 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
       console.log(JSON.stringify([menace.buttons(game.played(board), moves, moves[0].name),
         menace.rows(game.played(board), [mark(moves[0]), arrow])]));
     """
-    for text in by_node(scripts("words.js", "drawing.js", "boards.js") + script, tables):
+    for text in run_in_node(load_scripts("words.js", "drawing.js", "boards.js") + script, tables):
         assert "<img" not in text
         assert html.escape(hostile) in text
 
@@ -459,7 +461,7 @@ def test_what_a_site_says_comes_from_one_file_that_a_translator_copies(small: Ru
     ours = resources.files("menace").joinpath("text/narration.toml").read_text("utf-8")
     learning = "".join(f'{name} = "{LEARNERS[name].words}"\n' for name in ("menace", "td"))
     ours = ours.replace("[learners]\n", f"[learners]\n{learning}")
-    (tmp_path / "loud.toml").write_text(in_capitals(ours), "utf-8")
+    (tmp_path / "loud.toml").write_text(capitalize_narration(ours), "utf-8")
     for side, preset in (("X", "menace"), ("O", "td")):
         ok(small("new", f"ADAM-{side}", "--plays", side, "--preset", preset))
     ok(small("export", "site/", "--words", "loud.toml"))

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from commands import Run, ok, refused, started
+from commands import Run, ok, refused, start_command
 
 import menace
 from menace import Machine, Study
@@ -533,7 +533,7 @@ def test_ctrl_c_keeps_written_rows(workers: int, tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text('against = ["perfect", "random"]\ngames = 2000\nseeds = 40000\n')
     command = [sys.executable, "-m", "menace", "study", "run", "a.toml", "--workers", str(workers)]
     options = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "start_new_session": True}
-    with started(command, **options) as process:
+    with start_command(command, **options) as process:
         written = 0
         for _ in range(600):
             time.sleep(0.05)
