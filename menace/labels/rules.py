@@ -62,7 +62,7 @@ def game_rules(kit: Kit) -> str:
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
     >>> print(game_rules(load_kit(store, "menace-x", LabelSheet(numbering="michie"))).split("; ")[-1])
-    if the board is full before that, it is a draw.
+    if the board fills up first, the game is a draw.
     """
     rules = kit.game.rules
     return rules.partition(" Write a move ")[0] if kit.of_cells else rules

@@ -107,7 +107,7 @@ def description() -> dict[str, Any]:
     """Return what there is to say of a database: the words that it uses, named questions, tables with their columns.
 
     >>> description()["queries"]["runs"]["title"], description()["tables"]["rules"]["columns"]["variant"][:20]
-    ('Which runs were ordered, and how did they end?', 'which member of its ')
+    ('Which runs were ordered, and how did they end?', 'the variant of the g')
     """
     readme = importlib.resources.files("menace.db").joinpath("README.md").read_text(encoding="utf-8")
     return {
