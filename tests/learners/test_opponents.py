@@ -468,7 +468,7 @@ def test_the_table_counts_what_searches_by_the_textbook_choose(
         )
         for search in range(SEARCHES)
     )
-    weights = choice_frequencies(positions, playouts)
+    weights = choice_frequencies(positions, playouts, number)
     table = {int(positions.action[move]): int(weights[move]) for move in positions.moves_of(position)}
     assert {action: weight for action, weight in table.items() if weight} == wanted
 

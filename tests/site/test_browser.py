@@ -168,9 +168,9 @@ def test_a_curve_that_is_none_breaks_no_page_from_a_file_or_from_the_browser(
         wrong = json.dumps({**kept, "curve": curve})
         (tmp_path / "wrong.json").write_text(wrong)
         page.set_input_files("#load", tmp_path / "wrong.json")
-        page.wait_for_function("document.getElementById('status').textContent.startsWith('That file is damaged')")
+        page.wait_for_function("document.getElementById('status').textContent.startsWith('This file is damaged')")
         assert page.locator("#status").text_content() == (
-            'That file is damaged: "curve" in it is not as this page writes it.'
+            'This file is damaged: its "curve" is not as this page writes it.'
         )
         for there in ("boxes", "play"):
             machine = [f"menace memory {kept['print']}", wrong]

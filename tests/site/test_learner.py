@@ -295,11 +295,9 @@ def test_what_is_kept_is_taken_only_where_it_fits() -> None:
     assert (answer["same"], answer["recalled"]) == (True, True)
     assert answer["unreleased"].endswith("the last commit that reads it is 4378f35a.")
     for (part, value), (message, is_gone) in zip(wrong, answer["wrong"], strict=True):
-        assert (message, is_gone) == (f'That file is damaged: "{part}" in it is not as this page writes it.', True), (
-            value
-        )
+        assert (message, is_gone) == (f'This file is damaged: its "{part}" is not as this page writes it.', True), value
     assert all(
-        message.startswith(('That file is damaged: "curve"', 'That file is damaged: "score"'))
+        message.startswith(('This file is damaged: its "curve"', 'This file is damaged: its "score"'))
         for message, _ in answer["long"]
     )
     needless = {"game", "learner", "plays"}  # which the page knows itself

@@ -107,7 +107,7 @@ MACHINE_HELP = {
     False: "type the bead's colour, its number on the box or its move, undo or quit",
 }
 PERSON_HELP = {
-    True: "type {person}'s cell (its number on the board{or_row_and_column}), undo or quit",
+    True: "type {person}'s cell (its number on the board{row_and_column_hint}), undo or quit",
     False: "type {person}'s move, undo or quit",
 }
 
