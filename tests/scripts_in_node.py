@@ -35,8 +35,8 @@ def drawn_by_scripts(drawing: str, data: object) -> Any:
     static = resources.files("menace.explorer").joinpath("static")
     web = "".join(static.joinpath(name).read_text("utf-8") for name in ("words.js", "drawing.js", "matchbox.js"))
     given = 'const data = JSON.parse(require("fs").readFileSync(0, "utf8"));'
-    telling = f"menace.clauses = {json.dumps(for_scripts())};"
-    return by_node(f"{web}{telling}{given}console.log(JSON.stringify({drawing}));", data)
+    clauses = f"menace.clauses = {json.dumps(for_scripts())};"
+    return by_node(f"{web}{clauses}{given}console.log(JSON.stringify({drawing}));", data)
 
 
 def scripts(*names: str) -> str:

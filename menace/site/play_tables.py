@@ -24,8 +24,8 @@ from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_weights, opponents_for
 from menace.text.wording import VERDICTS, counted
 
-POSITIONS_MOST = 6_000
-BOARDS_MOST = 20_000  # some megabytes
+MAX_POSITIONS = 6_000
+MAX_BOARDS = 20_000  # some megabytes
 FIRST_PIECE = 48  # the character code for the first kind of piece: 0
 
 
@@ -33,11 +33,11 @@ def check_size(positions: Positions) -> None:
     """Refuse a game that is too large for a site.
 
     Raises:
-        InvalidGame: If it has more than POSITIONS_MOST positions.
+        InvalidGame: If it has more than MAX_POSITIONS positions.
     """
-    if len(positions) > POSITIONS_MOST:
+    if len(positions) > MAX_POSITIONS:
         raise InvalidGame(
-            f"{positions.title} has {counted(len(positions), 'position')}, more than the {POSITIONS_MOST:,} that a site"
+            f"{positions.title} has {counted(len(positions), 'position')}, more than the {MAX_POSITIONS:,} that a site"
             " holds; serve it (`menace serve`), or export a graph or table, such as .gexf or .csv"
         )
 
@@ -100,7 +100,7 @@ def board_tables(positions: Positions) -> dict[str, Any]:
         compresses better than the number itself.
 
     Raises:
-        InvalidGame: If there are more than BOARDS_MOST boards.
+        InvalidGame: If there are more than MAX_BOARDS boards.
     """
     numbers, homes = _boards(positions)
     game = positions.game
@@ -138,9 +138,9 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
         board = waiting.pop()
         if board in homes:
             continue
-        if len(homes) == BOARDS_MOST:
+        if len(homes) == MAX_BOARDS:
             raise InvalidGame(
-                f"{positions.title} has more than {BOARDS_MOST:,} boards, too many for a site; serve it (`menace"
+                f"{positions.title} has more than {MAX_BOARDS:,} boards, too many for a site; serve it (`menace"
                 " serve`), or export a graph or table, such as .gexf or .csv"
             )
         homes[board] = positions.number_of(board)

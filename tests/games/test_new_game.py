@@ -120,7 +120,7 @@ def test_either_cell_begins_a_move_on_play_and_the_other_ends_it() -> None:
       menace.opening = menace.phrase = () => "";
       const chosen = (...clicks) => {
         const made = [];
-        const hands = new menace.Hands(place, { chosen: move => made.push(move.name), asks() {} });
+        const hands = new menace.BoardInput(place, { onMove: move => made.push(move.name), onMessage() {} });
         hands.moves = moves;
         clicks.forEach(cell => hands.choose(cell));
         return made;
@@ -131,8 +131,10 @@ def test_either_cell_begins_a_move_on_play_and_the_other_ends_it() -> None:
       console.log(JSON.stringify([...pairs, chosen(4), chosen(4, 4), chosen(4, 1)]));
     """
     made, *others = by_node(
-        "globalThis.document = { addEventListener() {} };" + scripts("words.js", "drawing.js", "hands.js") + script,
+        "globalThis.document = { addEventListener() {} };"
+        + scripts("words.js", "drawing.js", "board_input.js")
+        + script,
         moves,
     )
     assert made == [[[], [], [move["name"]], [move["name"]]] for move in moves]
-    assert others == [[], [], ["4"], ["1-4"]]  # where a single cell is a move, too, it is clicked twice
+    assert others == [[], [], ["4"], ["1-4"]]  # where a single cell is a move, too, it is clicked onSecondCall

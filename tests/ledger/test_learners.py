@@ -247,7 +247,7 @@ def test_verify_finds_a_machine_that_had_learned_before_it_came_in(database: Pat
         db.verify()
 
 
-# What the page of an exported site downloads (static/kept.js).
+# What the page of an exported site downloads (static/learner_memory.js).
 
 
 def download(machine: Machine, exported: Machine, **edits: object) -> bytes:
