@@ -50,7 +50,7 @@
   function show(progress) {
     state = progress;
     if (progress.blocks.length) {
-      recent = [...recent, ...progress.blocks].slice(-RECENT);
+      recent = [...recent, ...progress.blocks].slice(-RECENT_BLOCKS);
       showOutcomes();
     }
     boxes = progress.boxes ?? boxes;
