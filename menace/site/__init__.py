@@ -20,17 +20,17 @@ from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.ledger.training import measure
-from menace.site.pages import SiteLearner, files_of
+from menace.site.pages import SiteLearner, site_files
 from menace.site.play_tables import check_size, learner_table
 from menace.site.translation import ENGLISH, Words
 from menace.text.bead_colours import Scheme
 from menace.text.wording import OPPONENTS, counted, unused_name
 
-BOXES_MOST = 5000  # 3x3x3 without symmetry has 2,423; a browser easily shows some thousands
-SLUG_MOST = 40  # characters
+MAX_BOXES = 5000  # 3x3x3 without symmetry has 2,423; a browser easily shows some thousands
+MAX_SLUG_LENGTH = 40  # characters
 TABLES = "tables.js"  # for the first game
 LIST = "files.txt"  # the names of a site's files, which a later export may replace
-LIST_MOST = 1_000_000  # bytes
+MAX_LIST_SIZE = 1_000_000  # bytes
 OURS = re.compile(
     r"(index|explore|(play|boxes|explore)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"
     r"|preview\.png|files\.txt"
@@ -91,7 +91,7 @@ def export_site(
         with store.snapshot():
             learners += _site_learners(store, wanted, colours, numbering)
     games = _by_game(learners)
-    files = files_of(games, words)
+    files = site_files(games, words)
     files[LIST] = "".join(f"{name}\n" for name in sorted([*files, LIST])).encode()
     write_folder(folder, files, _earlier_files)
     shown = tuple(learner.name for learners in games for learner in learners)
@@ -136,7 +136,7 @@ def _earlier_files(folder: Path) -> set[str]:
     """
     try:
         with (folder / LIST).open("rb") as file:
-            names = set(file.read(LIST_MOST).decode("utf-8", "replace").splitlines())
+            names = set(file.read(MAX_LIST_SIZE).decode("utf-8", "replace").splitlines())
     except OSError:
         return set()
     return names if TABLES in names and all(map(OURS.fullmatch, names)) else set()
@@ -152,9 +152,9 @@ def _site_learners(
         machine = load_machine(store, positions, row)
         bead_names = BeadNames(positions, machine.naming.with_schemes(colours, numbering))
         boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
-        if len(boxes) > BOXES_MOST:
+        if len(boxes) > MAX_BOXES:
             raise InvalidPlayer(
-                f"machine {row.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} that fit on a page;"
+                f"machine {row.name} has {counted(len(boxes), 'box')}, more than the {MAX_BOXES:,} that fit on a page;"
                 " leave it out, or try a graph or a table, such as .gexf or .csv"
             )
         curve = thinned_curve(store, row, "behaviour")
@@ -178,6 +178,6 @@ def _slugs(names: Sequence[str]) -> list[str]:
     """
     slugs: list[str] = []
     for name in names:
-        plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:SLUG_MOST] or "machine"
+        plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:MAX_SLUG_LENGTH] or "machine"
         slugs.append(unused_name(plain, slugs, "-"))
     return slugs

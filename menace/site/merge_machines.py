@@ -25,9 +25,9 @@ from menace.ledger.store.connection import UNRELEASED
 from menace.site.play_tables import check_size, learner_table
 from menace.text.wording import counted
 
-FORMAT, VERSION = "menace memory", 1  # as written by static/kept.js
+FORMAT, VERSION = "menace memory", 1  # as written by static/learner_memory.js
 UNRELEASED_FORMAT = "menace machine"
-FILE_MOST = 20_000_000  # bytes
+MAX_FILE_SIZE = 20_000_000  # bytes
 
 
 def exported_machines(store: Store) -> dict[str, Machine]:
@@ -82,7 +82,7 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
 
 def _read(content: bytes) -> dict[str, Any]:
     try:
-        saved = json.loads(content) if len(content) <= FILE_MOST else None
+        saved = json.loads(content) if len(content) <= MAX_FILE_SIZE else None
     except (ValueError, RecursionError):
         saved = None
     if isinstance(saved, dict) and saved.get("format") == UNRELEASED_FORMAT:
@@ -161,7 +161,7 @@ def _content(path: Path) -> bytes:
     """Return the content of a file, or enough of it to see that it is not a download."""
     try:
         with path.open("rb") as file:
-            return file.read(FILE_MOST + 1)
+            return file.read(MAX_FILE_SIZE + 1)
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror}") from None
 

@@ -120,7 +120,7 @@ def test_either_cell_begins_a_move_on_play_and_the_other_ends_it() -> None:
       menace.opening = menace.phrase = () => "";
       const chosen = (...clicks) => {
         const made = [];
-        const hands = new menace.Hands(place, { chosen: move => made.push(move.name), asks() {} });
+        const hands = new menace.BoardInput(place, { onMove: move => made.push(move.name), onMessage() {} });
         hands.moves = moves;
         clicks.forEach(cell => hands.choose(cell));
         return made;
@@ -132,9 +132,9 @@ def test_either_cell_begins_a_move_on_play_and_the_other_ends_it() -> None:
     """
     made, *others = run_in_node(
         "globalThis.document = { addEventListener() {} };"
-        + load_scripts("words.js", "drawing.js", "hands.js")
+        + load_scripts("words.js", "drawing.js", "board_input.js")
         + script,
         moves,
     )
     assert made == [[[], [], [move["name"]], [move["name"]]] for move in moves]
-    assert others == [[], [], ["4"], ["1-4"]]  # where a single cell is a move, too, it is clicked twice
+    assert others == [[], [], ["4"], ["1-4"]]  # where a single cell is a move, too, it is clicked onSecondCall

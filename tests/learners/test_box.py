@@ -186,6 +186,6 @@ def test_what_rounding_leaves_of_a_mean_is_shown_as_0(store: Store) -> None:
 
 
 @pytest.mark.parametrize(("name", "said"), [("ucb1", "sqrt(ln N / n)"), ("double-q-learning", "the mean of two")])
-def test_a_value_that_does_not_say_all_is_explained(store: Store, name: str, said: str) -> None:
+def test_algorithms_with_extra_state_are_explained(store: Store, name: str, said: str) -> None:
     assert said in position_text(show_machine(store, ".........", Machine(name, "X")))
     assert "learned\n" in position_text(show_machine(store, ".........", Machine("td", "X")))

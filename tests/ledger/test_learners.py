@@ -247,7 +247,7 @@ def test_verify_detects_learning_before_import(database: Path) -> None:
         db.verify()
 
 
-# What the page of an exported site downloads (static/kept.js).
+# What the page of an exported site downloads (static/learner_memory.js).
 
 
 def download(machine: Machine, exported: Machine, **edits: object) -> bytes:
