@@ -88,7 +88,7 @@ def _read(content: bytes) -> dict[str, Any]:
     if isinstance(saved, dict) and saved.get("format") == UNRELEASED_FORMAT:
         raise InvalidPlayer(f"that file {UNRELEASED}")
     if not isinstance(saved, dict) or (saved.get("format"), saved.get("version")) != (FORMAT, VERSION):
-        raise InvalidPlayer("that is not a machine downloaded from a page of an exported site")
+        raise InvalidPlayer("that is not a machine that was downloaded from a page of an exported site")
     return saved
 
 

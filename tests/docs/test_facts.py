@@ -27,7 +27,7 @@ Tables = dict[str, Positions]
 
 
 def read_table() -> dict[str, str]:
-    """Return the values of the first table by fact."""
+    """Return the values in the first table, by the name of the fact."""
     text = FACTS.read_text(encoding="utf-8").split("\n## ")[1]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
     return {fact: value for fact, value, _ in rows[2:]}

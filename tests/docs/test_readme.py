@@ -1,4 +1,4 @@
-"""Tests of README.md and docs/: commands and examples print what the page shows, and links and lists are complete."""
+"""Tests of README.md and docs/: commands and examples print what the page shows, links work, and lists are complete."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
 
 
 def test_readme_lists_every_page() -> None:
-    """The lists are also the navigation of the website."""
+    """The website uses the lists as its navigation."""
     assert list(conf.LISTS) == ["Start", "Do", "Understand", "Look up", "Develop"]
     listed = [page for items in conf.LISTS.values() for item in items for page in item]
     files = {*ROOT.glob("docs/*.md"), *ROOT.glob("docs/development/*.md"), *ROOT.glob("docs/notebooks/*.ipynb")}

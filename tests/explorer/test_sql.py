@@ -124,7 +124,7 @@ def memory() -> float:
 
 
 async def checked_page(task: asyncio.Task[Any]) -> float:
-    """Return how many MB were in memory at most until a task has ended."""
+    """Return the peak memory of a task, in MB."""
     most = memory()
     while not task.done():
         await asyncio.sleep(0.02)

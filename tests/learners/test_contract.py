@@ -398,7 +398,7 @@ class WinStaySettings(MenaceSettings):
 
 
 def as_it_learns(settings: WinStaySettings) -> WinStaySettings:
-    """Return the settings by which MENACE would learn as it does."""
+    """Return the equivalent settings of MENACE."""
     return dataclasses.replace(settings, win=0, draw=0)
 
 

@@ -83,7 +83,7 @@ def site(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Page(HTMLParser):
-    """A parser that collects the tags of a page and its texts by element."""
+    """A parser that collects the tags of a page and the text of each element."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -251,7 +251,7 @@ def test_a_site_is_small(trained: Run, tmp_path: Path) -> None:
 
 @pytest.fixture
 def small(run: Run, tmp_path: Path) -> Run:
-    """Return a function that runs commands in a folder with a small game without learners."""
+    """Return a function that runs commands in a folder that contains a small game and no learners."""
     (tmp_path / "menace.db").write_bytes(fresh_bytes("2x3x2"))
     return run
 

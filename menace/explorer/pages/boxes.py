@@ -298,7 +298,9 @@ def box_query(store: Store, name: str, params: BoxesParams) -> BoxQuery:
         InvalidBoard, UnreachableBoard, InvalidBox: if `board` is not a board of the game or a box of the learner.
     """
     if params.colour not in COLOURINGS or params.show not in FILTERS:
-        raise BadRequest(f"colour must be one of {', '.join(COLOURINGS)}, and show one of {', '.join(FILTERS)}")
+        raise BadRequest(
+            f"`colour` must be one of {', '.join(COLOURINGS)}, and `show` must be one of {', '.join(FILTERS)}"
+        )
     board = params.board.strip()
     return BoxQuery(
         name=name,

@@ -50,7 +50,7 @@ async def progress(request: Request, after: int | None = None, boxes: int = DEFA
 async def start(
     request: Request, against: str, games: int, seed: int | None = None, paused: bool = False
 ) -> dict[str, Any]:
-    """Start a run. A paused one is only stored, to be played by `step` or `resume`."""
+    """Start a run. A paused run is only stored; `step` or `resume` plays it."""
     if games > MAX_GAMES:
         raise BadRequest(f"games={games:,} are too many for one run; enter at most {MAX_GAMES:,}")
     job = services_for(request).training_job
@@ -90,7 +90,7 @@ async def step(request: Request, run_id: int, games: int | None = None) -> dict[
 async def game(
     request: Request, against: str = "", seed: int | None = None, run_id: int | None = None
 ) -> dict[str, Any]:
-    """Let a learner train in the next game of an unfinished run, or in a run of one game; return it move by move."""
+    """Play the next game of an unfinished run, or a run of one game, and return the game move by move."""
     return await services_for(request).training_job.game(request.part("player"), run_id, against, seed)
 
 
@@ -199,7 +199,7 @@ def parse_hidden_parts(text: str) -> list[str]:
 
 
 def suggest_variant(store: Store, player: str) -> dict[str, Any]:
-    """Return the initial values of a form for a machine like a player but with other settings and a new name."""
+    """Return the initial values of the form for a machine that differs from a player in its settings and name."""
     machine = machine_dict(store.learner(player))
     return {**machine, "name": unused_name(player, {row.name for row in store.learners()}, "-")}
 

@@ -157,7 +157,7 @@ class Request:
         return await asyncio.to_thread(answer)
 
     async def body(self) -> dict[str, Any]:
-        """Return the JSON body of a request, if it may write.
+        """Return the JSON body of a request that is allowed to write; raise an error for other requests.
 
         Raises:
             Refused: if it may not.

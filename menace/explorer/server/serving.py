@@ -57,7 +57,7 @@ class Listener(socket.socket):
         self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1)
 
     def listen(self, _: int = ACCEPT_QUEUE, /) -> None:
-        """Listen with the length ACCEPT_QUEUE and ignore the argument."""
+        """Listen with a queue of ACCEPT_QUEUE connections, and ignore the argument."""
         super().listen(ACCEPT_QUEUE)
 
 

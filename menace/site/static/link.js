@@ -50,7 +50,7 @@
     return text.length + SUM > MAX_LINK_LENGTH ? null : text + checksum(text);
   }
 
-  /** Return the memory of a learner from a link's numbers. Throws an Error if they are invalid. */
+  /** Decode the numbers of a link to the memory of a learner. Throws an Error if they are invalid. */
   function learnedIn([games, low, high, ...changes], game, learner) {
     const [epsilon] = new Float64Array(Uint32Array.of(low, high).buffer);
     const memory = { ...menace.fresh(game, learner), games, epsilon };

@@ -116,8 +116,8 @@ def is_ours(program: Record) -> bool:
 
 INTRODUCTION = """
 This page compares the speed of `menace` with that of other programs that do the same work: textbook programs,
-OpenSpiel, PettingZoo, pgx, matchbox-rl and C. It is for people who choose a library. These commands write the page
-again, in about ten minutes on a quiet machine:
+OpenSpiel, PettingZoo, pgx, matchbox-rl and C. It is for people who choose a library. These commands regenerate the
+page in about ten minutes on a quiet machine:
 """
 METHOD = """
 All programs of a row run alternately on one core, and the times are processor times of all their threads. A ratio
