@@ -341,7 +341,7 @@ def _of_table(name: str) -> FixedOpponent:
     def weights(positions: Positions) -> NDArray[np.int32]:
         if game_and_symmetry(positions) != table.game:
             raise InvalidPlayer(
-                f"{name} is for {table.game}, not {game_and_symmetry(positions)}; give the path of the function's file again"
+                f"{name} is for {table.game}, not {game_and_symmetry(positions)}; give the path of the function's file"
             )
         return table.weights
 
