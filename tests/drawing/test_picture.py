@@ -443,7 +443,7 @@ def test_played_part_without_moves_is_refused_with_working_advice(run: Run) -> N
 @pytest.mark.usefixtures("begun")
 def test_invalid_picture_requests_are_refused_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     refused(run("picture", "a.gif"), ".svg")
-    refused(run("picture", "-"), "no ending")
+    refused(run("picture", "-"), "no extension")
     refused(run("picture", "none/a.svg"), "there is no folder")
     refused(run("picture", "a.svg", "--learner", "nobody"), "nobody")
     refused(run("picture", "a.svg", "--part", "played"), "--learner")
