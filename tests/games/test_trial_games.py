@@ -134,7 +134,7 @@ def test_best_response_matches_brute_force(case: Case) -> None:
 
 @pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to compare with")
 @pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] not in TICTACTOE_PRESETS])
-def test_compiled_and_uncompiled_kernels_agree(name: str, side: int) -> None:
+def test_compiled_and_uncompiled_kernels_agree_on_other_games(name: str, side: int) -> None:
     for case in (("nim", "3-4-5"), ("hexapawn", "4x3")):
         results = []
         for engine in (kernel, uncompiled_kernel()):
