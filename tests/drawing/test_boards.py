@@ -168,7 +168,7 @@ def test_contents_can_be_counted_again(store: Store) -> None:
 
 @pytest.mark.parametrize("naming", [Naming("michie"), Naming(numbering="michie")])
 def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
-    with pytest.raises(InvalidSetting, match=r"the moves of (hexapawn|nim) .* are not cells; take 'menace'"):
+    with pytest.raises(InvalidSetting, match=r"the moves of (hexapawn|nim) .* are not cells; use the 'menace' schemes"):
         load_kit(store, "menace-x", LabelSheet(colours=naming.colours, numbering=naming.numbering))
 
 
