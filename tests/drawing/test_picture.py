@@ -405,7 +405,7 @@ def test_the_command_says_what_it_drew_and_of_whom(run: Run, store: Store) -> No
 def test_the_same_picture_has_the_same_bytes(
     form: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pictures, "DOTS_AN_INCH", 72)  # for time
+    monkeypatch.setattr(pictures, "DOTS_PER_INCH", 72)  # for time
     for name in ("first", "second"):
         picture(store, tmp_path / f"{name}.{form}", "optimal", "menace-o")
     assert (tmp_path / f"first.{form}").read_bytes() == (tmp_path / f"second.{form}").read_bytes()
@@ -436,7 +436,7 @@ def test_boards_without_a_move_between_them_are_refused_with_what_to_do(run: Run
 @pytest.mark.usefixtures("begun")
 def test_what_cannot_be_drawn_is_refused_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     refused(run("picture", "a.gif"), ".svg")
-    refused(run("picture", "-"), "no ending")
+    refused(run("picture", "-"), "- has no extension", ".svg, .png, .pdf")
     refused(run("picture", "none/a.svg"), "there is no folder")
     refused(run("picture", "a.svg", "--learner", "nobody"), "nobody")
     refused(run("picture", "a.svg", "--part", "played"), "--learner")

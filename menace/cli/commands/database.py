@@ -138,7 +138,8 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
     say(f"{db}: {rules.name} {rules.variant}, {counted(positions, 'position')}, {counted(moves, 'move')}")
     if is_file(game) and with_absolute_path(game) not in map(with_absolute_path, named_files()):
         say(
-            f"\nto make the game available to all commands, run\n  {_set_variable_command(FILES, with_absolute_path(game))}"
+            "\nto make the game available to all commands, run\n  "
+            f"{_set_variable_command(FILES, with_absolute_path(game))}"
         )
 
 
