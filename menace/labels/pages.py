@@ -193,10 +193,10 @@ def _bead_notes(kit: Kit) -> list[str]:
     notes = []
     gained = kit.rules.gained
     if gained:
+        boxes = f"each of at most {len(kit.stages)} boxes" if len(kit.stages) > 1 else "one box"
         notes.append(
-            f"Spare beads: a won game adds up to {counted(gained, 'bead')} to each of at most"
-            f" {counted(len(kit.stages), 'box')}. The spare beads suffice for {SPARE_WINS} won games. They are divided"
-            " among the colours as in the new machine, and rounded up."
+            f"Spare beads: a won game adds up to {counted(gained, 'bead')} to {boxes}. The spare beads suffice"
+            f" for {SPARE_WINS} won games. They are divided among the colours as in the new machine, and rounded up."
         )
     notes.append(
         f"The new machine is the machine before its first game; the labels say how many beads go into each box. At"

@@ -51,7 +51,8 @@ def rules_story(kit: Kit, width: float) -> list[Flowable]:
     lacking = "".join(dict.fromkeys(unsupported_characters(kit.name)))
     if lacking:
         codes = ", ".join(f"[U+{ord(character):04X}]" for character in lacking)
-        text = f"In the name of this machine, {codes} replaces a character that the fonts of this PDF lack."
+        replaced = "replaces a character" if len(lacking) == 1 else "replace characters"
+        text = f"In the name of this machine, {codes} {replaced} that the fonts of this PDF lack."
         story.append(paragraph(text, NOTE))
     return story
 

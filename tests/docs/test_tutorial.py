@@ -22,7 +22,7 @@ SIZES = [(rows, columns) for rows in range(1, 5) for columns in range(1, 6)]
 
 def test_program_has_under_sixty_lines() -> None:
     assert len(PROGRAM.splitlines()) < 60
-    assert "in under sixty lines" in PAGE
+    assert "in fewer than sixty lines" in PAGE
 
 
 @pytest.mark.parametrize("size", SIZES)

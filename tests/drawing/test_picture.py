@@ -411,8 +411,10 @@ def test_picture_command_reports_counts_and_titles_learner(run: Run, store: Stor
 
 
 @pytest.mark.parametrize("form", ["png", "pdf"])
-def test_same_picture_has_same_bytes(form: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "DOTS_PER_INCH", 72)  # to save time
+def test_the_same_picture_has_the_same_bytes(
+    form: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "DOTS_PER_INCH", 72)  # for time
     for name in ("first", "second"):
         picture(store, tmp_path / f"{name}.{form}", "optimal", "menace-o")
     assert (tmp_path / f"first.{form}").read_bytes() == (tmp_path / f"second.{form}").read_bytes()
@@ -443,7 +445,7 @@ def test_played_part_without_moves_is_refused_with_working_advice(run: Run) -> N
 @pytest.mark.usefixtures("begun")
 def test_invalid_picture_requests_are_refused_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     refused(run("picture", "a.gif"), ".svg")
-    refused(run("picture", "-"), "no extension")
+    refused(run("picture", "-"), "- has no extension", ".svg, .png, .pdf")
     refused(run("picture", "none/a.svg"), "there is no folder")
     refused(run("picture", "a.svg", "--learner", "nobody"), "nobody")
     refused(run("picture", "a.svg", "--part", "played"), "--learner")

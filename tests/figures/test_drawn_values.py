@@ -160,7 +160,7 @@ def test_outcomes_match_sums_over_blocks(store: Store) -> None:
 
 
 def test_steps_end_at_marks_and_continue_across_runs(store: Store) -> None:
-    assert [step.last for step in outcome_steps(store, ["q-X"])["q-X"]] == Marks().upto(300)[1:]
+    assert [step.last for step in outcome_steps(store, ["q-X"])["q-X"]] == Marks().list_up_to(300)[1:]
     assert [step.last for step in outcome_steps(store, ["boxes-X"])["boxes-X"]][-2:] == [200, 330]
     ends = [step.last for step in outcome_steps(store, ["copy"])["copy"]]
     assert ends[-2:] == [200, 370]
@@ -403,7 +403,7 @@ def test_command_and_python_group_by_a_setting(store: Store, run: Run) -> None:
             db.plot(kind, "b.csv", ["s1", "s2", "td-X"], by="preset")
         assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
     both = run("plot", "score", "s1", "a.svg", "--by", "win", "--apart", "--db", store.path)
-    assert "choose one of these" in both.err
+    assert "choose one of the two" in both.err
     unknown = run("plot", "strength", "s1", "a.svg", "--by", "alpha", "--db", store.path)
     refused(unknown, "no machine here has 'alpha'")
 
@@ -751,8 +751,8 @@ def test_plot_writes_a_file_for_every_learner(run: Run, store: Store, kind: str,
 
 @pytest.mark.usefixtures("undrawn")
 def test_plot_prints_summary_of_figure(run: Run, store: Store) -> None:
-    condition = "learner = 'td-X' AND policy = ? AND opponent = 'best_response' AND games = 300"
-    sql = f"SELECT loss FROM learning_curve WHERE {condition}"
+    sql = """SELECT loss FROM learning_curve
+             WHERE learner = 'td-X' AND policy = ? AND opponent = 'best_response' AND games = 300"""
     at_end = store.rows(sql, "greedy")[0][0]
     assert len(ok(run("plot", "openings", "td-O", "a.svg", "--db", store.path)).splitlines()) == 3
     out = ok(run("plot", "strength", "td-X", "a.svg", "--policy", "greedy", "--db", store.path))
@@ -815,7 +815,7 @@ def test_other_games_are_plotted_or_refused(run: Run, options: list[str], monkey
     ok(run("selfplay", "--games", "20", "--seed", "1"))
     ok(run("plot", "beads", "menace-x", "a.svg", "--stage", "2"))
     monkeypatch.setattr("menace.figures.kinds.bead_map.MAX_BOXES", 2)
-    refused(run("plot", "beads", "menace-x", "b.svg"), "too many", "--stage")
+    refused(run("plot", "beads", "menace-x", "b.svg"), "at most 2;", "--stage")
     if "2x2x2" in options:
         refused(run("plot", "openings", "menace-x", "b.svg"), "no choice")
     else:

@@ -444,7 +444,7 @@ def test_numpy_integers_are_accepted_and_fractions_refused(tmp_path: Path) -> No
                 lambda games: db.sample("menace-x", "menace-o", games),
                 lambda games: menace.play_games("random", "random", games=games),
             ):
-                with pytest.raises(InvalidRun, match="not a whole number"):
+                with pytest.raises(InvalidRun, match="is not an integer"):
                     play(games)
         with pytest.raises(InvalidRun, match="seed"):
             db.selfplay(games=1, seed=1.5)  # type: ignore[arg-type]

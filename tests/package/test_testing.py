@@ -80,7 +80,7 @@ class Endless(TableGame):
 
 
 def test_endless_game_is_refused() -> None:
-    with pytest.raises(BrokenGame, match=r"law of an end .* 10,000 moves"):
+    with pytest.raises(BrokenGame, match=r"law of termination .* not over after 10,000 moves"):
         check_game(_plain(Endless()), boards=4)
 
 

@@ -390,7 +390,7 @@ def test_spawned_workers_without_main_guard_print_a_hint(tmp_path: Path) -> None
     run = script(tmp_path / "a.study", "multiprocessing.get_all_start_methods = lambda: ['spawn']")
     assert run.returncode == 1
     assert run.stdout == ""
-    assert 'let the study run below `if __name__ == "__main__":`' in run.stderr.splitlines()[-1]
+    assert 'run the study below `if __name__ == "__main__":`' in run.stderr.splitlines()[-1]
 
 
 def test_study_runs_inside_an_event_loop(tmp_path: Path) -> None:

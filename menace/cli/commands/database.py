@@ -137,8 +137,10 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
         positions, moves, rules = store.position_count(), store.move_count(), store.rules()
     say(f"{db}: {rules.name} {rules.variant}, {counted(positions, 'position')}, {counted(moves, 'move')}")
     if is_file(game) and with_absolute_path(game) not in map(with_absolute_path, named_files()):
-        command = _set_variable_command(FILES, with_absolute_path(game))
-        say(f"\nto make the game available to all commands, run\n  {command}")
+        say(
+            "\nto make the game available to all commands, run\n  "
+            f"{_set_variable_command(FILES, with_absolute_path(game))}"
+        )
 
 
 def _set_variable_command(name: str, value: str) -> str:
