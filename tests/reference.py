@@ -12,7 +12,7 @@ from functools import cache
 
 from oracle import TICTACTOE, Rules
 
-MOST_BEADS = 67_108_863
+MAX_BEADS = 67_108_863
 Weights = dict[int, int]  # by action, in ascending order
 
 
@@ -109,7 +109,7 @@ class Matchboxes:
             drawn = list(drawn)[-1:]
         change = {1: self.win, 0: self.draw, -1: self.loss}[result]
         for board, action in drawn:
-            pile = min(max(self.beads[board][action] + change, self.floor), MOST_BEADS)
+            pile = min(max(self.beads[board][action] + change, self.floor), MAX_BEADS)
             if pile == 0 and self.when_empty == "restock-colour":
                 pile = self.fresh[board][action]
             self.beads[board][action] = pile

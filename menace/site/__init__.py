@@ -26,11 +26,11 @@ from menace.site.translation import ENGLISH, Words
 from menace.text.bead_colours import Scheme
 from menace.text.wording import OPPONENTS, counted, unused_name
 
-BOXES_MOST = 5000  # 3x3x3 without symmetry has 2,423; a browser easily shows some thousands
-SLUG_MOST = 40  # characters
+MAX_BOXES = 5000  # 3x3x3 without symmetry has 2,423; a browser easily shows some thousands
+MAX_SLUG_LENGTH = 40  # characters
 TABLES = "tables.js"  # for the first game
 LIST = "files.txt"  # the names of a site's files, which a later export may replace
-LIST_MOST = 1_000_000  # bytes
+MAX_LIST_SIZE = 1_000_000  # bytes
 OURS = re.compile(
     r"(index|explore|(play|boxes|explore)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"
     r"|preview\.png|files\.txt"
@@ -136,7 +136,7 @@ def _earlier_files(folder: Path) -> set[str]:
     """
     try:
         with (folder / LIST).open("rb") as file:
-            names = set(file.read(LIST_MOST).decode("utf-8", "replace").splitlines())
+            names = set(file.read(MAX_LIST_SIZE).decode("utf-8", "replace").splitlines())
     except OSError:
         return set()
     return names if TABLES in names and all(map(OURS.fullmatch, names)) else set()
@@ -152,9 +152,9 @@ def _site_learners(
         machine = load_machine(store, positions, row)
         bead_names = BeadNames(positions, machine.naming.with_schemes(colours, numbering))
         boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
-        if len(boxes) > BOXES_MOST:
+        if len(boxes) > MAX_BOXES:
             raise InvalidPlayer(
-                f"machine {row.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} that fit on a page;"
+                f"machine {row.name} has {counted(len(boxes), 'box')}, more than the {MAX_BOXES:,} that fit on a page;"
                 " leave it out, or try a graph or a table, such as .gexf or .csv"
             )
         curve = thinned_curve(store, row, "behaviour")
@@ -178,6 +178,6 @@ def _slugs(names: Sequence[str]) -> list[str]:
     """
     slugs: list[str] = []
     for name in names:
-        plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:SLUG_MOST] or "machine"
+        plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:MAX_SLUG_LENGTH] or "machine"
         slugs.append(unused_name(plain, slugs, "-"))
     return slugs

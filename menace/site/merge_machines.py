@@ -16,7 +16,7 @@ from menace.errors import InvalidGame, InvalidPlayer, StoreError
 from menace.learners.algorithm import STATE
 from menace.learners.machine import Machine, merge_machines
 from menace.learners.registry import check_name, free_name_from
-from menace.learners.settings import MOST_BEADS
+from menace.learners.settings import MAX_BEADS
 from menace.ledger.learners import MAX_ADDED_GAMES, load_machine, named_machine
 from menace.ledger.positions import integer_column, positions_of
 from menace.ledger.runs import import_machine
@@ -27,7 +27,7 @@ from menace.text.wording import counted
 
 FORMAT, VERSION = "menace memory", 1  # as written by static/kept.js
 UNRELEASED_FORMAT = "menace machine"
-FILE_MOST = 20_000_000  # bytes
+MAX_FILE_SIZE = 20_000_000  # bytes
 
 
 def exported_machines(store: Store) -> dict[str, Machine]:
@@ -70,7 +70,7 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
     machine = base.copy()
     learned, moves = machine.learned, machine.positions.move_count
     try:
-        learned.amount[learned.kept] = _numbers(saved, "weight", moves, MOST_BEADS)[learned.kept]
+        learned.amount[learned.kept] = _numbers(saved, "weight", moves, MAX_BEADS)[learned.kept]
         learned.count[learned.kept] = _numbers(saved, "picked", moves, MAX_ADDED_GAMES)[learned.kept]
         learned.games += int(integer_column([saved["games"]], "games", 0, MAX_ADDED_GAMES)[0])
         if learned.epsilon is not None:
@@ -82,7 +82,7 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
 
 def _read(content: bytes) -> dict[str, Any]:
     try:
-        saved = json.loads(content) if len(content) <= FILE_MOST else None
+        saved = json.loads(content) if len(content) <= MAX_FILE_SIZE else None
     except (ValueError, RecursionError):
         saved = None
     if isinstance(saved, dict) and saved.get("format") == UNRELEASED_FORMAT:
@@ -161,7 +161,7 @@ def _content(path: Path) -> bytes:
     """Return the content of a file, or enough of it to see that it is not a download."""
     try:
         with path.open("rb") as file:
-            return file.read(FILE_MOST + 1)
+            return file.read(MAX_FILE_SIZE + 1)
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror}") from None
 

@@ -30,10 +30,10 @@ from menace.site.translation import ENGLISH, PARTS, Words
 from menace.text.narration import for_scripts, opponent_words
 from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, percent, rewards_of
 
-CLOSED_MOST = 12  # on the first page
+MAX_CLOSED_BOXES = 12  # on the first page
 SHARE_SEEN = 0.03  # of a box's beads; smaller shares are hardly visible
 BEADS_SEEN, COLOURS_SEEN = 30, 3  # the minimum for a box that shows learning
-LEARNED_MOST = 0.85  # the maximum share of one colour; above it the box shows only one
+MAX_LEARNED_SHARE = 0.85  # the maximum share of one colour; above it the box shows only one
 
 
 def heap_of(machine: Machine, bead_names: BeadNames | None = None, words: Words = ENGLISH) -> dict[str, Any] | None:
@@ -65,7 +65,7 @@ def heap_of(machine: Machine, bead_names: BeadNames | None = None, words: Words 
         }
         for move in box.moves
     ]
-    closed = boxes[:: max(1, len(boxes) // CLOSED_MOST)][:CLOSED_MOST]
+    closed = boxes[:: max(1, len(boxes) // MAX_CLOSED_BOXES)][:MAX_CLOSED_BOXES]
     return {
         **_look(box),
         "shape": box.game.shape,
@@ -98,7 +98,7 @@ def _worth_a_look(box: Box) -> tuple[bool, float, int]:
     """Return how much learning a box shows; larger is better, and earlier boxes win ties."""
     shares = sorted((move.share or 0 for move in box.moves), reverse=True)
     seen = box.beads >= BEADS_SEEN and sum(share >= SHARE_SEEN for share in shares) >= COLOURS_SEEN
-    learned = seen and shares[0] <= LEARNED_MOST
+    learned = seen and shares[0] <= MAX_LEARNED_SHARE
     return learned, round(shares[0], 2) if learned else 0, -box.position_id
 
 
@@ -137,7 +137,7 @@ OWN_STYLE = "site.css"
 HOME_STYLE = "home.css"
 HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # everything that the first page loads
 PREVIEW = "preview.png"  # the preview of a link to the site, drawn by tools/docs/make_screenshots.py
-GAMES_MOST = 1_000_000  # in a run, as in static/site_training.js
+MAX_GAMES = 1_000_000  # in a run, as in static/site_training.js
 TELLING = "telling.js"
 
 
@@ -314,7 +314,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
             *((other.table["print"], words.told("both_learn", name=other.name)) for other in others),
         ],
         any_mistakes=False,  # a site contains the tables of its opponents
-        games_most=GAMES_MOST,
+        games_most=MAX_GAMES,
         games_at_first=1000,
     )
 

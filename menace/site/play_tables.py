@@ -25,7 +25,7 @@ from menace.learners.opponents.fixed import fixed_weights, opponents_for
 from menace.text.wording import VERDICTS, counted
 
 MAX_POSITIONS = 6_000
-BOARDS_MOST = 20_000  # some megabytes
+MAX_BOARDS = 20_000  # some megabytes
 FIRST_PIECE = 48  # the character code for the first kind of piece: 0
 
 
@@ -33,7 +33,7 @@ def check_size(positions: Positions) -> None:
     """Refuse a game that is too large for a site.
 
     Raises:
-        InvalidGame: If it has more than POSITIONS_MOST positions.
+        InvalidGame: If it has more than MAX_POSITIONS positions.
     """
     if len(positions) > MAX_POSITIONS:
         raise InvalidGame(
@@ -100,7 +100,7 @@ def board_tables(positions: Positions) -> dict[str, Any]:
         compresses better than the number itself.
 
     Raises:
-        InvalidGame: If there are more than BOARDS_MOST boards.
+        InvalidGame: If there are more than MAX_BOARDS boards.
     """
     numbers, homes = _boards(positions)
     game = positions.game
@@ -138,9 +138,9 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
         board = waiting.pop()
         if board in homes:
             continue
-        if len(homes) == BOARDS_MOST:
+        if len(homes) == MAX_BOARDS:
             raise InvalidGame(
-                f"{positions.title} has more than {BOARDS_MOST:,} boards, too many for a site; serve it (`menace"
+                f"{positions.title} has more than {MAX_BOARDS:,} boards, too many for a site; serve it (`menace"
                 " serve`), or export a graph or table, such as .gexf or .csv"
             )
         homes[board] = positions.number_of(board)

@@ -415,7 +415,7 @@ def test_of_many_blocks_a_film_has_early_ones_and_the_last() -> None:
 def test_of_more_boxes_than_a_page_holds_the_first_are_shown_or_those_after_a_board(
     server: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(box_list, "BOXES_MOST", 100)
+    monkeypatch.setattr(box_list, "MAX_BOXES", 100)
     monkeypatch.setattr(box_list, "FIRST_MOST", 50)
     first = box_list_of(store, BoxQuery("menace-x"))
     assert (len(first.boxes), first.looked_at, first.total) == (13, 13, 304)  # whole moves

@@ -220,8 +220,8 @@ def test_a_bad_variant_is_refused_in_one_line_that_says_what_is_expected(name: s
 def test_a_variant_too_large_by_its_rules_on_text_says_how_many_were_reached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert database_file.BY_TEXT_MOST < database_file.POSITIONS_MOST
-    monkeypatch.setattr(database_file, "BY_TEXT_MOST", 200)
+    assert database_file.MAX_POSITIONS_BY_TEXT < database_file.MAX_POSITIONS
+    monkeypatch.setattr(database_file, "MAX_POSITIONS_BY_TEXT", 200)
     with pytest.raises(InvalidGame, match=r"hexapawn 5x5 has more than 200 .* stopped after 201"):
         create_database(tmp_path / "large.db", "hexapawn", "5x5")
     assert not list(tmp_path.iterdir())

@@ -18,7 +18,7 @@ from menace.errors import InvalidPlayer, StoreError
 from menace.exporting.board_html import amount_text as move_amount
 from menace.games import get_game
 from menace.learners.algorithm import Unit
-from menace.learners.algorithms.beads import MOST_BEADS
+from menace.learners.algorithms.beads import MAX_BEADS
 from menace.learners.box import Box, Move
 from menace.learners.machine import Machine
 from menace.ledger.database_file import open_database
@@ -168,7 +168,7 @@ def test_contents_have_the_beads_shares_however_they_are_picked(machines: dict[s
 
 
 def test_piles_that_hold_as_much_as_they_can_are_counted() -> None:
-    most = MOST_BEADS
+    most = MAX_BEADS
     moves = tuple(Move(cell, 1, 1, "wins", True, beads) for cell, beads in enumerate((most, 3, most)))
     assert Box(0, "...", 0, 1, "beads", moves, get_game()).full == 2
     assert Box(0, "...", 0, None, "value", moves, get_game()).full == 0

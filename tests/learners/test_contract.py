@@ -36,7 +36,7 @@ from menace.learners.algorithm import OUTCOMES, OWN, STATE, Algorithm, KitRules,
 from menace.learners.algorithms.beads import MENACE, MenaceSettings
 from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS, PRESETS
-from menace.learners.settings import MOST_BEADS, from_json, to_json
+from menace.learners.settings import MAX_BEADS, from_json, to_json
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
@@ -411,7 +411,7 @@ SILENT = Algorithm(
     kit_rules=None,
     site_rule=None,
     pile_rule=None,
-    amounts=(0, MOST_BEADS),
+    amounts=(0, MAX_BEADS),
     by_share=True,
 )
 # It brings everything: a lost game takes out a bead, and every other game changes nothing.

@@ -149,7 +149,7 @@ def test_a_game_that_is_too_large_is_refused_by_its_number(
     monkeypatch.setattr(play_tables, "MAX_POSITIONS", 764)
     refused(trained("export", "site/"), "tictactoe 3x3x3 has 765 positions, more than the 764 that a site holds")
     monkeypatch.setattr(play_tables, "MAX_POSITIONS", 765)
-    monkeypatch.setattr(play_tables, "BOARDS_MOST", 1000)
+    monkeypatch.setattr(play_tables, "MAX_BOARDS", 1000)
     refused(trained("export", "site/"), "tictactoe 3x3x3 has more than 1,000 boards")
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
 

@@ -13,7 +13,7 @@ enum { CELLS = LONGEST, LAST_ALONE = 0 };
 #else
 enum { CELLS = 9, LAST_ALONE = 1 };
 #endif
-enum { ONGOING = 2, WIN = 3, DRAW = 1, LOSS = -1, MOST_BEADS = (1 << 26) - 1 };
+enum { ONGOING = 2, WIN = 3, DRAW = 1, LOSS = -1, MAX_BEADS = (1 << 26) - 1 };
 
 struct game {
     const int32_t *first_move;    /* [positions + 1] */
@@ -67,8 +67,8 @@ static inline void learn(const struct game *game, const struct player *player, c
         int32_t after = before + change;
         if (after < 0)
             after = 0;
-        if (after > MOST_BEADS)
-            after = MOST_BEADS;
+        if (after > MAX_BEADS)
+            after = MAX_BEADS;
         player->weight[move[ply]] = after;
         player->total[position[ply]] += after - before;
         player->drawn[move[ply]]++;

@@ -32,7 +32,7 @@ from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.site import BOXES_MOST
+from menace.site import MAX_BOXES
 from menace.text.wording import VERDICTS, counted
 
 FIRST_MOST = 1_000  # boxes of a game that has more than a page holds
@@ -188,13 +188,13 @@ def _looked_at(machine: Machine, position_id: int | None) -> tuple[list[int], in
     total = int(kept.sum())
     if position_id is None:
         ids = kept.nonzero()[0]
-        if total > BOXES_MOST:
+        if total > MAX_BOXES:
             ids = ids[: FIRST_MOST + 1]
             whole = ids[positions.ply[ids] < positions.ply[ids[-1]]]  # no stage in part, unless it is the first
             ids = whole if len(whole) else ids[:-1]
         return ids.tolist(), total
     near = {position_id}
-    if total > BOXES_MOST:
+    if total > MAX_BOXES:
         for _ in range(2):
             near |= {after for before in near for after in _next_positions(positions, before)}
     return [position for position in sorted(near)[:FIRST_MOST] if position >= 0 and kept[position]], total

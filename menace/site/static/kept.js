@@ -4,14 +4,14 @@
   const FORMAT = "menace memory";
   const UNRELEASED_FORMAT = "menace machine";
   const VERSION = 1;
-  const MOST_BEADS = 2 ** 26 - 1;
-  const [POINTS_MOST, POINTS_READ] = [60, 400]; // of a curve: that are kept, and that a file may have
+  const MAX_BEADS = 2 ** 26 - 1;
+  const [MAX_POINTS, POINTS_READ] = [60, 400]; // of a curve: that are kept, and that a file may have
   const POINT = 4; // numbers: games, and losses against random play, optimal play and the best response
-  const SCORES_MOST = 10_000; // of the latest games with a person
-  const COUNT_MOST = 10 ** 15; // so that adding one stays exact
-  const FILE_MOST = 20_000_000; // bytes
+  const MAX_SCORES = 10_000; // of the latest games with a person
+  const MAX_COUNT = 10 ** 15; // so that adding one stays exact
+  const MAX_FILE_SIZE = 20_000_000; // bytes
 
-  const isCount = (value, most = COUNT_MOST) => Number.isInteger(value) && value >= 0 && value <= most;
+  const isCount = (value, most = MAX_COUNT) => Number.isInteger(value) && value >= 0 && value <= most;
   const isWithin = (value, least, most) => typeof value === "number" && value >= least && value <= most;
   const isList = (value, least, most, fits) => Array.isArray(value) && value.length >= least && value.length <= most && value.every(fits);
   const problem = (clause, parts) => new Error(`${menace.opening(clause, parts)}.`);
@@ -34,10 +34,10 @@
     seed: seed => isSeed(seed),
     numbers: numbers => isCount(numbers),
     turns: turns => isCount(turns),
-    weight: (weight, all, game) => isList(weight, game.graph.moves, game.graph.moves, value => isCount(value, MOST_BEADS)),
+    weight: (weight, all, game) => isList(weight, game.graph.moves, game.graph.moves, value => isCount(value, MAX_BEADS)),
     picked: (picked, all, game) => isList(picked, game.graph.moves, game.graph.moves, value => isCount(value)),
     epsilon: epsilon => isWithin(epsilon, 0, 1),
-    score: (score, { people }) => isList(score, 1, Math.min(people + 1, SCORES_MOST), (value, place) =>
+    score: (score, { people }) => isList(score, 1, Math.min(people + 1, MAX_SCORES), (value, place) =>
       Number.isSafeInteger(value) && (place ? Math.abs(value - score[place - 1]) <= 3 : true)),
     curve: (curve, { games }, game, learner) => isList(curve, 0, POINTS_READ, (point, place) =>
       isList(point, POINT, POINT, value => typeof value === "number") && isCount(point[0], learner.games + games)
@@ -74,7 +74,7 @@
 
   /** Read the memory of a learner from a file. Throws an Error that names the problem. */
   async function readFile(file, game, learner) {
-    if (file.size > FILE_MOST) throw problem("too_large");
+    if (file.size > MAX_FILE_SIZE) throw problem("too_large");
     return read(await file.text(), game, learner);
   }
 
@@ -96,13 +96,13 @@
   function extend(curve, point) {
     if (curve.length && curve.at(-1)[0] === point[0]) curve.pop();
     curve.push(point);
-    if (curve.length > POINTS_MOST) curve.splice(0, curve.length, ...curve.filter((_, place) => place % 2 === 0 || place === curve.length - 1));
+    if (curve.length > MAX_POINTS) curve.splice(0, curve.length, ...curve.filter((_, place) => place % 2 === 0 || place === curve.length - 1));
   }
 
   /** Add the points of a game with a person to the score. */
   function scored(score, points) {
     score.push(score.at(-1) + points);
-    if (score.length > SCORES_MOST) score.shift();
+    if (score.length > MAX_SCORES) score.shift();
   }
 
   /** Download the memory of a learner as a file. */

@@ -7,7 +7,7 @@
   const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"; // from 32 on, with more to come
   const PRINT = 16; // letters
   const SUM = 8;
-  const LINK_MOST = 30_000; // letters; browsers take far longer ones
+  const MAX_LINK_LENGTH = 30_000; // letters; browsers take far longer ones
 
   const zigzag = value => value < 0 ? -2 * value - 1 : 2 * value;
   const unzigzag = value => value % 2 ? -(value + 1) / 2 : value / 2;
@@ -47,7 +47,7 @@
       last = move;
     });
     const text = learner.print + numbers.map(lettersOf).join("");
-    return text.length + SUM > LINK_MOST ? null : text + checksum(text);
+    return text.length + SUM > MAX_LINK_LENGTH ? null : text + checksum(text);
   }
 
   /** Return the memory of a learner from a link's numbers. Throws an Error if they are invalid. */
@@ -67,7 +67,7 @@
   /** Return the memory of a learner from the part of a link after `#m=`. Throws an Error that names the problem. */
   function fromLink(text, game, learner) {
     const content = text.slice(0, -SUM);
-    const isWhole = text.length <= LINK_MOST && /^[\w-]+$/.test(text) && checksum(content) === text.slice(-SUM);
+    const isWhole = text.length <= MAX_LINK_LENGTH && /^[\w-]+$/.test(text) && checksum(content) === text.slice(-SUM);
     const isOther = isWhole && content.slice(0, PRINT) !== learner.print;
     const kept = isWhole && !isOther && menace.tried(() => learnedIn(numbersOf(content.slice(PRINT)), game, learner));
     if (!kept) throw new Error(`${menace.opening(isOther ? "link_other" : "link_damaged", { name: learner.name })}.`);

@@ -4,7 +4,7 @@
 "use strict";
 (menace => {
   const HALF = 2 ** 32; // above the numbers of chance: one says whether to explore, one picks
-  const MOST_BEADS = 2 ** 26 - 1; // in a pile
+  const MAX_BEADS = 2 ** 26 - 1; // in a pile
   const sum = amounts => amounts.reduce((total, amount) => total + amount, 0);
 
   /**
@@ -110,7 +110,7 @@
         const { move } = ply;
         const beads = this.weight[move] + this.change(result, record.length, record.indexOf(ply));
         const lowest = refills && beads < 1 ? first_beads[move] : floor;
-        this.weight[move] = Math.min(Math.max(beads, lowest), MOST_BEADS);
+        this.weight[move] = Math.min(Math.max(beads, lowest), MAX_BEADS);
         kept.picked[move] += 1;
       }
       kept.epsilon = Math.max(kept.epsilon * decay, least);

@@ -4,7 +4,7 @@
   const { ONGOING, OUTCOMES, here, opening, phrase, refusal } = menace;
   const { game, learner, name, records } = here;
   const { version } = document.getElementById("source").dataset;
-  const GAMES_MOST = 1_000_000;
+  const MAX_GAMES = 1_000_000;
   const BOXES_FIRST = 12; // as explorer/sessions/progress.py
   const MILLISECONDS = 20; // of games between two pictures
   const STEP = 200; // milliseconds of a step, at most
@@ -62,8 +62,8 @@
 
   function order({ against, games, seed }) {
     if (isOpen() && here.going) throw refusal("run_under_way", { run: run.run_id });
-    if (!(Number.isInteger(games) && games >= 1 && games <= GAMES_MOST)) {
-      throw refusal("no_games", { games: games || 0, most: menace.thousands(GAMES_MOST) });
+    if (!(Number.isInteger(games) && games >= 1 && games <= MAX_GAMES)) {
+      throw refusal("no_games", { games: games || 0, most: menace.thousands(MAX_GAMES) });
     }
     const text = seed === undefined ? String(menace.newSeed()) : menace.seedOf(seed);
     chance = new menace.Chance(BigInt(text));
