@@ -1,4 +1,4 @@
-"""Games worked out on paper, and a wrapper that looks positions up by their boards."""
+"""Short games for calculations by hand, and a wrapper that finds positions by their boards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOST_5 = "XX.OO...X"
 
 
 class Board:
-    """The table without symmetry, on which positions are found by their boards."""
+    """The positions of tic-tac-toe without symmetry, found by their boards."""
 
     def __init__(self, positions: Positions) -> None:
         self.positions = positions
@@ -29,7 +29,7 @@ class Board:
         return of_preset(self.positions, name, side, **changes)
 
     def play(self, x: Seated | str, o: Seated | str, cells: tuple[int, ...], exploring: Collection[int] = ()) -> list:
-        """Play one game of these moves; the players explore at these plies and at no other."""
+        """Play one game with the given moves, exploring only at the plies `exploring`. Return the outcome counts."""
         return play(self.positions, x, o, scripted(self.positions, x, o, cells, exploring), 1).outcomes
 
     def values(self, machine: Seated, *boards: str) -> list[float]:
