@@ -397,9 +397,8 @@ def test_commands_accept_michie_1961(run: Run) -> None:
     assert "adam (X) against michie-1961 (O), 40 games" in run("train", "adam", f"--against={NAME}", "--games=40").out
     ok(run("verify"))
     assert FIXED[NAME].line in ok(run("players"))
-    assert "100.0" in ok(
-        run("compare", "adam", NAME)
-    )  # michie-1961 plays itself, as in its first game and as in its last
+    # michie-1961 also plays itself, as in its first game and as in its last.
+    assert "100.0" in ok(run("compare", "adam", NAME))
 
 
 # The fixed opponent `mcts:N`: it makes the moves of the documented search and improves with more playouts.

@@ -390,11 +390,8 @@ def test_epsilon_1_always_explores(positions: Positions, name: str, side: int) -
 def test_exploration_threshold_is_floor_of_epsilon_times_2_to_32(positions: Positions, name: str, side: int) -> None:
     epsilons = (0.0, 2.0**-32, 0.01, 0.1, 1 / 3, 0.3, 1.0 - 2.0**-33, 1.0)
     for epsilon, overridden in product(epsilons, (False, True)):
-        falling: dict[str, Any] = {
-            "epsilon_decay": 0.5,
-            "epsilon_least": 0.0,
-            "epsilon_first": True,
-        }  # only used while learning
+        # These settings have an effect only while the machine learns.
+        falling: dict[str, Any] = {"epsilon_decay": 0.5, "epsilon_least": 0.0, "epsilon_first": True}
         machine = of_preset(positions, name, side, epsilon=epsilon, **falling)
         if overridden:
             machine.learned.state[0] = 0.5

@@ -246,7 +246,7 @@ def weights(board: Board, machine: Seated, where: str) -> dict[int, float]:
 
 
 def normalized_after(before: dict[int, float], cell: int, new: float) -> dict[int, float]:
-    """Return the weights after one has changed: divided by their sum, which is added in order, and at least 2^-40."""
+    """Return the weights after one has changed: each is divided by their sum in move order, and is at least 2^-40."""
     changed = before | {cell: new}
     total = 0.0
     for weight in changed.values():
