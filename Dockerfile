@@ -1,5 +1,6 @@
-# The explorer, and all other commands: docker build --tag menace .
-# docker run --rm --init -p 127.0.0.1:8001:8001 -v menace:/data menace   (docs/explorer.md says more)
+# An image with the explorer and all other commands; docs/explorer.md explains its use.
+# docker build --tag menace .
+# docker run --rm --init -p 127.0.0.1:8001:8001 -v menace:/data menace
 FROM python:3.13 AS build
 COPY . /source
 RUN pip wheel --no-deps --wheel-dir /wheels /source

@@ -1,7 +1,7 @@
-"""The compiled kernel, and only that; metadata is in setup.cfg.
+"""Build the compiled kernel. All metadata is in setup.cfg.
 
-The extension is optional: where it cannot be built, Python runs menace/kernel/loop.py itself. With MENACE_PURE=1 it
-is left out, and so the wheel is one for every platform.
+The extension is optional: if it cannot be built, Python runs menace/kernel/loop.py instead. With MENACE_PURE=1 there is
+no extension, and the wheel works on every platform.
 """
 
 import hashlib
@@ -12,20 +12,21 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 SOURCE = Path("menace/kernel/loop.py")
-TYPES = Path("menace/kernel/loop.pxd")  # Cython finds it by the module's name, whatever the copy is called
+TYPES = Path("menace/kernel/loop.pxd")  # Cython finds this file by the module's name, not by the name of the copy
 COPY = Path("build/kernel.py")
 PURE = os.environ.get("MENACE_PURE", "") not in {"", "0"}
-# One extension for Python 3.11 and all later ones, by their limited API, which those without the lock do not have.
+# One extension for Python 3.11 and later, with the limited API, which free-threaded Pythons do not have.
 LIMITED = not PURE and not sysconfig.get_config_var("Py_GIL_DISABLED")
-# No fused multiply-add: every build gives the same bits. No debugging information, four fifths of the file. Microsoft's
-# compiler knows none of these, optimizes anyway, and fuses only where it is told to.
+# Without fused multiply-add, every build computes the same bits. Debugging information would be 80% of the file.
+# Microsoft's compiler has none of these options. It optimizes by default and does not fuse.
 FLAGS = [] if os.name == "nt" else ["-O3", "-ffp-contract=off", "-g0"]
 
 
-def with_hash() -> str:
-    """Copy the kernel's source with a hash of it and of its types written in, so that a stale extension can be told.
+def copy_with_hash() -> str:
+    """Copy the kernel's source, insert a hash of the source and its types, and return the path of the copy.
 
-    Returns the copy's path. A change of either file changes the copy, so that Cython takes it up again.
+    The hash shows whether an extension is stale. It changes the copy if either file changes, so that Cython compiles it
+    again.
     """
     source = SOURCE.read_bytes()
     digest = hashlib.sha256(source + TYPES.read_bytes()).hexdigest()
@@ -37,15 +38,15 @@ def with_hash() -> str:
 
 
 def extensions() -> list[Extension]:
-    """Return the kernel, as C."""
+    """Return the kernel as a C extension."""
     from Cython.Build import cythonize
 
     limits = {"define_macros": [("Py_LIMITED_API", "0x030B0000")], "py_limited_api": True} if LIMITED else {}
     made = cythonize(
-        [Extension("menace.kernel.loop", [with_hash()], extra_compile_args=FLAGS, **limits)], language_level=3
+        [Extension("menace.kernel.loop", [copy_with_hash()], extra_compile_args=FLAGS, **limits)], language_level=3
     )
     for extension in made:
-        extension.optional = True  # on what comes back: cythonize() drops it from what goes in
+        extension.optional = True  # set on the result, because cythonize() does not keep it
     return made
 
 

@@ -171,7 +171,7 @@ CREATE TABLE change (
     -- How a game with a person changed one entry of a learner's state.
     game_id     INTEGER NOT NULL REFERENCES game (game_id), -- the game
     learner_id  INTEGER NOT NULL REFERENCES learner (learner_id), -- the learner
-    ply         INTEGER NOT NULL CHECK (ply >= 0), -- the number of moves made before in the game
+    ply         INTEGER NOT NULL CHECK (ply >= 0), -- the number of moves made so far in the game
     position_id INTEGER NOT NULL REFERENCES position (position_id), -- the position after these moves
     action      INTEGER          CHECK (action >= 0), -- the move; NULL for the value of the position itself
     before      ANY     NOT NULL CHECK (typeof(before) IN ('integer', 'real')), -- the beads or value before the game

@@ -136,7 +136,7 @@ FROM (
         same_box AS (best_first RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
 ) AS weighed
 JOIN (
-    -- The kernel explores with floor(epsilon * 2^32) of 2^32 numbers.
+    -- The kernel explores if a 32-bit random number is below floor(epsilon * 2^32).
     SELECT *, CAST(coalesce(epsilon, 0) * 4294967296 AS INTEGER) / 4294967296.0 AS explores
     FROM learner
     WHERE deleted_at IS NULL

@@ -1,4 +1,4 @@
-"""Play games on positions alone, without a database, with the compiled or the uncompiled kernel."""
+"""Play games without a database, with the compiled or the uncompiled kernel."""
 
 from __future__ import annotations
 
@@ -32,34 +32,34 @@ from menace.learners.registry import LEARNERS, PRESETS
 
 
 @dataclass(eq=False)
-class Seated(Machine):
-    """A machine, and the options of its kernel player."""
+class SeatedMachine(Machine):
+    """A machine with the options of its kernel player."""
 
     learns: bool = True
     epsilon: float = OWN
 
 
-Player = Seated | str  # a fixed player by its name
+Player = SeatedMachine | str  # a string is the name of a fixed player
 
 
 @dataclass(eq=False)
-class Played:
-    """What came of some games; `numbers` and `outcomes` as the kernel counts them."""
+class PlayResult:
+    """The number of games, the random numbers used, and the counts of X's wins, draws and losses."""
 
     games: int
     numbers: int
     outcomes: list[int]
 
 
-# Every preset that tic-tac-toe has, in every seat that it may take; and those of them that draw beads.
-FOR_TICTACTOE = {name: preset for name, preset in PRESETS.items() if preset.is_for("tictactoe 3x3x3")}
-SEATS = [(name, Side(side).number) for name, preset in FOR_TICTACTOE.items() for side in preset.plays]
+# All presets for tic-tac-toe, and all pairs of a preset and a side that it can play.
+TICTACTOE_PRESETS = {name: preset for name, preset in PRESETS.items() if preset.is_for("tictactoe 3x3x3")}
+SEATS = [(name, Side(side).number) for name, preset in TICTACTOE_PRESETS.items() for side in preset.plays]
 
 
-def every_word() -> list[str]:
-    """Presets that have between them each algorithm, and each value of its settings that is no number."""
+def covering_presets() -> list[str]:
+    """Return presets that together contain each algorithm and each non-numeric value of its settings."""
     names, seen = [], set()
-    for name, preset in FOR_TICTACTOE.items():
+    for name, preset in TICTACTOE_PRESETS.items():
         settings = dataclasses.asdict(preset.settings)
         words = {(preset.algorithm, key, value) for key, value in settings.items() if isinstance(value, str | bool)}
         if not words <= seen:
@@ -68,27 +68,26 @@ def every_word() -> list[str]:
     return names
 
 
-# Where much is asked of each preset, or each takes long: the others differ from these in numbers alone.
-EVERY_WORD = every_word()
+# For long tests. All other presets differ from these only in numbers.
+COVERING_PRESETS = covering_presets()
 
 
 def is_plain(name: str) -> bool:
-    """Say whether a preset has its algorithm's name, explores, and shares its settings with the preset `td`."""
+    """Return whether a preset is named after its algorithm, explores, and shares its settings with the preset `td`."""
     ours, plain = (dataclasses.asdict(PRESETS[preset].settings) for preset in (name, "td"))
     explores = isinstance(PRESETS[name].settings, ExplorationSettings)
     return PRESETS[name].algorithm == name and explores and all(ours[key] == plain[key] for key in ours.keys() & plain)
 
 
-# Presets that differ in nothing but their algorithm, which has the same name.
-PLAIN = tuple(filter(is_plain, PRESETS))
-# A preset of each algorithm.
-ONE_OF_EACH = {preset.algorithm: name for name, preset in reversed(FOR_TICTACTOE.items())}
+# Presets that differ only in their algorithm, after which they are named.
+PLAIN_PRESETS = tuple(filter(is_plain, PRESETS))
+# One preset per algorithm.
+PRESET_BY_ALGORITHM = {preset.algorithm: name for name, preset in reversed(TICTACTOE_PRESETS.items())}
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
-# Settings with which epsilon is another one in each of ten games, and the threshold that each explorer gets:
-# falling after each game, and before it where it can.
+# Presets with an epsilon that changes in each of ten games: after the game, or before it if that is a setting.
 FALLING: dict[str, Any] = {"epsilon": 0.9, "epsilon_decay": 0.9, "epsilon_least": 0.3}
-EXPLORING = [
+EPSILON_CASES = [
     (name, side, FALLING | first)
     for name, side in SEATS
     for first in ({}, {"epsilon_first": False}, {"epsilon_first": True})
@@ -98,20 +97,20 @@ EXPLORING = [
 
 def new_machine(
     positions: Positions, side: int, settings: Any = None, algorithm: Algorithm = MENACE, seed: int = 1
-) -> Seated:
+) -> SeatedMachine:
     settings = settings or MenaceSettings()
-    return Seated(**vars(Machine.fresh(algorithm, settings, positions, side, seed)))
+    return SeatedMachine(**vars(Machine.fresh(algorithm, settings, positions, side, seed)))
 
 
-def of_preset(positions: Positions, name: str, side: int, **changes: Any) -> Seated:
-    """A fresh learner of a preset, some of its settings changed."""
+def machine_of_preset(positions: Positions, name: str, side: int, **changes: Any) -> SeatedMachine:
+    """Return a new machine of a preset with some settings replaced."""
     preset = PRESETS[name]
     return new_machine(positions, side, dataclasses.replace(preset.settings, **changes), LEARNERS[preset.algorithm])
 
 
-def learned(*players: Player) -> list[list[bytes]]:
-    """What the machines among `players` have learned, to the bit: NaN is itself."""
-    learners = [p.learned for p in players if isinstance(p, Seated)]
+def learned_bytes(*players: Player) -> list[list[bytes]]:
+    """Return the bytes of the learned arrays of each machine in `players`, so that NaN equals NaN."""
+    learners = [p.learned for p in players if isinstance(p, SeatedMachine)]
     return [[getattr(learner, array).tobytes() for array in ARRAYS] for learner in learners]
 
 
@@ -120,7 +119,7 @@ def raw_numbers(seed: int, count: int) -> NDArray[np.uint64]:
 
 
 def source_path() -> Path:
-    """Where the source of the installed kernel is."""
+    """Return the path of the source of the installed kernel."""
     package = importlib.util.find_spec("menace")
     assert package is not None
     assert package.submodule_search_locations is not None
@@ -128,10 +127,10 @@ def source_path() -> Path:
 
 
 @cache
-def uncompiled_kernel() -> ModuleType:
-    """Load the kernel's source as a module of another name: a compiled kernel beside it would win the import.
+def load_uncompiled_kernel() -> ModuleType:
+    """Load the kernel's source under another name, because an import prefers the compiled kernel.
 
-    As it is loaded where Cython is not installed.
+    Cython is hidden, so the module is the same as on a computer without Cython.
     """
     spec = importlib.util.spec_from_file_location("menace_kernel_source", source_path())
     assert spec is not None
@@ -144,8 +143,8 @@ def uncompiled_kernel() -> ModuleType:
 
 
 @contextmanager
-def players_of(engine: ModuleType) -> Iterator[None]:
-    """Let the machines make players of that kernel."""
+def use_kernel(engine: ModuleType) -> Iterator[None]:
+    """Let machines create their players with the kernel `engine`."""
     with ExitStack() as stack:
         for name, module in tuple(sys.modules.items()):
             if name.startswith("menace.learners.") and hasattr(module, "kernel"):
@@ -154,13 +153,13 @@ def players_of(engine: ModuleType) -> Iterator[None]:
 
 
 class _BitGen(ctypes.Structure):
-    """NumPy's `bitgen_t`, as far as the kernel reads it."""
+    """The fields of NumPy's `bitgen_t` that the kernel reads."""
 
     _fields_ = (("state", ctypes.c_void_p), ("next_uint64", ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)))
 
 
-class Script:
-    """A BitGenerator whose numbers are those of an array, and then 0."""
+class ScriptedNumbers:
+    """A BitGenerator that returns the numbers of an array, and then 0."""
 
     def __init__(self, numbers: NDArray[np.uint64]) -> None:
         self.numbers, self.used = numbers.tolist(), 0
@@ -176,7 +175,7 @@ class Script:
 
 @dataclass(eq=False)
 class Arena:
-    """A kernel's graph, record and players; `arrays` are the record's: position, move, explored, learned."""
+    """A kernel's graph, record and players; `arrays` are the record's position, move, explored and learned."""
 
     engine: ModuleType
     graph: Any
@@ -186,7 +185,7 @@ class Arena:
     outcomes: NDArray[np.int64]
 
     def games(self, numbers: Any, games: int) -> tuple[int, int]:
-        """Play; return (games, numbers used). `numbers` is a `RawNumbers` of the engine."""
+        """Play and return (games, numbers used). `numbers` is a `RawNumbers` of the engine."""
         return self.engine.play_games(
             self.graph, *self.players, self.record, numbers, games, self.engine.view(self.outcomes)
         )
@@ -200,7 +199,7 @@ def arena(positions: Positions, x: Player, o: Player, engine: ModuleType = kerne
         if isinstance(player, str):
             weight = fixed_weights(player, positions)
             return engine.FixedPlayer(graph, weight, positions.sum_over_moves(weight).astype(np.int32))
-        with players_of(engine):
+        with use_kernel(engine):
             return player.kernel_player(graph, learns=player.learns, epsilon=player.epsilon)
 
     return Arena(engine, graph, engine.Record(*arrays), arrays, (seat(x), seat(o)), np.zeros(3, np.int64))
@@ -214,55 +213,55 @@ def play(
     games: int,
     engine: ModuleType = kernel,
     stops: Iterable[int] = (),
-) -> Played:
-    """Play `games` games by `numbers`, which suffice; machines that learn, or restock a box, are changed.
+) -> PlayResult:
+    """Play `games` games with the given random numbers, which must suffice. Machines that learn or restock change.
 
-    `stops` are games after which a call of the kernel ends, and the next one goes on.
+    A call of the kernel ends after each number of games in `stops`, and the next call continues.
     """
-    generator = Script(numbers) if isinstance(numbers, np.ndarray) else numbers
+    generator = ScriptedNumbers(numbers) if isinstance(numbers, np.ndarray) else numbers
     where, stream = arena(positions, x, o, engine), engine.RawNumbers(generator)
     played = used = 0
     for stop in (*stops, games):
         batch, taken = where.games(stream, stop - played)
         played, used = played + batch, used + taken
-    assert not isinstance(generator, Script) or used == generator.used <= len(generator.numbers)
-    return Played(played, used, where.outcomes.tolist())
+    assert not isinstance(generator, ScriptedNumbers) or used == generator.used <= len(generator.numbers)
+    return PlayResult(played, used, where.outcomes.tolist())
 
 
-def watch(
+def watch_games(
     positions: Positions, x: Player, o: Player, numbers: NDArray[np.uint64], games: int
 ) -> Iterator[list[tuple[int, int, int]]]:
-    """Play as `play`, and yield (position, move, explored) of each ply after each game."""
-    where, stream = arena(positions, x, o), kernel.RawNumbers(Script(numbers))
+    """Play like `play` and yield the list of (position, move, explored), by ply, after each game."""
+    where, stream = arena(positions, x, o), kernel.RawNumbers(ScriptedNumbers(numbers))
     for _ in range(games):
         _, taken = where.games(stream, 1)
         yield list(zip(*(array[:taken].tolist() for array in where.arrays[:3]), strict=True))
 
 
-def scripted(
+def find_numbers(
     positions: Positions, x: Player, o: Player, cells: Sequence[int], exploring: Collection[int] = ()
 ) -> NDArray[np.uint64]:
-    """Find numbers by which the next game takes the actions `cells`, exploring at the plies `exploring` and no other.
+    """Return random numbers for a game with the actions `cells` that explores only at the plies `exploring`.
 
-    The upper half of a number explores if it is 0, and does not if it is all ones, whatever epsilon is below 1.
+    The upper half of a number explores if it is 0. It does not explore for any epsilon below 1 if all bits are set.
     """
     numbers = np.zeros(len(cells) + positions.longest, np.uint64)
     for ply, cell in enumerate(cells):
         for low in range(0, 2**32, 2**25):
             numbers[ply] = (0 if ply in exploring else 0xFFFFFFFF) << 32 | low
             seats = [p if isinstance(p, str) else p.copy() for p in (x, o)]
-            game = next(watch(positions, *seats, numbers, 1))
+            game = next(watch_games(positions, *seats, numbers, 1))
             if int(positions.action[game[ply][1]]) == cell:
                 break
         else:
-            raise AssertionError(f"no number makes the move at ply {ply} to be {cell}")
+            raise AssertionError(f"no number leads to the move {cell} at ply {ply}")
     return numbers
 
 
-def trained(
+def train_machine(
     positions: Positions, side: int, settings: Any, opponent: str, games: int, algorithm: Algorithm = MENACE
-) -> Seated:
-    """A machine after some games, from an arbitrary fixed seed."""
+) -> SeatedMachine:
+    """Return a machine after some games against a fixed player, with a fixed seed."""
     machine = new_machine(positions, side, settings, algorithm)
     players = (machine, opponent) if side == 0 else (opponent, machine)
     play(positions, *players, raw_numbers(7, games * positions.longest), games)
@@ -273,8 +272,8 @@ def policy_of(positions: Positions, player: Player, side: int, policy: PolicyNam
     return fixed_policy(player, positions, side) if isinstance(player, str) else player.policy(policy)
 
 
-def outcomes_everywhere(x: Policy, o: Policy) -> NDArray[np.float64]:
-    """Return [positions, 3], what `outcomes` returns from each position: by NumPy, carried back from the ends."""
+def outcomes_by_position(x: Policy, o: Policy) -> NDArray[np.float64]:
+    """Return [positions, 3], the result of `outcomes` from each position, computed backwards with NumPy."""
     positions = x.positions
     probability = x.probability + o.probability
     shares = np.zeros((len(positions), 3))
@@ -283,6 +282,6 @@ def outcomes_everywhere(x: Policy, o: Policy) -> NDArray[np.float64]:
     for step in reversed(steps(positions)):
         flow = probability[step.moves, np.newaxis] * shares[step.child]
         shares[step.ongoing] = np.add.reduceat(flow, step.starts, axis=0)
-        loses = 0 if step.mover else 2  # the column of the side that wins if the mover resigns
+        loses = 0 if step.mover else 2  # the winner's column if the mover resigns
         shares[step.ongoing, loses] += (x, o)[step.mover].resigns[step.ongoing]
     return shares

@@ -1,4 +1,4 @@
-"""Helpers for the explorer: requests to Datasette, writes as our pages send them, and a real browser."""
+"""Helpers for the explorer: requests to Datasette with the headers of our pages, and a real browser."""
 
 from __future__ import annotations
 
@@ -20,20 +20,18 @@ from urllib.parse import urlsplit
 import pytest
 
 HOME = "/-/menace"
-REBOUND = "rebound.example"  # a name of another site, which the browser of the tests is led here by
-OURS = {
+REBOUND = "rebound.example"  # a foreign host name that the test browser resolves to this computer
+PAGE_HEADERS = {
     "host": "127.0.0.1:8001",
     "origin": "http://127.0.0.1:8001",
     "sec-fetch-site": "same-origin",
     "content-type": "application/json",
 }
-REFUSED = (
-    "responded with a status of 4"  # what chromium says of what is answered so: an impossible board, a wrong field
-)
+CLIENT_ERROR = "responded with a status of 4"  # chromium's message, for example for an invalid board
 
 
 def get(datasette: Any, address: str, **headers: str) -> Any:
-    """Return the response to a GET request for an address below our root."""
+    """Return the response to a GET request for an address below HOME."""
 
     async def answer() -> Any:
         await datasette.invoke_startup()
@@ -43,25 +41,25 @@ def get(datasette: Any, address: str, **headers: str) -> Any:
 
 
 def post(datasette: Any, address: str, body: object, headers: dict[str, str] | None = None) -> Any:
-    """Return what is answered to who writes to an address below our root, as a page of ours."""
+    """Return the response to a POST request for an address below HOME, by default with the headers of our pages."""
 
     async def answer() -> Any:
         await datasette.invoke_startup()
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
-        return await datasette.client.post(HOME + address, content=content, headers=headers or OURS)
+        return await datasette.client.post(HOME + address, content=content, headers=headers or PAGE_HEADERS)
 
     return asyncio.run(answer())
 
 
-# A process that has imported what `menace serve` imports, which takes two seconds of a processor, and starts servers by
-# forking: one for each line, which has its options. A server prints its process id, and then what it has to say.
+# The program of a process that imports everything for `menace serve`, which takes two seconds, and then forks a server
+# for each line of options. A server prints its process id, and then its own output.
 FORK_SERVERS = """
 import json, os, signal, sys
 import datasette.app, uvicorn
 import menace.explorer.pages, menace.explorer.server.serving
 import menace.ledger.database_file
 from menace.cli import main
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the parent does not wait for servers
 for line in sys.stdin:
     if os.fork() == 0:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -71,31 +69,31 @@ for line in sys.stdin:
         try:
             main()
         finally:
-            print(flush=True)  # for who still waits for an address
+            print(flush=True)  # for a test that waits for the address
             os._exit(1)
 """
 
 
 @functools.cache
-def servers() -> subprocess.Popen[str]:
-    """Start the process that starts servers, once in each process that tests."""
+def start_fork_server() -> subprocess.Popen[str]:
+    """Start the process that forks servers, once per test process."""
     if not hasattr(os, "fork"):
-        pytest.skip("servers are forked, which this system cannot do")
+        pytest.skip("this system cannot fork")
     command = [sys.executable, "-c", FORK_SERVERS]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd="/")
 
-    def end() -> None:
+    def stop() -> None:
         process.kill()
         process.communicate()
 
-    atexit.register(end)
+    atexit.register(stop)
     return process
 
 
 @contextmanager
 def serving(database: Path, *options: str) -> Iterator[str]:
-    """Serve a database as `menace serve` does; gives the address of the home page."""
-    process = servers()
+    """Serve a database with `menace serve` and yield the address of the home page."""
+    process = start_fork_server()
     assert process.stdin is not None
     assert process.stdout is not None
     print(json.dumps(["--db", str(database), *options]), file=process.stdin, flush=True)
@@ -107,8 +105,8 @@ def serving(database: Path, *options: str) -> Iterator[str]:
 
 
 @contextmanager
-def browser() -> Iterator[Any]:
-    """Start chromium. Where it or playwright is missing the test is skipped, and fails where nothing may be."""
+def launch_browser() -> Iterator[Any]:
+    """Start chromium. If chromium or playwright is missing, skip the test, or fail if MENACE_NO_SKIP is set."""
     playwright = pytest.importorskip("playwright.sync_api")
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
@@ -121,15 +119,15 @@ def browser() -> Iterator[Any]:
 
 
 @contextmanager
-def watched(chromium: Any, home: str, **how: Any) -> Iterator[Any]:
-    """Open a page whose scripts must not fail, and which may request nothing but from the host of `home`."""
+def checked_page(chromium: Any, home: str, **options: Any) -> Iterator[Any]:
+    """Open a page and check that its scripts do not fail and that it requests only from the host of `home`."""
     wrong: list[str] = []
 
     def note(message: Any) -> None:
-        if message.type == "error" and REFUSED not in message.text:
+        if message.type == "error" and CLIENT_ERROR not in message.text:
             wrong.append(message.text)
 
-    context = chromium.new_context(**how)
+    context = chromium.new_context(**options)
     opened = context.new_page()
     opened.on("pageerror", lambda error: wrong.append(str(error)))
     opened.on("console", note)

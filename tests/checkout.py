@@ -1,4 +1,4 @@
-"""The checkout that the tests are in: its root, and which tests its last change can touch."""
+"""The root of the checkout, and the tests that its last change concerns."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ ROOT = Path(__file__).parents[1]
 TESTS = ROOT / "tests"
 
 
-def places_of_change(paths: list[str]) -> set[Path]:
-    """Return the folders and files of tests that a change of files can touch; paths are relative to the root."""
-    return {place for path in paths if (place := place_of(PurePosixPath(path).parts))}
+def affected_tests(paths: list[str]) -> set[Path]:
+    """Return the folders and files of tests for changed files, whose paths are relative to the root."""
+    return {place for path in paths if (place := locate_tests(PurePosixPath(path).parts))}
 
 
-def place_of(parts: tuple[str, ...]) -> Path | None:
-    """Return the tests of a file: a test is its own, a file beside the folders of menace/ has those of the package."""
+def locate_tests(parts: tuple[str, ...]) -> Path | None:
+    """Return the tests of a file. A test has itself, and a file directly in menace/ has tests/package."""
     match parts:
         case ("tests", *rest):
             return TESTS.joinpath(*rest)
@@ -29,7 +29,7 @@ def place_of(parts: tuple[str, ...]) -> Path | None:
 
 
 def changed_paths() -> list[str]:
-    """Return what differs from the commit before the last; nothing where there is no repository, or no git."""
+    """Return the files that differ from the previous commit, or an empty list without git or a repository."""
     command = ["git", "-C", str(ROOT), "diff", "--name-only", "HEAD~1"]
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()

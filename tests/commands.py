@@ -1,4 +1,4 @@
-"""Helpers for tests of commands: the type of their results, and checks of success and refusal."""
+"""Helpers for tests of commands: results, checks of success and of errors, and processes."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ def refused(result: Result, *parts: str) -> None:
         assert part in result.err
 
 
-def hear_interrupts() -> None:
-    """Let a child process receive Ctrl-C: tests that run in the background ignore it, and children inherit that."""
+def receive_interrupts() -> None:
+    """Let a child process receive Ctrl-C, because children of background processes inherit that it is ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @contextmanager
-def started(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[str]]:
-    """Start a command that hears Ctrl-C, and end it whatever becomes of the test."""
+def start_command(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[str]]:
+    """Start a command that receives Ctrl-C, and kill it at the end."""
     if os.name == "nt":
-        pytest.skip("Windows sends no signals to single processes")
+        pytest.skip("Windows cannot send signals to single processes")
     options = {"text": True, "cwd": "/"} | options
-    process = subprocess.Popen(command, preexec_fn=hear_interrupts, **options)  # noqa: PLW1509 - it takes no lock
+    process = subprocess.Popen(command, preexec_fn=receive_interrupts, **options)  # noqa: PLW1509 - the function takes no lock
     try:
         yield process
     finally:
@@ -55,9 +55,9 @@ def started(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen
         process.communicate()
 
 
-# What tests run first where a file or folder is not to be written: root may write everywhere, by its capabilities alone
-# (capabilities(7); version 3 of capset(2), all sets empty).
-WITHOUT_PRIVILEGES = """
+# Code that a test with an unwritable file or folder runs first. It removes the capabilities with which root can write
+# everywhere (capabilities(7); version 3 of capset(2), all sets empty).
+DROP_PRIVILEGES = """
 import ctypes, os
 if os.geteuid() == 0:
     libc = ctypes.CDLL(None, use_errno=True)

@@ -1,4 +1,4 @@
-"""Fixtures that many tests share, and the options and hooks of pytest."""
+"""Shared fixtures, and hooks of pytest."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from browsing import browser, serving
-from checkout import changed_paths, places_of_change
+from browsing import launch_browser, serving
+from checkout import affected_tests, changed_paths
 from commands import Result, Run
 from jinja2 import Environment
 from jinja2.bccache import Bucket, BytecodeCache
@@ -34,23 +34,23 @@ from menace.games.symmetry import SYMMETRY_USES
 from menace.ledger.positions import Row, StoredBoards, rows_by_graph
 from menace.ledger.store import Store
 
-# Where a commit costs nothing. A disk takes milliseconds for each, and the tests make tens of thousands.
+# A file system in memory. The tests make tens of thousands of commits, and each takes milliseconds on a disk.
 MEMORY = Path("/dev/shm")
-POSIX_ALONE = re.compile(r"^import (pexpect|pty|resource|termios)\b", re.MULTILINE)
-MEMORY_LEAST = 2 * 2**30  # bytes: containers often have 64 MB, too few
+POSIX_IMPORT = re.compile(r"^import (pexpect|pty|resource|termios)\b", re.MULTILINE)
+MIN_MEMORY = 2 * 2**30  # bytes; the 64 MB of many containers are too few
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Skip files on Windows that need terminals or signals."""
+    """Skip files that need terminals or signals on Windows."""
     if os.name != "nt" or collection_path.suffix != ".py":
         return None
-    return True if POSIX_ALONE.search(collection_path.read_text(encoding="utf-8")) else None
+    return True if POSIX_IMPORT.search(collection_path.read_text(encoding="utf-8")) else None
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from what collecting the tests has made, hundreds of thousands of objects.
+    """Exclude the objects of test collection, hundreds of thousands, from garbage collection.
 
-    It looks less often, too: every 700 objects, as usual, takes a twentieth of all tests' time.
+    Also let the collector run less often: after every 700 objects, the default, takes 5% of the tests' time.
     """
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
@@ -58,15 +58,15 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure() -> None:
-    """Put temporary folders into memory where there is enough, unless TMPDIR says where to put them.
+    """Put temporary folders into memory if there is enough and TMPDIR is not set.
 
-    No terminal has a say in what commands print: its width reaches the workers of pytest-xdist as COLUMNS.
+    Also remove COLUMNS, through which the width of the terminal would reach the workers of pytest-xdist.
     """
-    gc.disable()  # until the tests are collected
+    gc.disable()  # until pytest_collection_finish
     os.environ.pop("COLUMNS", None)
-    if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MEMORY_LEAST:
-        os.environ["TMPDIR"] = str(MEMORY)  # for the processes that tests start, too
-        tempfile.tempdir = None  # computed anew at the next use
+    if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MIN_MEMORY:
+        os.environ["TMPDIR"] = str(MEMORY)  # also for processes that tests start
+        tempfile.tempdir = None  # recomputed at the next use
 
 
 @pytest.fixture(scope="session")
@@ -76,44 +76,44 @@ def game() -> Game:
 
 @pytest.fixture(scope="session")
 def by_symmetry(game: Game) -> dict[str, Positions]:
-    """Tic-tac-toe's positions by symmetry. Do not write into them."""
+    """Return tic-tac-toe's positions by symmetry. Do not modify them."""
     return {symmetry: enumerate_positions(game, symmetry) for symmetry in SYMMETRY_USES}
 
 
 @pytest.fixture(scope="session")
 def graphs(by_symmetry: dict[str, Positions]) -> dict[str, nx.DiGraph]:
-    """By symmetry. Do not write into them."""
+    """Return tic-tac-toe's game graph by symmetry. Do not modify it."""
     return {symmetry: build_graph(positions) for symmetry, positions in by_symmetry.items()}
 
 
 @pytest.fixture(scope="session")
 def positions(by_symmetry: dict[str, Positions]) -> Positions:
-    """With symmetry `full`."""
+    """Return tic-tac-toe's positions with symmetry `full`."""
     return by_symmetry["full"]
 
 
 @pytest.fixture(scope="session")
 def boards(by_symmetry: dict[str, Positions]) -> list[str]:
-    """The canonical boards, by position."""
+    """Return the canonical boards by position."""
     return list(by_symmetry["full"].boards)
 
 
 @pytest.fixture(scope="session")
 def position_of(boards: list[str]) -> dict[str, int]:
-    """The position of each canonical board."""
+    """Return the position of each canonical board."""
     return {board: position for position, board in enumerate(boards)}
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """A real browser; for a module, since a loop of its own goes on as long as it is open."""
-    with browser() as opened:
+    """Yield a real browser, per module because its event loop runs until it is closed."""
+    with launch_browser() as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 def axe() -> Callable[..., list[str]]:
-    """Return a function that lists the violations on a page: of all rules of axe-core, or of the named ones."""
+    """Return a function that lists a page's violations of all axe-core rules, or of the named ones."""
     try:
         from axe_playwright_python.sync_playwright import Axe
     except ImportError:
@@ -135,7 +135,7 @@ def axe() -> Callable[..., list[str]]:
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `menace` with arguments, in an empty directory."""
+    """Return a function that runs `menace` with arguments in an empty directory."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MENACE_DB", raising=False)
     monkeypatch.delenv("COLUMNS", raising=False)
@@ -152,28 +152,28 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 @pytest.fixture
 def begun(run: Run, tmp_path: Path) -> Run:
-    """The same, in a directory with a database without learners, as `menace init` makes it."""
+    """Return `run` in a directory with a database without learners, as `menace init` creates it."""
     (tmp_path / "menace.db").write_bytes(fresh_bytes())
     return run
 
 
 @pytest.fixture
 def trained(run: Run, tmp_path: Path) -> Run:
-    """The same, in a directory with a trained database, as `menace selfplay --games 500 --seed 1` leaves it."""
+    """Return `run` in a directory with the database of `menace selfplay --games 500 --seed 1`."""
     (tmp_path / "menace.db").write_bytes(trained_bytes(500))
     return run
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """An open database of one's own, without learners."""
+    """Yield an open database without learners, for one test."""
     with fresh_database(tmp_path / "menace.db") as opened:
         yield opened
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """A file of one's own, after 50 games."""
+    """Return a database file after 50 games, for one test."""
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(50))
     return path
@@ -181,7 +181,7 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file after 50 games, which the tests of a module look at."""
+    """Return a database file after 50 games, which the tests of a module only read."""
     path = tmp_path_factory.mktemp("shown") / "menace.db"
     path.write_bytes(trained_bytes(50))
     return path
@@ -189,13 +189,13 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def served(shown: Path) -> Iterator[str]:
-    """The address where `menace serve` shows that file."""
+    """Yield the address at which `menace serve` serves the file `shown`."""
     with serving(shown) as home:
         yield home
 
 
 class CompiledTemplates(BytecodeCache):
-    """Jinja's templates, compiled once in all tests: each Datasette has an environment of its own."""
+    """A cache of compiled Jinja templates that the environments of all Datasette instances share."""
 
     def __init__(self) -> None:
         self.compiled: dict[tuple[bool, str, str], Any] = {}
@@ -207,76 +207,80 @@ class CompiledTemplates(BytecodeCache):
         self.compiled[self._key(bucket)] = bucket.code
 
     def _key(self, bucket: Bucket) -> tuple[bool, str, str]:
-        return bucket.environment.is_async, bucket.key, bucket.checksum  # a site's environment is not asynchronous
+        return (
+            bucket.environment.is_async,
+            bucket.key,
+            bucket.checksum,
+        )  # an exported site's environment is not asynchronous
 
 
 @pytest.fixture(scope="session", autouse=True)
-def compiled_once() -> Iterator[None]:
-    """Share compiled templates among the environments whose options are the same."""
+def share_compiled_templates() -> Iterator[None]:
+    """Share compiled templates between environments."""
     begin = functools.partialmethod(Environment.__init__, bytecode_cache=CompiledTemplates())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Environment, "__init__", begin)
         yield
 
 
-LABELLED: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
+LABEL_CACHE: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
 
 
-def labelled(positions: Positions) -> tuple[list[Row], list[Row]]:
-    """Return what `rows_by_graph` does, and the same again for the same positions."""
+def label_once(positions: Positions) -> tuple[list[Row], list[Row]]:
+    """Return the cached result of `rows_by_graph` for equal positions."""
     arrays = [getattr(positions, field.name) for field in dataclasses.fields(positions)[3:]]
     key = (positions.title, tuple(positions.boards), *(array.tobytes() for array in arrays))
-    if key not in LABELLED:
-        LABELLED[key] = rows_by_graph(positions)
-    return LABELLED[key]
+    if key not in LABEL_CACHE:
+        LABEL_CACHE[key] = rows_by_graph(positions)
+    return LABEL_CACHE[key]
 
 
-CHECKED: set[tuple[object, ...]] = set()
+CHECKED_BOARDS: set[tuple[object, ...]] = set()
 check = StoredBoards._check
 
 
 def check_once(boards: StoredBoards, position: int) -> None:
-    """Check a board of a database, unless the same board, with the same outcome and moves, was right before."""
+    """Check a board of a database unless the same board with the same outcome and moves was checked before."""
     positions, moves = boards._positions, boards._positions.moves_of(position)
     actions = positions.action[moves.start : moves.stop].tobytes()
     key = (type(positions.game), positions.title, boards._boards[position], int(positions.outcome[position]), actions)
-    if key not in CHECKED:
+    if key not in CHECKED_BOARDS:
         check(boards, position)
-        CHECKED.add(key)
+        CHECKED_BOARDS.add(key)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def labelled_and_checked_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Label and check the same positions once in all tests: it takes longest where a database is made, or played in."""
+def label_and_check_once(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Label and check equal positions only once, because this is the slowest part of creating a database."""
     with pytest.MonkeyPatch.context() as patch:
-        if request.path.name != "test_doctests.py":  # which looks for examples in the functions themselves
-            patch.setattr(menace.ledger.positions, "rows_by_graph", labelled)
+        if request.path.name != "test_doctests.py":  # it searches these functions for examples
+            patch.setattr(menace.ledger.positions, "rows_by_graph", label_once)
             patch.setattr(StoredBoards, "_check", check_once)
         yield
 
 
-# Datasette leaves its connections to the garbage collector; from Python 3.13 on that is a warning.
-LEFT_OPEN = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
+# Datasette does not close its connections. From Python 3.13 on, their garbage collection gives a warning.
+IGNORE_UNCLOSED = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
 
 
-def leaves_open(path: Path) -> bool:
-    """Say whether the tests of a file use Datasette."""
+def uses_datasette(path: Path) -> bool:
+    """Return whether the tests of a file use Datasette."""
     return path.parent.name == "explorer"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def left_open_are_collected(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Collect them within the file that may leave them: the warning would come in a test of another one."""
+def collect_unclosed_connections(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Collect open connections at the end of a file, so that no test of another file gets the warning."""
     yield
-    if sys.version_info >= (3, 13) and leaves_open(request.path):
+    if sys.version_info >= (3, 13) and uses_datasette(request.path):
         gc.collect()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put tests first that the last change can touch, and mark those that use Datasette."""
-    first = places_of_change(changed_paths())
+    """Run the tests of the last change first, and mark those that use Datasette."""
+    first = affected_tests(changed_paths())
     items.sort(key=lambda item: not any(item.path.is_relative_to(place) for place in first))
     for item in items:
-        if leaves_open(item.path):
-            item.add_marker(LEFT_OPEN)
+        if uses_datasette(item.path):
+            item.add_marker(IGNORE_UNCLOSED)

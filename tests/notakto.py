@@ -1,4 +1,4 @@
-"""Notakto, the example docs/your-own-game/notakto.py, under its name."""
+"""Notakto, the example in docs/your-own-game/notakto.py, registered as a game."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Noughts and crosses by brute force, the reference for the tests. It imports nothing of menace.
+"""Solve noughts and crosses by brute force, as a reference for the tests. This module imports nothing from menace.
 
-Boards are texts of `X`, `O` and `.`; there is no symmetry in any answer, and nothing is clever. `Rules` works for any
-lines on any number of cells; `TICTACTOE` has its eight lines, and its eight symmetries, written out by hand.
-Answers are kept, and given again: do not write into them.
+Boards are strings of `X`, `O` and `.`. No result uses symmetry. `Rules` works for any lines on any number of cells;
+`TICTACTOE` has its eight lines and eight symmetries, written by hand. Results are cached: do not modify them.
 
-A *chooser* says how a side plays: a function from a board to {cell: probability}, whose missing rest is resignation.
+A *chooser* is a function from a board to {cell: probability}. If the sum is below 1, the rest is the probability of
+resigning.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from functools import cache
 
 Chooser = Callable[[str], dict]
 
-# Each text says where the contents of the image's cells 0..8 come from.
+# Each string gives the source of the contents of the image's cells 0..8.
 EIGHT_SYMMETRIES = (
-    "012345678",  # as it is
-    "630741852",  # quarter turn clockwise: the left column, read upwards, becomes the top row
+    "012345678",  # identity
+    "630741852",  # quarter turn clockwise: the left column, from the bottom, becomes the top row
     "876543210",  # half turn
     "258147036",  # quarter turn anticlockwise
     "210543876",  # left and right swapped
     "678345012",  # top and bottom swapped
     "036147258",  # rows become columns
-    "852741630",  # mirrored in the other diagonal
+    "852741630",  # reflection in the other diagonal
 )
 EIGHT_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
 class Rules:
-    """A game on `cells` cells, which the first to fill one of `lines` wins; `maps` are the board's symmetries."""
+    """A game on `cells` cells that the first player to fill a line wins; `maps` are the symmetries of the board."""
 
     def __init__(self, cells: int, lines: tuple[tuple[int, ...], ...], maps: tuple[tuple[int, ...], ...]) -> None:
         self.cells, self.lines, self.maps = cells, lines, maps
@@ -70,33 +70,33 @@ class Rules:
         return max(self.images(board))
 
     def _by_ply(self) -> list[list[str]]:
-        """All reachable boards, a list a ply, in order of their texts."""
+        """Return all reachable boards: a sorted list per ply."""
         plies = [[self.empty]]
         while plies[-1]:
             plies.append(sorted({child for board in plies[-1] for child in self.children(board).values()}))
         return plies[:-1]
 
     def boards(self) -> Iterator[str]:
-        """All reachable boards, parents before children."""
+        """Return all reachable boards, parents before children."""
         return (board for ply in self.by_ply() for board in ply)
 
-    def most_moves(self, board: str, _symmetry: bool) -> int:
-        """How many moves can have been made when a position is reached."""
+    def max_moves(self, board: str, _symmetry: bool) -> int:
+        """Return the maximum number of moves that can lead to a board."""
         return self.cells - board.count(".")
 
     def _minimax(self, board: str) -> int:
-        """The value as X sees it."""
+        """Return the value for X: 1, 0 or -1."""
         if self.outcome(board):
             return {"X": 1, "draw": 0, "O": -1}[self.outcome(board)]
         values = [self.minimax(child) for child in self.children(board).values()]
         return max(values) if self.to_move(board) == "X" else min(values)
 
     def best_cells(self, board: str) -> list[int]:
-        """The moves that keep the value."""
+        """Return the moves that keep the value."""
         return [cell for cell, child in self.children(board).items() if self.minimax(child) == self.minimax(board)]
 
     def _plies_to_end(self, board: str) -> int:
-        """The rest of the game: the winner hurries, the loser delays; in a drawn position both delay."""
+        """Return the plies to the end if the winner hurries and the loser delays; both delay in a drawn position."""
         if self.outcome(board):
             return 0
         rests = [self.plies_to_end(self.put(board, cell)) for cell in self.best_cells(board)]
@@ -104,13 +104,13 @@ class Rules:
         return 1 + (min(rests) if wins else max(rests))
 
     def perfect_cells(self, board: str) -> list[int]:
-        """Of the moves that keep the value, those that win soonest or lose latest; all of them if it is a draw."""
+        """Return the moves that win soonest or lose latest; in a drawn position, all moves that keep the value."""
         plies_left = self.plies_to_end(board) - 1
         drawn = self.minimax(board) == 0
         return [c for c in self.best_cells(board) if drawn or self.plies_to_end(self.put(board, c)) == plies_left]
 
     def count_games(self) -> dict[str, int]:
-        """How many sequences of moves end in each outcome."""
+        """Return the number of sequences of moves that end with each outcome."""
         paths = {self.empty: 1}
         ends = {"X": 0, "draw": 0, "O": 0}
         for board in self.boards():
@@ -121,11 +121,11 @@ class Rules:
         return ends
 
     def uniform(self, cells: Callable[[str], list[int]]) -> Chooser:
-        """Play alike among `cells(board)`."""
+        """Return a chooser that is uniform over `cells(board)`."""
         return lambda board: {cell: Fraction(1, len(cells(board))) for cell in cells(board)}
 
     def play_out(self, x: Chooser, o: Chooser) -> tuple:
-        """The probabilities of X winning, a draw and O winning. Who resigns loses."""
+        """Return the probabilities that X wins, of a draw, and that O wins. A player that resigns loses."""
         reach = {self.empty: Fraction(1)}
         ends = {"X": 0, "draw": 0, "O": 0}
         for board in self.boards():
@@ -143,8 +143,8 @@ class Rules:
                 reach[child] = reach.get(child, 0) + here * probability
         return ends["X"], ends["draw"], ends["O"]
 
-    def best_against(self, chooser: Chooser, side: str) -> tuple:
-        """The highest (expected result, probability to win), in this order, that anyone reaches against `side`."""
+    def best_response_value(self, chooser: Chooser, side: str) -> tuple:
+        """Return the highest (expected result, win probability), in this order, of any player against `side`."""
         values: dict[str, tuple] = {}
         for board in reversed(list(self.boards())):
             if self.outcome(board):
@@ -166,8 +166,8 @@ TICTACTOE = Rules(9, EIGHT_LINES, tuple(tuple(map(int, cells)) for cells in EIGH
 
 
 @cache
-def family(rows: int, columns: int, row_length: int) -> Rules:
-    """Any member of the family, its lines and symmetries found by search instead of by formula."""
+def grid_rules(rows: int, columns: int, row_length: int) -> Rules:
+    """Return the rules of a grid, whose lines and symmetries are found by search instead of by formula."""
     where = [(row, column) for row in range(rows) for column in range(columns)]
     lines = set()
     for row, column in where:

@@ -1,7 +1,7 @@
-"""MENACE implemented from its description, on dicts of boards: the reference for tests of the kernel.
+"""MENACE implemented from its description with dicts of boards, as a reference for tests of the kernel.
 
-It imports nothing of menace. Any game by brute force will do (`Rules` of oracle.py, `Brute` of trial_games.py).
-A player says by which whole weights it picks on a board, and afterwards learns from its own moves.
+This module imports nothing from menace. It plays any brute-force game (`Rules` in oracle.py, `BruteForce` in
+trial_games.py). A player returns its integer weights for a board, and later learns from its own moves.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from functools import cache
 from oracle import TICTACTOE, Rules
 
 MAX_BEADS = 67_108_863
-Weights = dict[int, int]  # by action, in ascending order
+Weights = dict[int, int]  # by action, sorted
 
 
 @cache
 def moves(board: str, symmetry: bool, rules: Rules = TICTACTOE) -> dict[int, tuple[str, int]]:
-    """The moves on a canonical board: lowest action -> (canonical board after it, how many actions lead there)."""
+    """Return the moves on a canonical board: lowest action -> (next canonical board, number of equivalent actions)."""
     groups: dict[str, list[int]] = {}
     for cell, child in rules.children(board).items():
         groups.setdefault(rules.canonical(child) if symmetry else child, []).append(cell)
@@ -31,14 +31,14 @@ def multiplicities(board: str, symmetry: bool, rules: Rules = TICTACTOE) -> Weig
 
 
 @cache
-def kept(board: str, symmetry: bool, perfect: bool) -> Weights:
+def optimal_multiplicities(board: str, symmetry: bool, perfect: bool) -> Weights:
     cells = TICTACTOE.perfect_cells(board) if perfect else TICTACTOE.best_cells(board)
     return {action: times * (action in cells) for action, times in multiplicities(board, symmetry).items()}
 
 
 @dataclass
 class Fixed:
-    """A fixed player."""
+    """A fixed player, by its name."""
 
     name: str
     rules: Rules = TICTACTOE
@@ -47,7 +47,7 @@ class Fixed:
         m = multiplicities(board, symmetry, self.rules)
         if self.name == "random":
             return m, False
-        f = kept(board, symmetry, self.name != "optimal")
+        f = optimal_multiplicities(board, symmetry, self.name != "optimal")
         if self.name in ("optimal", "perfect"):
             return f, False
         p = round(float(self.name.removeprefix("imperfect:")) * 65536)
@@ -59,7 +59,7 @@ class Fixed:
 
 @dataclass
 class Matchboxes:
-    """A machine of matchboxes; `beads` is first filled as it is needed, and afterwards is what it has learned."""
+    """A machine with matchboxes. Boxes are filled at their first use, and `beads` contains the current beads."""
 
     boxes: str
     first: tuple[int, ...]
@@ -73,7 +73,7 @@ class Matchboxes:
     rules: Rules = TICTACTOE
     beads: dict[str, Weights] = field(default_factory=dict)
     picked: dict[tuple[str, int], int] = field(default_factory=dict)
-    fresh: dict[str, Weights] = field(default_factory=dict)  # the first beads of the boxes that were opened
+    fresh: dict[str, Weights] = field(default_factory=dict)  # the first beads of opened boxes
 
     def has_box(self, board: str) -> bool:
         empties = self.rules.empties(board)
@@ -85,13 +85,13 @@ class Matchboxes:
         return self.boxes == "all" or len(empties) > 1
 
     def first_beads(self, board: str, symmetry: bool) -> Weights:
-        stage = self.rules.most_moves(board, symmetry) // 2
+        stage = self.rules.max_moves(board, symmetry) // 2
         each = self.first[min(stage, len(self.first) - 1)]
         times = multiplicities(board, symmetry, self.rules)
         return {a: each if self.merged else each * times[a] for a in times}
 
     def weights(self, board: str, symmetry: bool) -> tuple[Weights | None, bool]:
-        """What to pick by (None: it resigns), and whether it will learn from the move."""
+        """Return the weights (None: the machine resigns) and whether the machine learns from the move."""
         if not self.has_box(board):
             return multiplicities(board, symmetry, self.rules), False
         fresh = self.fresh.setdefault(board, self.first_beads(board, symmetry))
@@ -133,7 +133,7 @@ def play_games(
     symmetry: bool,
     rules: Rules = TICTACTOE,
 ) -> tuple[list[int], int]:
-    """Play games by the numbers. Returns the outcomes (X has won, draw, O has won) and how many numbers were used."""
+    """Play games with random numbers. Return the outcomes (X wins, draws, O wins) and how many numbers were used."""
     outcomes, used = {"X": 0, "draw": 0, "O": 0}, 0
     for _ in range(games):
         board, outcome = rules.canonical(rules.empty) if symmetry else rules.empty, None

@@ -1,4 +1,4 @@
-"""Helpers for tests of runs: the state that a run must reach, and runs cut into small blocks."""
+"""Helpers for tests of runs: runs in one call, the resulting state, and small blocks."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from menace.ledger.training import carry_out
 
 
 def selfplay(store: Store, *arguments: Any, **options: Any) -> Run:
-    """Order a self-play, and carry it out."""
+    """Order a self-play run and carry it out."""
     return carry_out(store, order(store, SelfPlay(*arguments, **options)))
 
 
 def train(store: Store, *arguments: Any, **options: Any) -> Run:
-    """Order a training, and carry it out."""
+    """Order a training run and carry it out."""
     return carry_out(store, order(store, Training(*arguments, **options)))
 
 
 def train_alone(store: Store, *arguments: Any, **options: Any) -> Run:
-    """As `train`, but the opponent does not learn."""
+    """Train like `train`, but against an opponent that does not learn."""
     return train(store, *arguments, **options, alone=True)
 
 
 def resume(store: Store, run_id: int | None = None) -> Run:
-    """Carry an interrupted run out."""
+    """Finish an interrupted run."""
     return carry_out(store, unfinished_run(store, run_id))
 
 
 def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
-    """Every box of a learner as it stands, by position."""
+    """Return the current boxes of a learner by position."""
     return named_machine(store, name).boxes
 
 
-def learned(store: Store) -> dict[str, Any]:
-    """Everything that a run must reach, however it was cut: tables, counts of games, strength at the marks."""
+def reached_state(store: Store) -> dict[str, Any]:
+    """Return the state that must not depend on interruptions: tables, counts of games and strength at the marks."""
     names = {row.learner_id: row.name for row in store.learners()}
     return {
         "learners": [(row.name, row.games) for row in store.learners()],
@@ -59,8 +59,8 @@ def learned(store: Store) -> dict[str, Any]:
     }
 
 
-def in_small_blocks(monkeypatch: pytest.MonkeyPatch, games: int = 97) -> None:
-    """A block ends after each call of the kernel, and a call after `games` games."""
+def use_small_blocks(monkeypatch: pytest.MonkeyPatch, games: int = 97) -> None:
+    """End each block after one call of the kernel, and each call after `games` games."""
     monkeypatch.setattr("menace.arena.play.GAMES_PER_CALL", games)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
     monkeypatch.setattr(training, "MIN_REST", 0.0)

@@ -1,4 +1,4 @@
-"""Runs the site's and the explorer's scripts in Node."""
+"""Run the scripts of sites and of the explorer in Node."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from menace.site.pages import SCRIPTS
 from menace.text.narration import for_scripts
 
 
-def by_node(script: str, data: object) -> Any:
-    """Return the output of a script that node runs after the site's scripts."""
+def run_in_node(script: str, data: object) -> Any:
+    """Run a script after the site's scripts in Node, with `data` as input, and return its JSON output."""
     node = shutil.which("node")
     if node is None:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("node is not installed")
@@ -30,26 +30,26 @@ def by_node(script: str, data: object) -> Any:
     return json.loads(ran.stdout)
 
 
-def drawn_by_scripts(drawing: str, data: object) -> Any:
-    """Return what a page's scripts draw, as JavaScript says it, from data that are `data`."""
+def draw_with_scripts(expression: str, data: object) -> Any:
+    """Return the value of a JavaScript expression that draws `data` with the scripts of a page."""
     static = resources.files("menace.explorer").joinpath("static")
     web = "".join(static.joinpath(name).read_text("utf-8") for name in ("words.js", "drawing.js", "matchbox.js"))
-    given = 'const data = JSON.parse(require("fs").readFileSync(0, "utf8"));'
-    telling = f"menace.clauses = {json.dumps(for_scripts())};"
-    return by_node(f"{web}{telling}{given}console.log(JSON.stringify({drawing}));", data)
+    read_data = 'const data = JSON.parse(require("fs").readFileSync(0, "utf8"));'
+    clauses = f"menace.clauses = {json.dumps(for_scripts())};"
+    return run_in_node(f"{web}{clauses}{read_data}console.log(JSON.stringify({expression}));", data)
 
 
-def scripts(*names: str) -> str:
+def load_scripts(*names: str) -> str:
     rooms = [Path(play_tables.__file__).parents[1] / room / "static" for room in ("site", "explorer")]
     texts = (next(room / name for room in rooms if (room / name).exists()).read_text("utf-8") for name in names)
     return f"(globalThis.menace ??= {{}}).clauses = {json.dumps(for_scripts())};{''.join(texts)}"
 
 
-# The words of its pages, in another language.
+# The narration in another language.
 
 
-def in_capitals(text: str) -> str:
-    """text/narration.toml as it would be in a language of capital letters."""
+def capitalize_narration(text: str) -> str:
+    """Return text/narration.toml with all words in capitals, as a stand-in for another language."""
     return re.sub(
         r'(?m)^(\w+ = ")(.*)(")$',
         lambda line: line[1] + re.sub(r"[^{}]+(?![^{]*\})", lambda words: words[0].upper(), line[2]) + line[3],

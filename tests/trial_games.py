@@ -1,6 +1,6 @@
-"""Games for tests: rules reimplemented by hand, games that must be refused, Chomp and dominoes.
+"""Games for tests: reimplemented rules, games that must be rejected, Chomp and dominoes.
 
-`Brute` says what is true of a game by brute force, without symmetry, and by these rules without menace.
+`BruteForce` solves a game by brute force, without symmetry. With the rules in this file, it does not use menace.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from checkout import ROOT
-from oracle import TICTACTOE, Rules, family
+from oracle import TICTACTOE, Rules, grid_rules
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame
 from menace.games.base import Board, Game, MoveMark, Outcome, Side, grid_text
@@ -23,7 +23,7 @@ from menace.games.plugins import register
 
 
 class Trial:
-    """What the games here share: a board is `pieces:side to move`."""
+    """The common part of the games in this file. A board is `pieces:side to move`."""
 
     name = "trial"
     variant = "1"
@@ -67,15 +67,15 @@ class Trial:
         raise NotImplementedError
 
     def children(self, board: Board) -> dict[int, Board]:
-        """The boards after each move, by action, if the game goes on."""
+        """Return the board after each move, by action. The game must not be over."""
         raise NotImplementedError
 
 
 class Heaps(NamedTuple):
-    """Heaps change places: the one that comes to rest at `i` was at `source[i]`. `most` actions are of one heap."""
+    """A permutation of heaps: heap `i` comes from `source[i]`. Each heap has `heap_actions` actions."""
 
     source: tuple[int, ...]
-    most: int
+    heap_actions: int
 
     @property
     def name(self) -> str:
@@ -87,15 +87,15 @@ class Heaps(NamedTuple):
         return "-".join(heaps_found[heap] for heap in self.source) + ":" + side
 
     def action(self, action: int) -> int:
-        heap, less = divmod(action, self.most)
-        return self.source.index(heap) * self.most + less
+        heap, less = divmod(action, self.heap_actions)
+        return self.source.index(heap) * self.heap_actions + less
 
     def inverse(self) -> Heaps:
-        return Heaps(tuple(self.source.index(heap) for heap in range(len(self.source))), self.most)
+        return Heaps(tuple(self.source.index(heap) for heap in range(len(self.source))), self.heap_actions)
 
 
 class Nim(Trial):
-    """Take from one heap; who takes the last wins, or loses if it is misère: `3-4-5`, `21-take3`, `21-take3-misere`."""
+    """Nim: the player that takes the last stone wins, or loses in misère: `3-4-5`, `21-take3`, `21-take3-misere`."""
 
     name = "nim"
 
@@ -104,11 +104,11 @@ class Nim(Trial):
         if match is None:
             raise InvalidGame(f"{variant} is not nim")
         self.variant, self.heaps = variant, tuple(map(int, match[1].split("-")))
-        self.most, self.misere = int(match[2] or max(self.heaps)), bool(match[3])
+        self.heap_actions, self.misere = int(match[2] or max(self.heaps)), bool(match[3])
         self.shape = (len(self.heaps), max(self.heaps))
         self.initial = match[1] + ":X"
         places = itertools.permutations(range(len(self.heaps)))
-        self.symmetries = tuple(Heaps(source, self.most) for source in places)
+        self.symmetries = tuple(Heaps(source, self.heap_actions) for source in places)
 
     def outcome(self, board: Board) -> Outcome | None:
         if set(board[:-2]) - set("0-"):
@@ -119,14 +119,16 @@ class Nim(Trial):
     def children(self, board: Board) -> dict[int, Board]:
         heaps, children = list(map(int, board[:-2].split("-"))), {}
         for heap, size in enumerate(heaps):
-            for taken in range(1, min(size, self.most) + 1):
+            for taken in range(1, min(size, self.heap_actions) + 1):
                 left = [*heaps[:heap], size - taken, *heaps[heap + 1 :]]
-                children[heap * self.most + taken - 1] = "-".join(map(str, left)) + ":" + self.to_move(board).other
+                children[heap * self.heap_actions + taken - 1] = (
+                    "-".join(map(str, left)) + ":" + self.to_move(board).other
+                )
         return children
 
 
 class Mirror(NamedTuple):
-    """Left and right change places."""
+    """The reflection that swaps left and right."""
 
     rows: int
     columns: int
@@ -149,7 +151,7 @@ class Mirror(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """Nothing changes."""
+    """The symmetry that changes nothing."""
 
     name: str = "identity"
 
@@ -164,7 +166,7 @@ class Identity(NamedTuple):
 
 
 class Hexapawn(Trial):
-    """Pawns of chess, X from below and O from above: who gets across, or leaves the other without a move, wins."""
+    """Hexapawn: X moves up and O down. A player wins by reaching the other side or by leaving no move."""
 
     name = "hexapawn"
 
@@ -183,7 +185,7 @@ class Hexapawn(Trial):
         return None if self.children(board) else self.to_move(board).other.outcome
 
     def children(self, board: Board) -> dict[int, Board]:
-        """Action 3 * cell + 0, 1 or 2: the pawn takes to the left, goes straight on, takes to the right."""
+        """Return boards by action: 3 * cell + 0 captures to the left, + 1 moves forward, + 2 captures to the right."""
         (rows, columns), side = self.shape, self.to_move(board)
         children = {}
         for cell in range(rows * columns):
@@ -201,7 +203,7 @@ class Hexapawn(Trial):
 
 
 class Image(NamedTuple):
-    """Cells change places, and signs if `signs` says for which."""
+    """A permutation of cells, and of signs if `signs` maps them."""
 
     cells: tuple[int, ...]
     signs: tuple[str, str] = ("", "")
@@ -211,12 +213,12 @@ class Image(NamedTuple):
 
 
 class Marks(Trial):
-    """Signs on a grid, read from one text for all: `-wild`, `-misere`, and gravity if it `falls`."""
+    """Games with signs on a grid: `-wild`, `-misere`, and with gravity if `falls`."""
 
     def __init__(self, variant: str, falls: bool = False) -> None:
         size, *self.rules = variant.split("-")
         self.size = tuple(map(int, size.split("x")))
-        self.falls, self.family = falls, family(*self.size)
+        self.falls, self.family = falls, grid_rules(*self.size)
         self.initial = self.family.empty
         maps = [
             cells for cells in self.family.maps if not falls or min(cells[-self.size[1] :]) >= len(cells) - self.size[1]
@@ -247,7 +249,7 @@ class Marks(Trial):
 
 
 class OneOrder(NamedTuple):
-    """Boards of nine cells change places and are mirrored each by one of eight maps."""
+    """A permutation of boards with nine cells, each mapped by one of eight symmetries."""
 
     places: tuple[int, ...]
     maps: tuple[tuple[int, ...], ...]
@@ -267,7 +269,7 @@ def crossed(board: str) -> dict[int, str]:
 
 
 class Crosses(Trial):
-    """Notakto: crosses on some boards; a row kills its board, and the last to be killed loses."""
+    """Notakto: crosses on several boards. A row kills its board, and the player that kills the last board loses."""
 
     def __init__(self, variant: str) -> None:
         number = int(variant)
@@ -279,7 +281,7 @@ class Crosses(Trial):
         )
 
     def outcome(self, board: Board) -> Outcome | None:
-        return None if "." in board else Side(board[-1]).outcome  # the other has killed the last
+        return None if "." in board else Side(board[-1]).outcome  # the opponent killed the last board
 
     def children(self, board: Board) -> dict[int, Board]:
         children, end = {}, ":" + self.to_move(board).other
@@ -289,8 +291,8 @@ class Crosses(Trial):
         return children
 
 
-class Made(Trial):
-    """A game made of a table: of each board its next boards; a board without any is a draw."""
+class TableGame(Trial):
+    """A game defined by a table of the next boards of each board. A board without next boards is a draw."""
 
     name = "made"
 
@@ -306,7 +308,7 @@ class Made(Trial):
 
 
 class Morris(Trial):
-    """Three men's morris: three pieces each are put, then moved along the lines; three in a row win. Boards repeat."""
+    """Three men's morris: players place three pieces, then move them along lines; three in a row win. Boards repeat."""
 
     name = "morris"
     initial = ".........:X"
@@ -345,14 +347,14 @@ BY_HAND: dict[str, Callable[[str], Trial]] = {
 
 
 @cache
-def brute(case: tuple[str, str]) -> Brute:
-    """What is true of a variant of a game, by the rules here."""
+def brute_force(case: tuple[str, str]) -> BruteForce:
+    """Return the brute-force solution of a variant, with the rules in this file."""
     name, variant = case
-    return Brute(BY_HAND[name](variant))
+    return BruteForce(BY_HAND[name](variant))
 
 
-class Brute(Rules):
-    """What is true of a game: every board apart, every way to it walked, every value by recursion."""
+class BruteForce(Rules):
+    """A brute-force solution: it visits every board along every path and computes values by recursion."""
 
     def __init__(self, game: Trial) -> None:
         self.game = game
@@ -376,12 +378,12 @@ class Brute(Rules):
         return [symmetry.board(board) for symmetry in self.game.symmetries]
 
     def boards(self) -> Iterator[str]:
-        """All reachable boards, parents before children."""
+        """Return all reachable boards, parents before children."""
         return iter(self.ways)
 
     @cached_property
     def ways(self) -> dict[str, set[int]]:
-        """Of each board, after how many moves it can stand on the table."""
+        """Return, for each board, the numbers of moves that can lead to it."""
         ways: dict[str, set[int]] = {}
         here, moves = {self.empty}, 0
         while here:
@@ -390,13 +392,13 @@ class Brute(Rules):
             here, moves = {child for board in here for child in self.children(board).values()}, moves + 1
         return dict(sorted(ways.items(), key=lambda item: max(item[1])))
 
-    def most_moves(self, board: str, joined: bool) -> int:
-        """How many moves can have been made when a position is reached, by the longest way there."""
+    def max_moves(self, board: str, joined: bool) -> int:
+        """Return the maximum number of moves that can lead to a board, or to its position if `joined`."""
         return self.longest[joined][self.canonical(board) if joined else board]
 
     @cached_property
     def longest(self) -> tuple[dict[str, int], dict[str, int]]:
-        """The same of every board apart, and of every position, by its canonical board."""
+        """Return the maximum number of moves by board, and by the canonical board of each position."""
         apart = {board: max(ways) for board, ways in self.ways.items()}
         joined: dict[str, int] = {}
         for board, moves in apart.items():
@@ -404,7 +406,7 @@ class Brute(Rules):
         return apart, joined
 
 
-# The game of Chomp as docs/your-own-game.md implements it.
+# Chomp, as implemented in docs/your-own-game.md.
 
 
 PAGE = (ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
@@ -412,7 +414,7 @@ PAGE = (ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
 
 
 def write_chomp(folder: Path, name: str = "chomp.py", **replaced: str) -> str:
-    """Write the page's program, some of its texts replaced, and return how it is named to menace."""
+    """Write the page's program with some texts replaced, and return the name of the game for menace."""
     text = PROGRAM
     for old, new in replaced.items():
         assert text.count(old) >= 1
@@ -423,25 +425,25 @@ def write_chomp(folder: Path, name: str = "chomp.py", **replaced: str) -> str:
 
 @cache
 def chomp_class() -> type:
-    """Return the page's class."""
+    """Return the class of the page's program."""
     names: dict[str, type] = {}
     exec(PROGRAM, names)
     return names["Chomp"]
 
 
 def chomp(variant: str = "3x4") -> Game:
-    """Return a game of Chomp."""
+    """Return a variant of Chomp."""
     return chomp_class()(variant)
 
 
-# The game that `menace new-game` writes, whose moves are pairs of cells, under the name of dominoes.
+# The game that `menace new-game` writes, named dominoes. A move is a pair of cells.
 
 
 DOMINOES = ("dominoes", "3x3")
 
 
 def dominoes(variant: str) -> Game:
-    """Return a game of it."""
+    """Return a variant of dominoes."""
     names: dict[str, type] = {}
     text = files("menace.games").joinpath("new_game.txt").read_text(encoding="utf-8")
     exec(fill_template(text, template_names("dominoes")), names)

@@ -1,5 +1,5 @@
 -- How many games are there, and how do they end?
--- Counts every complete game: `games` on actual boards, `games_up_to_symmetry` through positions.
+-- Counts every complete game: `games` counts games on actual boards, and `games_up_to_symmetry` paths of positions.
 -- `chance_at_random` is the probability of this end if both sides pick empty cells at random. Only for 3x3x3: larger
 -- boards have far too many games to walk through.
 WITH RECURSIVE

@@ -1,7 +1,7 @@
 -- How many mistakes can each learner still make?
 -- A mistake is a move that does not keep the value of its position. `chance` is the probability of a
 -- mistake, averaged over all boxes of the ply that have a choice; each box has the same weight, however often opened.
--- UCB1 has no shares here, because they follow from counts; `menace mistakes` shows them.
+-- The shares of UCB1 depend on counts and are not available here; `menace mistakes` shows them.
 SELECT
     learner,
     ply,

@@ -135,7 +135,7 @@ class BeadNames:
         return [action for action in actions if self.rules.equivalent_actions(board, action)[0] == action]
 
     def bead(self, board: Board, text: str) -> int:
-        """Return the action of a bead in a box, given by its colour, the number in its mark, or its move.
+        """Return the action of a bead in a box; the bead is named by its colour, the number in its mark, or its move.
 
         Args:
             board: the canonical board, which is drawn on the box.

@@ -427,7 +427,7 @@ def names_of_moves(game: Game, actions: Sequence[int]) -> list[str]:
 
 
 def players_in_words(entry: GameEntry | ReplayedGame) -> tuple[str, str]:
-    """Return X and O of a recorded game; a learner's name says if it played by its greedy policy."""
+    """Return the names of X and O in a recorded game; a learner's name shows whether it played greedily."""
     ids = (entry.run.x_learner_id, entry.run.o_learner_id)
     x, o = (
         f"{name}, greedy" if entry.greedy and learner_id is not None else name

@@ -42,7 +42,7 @@ BEGAN = "as it began"
 
 
 def read_past(store: Store, *names: str) -> tuple[Arena, Log, list[LearnerRow]]:
-    """Return what a replay needs and the rows of learners, read consistently. Raises UnknownLearner."""
+    """Return the data for a replay and the rows of the learners, from one consistent read. Raises UnknownLearner."""
     with store.copied() as copy:
         return Arena(positions_of(copy)), read_log(copy), [copy.learner(name) for name in names]
 

@@ -102,7 +102,7 @@ class MeanField:
 
     @cached_property
     def _ends(self) -> NDArray[np.float64]:
-        """[3, positions], 1 where the machine has won, drawn or lost, and 0 elsewhere."""
+        """[3, positions]: indicators, 1 where the machine has won, drawn and lost, and 0 elsewhere."""
         return np.array([self.machine.positions.outcome == self.machine.plays.sign * end for end in (1, 0, -1)], float)
 
     def refilled(self, beads: Beads) -> Beads:

@@ -145,9 +145,10 @@ Shape: TypeAlias = Line | Disc | Text
 def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mark] = ()) -> list[Shape]:
     """Return the shapes of a board and its marked moves.
 
-    The roles are `ground`, `share` (the cell of a mark, or half of it), `inner` (the inner part of the same), `dead`,
-    `grid` and `frame`; `X`, `O`, `stone` and `letters` for pieces; `span` (a line through the cells of a mark with
-    several cells), `arrow` (also the bar of a pair), `bead` and `amount`.
+    The roles of the board are `ground`, `share` (the cell of a mark, or half of it), `inner` (the inner part of the
+    same), `dead`, `grid` and `frame`. The roles of pieces are `X`, `O`, `stone` and `letters`. The roles of moves are
+    `span` (a line through the cells of a mark with several cells), `arrow` (also the bar of a pair), `bead` and
+    `amount`.
 
     Args:
         pieces: the content of each cell, as returned by `Game.pieces`.

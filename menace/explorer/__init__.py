@@ -30,13 +30,13 @@ def menu_links(datasette: Any) -> list[dict[str, str]]:
 
 @hookimpl
 def skip_csrf(scope: dict[str, Any]) -> bool:
-    """Leave CSRF checks of the explorer to `guard`, which is stricter. Datasette 1.0 has no such hook."""
+    """Skip Datasette's CSRF check for the explorer: `check_writer` is stricter. Datasette 1.0 lacks this hook."""
     return str(scope["path"]).startswith(ROOT)
 
 
 @hookimpl(trylast=True)
 def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
-    """Set security headers on responses, and check the Host header if the server is local only."""
+    """Set security headers on responses, and check the Host header if the server is only for this computer."""
     from menace.explorer.server.security import guarded
 
     local = bool((datasette.plugin_config("menace") or {}).get("local"))
@@ -45,7 +45,7 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 
 @hookimpl
 def prepare_jinja2_environment(env: Any) -> None:
-    """Add a nonce to every script tag in templates, and what they say words by."""
+    """Add a nonce to every script tag in templates, and add the functions with which templates write texts."""
     from menace.explorer.server.security import ScriptNonces
     from menace.text.narration import opening, told
     from menace.text.wording import counted, ordinal, percent
@@ -57,16 +57,16 @@ def prepare_jinja2_environment(env: Any) -> None:
 
 @hookimpl
 def extra_css_urls(database: str | None, datasette: Any) -> list[str]:
-    """Show Datasette's tables of our databases in characters of one width."""
-    from menace.explorer.server.served_databases import files_of
+    """Show Datasette's tables of menace databases in a fixed-width font."""
+    from menace.explorer.server.served_databases import menace_files
 
-    ours = database in {file.name for file in files_of(datasette)}
+    ours = database in {file.name for file in menace_files(datasette)}
     return [datasette.urls.static_plugins("matchbox-menace", "datasette.css")] if ours else []
 
 
 @hookimpl
 def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
-    """Draw boards in Datasette's tables."""
+    """Draw boards in the cells of Datasette's tables."""
     if not isinstance(value, str) or column == "":
         return None
     from menace.explorer.datasette.cells import cell_html
@@ -76,7 +76,7 @@ def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
 
 @hookimpl(trylast=True)
 def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
-    """Register the SQL function `board_svg` and set limits, after all other plugins have prepared the connection."""
+    """Register the SQL function `board_svg` and set limits. This runs after the hooks of all other plugins."""
     from menace.explorer.datasette.cells import add_board_svg
     from menace.explorer.datasette.database import bound_connection
 
@@ -86,11 +86,11 @@ def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
 
 @hookimpl
 def register_output_renderer(datasette: Any) -> list[dict[str, Any]]:
-    """Serve menace databases by `ServedDatabase`, and describe them.
+    """Serve menace databases with `ServedDatabase`, and describe them.
 
     This hook runs before all others; `startup` would be too late.
     """
-    from menace.explorer.datasette.database import serve_ours
+    from menace.explorer.datasette.database import serve_menace_files
 
-    serve_ours(datasette)
+    serve_menace_files(datasette)
     return []

@@ -77,7 +77,7 @@ class FigureKind(NamedTuple):
 
 
 class PlottedLine(NamedTuple):
-    """A line that is printed with a figure: a series over games as block characters, between two texts.
+    """A line printed with a figure: a series against the number of games, drawn as block characters between two labels.
 
     Attributes:
         before: the text on the left.
@@ -176,7 +176,7 @@ def split_names(value: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def select_groups(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
-    """Return the groups that a figure draws for the options GROUPING, and the names that define the groups, if any."""
+    """Return the groups that a figure draws for the grouping options, and the names that define the groups, if any."""
     from menace.analysis.groups import each, grouped
 
     by = split_names(options.get("by"))

@@ -420,7 +420,7 @@ def _branch(
     parent, action, rank, multiplicity = _merge_moves(parent, action, rank)
     counts = np.bincount(ongoing[parent], minlength=codes.size)
     next_position = (first_child + rank).astype(np.int32)
-    # A 64-bit code cannot represent a board with more actions than 16 bits can number.
+    # A code has 64 bits, 16 of them for the action, so it cannot represent more than 2^16 actions.
     return (counts, action.astype(np.int16), next_position, multiplicity.astype(np.int16)), children[::-1]
 
 

@@ -43,7 +43,7 @@ class TextGame(Game):
     ('1-2-5:O', 5)
     """
 
-    # Methods that a subclass defines, beside the rest of `Game`.
+    # Methods that a subclass must define, in addition to the rest of `Game`.
 
     def children(self, board: Board) -> dict[int, Board]:
         """Return the boards after each action. The board is not checked to be unfinished."""

@@ -890,7 +890,7 @@ def refill(player: FixedPlayer, position):
 
 
 def learn_recorded(player: FixedPlayer, record: Record, side, plies, end, outcome):
-    """Let `player`, which plays `side`, learn from the recorded game, whoever made its moves.
+    """Let `player`, which plays `side`, learn from the recorded game; any player may have made its moves.
 
     An empty box of a restocking player is restocked before learning, as it was when the game was played.
     """

@@ -54,7 +54,7 @@ STRIP_RATIO = 1.7  # a panel whose width is more than this multiple of its heigh
 MIN_THREE_LINE_STRIP = 8.0  # minimum height of a strip with three lines
 MIN_COLUMN_HEIGHT = (
     MIN_FONT_SIZE / 0.115
-)  # minimum height of a column of text; in a lower panel its letters would be too small
+)  # minimum height of a column of text; in a shorter panel its letters would be too small
 LOW_PANEL_RATIO = 1.7  # ratio of width to height of such a low panel, in which "second move" fills the height
 
 

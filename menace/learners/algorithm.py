@@ -25,9 +25,9 @@ StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 Unit: TypeAlias = Literal["beads", "value", "odds"]
 
 OWN = -1.0  # as an epsilon: explore as often as the learner's own epsilon says
-# State that changes with a learner's games, stored as columns of `learner`: its epsilon; the weighted mean of past
-# outcomes, and the sum of their weights, where the newest weighs 1; the sum and the number of outcomes not yet in the
-# mean.
+# State that changes with a learner's games, stored as columns of `learner`. It consists of its epsilon, the weighted
+# mean of past outcomes, and the sum of their weights, where the newest weighs 1. The last two columns are the sum and
+# the number of outcomes that are not yet in the mean.
 STATE = ("epsilon", "outcome_mean", "outcome_weight", "set_sum", "set_games")
 ARRAYS = ("amount", "count", "state", "half_difference")  # the arrays of `Learned` that games change
 OUTCOMES = slice(1, 5)  # the entries of STATE about past outcomes

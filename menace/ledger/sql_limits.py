@@ -102,7 +102,7 @@ HINTS = {
 
 
 def explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
-    """Return the error for users that corresponds to an error of SQLite.
+    """Return the user-facing error for an SQLite error.
 
     >>> explained(sqlite3.OperationalError("no such table: box"), 10.0, "menace.db")
     QueryFailed('SQLite says: no such table: box; `SELECT name FROM sqlite_schema` lists tables and views')

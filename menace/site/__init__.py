@@ -20,7 +20,7 @@ from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.ledger.training import measure
-from menace.site.pages import SiteLearner, files_of
+from menace.site.pages import SiteLearner, site_files
 from menace.site.play_tables import check_size, learner_table
 from menace.site.translation import ENGLISH, Words
 from menace.text.bead_colours import Scheme
@@ -91,7 +91,7 @@ def export_site(
         with store.snapshot():
             learners += _site_learners(store, wanted, colours, numbering)
     games = _by_game(learners)
-    files = files_of(games, words)
+    files = site_files(games, words)
     files[LIST] = "".join(f"{name}\n" for name in sorted([*files, LIST])).encode()
     write_folder(folder, files, _earlier_files)
     shown = tuple(learner.name for learners in games for learner in learners)

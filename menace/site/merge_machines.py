@@ -25,7 +25,7 @@ from menace.ledger.store.connection import UNRELEASED
 from menace.site.play_tables import check_size, learner_table
 from menace.text.wording import counted
 
-FORMAT, VERSION = "menace memory", 1  # as written by static/kept.js
+FORMAT, VERSION = "menace memory", 1  # as written by static/learner_memory.js
 UNRELEASED_FORMAT = "menace machine"
 MAX_FILE_SIZE = 20_000_000  # bytes
 
@@ -88,7 +88,7 @@ def _read(content: bytes) -> dict[str, Any]:
     if isinstance(saved, dict) and saved.get("format") == UNRELEASED_FORMAT:
         raise InvalidPlayer(f"that file {UNRELEASED}")
     if not isinstance(saved, dict) or (saved.get("format"), saved.get("version")) != (FORMAT, VERSION):
-        raise InvalidPlayer("that is not a machine downloaded from a page of an exported site")
+        raise InvalidPlayer("that is not a machine that was downloaded from a page of an exported site")
     return saved
 
 

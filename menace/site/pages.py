@@ -31,12 +31,14 @@ from menace.text.narration import for_scripts, opponent_words
 from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, percent, rewards_of
 
 MAX_CLOSED_BOXES = 12  # on the first page
-SHARE_SEEN = 0.03  # of a box's beads; smaller shares are hardly visible
-BEADS_SEEN, COLOURS_SEEN = 30, 3  # the minimum for a box that shows learning
-MAX_LEARNED_SHARE = 0.85  # the maximum share of one colour; above it the box shows only one
+MIN_VISIBLE_SHARE = 0.03  # of a box's beads; smaller shares are hardly visible
+MIN_BEADS, MIN_COLOURS = 30, 3  # the minimum for a box that shows learning
+MAX_FAVOURITE_SHARE = 0.85  # the maximum share of one colour; above it the box shows only one
 
 
-def heap_of(machine: Machine, bead_names: BeadNames | None = None, words: Words = ENGLISH) -> dict[str, Any] | None:
+def sample_boxes_for_home_page(
+    machine: Machine, bead_names: BeadNames | None = None, words: Words = ENGLISH
+) -> dict[str, Any] | None:
     """Return the boxes of a machine for the first page: an open one, and `closed` ones; None if it has no beads.
 
     The names of the beads are the machine's own, unless `bead_names` is given.
@@ -44,7 +46,7 @@ def heap_of(machine: Machine, bead_names: BeadNames | None = None, words: Words 
     The open box shows what was learned: among the boxes with several colours, it is the one whose favourite has grown
     most, and the bead that comes to rest has the favourite's colour.
 
-    >>> heap = heap_of(Machine("menace", "X"))
+    >>> heap = sample_boxes_for_home_page(Machine("menace", "X"))
     >>> heap["title"], heap["moves"][0]["colour"], len(heap["closed"])
     ('box 1 for .........', '#d52b2b', 12)
     """
@@ -52,7 +54,7 @@ def heap_of(machine: Machine, bead_names: BeadNames | None = None, words: Words 
     boxes = [box for box in machine.boxes if box.has_beads] if machine.has_beads else []
     if not boxes:
         return None
-    box = max(boxes, key=_worth_a_look)
+    box = max(boxes, key=_learning_shown)
     best = max(reversed(box.moves), key=attrgetter("amount"))
     colours = bead_colours(box, names)
     moves = [
@@ -67,7 +69,7 @@ def heap_of(machine: Machine, bead_names: BeadNames | None = None, words: Words 
     ]
     closed = boxes[:: max(1, len(boxes) // MAX_CLOSED_BOXES)][:MAX_CLOSED_BOXES]
     return {
-        **_look(box),
+        **_lid(box),
         "shape": box.game.shape,
         "kind": "cell" if names.of_cells else "move",
         "unit": box.unit,
@@ -77,40 +79,40 @@ def heap_of(machine: Machine, bead_names: BeadNames | None = None, words: Words 
         "most": best.beads,
         "beads": box.beads,
         "moves": moves,
-        "closed": [_look(box) for box in closed],
+        "closed": [_lid(box) for box in closed],
         "clauses": {
             name: text
             for name, text in for_scripts(words.clauses).items()
-            if name in _drawing() or name.startswith("colour_")
+            if name in _home_page_texts() or name.startswith("colour_")
         },
     }
 
 
 @cache
-def _drawing() -> set[str]:
+def _home_page_texts() -> set[str]:
     """Return all texts of the scripts that draw the first page, including the names of their placeholders."""
     static = resources.files("menace").joinpath("explorer", "static")
     scripts = [static.joinpath(name).read_text("utf-8") for name in ("matchbox.js", "home.js")]
     return {"language", "bead_one", "bead_other", *re.findall(r'"(\w+)"', " ".join(scripts))}
 
 
-def _worth_a_look(box: Box) -> tuple[bool, float, int]:
+def _learning_shown(box: Box) -> tuple[bool, float, int]:
     """Return how much learning a box shows; larger is better, and earlier boxes win ties."""
     shares = sorted((move.share or 0 for move in box.moves), reverse=True)
-    seen = box.beads >= BEADS_SEEN and sum(share >= SHARE_SEEN for share in shares) >= COLOURS_SEEN
-    learned = seen and shares[0] <= MAX_LEARNED_SHARE
+    seen = box.beads >= MIN_BEADS and sum(share >= MIN_VISIBLE_SHARE for share in shares) >= MIN_COLOURS
+    learned = seen and shares[0] <= MAX_FAVOURITE_SHARE
     return learned, round(shares[0], 2) if learned else 0, -box.position_id
 
 
-def _look(box: Box) -> dict[str, Any]:
+def _lid(box: Box) -> dict[str, Any]:
     """Return the board on a box."""
     return {"board": box.board, "pieces": box.game.pieces(box.board), "number": box.number}
 
 
-def of_hundred(strength: Strength) -> dict[str, int]:
+def results_per_hundred(strength: Strength) -> dict[str, int]:
     """Return the wins, draws and losses in a hundred games, as integers whose sum is 100.
 
-    >>> of_hundred(Strength(win=0.856, draw=0.087, loss=0.057))
+    >>> results_per_hundred(Strength(win=0.856, draw=0.087, loss=0.057))
     {'wins': 85, 'draws': 9, 'loses': 6}
     """
     shares = dict(zip(VERDICTS.values(), (100 * strength.win, 100 * strength.draw, 100 * strength.loss), strict=True))
@@ -124,13 +126,21 @@ SCRIPTS = {
     "learner": ("chance.js", "players.js", "arena.js"),
     "home": ("words.js", "matchbox.js", "home.js"),
     "play": (
-        *("telling.js", "words.js", "drawing.js", "matchbox.js", "motion.js", "hands.js", "keys.js"),
-        *("boards.js", "records.js", "kept.js", "link.js", "game.js"),
+        *("clauses.js", "words.js", "drawing.js", "matchbox.js", "motion.js", "board_input.js", "keys.js"),
+        *("boards.js", "records.js", "learner_memory.js", "link.js", "game.js"),
         *("site_memory.js", "site_training.js", "site_session.js", "site_source.js"),
         *("play.js", "training.js"),
     ),
-    "explore": ("telling.js", "words.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
-    "boxes": ("telling.js", "words.js", "drawing.js", "boards.js", "records.js", "kept.js", "boxes.js"),
+    "explore": (
+        "clauses.js",
+        "words.js",
+        "drawing.js",
+        "board_input.js",
+        "boards.js",
+        "learner_memory.js",
+        "explore.js",
+    ),
+    "boxes": ("clauses.js", "words.js", "drawing.js", "boards.js", "records.js", "learner_memory.js", "boxes.js"),
 }
 STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"
@@ -138,7 +148,7 @@ HOME_STYLE = "home.css"
 HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # everything that the first page loads
 PREVIEW = "preview.png"  # the preview of a link to the site, drawn by tools/docs/make_screenshots.py
 MAX_GAMES = 1_000_000  # in a run, as in static/site_training.js
-TELLING = "telling.js"
+CLAUSES = "clauses.js"
 
 
 @dataclass(frozen=True)
@@ -197,13 +207,13 @@ class SiteLearner:
             "name": self.name,
             "plays": self.machine.plays,
             "games": self.machine.learned.games,
-            "hundred": of_hundred(self.strength["random"]),
+            "hundred": results_per_hundred(self.strength["random"]),
             "links": {key: f"{key}-{self.slug}.html" for key in ("play", "boxes")} | {"page": ""},
             "print": self.table["print"] if self.table["learns"] else "",
         }
 
 
-def files_of(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
+def site_files(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
     """Return the contents of all files of a site by name. The same learners give the same bytes.
 
     Args:
@@ -216,7 +226,7 @@ def files_of(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
         HOME_STYLE: "\n".join(map(_static, HOME_STYLES)),
     }
     for name in sorted({name for names in SCRIPTS.values() for name in names}):
-        files[name] = _script("menace.clauses", for_scripts(words.clauses)) if name == TELLING else _static(name)
+        files[name] = _script("menace.clauses", for_scripts(words.clauses)) if name == CLAUSES else _static(name)
     for learners in games:
         positions = learners[0].machine.positions
         tables = {**game_tables(positions), "cells": cell_names(positions.game, words.told)}
@@ -279,7 +289,7 @@ def _home(games: list[list[SiteLearner]], words: Words) -> str:
         words.told("heap"),
         SCRIPTS["home"],
         best=best,
-        heap=heap_of(best.machine, best.names, words),
+        heap=sample_boxes_for_home_page(best.machine, best.names, words),
         words=called,
         about=words.about(called),
         games=games,
@@ -314,7 +324,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
             *((other.table["print"], words.told("both_learn", name=other.name)) for other in others),
         ],
         any_mistakes=False,  # a site contains the tables of its opponents
-        games_most=MAX_GAMES,
+        max_games=MAX_GAMES,
         games_at_first=1000,
     )
 

@@ -205,8 +205,8 @@ def _rule(machine: Machine) -> dict[str, Any]:
     algorithm = machine.algorithm
     if algorithm.site_rule is None:
         raise InvalidPlayer(
-            f"machine {machine.name} cannot be on a site, because no script plays {algorithm.name}; export other"
-            " machines by --learner"
+            f"machine {machine.name} cannot be on a site, because no script plays {algorithm.name}; choose other"
+            " machines with --learner"
         )
     rule = algorithm.site_rule(machine.settings, machine)
     return {**rule, "boxed": _bits(rule["boxed"])}

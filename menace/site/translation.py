@@ -34,7 +34,7 @@ def translated(path: str | os.PathLike[str]) -> Words:
     except OSError as error:
         raise OutputError(f"{os.fspath(path)} cannot be read: {error.strerror}") from None
     except ValueError as error:
-        raise OutputError(f"{os.fspath(path)} is no TOML: {error}") from None
+        raise OutputError(f"{os.fspath(path)} is not valid TOML: {error}") from None
     ours = {**all_clauses(), **{f"{LEARNING_BY} {name}": algorithm.words for name, algorithm in LEARNERS.items()}}
     theirs = flat(content)
     for name, clause in theirs.items():

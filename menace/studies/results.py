@@ -48,8 +48,8 @@ def measure_sql(measure: str) -> str:
     opponent, _, what = str(measure).partition(".")
     if opponent not in OPPONENTS or what not in COLUMNS:
         raise InvalidSetting(
-            f"no measure is called {measure!r}; take {' or '.join(OPPONENTS)}, and {' or '.join(COLUMNS)}, as in"
-            " best_response.losses"
+            f"no measure is called {measure!r}; write {' or '.join(OPPONENTS)}, a dot, and {' or '.join(COLUMNS)}: for"
+            " example best_response.losses"
         )
     return COLUMNS[what].format(opponent)
 
@@ -214,7 +214,7 @@ class Measurements:
         """Return the measurements as a tidy table, with a row for each machine, mark, policy and opponent.
 
         Its columns are the grid's, then against, seed, games, opponent, policy, wins, draws, losses (shares of 1).
-        `opponent` is whom it is measured against: random play, optimal play, or the best response to it.
+        `opponent` is the opponent of the measurement: random play, optimal play, or the best response.
 
         Args:
             games: the mark to include; None for all.

@@ -210,7 +210,7 @@ class Study(Measurements):
                 )
 
     def _remaining(self, file: StudyFile) -> Iterator[Chunk]:
-        """Yield the machines that are not measured yet, as chunks of at most SEEDS_AT_ONCE seeds of one setting."""
+        """Yield the machines that are still to be measured, as chunks of at most SEEDS_AT_ONCE seeds of one setting."""
         design, numbers, policies = self.design, self._numbers(file), tuple(self.design.policies)
         for setting, window in itertools.product(self.settings, self._windows()):
             number = numbers[setting.text]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bench import EVERY_WORD, FOR_TICTACTOE
+from bench import COVERING_PRESETS, TICTACTOE_PRESETS
 from commands import Run, ok, refused
 from playing import play_out
 from runs import boxes_of, selfplay, train
@@ -44,7 +44,7 @@ def contents(view: PositionView) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", [name for name in EVERY_WORD if "X" in FOR_TICTACTOE[name].plays])
+@pytest.mark.parametrize("preset", [name for name in COVERING_PRESETS if "X" in TICTACTOE_PRESETS[name].plays])
 def test_history_matches_past_states(preset: str, store: Store) -> None:
     """Alternate training, people and copies, and store the box after each step."""
     new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from bench import outcomes_everywhere
+from bench import outcomes_by_position
 
 from menace.analysis.lines_of_play import (
     boards_before,
@@ -96,7 +96,7 @@ def games_from(game: Any, board: Board) -> int:
 
 def test_outcomes_and_continuations_match_rules(positions: Positions) -> None:
     x, o = (fixed_policy("random", positions, side) for side in (0, 1))
-    exact, ways = outcomes_everywhere(x, o), ways_on(positions)
+    exact, ways = outcomes_by_position(x, o), ways_on(positions)
     game: Any = positions.game
     for number, board in enumerate(positions.boards):
         assert exact[number] == pytest.approx([float(probability) for probability in at_random(game, board)], abs=1e-12)
@@ -110,7 +110,7 @@ def test_exact_outcomes_include_resignations(when_empty: str) -> None:
         for position in machine.boxed.nonzero()[0][2::3]:  # every third box is empty
             here = machine.positions.moves_of(int(position))
             machine.learned.amount[here.start : here.stop] = 0
-    exact = outcomes_everywhere(x.policy(), o.policy())
+    exact = outcomes_by_position(x.policy(), o.policy())
     assert exact[0] == pytest.approx(outcomes(x.policy(), o.policy()), abs=1e-12)
     assert exact.sum(axis=1) == pytest.approx(1.0)
     assert x.policy().can_resign == (when_empty == "resign")

@@ -10,7 +10,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import Player, Seated, new_machine, outcomes_everywhere, policy_of, trained, uncompiled_kernel
+from bench import (
+    Player,
+    SeatedMachine,
+    load_uncompiled_kernel,
+    new_machine,
+    outcomes_by_position,
+    policy_of,
+    train_machine,
+)
 from numpy.typing import NDArray
 from oracle import TICTACTOE, Chooser
 
@@ -89,10 +97,10 @@ def players(positions: Positions) -> tuple[dict[str, Player], dict[str, Player]]
         named["unmerged"] = new_machine(positions, side, MenaceSettings(merged=False))
         for when_empty in ("resign", "restock", "random"):
             settings = MenaceSettings(beads=(2, 1), loss=-2, draw=-1, when_empty=when_empty)  # boxes become empty soon
-            named[f"trained, {when_empty}"] = trained(positions, side, settings, "imperfect:0.3", 400)
+            named[f"trained, {when_empty}"] = train_machine(positions, side, settings, "imperfect:0.3", 400)
         for name in ("scroggs", *OTHERS):
             preset = PRESETS[name]
-            named[name] = trained(positions, side, preset.settings, "random", 500, ALGORITHMS[preset.algorithm])
+            named[name] = train_machine(positions, side, preset.settings, "random", 500, ALGORITHMS[preset.algorithm])
     return seats
 
 
@@ -132,7 +140,7 @@ def test_best_response_is_optimal_against_policy(
     positions: Positions, position_of: dict[str, int], players: tuple, name: str, side: int, kind: str
 ) -> None:
     policy = policy_of(positions, players[side][name], side, kind)
-    value, wins = TICTACTOE.best_against(chooser(positions, position_of, policy, policy.fractions()), "XO"[side])
+    value, wins = TICTACTOE.best_response_value(chooser(positions, position_of, policy, policy.fractions()), "XO"[side])
     response = best_response(policy)
     result = against(response, policy)
     assert result.value == pytest.approx(float(value), rel=0, abs=CLOSE)
@@ -248,7 +256,7 @@ def test_game_values_of_both_sides_sum_to_zero(variant: str, value: int) -> None
         assert exploitability(fixed_policy("perfect", positions, side)) == pytest.approx(0, abs=CLOSE)
 
 
-def emptied(positions: Positions, side: int, position: int) -> Seated:
+def emptied(positions: Positions, side: int, position: int) -> SeatedMachine:
     """Return a new machine that resigns at one empty box."""
     machine = new_machine(positions, side, MenaceSettings(when_empty="resign"))
     machine.learned.amount[list(positions.moves_of(position))] = 0
@@ -312,10 +320,10 @@ def test_kernel_strength_matches_backward_numpy_pass(which: tuple[str, ...], mon
     )
     assert any(policy.can_resign for policy in (*xs, *os))
     compiled = [outcomes(x, o) for x in xs for o in os]
-    expected = [outcomes_everywhere(x, o)[0] for x in xs for o in os]
+    expected = [outcomes_by_position(x, o)[0] for x in xs for o in os]
     np.testing.assert_allclose(compiled, expected, rtol=0, atol=1e-12)
     everywhere = [outcomes(xs[-3], os[-2], position) for position in range(len(positions))]
-    np.testing.assert_allclose(everywhere, outcomes_everywhere(xs[-3], os[-2]), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(everywhere, outcomes_by_position(xs[-3], os[-2]), rtol=0, atol=1e-12)
     passes = [StrengthMeter(positions, policy.side).measure_policy(policy) for policy in (xs[-1], os[-1])]
     wanted = [against(policy, fixed_policy("random", positions, 1 - policy.side)) for policy in (xs[-1], os[-1])]
     np.testing.assert_allclose([strengths.random for strengths in passes], wanted, rtol=0, atol=1e-12)
@@ -328,7 +336,7 @@ def test_kernel_strength_matches_backward_numpy_pass(which: tuple[str, ...], mon
     met = [against(policy, reply) for policy, reply in zip((*xs, *os), replies, strict=True)]
     np.testing.assert_allclose(worst, met, rtol=0, atol=1e-12)
     assert all(0 <= share <= 1 for strength in worst for share in strength)
-    engine = uncompiled_kernel()
+    engine = load_uncompiled_kernel()
     for module in (exact_strength, best_responses, policies):
         monkeypatch.setattr(module, "kernel", engine)
     again = enumerate_positions(get_game(*which))
@@ -350,7 +358,7 @@ def test_best_response_achieves_its_value_from_every_position(side: int) -> None
         kernel.respond(positions.graph, side, 1e-12, *arrays)
         response = Policy.deterministic(positions, Side.of_number(1 - side), chosen)
         seats = (policy, response) if side == 0 else (response, policy)
-        shares = outcomes_everywhere(*seats)  # X has won, draw, O has won
+        shares = outcomes_by_position(*seats)  # X has won, draw, O has won
         np.testing.assert_allclose(wins, shares[:, 2 * (1 - side)], rtol=0, atol=1e-12)
         np.testing.assert_allclose(value, wins - shares[:, 2 * side], rtol=0, atol=1e-12)
 
@@ -394,7 +402,7 @@ def test_single_pass_matches_one_pass_per_opponent(
         np.testing.assert_allclose(strength, right, rtol=0, atol=CLOSE)
         assert all(0.0 <= share <= 1.0 for shares in strength for share in shares)
         assert all(sum(shares) == pytest.approx(1.0, abs=CLOSE) for shares in strength)
-    engine = uncompiled_kernel()
+    engine = load_uncompiled_kernel()
     for module in (strength_of_many, matchboxes, policies):
         monkeypatch.setattr(module, "kernel", engine)
     graph = engine.Graph(positions)

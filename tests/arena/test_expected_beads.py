@@ -35,7 +35,7 @@ from menace.learners.player import policy_of
 from menace.notebook.database_api import Database
 from menace.studies.study import Study
 
-STONES, MOST = 5, 2  # of Nim: whoever takes the last stone wins
+STONES, MOST = 5, 2  # of Nim: the player who takes the last stone wins
 SETTINGS = [
     {"when_empty": "restock"},
     {"when_empty": "restock", "credit": "last", "win": 0, "draw": 0},

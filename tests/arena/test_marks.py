@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import Run, ok, refused
-from runs import in_small_blocks, learned, resume, selfplay, train
+from runs import reached_state, resume, selfplay, train, use_small_blocks
 from templates import fresh_database
 
 import menace
@@ -201,7 +201,7 @@ def test_marks_do_not_affect_learning(tmp_path: Path, preset: str) -> None:
             for name in ("adam", "eva"):
                 for policy in ("behaviour", "greedy"):
                     assert measured(store, name, policy) == Marks.parse(text).list_up_to(store.learner(name).games)
-            result = learned(store)
+            result = reached_state(store)
             strengths[text] = result.pop("strength")
             results.append(result)
             assert verify(store).games == results[0]["learners"][0][1]
@@ -223,12 +223,12 @@ def test_resumed_run_keeps_marks_and_phases(
         selfplay(uncut, "adam", "eva", **options)
         order(cut, SelfPlay("adam", "eva", **options))
         for _ in range(3):
-            in_small_blocks(monkeypatch, dice.randint(1, 30))
+            use_small_blocks(monkeypatch, dice.randint(1, 30))
             for _, _run in zip(range(dice.randint(1, 3)), continue_run(cut, unfinished_run(cut)), strict=False):
                 pass
         assert unfinished_run(cut).games_played < GAMES
         resume(cut)
-        assert learned(cut) == learned(uncut)
+        assert reached_state(cut) == reached_state(uncut)
         assert measured(cut) == Marks.parse(text).list_up_to(GAMES)
         assert [row.epsilon for row in uncut.learners()] == before  # phases do not advance it
         assert 140 in accumulate(block.games for block in uncut.blocks())
@@ -413,7 +413,7 @@ def test_phases_affect_value_learners_but_not_bead_machines(tmp_path: Path) -> N
             new_learner(store, "abel", "X", "zhang")
             selfplay(store, "adam", "eva", games=100, seed=1, phases=phases)
             selfplay(store, "abel", "eva", games=100, seed=1, phases=phases)
-            boxes = learned(store)["boxes"]
+            boxes = reached_state(store)["boxes"]
             boxes_by_phase.append((boxes["adam"], boxes["abel"]))
     assert boxes_by_phase[0][0] == boxes_by_phase[1][0] == boxes_by_phase[2][0]
     assert boxes_by_phase[1][1] != boxes_by_phase[2][1]

@@ -23,9 +23,9 @@ from typing import Any
 
 import click
 import pytest
-from commands import Run, ok, refused, started
+from commands import Run, ok, refused, start_command
 from playing import play_out
-from runs import boxes_of, in_small_blocks, train
+from runs import boxes_of, train, use_small_blocks
 from templates import fresh_database, learner_by_hand
 
 import menace
@@ -728,7 +728,7 @@ def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
     fresh_database(tmp_path / "menace.db").close()
     sql = "SELECT count(*) FROM move a, move b, move c"
     command = [sys.executable, "-m", "menace", "query", sql, "--timeout", "60", "--db", str(tmp_path / "menace.db")]
-    with started(command, stderr=subprocess.PIPE) as process:
+    with start_command(command, stderr=subprocess.PIPE) as process:
         time.sleep(1.5)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=20)
@@ -740,7 +740,7 @@ def test_ctrl_c_ends_the_wait_for_a_lock(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         store.database.execute("BEGIN EXCLUSIVE")
         command = [sys.executable, "-m", "menace", "learners", "--db", str(tmp_path / "menace.db")]
-        with started(command, stderr=subprocess.PIPE) as process:
+        with start_command(command, stderr=subprocess.PIPE) as process:
             time.sleep(1.5)
             process.send_signal(signal.SIGINT)
             _, errors = process.communicate(timeout=20)
@@ -777,7 +777,7 @@ def test_runs_lists_current_names_of_learners(trained: Run) -> None:
 def test_resume_warns_if_learners_changed_since_the_interruption(
     trained: Run, monkeypatch: pytest.MonkeyPatch, games_before: int
 ) -> None:
-    in_small_blocks(monkeypatch)
+    use_small_blocks(monkeypatch)
     with open_database("menace.db") as store:
         run = order(store, SelfPlay("menace-x", "menace-o", 300, 1))
         next(continue_run(store, run))

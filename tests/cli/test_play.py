@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pexpect
 import pytest
-from commands import WITHOUT_PRIVILEGES, Run, hear_interrupts, ok, refused
+from commands import DROP_PRIVILEGES, Run, ok, receive_interrupts, refused
 from oracle import TICTACTOE
 from playing import play_out
 from runs import selfplay, train
@@ -61,7 +61,7 @@ def terminal(database: Path) -> Iterator[pexpect.spawn]:
         timeout=30,
         dimensions=(50, 100),
         cwd="/",
-        preexec_fn=hear_interrupts,
+        preexec_fn=receive_interrupts,
     )
     yield child
     child.close(force=True)
@@ -376,7 +376,7 @@ def test_input_typed_ahead_does_not_answer_the_retry_question(terminal: pexpect.
     assert terminal.exitstatus == 0
 
 
-READ_ONLY = WITHOUT_PRIVILEGES + "from menace.cli import main\nmain()"
+READ_ONLY = DROP_PRIVILEGES + "from menace.cli import main\nmain()"
 
 
 @pytest.mark.parametrize("command", ["play", "physical"])

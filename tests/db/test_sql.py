@@ -35,7 +35,7 @@ QUERIES = {
     for file in sorted(DB.joinpath("queries").iterdir(), key=lambda file: file.name)
     if file.name.endswith(".sql")
 }
-# Questions about the game alone: they have answers before there is a learner. All others have none then.
+# Queries about the game alone, which return rows without learners. All others return none.
 ABOUT_THE_GAME = {
     "boxes-by-stage",
     "complete-games",
@@ -46,7 +46,7 @@ ABOUT_THE_GAME = {
     "symmetrical-positions",
 }
 ABOUT_PEOPLE = {"people", "recounts"}
-LEARNERS = ("a", "menace-x", "menace-o")  # of the fixture `trained`
+LEARNERS = ("a", "menace-x", "menace-o")  # in the fixture `trained`
 SIGN = {"X": 1, "O": -1}
 VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
 
@@ -145,7 +145,7 @@ def box_by_hand(piles: dict[int, Row], moves: dict[int, Row]) -> Row:
 
 
 def documented_columns() -> dict[str, list[tuple[str, str]]]:
-    """Return (column, type) by table or view, in the order of README.md."""
+    """Return a list of (column, type) by table or view, in the order of README.md."""
     sections = re.findall(r"^### `(\w+)`\n(.*?)(?=^#)", README, re.DOTALL | re.MULTILINE)
     row = re.compile(r"^\| `(\w+)` \| (\w+) \| \S.* \|$", re.MULTILINE)
     return {name: row.findall(text) for name, text in sections}
@@ -200,7 +200,7 @@ def test_game_changes_view(visited: Store) -> None:
             right.append((game_id, change.ply, change.position_id, change.action, *amounts))
     assert changes == right
     assert all(row["learned"] == row["after"] - row["before"] - row["put_back"] for row in rows)
-    # The box of the empty board: what the first game left is what the second found.
+    # The box of the empty board: the second game starts with the beads that the first left.
     first, second = (row for row in rows if row["board"] == ".........")
     assert second["before"] == (first["after"] if first["action"] == second["action"] else 4)
 
@@ -218,7 +218,7 @@ def test_examples_of_dictionary_run(trained: Store) -> None:
         ask(trained, sql)
 
 
-# The named questions.
+# The named queries.
 
 
 @pytest.mark.parametrize("name", QUERIES)
@@ -268,7 +268,7 @@ def test_queries_cover_value_learners_unless_about_beads(name: str, valued: Stor
 
 
 def test_favourites_agree_between_queries(valued: Store) -> None:
-    """`favourite-games` reads the tables, not the view."""
+    """The query `favourite-games` reads the tables instead of the view."""
     favourites = {
         (row["plays"], row["position_id"]): row["action"]
         for row in ask(valued, "SELECT * FROM choices WHERE favourite")
@@ -295,7 +295,7 @@ def test_learning_curve_can_include_settings(valued: Store) -> None:
 
 def test_move_names_may_depend_on_board() -> None:
     class Counted(chomp_class()):  # type: ignore[misc]
-        """Chomp, in which a move is called by the squares that are left, too."""
+        """Chomp with move names that contain the number of remaining squares."""
 
         name = "counted"
 
@@ -661,7 +661,7 @@ def test_favourite_games_cost_per_pair_is_small(tmp_path: Path) -> None:
         assert (pairs, steps_of(store, QUERIES["favourite-games"]) <= 2 * pairs) == (4 * 4, True)
 
 
-# What the checks refuse, and what they let pass.
+# Rows that the checks reject and accept.
 
 REFUSED = [
     ("INSERT INTO rules VALUES ('other', '3x3x3', 'full')", "UNIQUE constraint failed"),
@@ -687,7 +687,8 @@ REFUSED = [
     ("UPDATE matchbox SET beads = 67108864", "beads BETWEEN"),
     ("UPDATE matchbox SET beads = 'many'", "cannot store TEXT value in INTEGER column"),
     ("UPDATE matchbox SET picked = -1", "picked >= 0"),
-    ("INSERT INTO matchbox VALUES (1, 0, 8, 1, 0)", "FOREIGN KEY constraint failed"),  # corner 8 counts as corner 0
+    # The move to corner 8 is stored as corner 0.
+    ("INSERT INTO matchbox VALUES (1, 0, 8, 1, 0)", "FOREIGN KEY constraint failed"),
     ("UPDATE matchbox SET learner_id = 99 WHERE learner_id = 1", "FOREIGN KEY constraint failed"),
     ("UPDATE run SET kind = 'holiday'", "kind IN"),
     ("UPDATE run SET x_learner_id = NULL", "x_learns <= (x_learner_id IS NOT NULL)"),
@@ -735,7 +736,7 @@ ACCEPTED = [
 
 @pytest.fixture
 def connection(trained: Store) -> Iterator[sqlite3.Connection]:
-    """Return a connection in a transaction that is rolled back."""
+    """Yield a connection in a transaction that is rolled back."""
     connection: sqlite3.Connection = trained.database
     connection.execute("BEGIN")
     yield connection
@@ -743,7 +744,7 @@ def connection(trained: Store) -> Iterator[sqlite3.Connection]:
 
 
 @pytest.mark.parametrize(("sql", "reason"), REFUSED)
-def test_bad_rows_are_refused(sql: str, reason: str, connection: sqlite3.Connection) -> None:
+def test_checks_reject_bad_rows(sql: str, reason: str, connection: sqlite3.Connection) -> None:
     with pytest.raises(sqlite3.IntegrityError, match=re.escape(reason)):
         connection.execute(sql)
 

@@ -1,8 +1,8 @@
-"""The examples in docstrings run.
+"""Run the examples in docstrings.
 
-Each is run by itself, in an empty directory, with the names of its module. Where it says `db` or `store`, it is given a
-database of its own too, as `menace selfplay --games 100 --seed 1` leaves it: tic-tac-toe, and the machines `menace-x`
-and `menace-o`. `db` is the `menace.Database`, `store` its `store`.
+The examples of each docstring run separately, in an empty directory, with the names of their module. Examples that use
+`db` or `store` also get a new database: the result of `menace selfplay --games 100 --seed 1`, with the machines
+`menace-x` and `menace-o` for tic-tac-toe. `db` is the `menace.Database`, and `store` its `store`.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ import menace
 from menace.errors import MissingExtra
 from menace.games import get_game
 
-UNTRIED = ("menace.__main__", "menace.kernel.loop")  # one is run when it is imported, the other compiled
+EXCLUDED = ("menace.__main__", "menace.kernel.loop")  # the first runs a command on import, and the second is compiled
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(menace.__path__, "menace.")
-    if not module.name.startswith("menace.db") and module.name not in UNTRIED
+    if not module.name.startswith("menace.db") and module.name not in EXCLUDED
 )
-GIVEN = re.compile(r"(?<![.\w])(db|store)\b")
+DATABASE_NAMES = re.compile(r"(?<![.\w])(db|store)\b")
 
 
 @pytest.mark.parametrize("name", ["menace", *MODULES])
-def test_examples_of(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_of_module(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runner = doctest.DocTestRunner()
     for number, example in enumerate(examples_in(name)):
         folder = tmp_path / str(number)
         folder.mkdir()
         monkeypatch.chdir(folder)
-        run_apart(runner, example)
+        run_docstring(runner, example)
     assert runner.failures == 0
 
 
-def test_examples_of_the_longer_game() -> None:
+def test_examples_of_notakto() -> None:
     runner, module = doctest.DocTestRunner(), sys.modules[type(get_game(*notakto.TWO)).__module__]
     examples = [test for test in doctest.DocTestFinder().find(module) if test.examples]
     assert len(examples) > 1
@@ -55,7 +55,7 @@ def test_examples_of_the_longer_game() -> None:
 
 
 def examples_in(name: str) -> list[doctest.DocTest]:
-    """Return the examples of a module, a test for each docstring."""
+    """Return the examples of a module, one test per docstring."""
     try:
         module = importlib.import_module(name)
     except MissingExtra as missing:
@@ -63,9 +63,9 @@ def examples_in(name: str) -> list[doctest.DocTest]:
     return doctest.DocTestFinder().find(module)
 
 
-def run_apart(runner: doctest.DocTestRunner, test: doctest.DocTest) -> None:
-    """Run the examples of one docstring, in the current directory."""
-    if not any(GIVEN.search(example.source) for example in test.examples):
+def run_docstring(runner: doctest.DocTestRunner, test: doctest.DocTest) -> None:
+    """Run the examples of one docstring in the current directory."""
+    if not any(DATABASE_NAMES.search(example.source) for example in test.examples):
         runner.run(test)
         return
     Path("menace.db").write_bytes(trained_bytes(100))
@@ -74,14 +74,14 @@ def run_apart(runner: doctest.DocTestRunner, test: doctest.DocTest) -> None:
         runner.run(test)
 
 
-def test_a_third_of_public_definitions_has_an_example() -> None:
-    public = {f"{name}.{defined}" for name in ["menace", *MODULES, *UNTRIED] for defined in public_in(name)}
+def test_a_third_of_public_definitions_have_examples() -> None:
+    public = {f"{name}.{defined}" for name in ["menace", *MODULES, *EXCLUDED] for defined in public_in(name)}
     shown = {test.name for name in ["menace", *MODULES] for test in examples_in(name) if test.examples}
     assert len(public) > 500
     assert len(public & shown) * 3 >= len(public)
 
 
-def test_no_decorator_hides_an_example() -> None:
+def test_doctest_finds_every_example() -> None:
     hidden = []
     for name in ["menace", *MODULES]:
         nodes = ast.walk(ast.parse(source_of(name)))
@@ -93,14 +93,14 @@ def test_no_decorator_hides_an_example() -> None:
 
 
 def public_in(name: str) -> set[str]:
-    """Return the names of the functions and classes that a module defines for others."""
+    """Return the names of the public functions and classes that a module defines."""
     body = ast.parse(source_of(name)).body
     names = {node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     return {name for name in names if not name.startswith("_")}
 
 
 def source_of(name: str) -> str:
-    """Return the source of a module, also of the compiled one."""
+    """Return the source of a module, including that of the compiled kernel."""
     spec = importlib.util.find_spec(name)
     assert spec is not None
     assert spec.origin is not None

@@ -1,4 +1,4 @@
-"""Every fact about tic-tac-toe in docs/facts.md, recomputed from the tables of menace."""
+"""Tests of docs/facts.md: every fact about tic-tac-toe is recomputed from menace's tables."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ OPENINGS = ("X........", ".X.......", "....X....")
 Tables = dict[str, Positions]
 
 
-def stated() -> dict[str, str]:
-    """The first table: value by fact."""
+def read_table() -> dict[str, str]:
+    """Return the values in the first table, by the name of the fact."""
     text = FACTS.read_text(encoding="utf-8").split("\n## ")[1]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
     return {fact: value for fact, value, _ in rows[2:]}
@@ -42,28 +42,28 @@ def with_sum(numbers: Sequence[int]) -> list[int]:
 
 
 def by_outcome(outcomes: np.ndarray, weights: Sequence[int]) -> list[int]:
-    """Return the sum, then the sums where X has won, where O has, and of draws."""
+    """Return the sum of the weights, and their sums for wins of X, wins of O and draws."""
     parts = [sum(w for w, outcome in zip(weights, outcomes.tolist(), strict=True) if outcome == o) for o in (1, -1, 0)]
     return [sum(parts), *parts]
 
 
-def ways(positions: Positions) -> list[int]:
-    """Return [positions], in how many ways each is reached."""
+def count_paths(positions: Positions) -> list[int]:
+    """Return [positions], the number of paths to each."""
     result = [1] + [0] * (len(positions) - 1)
     for move, position in enumerate(positions.position_of_move.tolist()):
         result[positions.next_position[move]] += result[position]
     return result
 
 
-def boxes(positions: Positions, side: int, which: str) -> list[int]:
-    """Return how many boxes a machine has at each of its moves."""
+def boxes_by_move(positions: Positions, side: int, which: str) -> list[int]:
+    """Return the number of boxes of a machine for each of its moves."""
     kept = MenaceSettings(boxes=which).fresh(positions, side).kept  # type: ignore[arg-type]
     boxed = np.unique(positions.position_of_move[kept])
     return np.bincount(positions.ply[boxed] // 2).tolist()
 
 
 def games_by_length() -> list[int]:
-    """Return how many games end after 5, 6, ... moves, each counted on the board that it ends with."""
+    """Return the numbers of games that end after 5 to 9 moves, counted on their final boards."""
     reached, ended = Counter([TICTACTOE.empty]), Counter[int]()
     for plies, boards in enumerate(TICTACTOE.by_ply()):
         for board in boards:
@@ -73,7 +73,10 @@ def games_by_length() -> list[int]:
 
 
 def wins_against_random(board: str, pick: Callable[[list[Fraction]], Fraction]) -> Fraction:
-    """Return how likely X wins against random play, of its moves of highest worth picking by how likely each wins."""
+    """Return X's probability of winning against random play.
+
+    `pick` combines the probabilities of X's best moves: their mean, or their maximum.
+    """
     if TICTACTOE.outcome(board):
         return Fraction(TICTACTOE.outcome(board) == "X")
     children = list(TICTACTOE.children(board).values())
@@ -84,14 +87,14 @@ def wins_against_random(board: str, pick: Callable[[list[Fraction]], Fraction]) 
 
 
 @pytest.fixture(scope="module")
-def counted(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]:
+def computed_facts(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]:
     full, none = by_symmetry["full"], by_symmetry["none"]
     over = full.outcome != ONGOING
     beads = MenaceSettings().fresh(full, 0)
     random = [fixed_policy("random", full, side) for side in (0, 1)]
-    games = by_outcome(none.outcome, ways(none))
-    x_boxes = boxes(full, 0, "choices")
-    michie = sum(boxes(full, 0, "michie"))
+    games = by_outcome(none.outcome, count_paths(none))
+    x_boxes = boxes_by_move(full, 0, "choices")
+    michie = sum(boxes_by_move(full, 0, "michie"))
     drawn = [board for board in TICTACTOE.by_ply()[9] if TICTACTOE.outcome(board) == "draw"]
     sizes = sorted(Counter(map(TICTACTOE.canonical, drawn)).values(), reverse=True)
     return {
@@ -100,10 +103,10 @@ def counted(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]:
         "positions in which the game is over": by_outcome(full.outcome, over.astype(int).tolist()),
         "moves between positions": [full.move_count],
         "complete games": games,
-        "complete games, as paths through the positions": [by_outcome(full.outcome, ways(full))[0]],
+        "complete games, as paths through the positions": [by_outcome(full.outcome, count_paths(full))[0]],
         "boxes of a machine for X, by its move": with_sum(x_boxes),
-        "boxes of a machine for X, including the forced last move": [sum(boxes(full, 0, "all"))],
-        "boxes of a machine for O, by its move": with_sum(boxes(full, 1, "choices")),
+        "boxes of a machine for X, including the forced last move": [sum(boxes_by_move(full, 0, "all"))],
+        "boxes of a machine for O, by its move": with_sum(boxes_by_move(full, 1, "choices")),
         "boxes of Michie's own machine": [michie, sum(x_boxes), sum(x_boxes) - michie],
         "colours of beads in the 304 boxes": [int(beads.kept.sum())],
         "beads in them when new, with 4, 3, 2, 1 of a colour": [int(beads.amount[beads.kept].sum())],
@@ -113,7 +116,7 @@ def counted(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]:
         "random against random: X wins, drawn, O wins": list(exact_outcomes(*random)),
         "complete games, by length, 5 to 9 moves": games_by_length(),
         "full boards without a row, with five X and four O": [len(drawn), len(sizes), *sizes],
-        "wins of a perfect X that chooses equally among the best moves, against random play, if it opens in the corner, at an edge, in the centre": [  # noqa: E501 - as on the page
+        "wins of a perfect X that chooses equally among the best moves, against random play, if it opens in the corner, at an edge, in the centre": [  # noqa: E501 - the text of the page
             wins_against_random(board, mean) for board in OPENINGS
         ],
         "highest share of wins of a perfect X against random play, with the same openings": [
@@ -122,29 +125,29 @@ def counted(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]:
     }
 
 
-@pytest.mark.parametrize("fact", stated())
-def test_the_fact_holds(counted: dict[str, list[Fraction]], fact: str) -> None:
-    assert numbers_in(stated()[fact]) == counted[fact]
+@pytest.mark.parametrize("fact", read_table())
+def test_fact_is_correct(computed_facts: dict[str, list[Fraction]], fact: str) -> None:
+    assert numbers_in(read_table()[fact]) == computed_facts[fact]
 
 
-def test_the_openings_in_percent_are_those_of_the_table() -> None:
+def test_percentages_of_openings_match_the_table() -> None:
     text = " ".join(FACTS.read_text(encoding="utf-8").split())
     for fact in ("wins of a perfect X", "highest share of wins of a perfect X"):
-        row = next(value for name, value in stated().items() if name.startswith(fact))
+        row = next(value for name, value in read_table().items() if name.startswith(fact))
         corner, edge, centre = (f"{float(100 * share):.1f}" for share in numbers_in(row))
         assert re.search(rf"\b{corner}\D+\b{centre}\D+\b{edge}\b", text)
 
 
-def test_every_counted_fact_is_stated(counted: dict[str, list[Fraction]]) -> None:
-    assert stated().keys() == counted.keys()
+def test_page_and_test_have_the_same_facts(computed_facts: dict[str, list[Fraction]]) -> None:
+    assert read_table().keys() == computed_facts.keys()
 
 
 LEARNERS = ROOT / "docs" / "learners.md"
 
 
 @pytest.mark.parametrize("teacher", ["optimal", "random", "defensive"])
-def test_what_a_restocked_machine_learns_hangs_on_its_teacher(positions: Positions, teacher: str) -> None:
-    """Ten of the 200 machines: their mean is within four standard errors of what is stated (or above 99.9 %)."""
+def test_draws_of_restocked_machine_against_optimal_by_teacher(positions: Positions, teacher: str) -> None:
+    """The mean of ten machines is within four standard errors of the page's mean of 200 (or above 99.9%)."""
     draws = []
     for seed in range(1, 11):
         machine = Machine("menace", "X")

@@ -1,4 +1,4 @@
-"""docs/notebooks: what their cells show is up to date, each picture once, and nothing of the computer that made it."""
+"""Tests of docs/notebooks: outputs are up to date and small, and contain no path of the computer that ran them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from checkout import ROOT
 from docs import make_notebooks
 
 NOTEBOOKS = sorted(make_notebooks.NOTEBOOKS.glob("*.ipynb"))
-LARGEST = 400_000  # bytes
+MAX_BYTES = 400_000
 KINDS = {"text/plain", "text/html", make_notebooks.FIGURE}
 
 
@@ -27,29 +27,29 @@ def outputs(notebook: dict[str, Any]) -> list[list[dict[str, Any]]]:
     return [cell["outputs"] for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
-def test_a_cell_shows_one_thing_and_a_picture_once(notebook: dict[str, Any]) -> None:
+def test_cell_has_at_most_one_output(notebook: dict[str, Any]) -> None:
     shown = [outs[0] for outs in outputs(notebook) if outs]
     assert len(shown) == sum(map(len, outputs(notebook)))
     assert {output["output_type"] for output in shown} <= {"execute_result", "stream"}
     data = [output.get("data", {}) for output in shown]
-    assert {kind for kinds in data for kind in kinds} == KINDS  # a figure, and a table or a board, in each notebook
-    # A board as text is crooked where letters are not equally wide.
+    assert {kind for kinds in data for kind in kinds} == KINDS  # each notebook has a figure, and a table or a board
+    # Boards need HTML, because text is misaligned in proportional fonts.
     drawn = [kinds for kinds in data if "---+---" in "".join(kinds.get("text/plain", ""))]
     assert [kinds for kinds in drawn if "text/html" not in kinds] == []
 
 
-def test_it_is_small_has_no_paths_and_its_links_lead_somewhere(notebook: dict[str, Any]) -> None:
+def test_notebook_is_small_without_paths_and_with_valid_links(notebook: dict[str, Any]) -> None:
     text = notebook["path"].read_text(encoding="utf-8")
-    assert len(text) < LARGEST
+    assert len(text) < MAX_BYTES
     assert re.findall(r"(?<![\w.])/(?:home|root|tmp|work|usr|Users)/", text) == []
     prose = "".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown")
     assert [link for link in re.findall(r"\]\(([^)#:]+)", prose) if not (notebook["path"].parent / link).exists()] == []
     assert f"docs/notebooks/{notebook['path'].name}" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_cells_show_what_is_kept_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_stored_outputs_are_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
     if importlib.util.find_spec("nbclient") is None or importlib.util.find_spec("ipykernel") is None:
-        # Only the step of .ci/run that is for this file has them.
+        # Only the step `study` of .ci/run installs these packages.
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") == "study" else pytest.skip)("nbclient is not installed")
     assert len(NOTEBOOKS) == 3
     assert (make_notebooks.main(["--check"]), capsys.readouterr().out) == (0, "")

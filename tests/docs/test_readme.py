@@ -1,4 +1,4 @@
-"""README.md and docs/: their commands run as a newcomer types them, and print what is shown."""
+"""Tests of README.md and docs/: commands and examples print what the page shows, links work, and lists are complete."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def blocks(language: str, *names: str) -> list[str]:
     return [block for name in names or TEXTS for block in transcripts.fenced(TEXTS[name], language)]
 
 
-def test_a_newcomer_can_read_it_and_pages_show_what_is_printed() -> None:
+def test_readme_is_short_and_pages_show_output() -> None:
     assert len(TEXTS["README.md"].splitlines()) <= 250
     assert len(PAGES) >= 5
     assert sum(len(transcripts.TYPED.findall("".join(blocks("console", name)))) for name in PAGES) >= 20
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_nothing_is_to_be_typed_twice(name: str) -> None:
-    """The commands of a page, typed to the letter, installation included, print what it shows."""
+def test_no_command_occurs_twice_on_a_page(name: str) -> None:
+    """A reader who types all commands of a page, including the installation, runs each once."""
     shown = transcripts.TYPED.findall("".join(blocks("console", name)))
     elsewhere = "".join(transcripts.fenced(TEXTS[name], "sh", "bat"))
     assert [command for command in shown if re.search(rf"menace(?:\.exe)? {re.escape(command[7:])}\b", elsewhere)] == []
@@ -41,11 +41,11 @@ def test_nothing_is_to_be_typed_twice(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
-def test_the_commands_of_a_page_print_what_it_shows(page: Path) -> None:
+def test_commands_of_page_print_the_output_on_the_page(page: Path) -> None:
     assert update_readme.difference(page) == ""
 
 
-def test_the_tool_finds_and_renews_what_is_out_of_date(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_update_readme_reports_and_replaces_outdated_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "page.md"
     text = "A page.\n\n```console\n$ menace presets\nold words\n\n$ menace presets td\n```\n\nIts end.\n"
     page.write_text(text)
@@ -61,7 +61,7 @@ def test_the_tool_finds_and_renews_what_is_out_of_date(tmp_path: Path, capsys: p
     assert capsys.readouterr().out == ""
 
 
-def test_a_command_that_fails_or_complains_is_heard() -> None:
+def test_transcripts_raise_if_a_command_fails_or_prints_errors() -> None:
     with transcripts.walk(80) as shell:
         for command in (
             "menace show --db none.db",
@@ -73,8 +73,8 @@ def test_a_command_that_fails_or_complains_is_heard() -> None:
                 shell(command)
 
 
-def test_the_tool_types_as_a_shell_does() -> None:
-    """In this process, and by a shell: with quotes, into a file, with a comment behind it."""
+def test_transcripts_run_commands_like_a_shell() -> None:
+    """Commands with quotes, redirections and comments have the same result in this process and in a shell."""
     with transcripts.walk(80) as shell:
         shell("menace init")
         for command in ('menace query "SELECT \'a  |b\' AS ""x"", 2 > 1"', "menace presets menace  # and a comment"):
@@ -83,7 +83,7 @@ def test_the_tool_types_as_a_shell_does() -> None:
         assert shell("cat presets.txt") == shell("menace presets") != ""
 
 
-def test_the_screenshots_are_those_that_the_tool_takes_and_small() -> None:
+def test_screenshots_match_make_screenshots_and_are_small() -> None:
     files = {file.stem: file.stat().st_size for file in make_screenshots.PICTURES.iterdir()}
     assert files.keys() == {shot.name for shot in make_screenshots.SHOTS}
     assert max(files.values()) <= make_screenshots.LARGEST
@@ -91,9 +91,7 @@ def test_the_screenshots_are_those_that_the_tool_takes_and_small() -> None:
 
 
 @pytest.mark.slow
-def test_the_pictures_are_shown_and_up_to_date(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pictures_are_used_and_up_to_date(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     shown = set(re.findall(r"\]\((?:docs/)?pictures/([^)]+)\)", "".join(TEXTS.values())))
     pictures = ROOT / "docs" / "pictures"
     assert shown == {file.relative_to(pictures).as_posix() for file in pictures.rglob("*.*")}
@@ -102,7 +100,7 @@ def test_the_pictures_are_shown_and_up_to_date(
 
 
 @pytest.mark.slow
-def test_the_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own_tests = {"adapters.md", "in-class.md", "python.md"}
     examples = blocks("python", *TEXTS.keys() - own_tests)
     assert len(examples) >= 2
@@ -112,10 +110,10 @@ def test_the_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
-def test_the_guide_to_python_prints_what_it_shows(
+def test_python_guide_shows_the_printed_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its examples follow each other, as a reader types them."""
+    """The examples run one after the other in one session."""
     examples = re.findall(
         r"^```python\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", TEXTS["python.md"], re.DOTALL | re.MULTILINE
     )
@@ -129,17 +127,17 @@ def test_the_guide_to_python_prints_what_it_shows(
 
 
 @pytest.mark.slow
-def test_the_lessons_expect_what_their_program_prints(capsys: pytest.CaptureFixture[str]) -> None:
+def test_class_page_contains_the_numbers_of_its_program(capsys: pytest.CaptureFixture[str]) -> None:
     (program,) = blocks("python", "in-class.md")
     exec(compile(program, "in-class.md", "exec"), {"__name__": "__main__"})
     tables = [re.findall(r"\d+\.\d", line) for line in TEXTS["in-class.md"].splitlines() if line.startswith("|")]
     shown = [numbers for numbers in tables if numbers]
     for printed in capsys.readouterr().out.splitlines():
         numbers = re.findall(r"\d+\.\d", printed.partition(" ")[2])
-        assert numbers in shown or numbers[:2] in shown, printed  # the last of three stands in a sentence
+        assert numbers in shown or numbers[:2] in shown, printed  # the third number is in the text
 
 
-def test_every_command_is_in_the_table() -> None:
+def test_commands_page_lists_every_command() -> None:
     from menace.cli import cli
 
     text = TEXTS["commands.md"]
@@ -148,7 +146,7 @@ def test_every_command_is_in_the_table() -> None:
     assert [name for name in cli.commands if not re.search(rf"[` ]{name}[` ]", commands)] == []
 
 
-def test_ci_runs_the_very_test_command() -> None:
+def test_ci_runs_the_test_command_of_the_readme() -> None:
     (command,) = [line for line in "".join(blocks("sh", "README.md")).splitlines() if "pytest" in line]
     first = next(line for line in TEXTS["README.md"].splitlines() if "-m pytest" in line)
     script = (ROOT / ".ci" / "run").read_text()
@@ -157,8 +155,8 @@ def test_ci_runs_the_very_test_command() -> None:
     assert shlex.split(command)[-3:] == ["-m", "pytest", "--quiet"]
 
 
-def test_the_lists_of_the_readme_have_every_page_in_the_order_of_readers() -> None:
-    """They are the navigation of the site, too."""
+def test_readme_lists_every_page() -> None:
+    """The website uses the lists as its navigation."""
     assert list(conf.LISTS) == ["Start", "Do", "Understand", "Look up", "Develop"]
     listed = [page for items in conf.LISTS.values() for item in items for page in item]
     files = {*ROOT.glob("docs/*.md"), *ROOT.glob("docs/development/*.md"), *ROOT.glob("docs/notebooks/*.ipynb")}
@@ -168,7 +166,7 @@ def test_the_lists_of_the_readme_have_every_page_in_the_order_of_readers() -> No
     assert set(re.findall(r"\]\(reproductions/(.*?)\)", TEXTS["experiments.md"])) == experiments
 
 
-def test_the_page_of_python_has_every_public_name() -> None:
+def test_api_page_has_every_public_name() -> None:
     import menace
 
     shown = re.findall(r"^\.\. (?:autoclass|autofunction|py:data):: menace\.(\w+)$", TEXTS["api.md"], re.MULTILINE)
@@ -177,13 +175,12 @@ def test_the_page_of_python_has_every_public_name() -> None:
 
 
 def headings(page: Path) -> set[str]:
-    """The anchors of a page, as GitHub makes them."""
+    """Return the anchors of a page's headings, as GitHub creates them."""
     titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in titles}
 
 
-def test_links_lead_somewhere() -> None:
-    """Those to files and folders, and to headings of pages, in every page."""
+def test_links_to_files_and_headings_are_valid() -> None:
     pages = [*ROOT.glob("*.md"), *ROOT.glob("db/*.md"), *ROOT.glob("docs/**/*.md")]
     assert len(pages) >= 10
     links = [
@@ -193,7 +190,7 @@ def test_links_lead_somewhere() -> None:
     ]
     assert len(links) >= 30
     assert len([heading for *_, heading in links if heading]) >= 3
-    lost = [(page.name, link) for page, link, _ in links if not (page.parent / link).exists()]
-    assert lost == []
+    broken = [(page.name, link) for page, link, _ in links if not (page.parent / link).exists()]
+    assert broken == []
     targets = [(page, page.parent / link if link else page, heading) for page, link, heading in links if heading]
     assert [(page.name, heading) for page, target, heading in targets if heading not in headings(target)] == []

@@ -1,4 +1,4 @@
-"""docs/your-own-game.md: its program is short and correct, and plays as the page says."""
+"""Tests of docs/your-own-game.md: its program is short and correct, and its commands work."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ pytestmark = pytest.mark.slow
 SIZES = [(rows, columns) for rows in range(1, 5) for columns in range(1, 6)]
 
 
-def test_it_has_under_sixty_lines() -> None:
+def test_program_has_under_sixty_lines() -> None:
     assert len(PROGRAM.splitlines()) < 60
     assert "in under sixty lines" in PAGE
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_x_wins_on_every_bar_but_the_smallest(size: tuple[int, int]) -> None:
-    """By strategy stealing. Of R rows of C squares the staircases that are left are C(R + C, R)."""
+def test_x_wins_on_every_bar_except_1x1(size: tuple[int, int]) -> None:
+    """X wins by strategy stealing. The reachable bars are all staircases, of which there are C(R + C, R)."""
     positions = enumerate_positions(chomp("{}x{}".format(*size)), "none")
     assert positions.minimax[0] == (-1 if size == (1, 1) else 1)
     assert {board[:-2] for board in positions.boards} == set(staircases(*size))
 
 
-def staircases(rows: int, columns: int, most: int | None = None) -> list[str]:
-    """Return every bar that bites can leave: no row is longer than the one above it."""
+def staircases(rows: int, columns: int, longest: int | None = None) -> list[str]:
+    """Return every bar that bites can leave, in which no row is longer than the row above it."""
     if rows == 0:
         return [""]
     return [
         "#" * length + "." * (columns - length) + below
-        for length in range((columns if most is None else most) + 1)
+        for length in range((columns if longest is None else longest) + 1)
         for below in staircases(rows - 1, columns, length)
     ]
 
 
-def test_who_eats_the_poison_loses_and_a_bite_takes_what_is_below_and_right() -> None:
+def test_bite_removes_squares_below_and_right_and_poison_loses() -> None:
     game = chomp("2x3")
     assert game.play("######:X", 1) == "#..#..:O"
     assert game.play("######:X", 3) == "###...:O"
@@ -53,14 +53,14 @@ def test_who_eats_the_poison_loses_and_a_bite_takes_what_is_below_and_right() ->
     assert game.outcome("#.....:X") is None
 
 
-def test_its_lines_on_dominoes_are_those_of_a_new_game() -> None:
+def test_lines_on_dominoes_are_in_the_new_game_template() -> None:
     (lines,) = re.findall(r"```py\n(.*?)```", PAGE, re.DOTALL)
     template = files("menace.games").joinpath("new_game.txt").read_text(encoding="utf-8").splitlines()
     assert set(lines.splitlines()) <= set(template)
 
 
-def test_its_commands_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that take long are in the slow test, with what they print."""
+def test_short_commands_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """test_page_and_pictures_are_up_to_date checks the long commands and their output."""
     write_chomp(tmp_path)
     monkeypatch.setattr(plugins, "_registered", {})
     monkeypatch.setenv(plugins.FILES, "./chomp.py:Chomp")
@@ -71,7 +71,7 @@ def test_its_commands_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert (tmp_path / "chomp-labels.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_the_page_and_its_pictures_are_up_to_date() -> None:
+def test_page_and_pictures_are_up_to_date() -> None:
     assert len(re.findall(r"!\[[^]]*\]\(your-own-game/", PAGE)) == 2
     check = subprocess.run(
         [sys.executable, str(ROOT / "tools" / "docs" / "make_tutorial.py"), "--check"],

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from browsing import HOME, OURS
+from browsing import HOME, PAGE_HEADERS
 
 from menace.explorer.pages import routes
 from menace.explorer.server.routes import Route
-from menace.explorer.server.security import BODY_MOST
+from menace.explorer.server.security import MAX_BODY_SIZE
 from menace.explorer.server.serving import site
 from menace.explorer.sessions.open_sessions import services_of
 
@@ -36,11 +36,22 @@ ARGUMENTS += ("draw", "part", "preset", "name", "seed", "as", "greedy", "learnin
 KEYS = ("name", "as", "seed", "learning", "greedy", "against", "games", "paused", "run_id", "token", "move", "run")
 KEYS += ("empty", "yes", "plays", "preset", "settings", "colours", "numbering", "ply", "cell", "action", "")
 DEEP = b'{"name":' * 20_000
-BODIES = [b"", b"null", b"[]", b"{", b"\xff\xfe", b'"x"', b"1e999", DEEP, b"{" + b" " * BODY_MOST + b"}", b"[" * 60_000]
+BODIES = [
+    b"",
+    b"null",
+    b"[]",
+    b"{",
+    b"\xff\xfe",
+    b'"x"',
+    b"1e999",
+    DEEP,
+    b"{" + b" " * MAX_BODY_SIZE + b"}",
+    b"[" * 60_000,
+]
 
 
 def address(route: Route, chance: random.Random) -> str:
-    """Return an address of a route, with anything in its parts and behind its question mark."""
+    """Return an address of a route with random parts and a random query."""
 
     def part(name: str) -> str:
         likely = {"database": "menace", "board": "........."}.get(name, "menace-x")
@@ -53,7 +64,7 @@ def address(route: Route, chance: random.Random) -> str:
 
 
 def body(chance: random.Random) -> bytes:
-    """Return what may be sent: mostly an object with keys of ours, and anything as their values."""
+    """Return a random body: usually an object with valid keys and random values."""
     if chance.random() < 0.2:
         return chance.choice(BODIES)
     sent = {chance.choice(KEYS): chance.choice(VALUES) for _ in range(chance.randrange(6))}
@@ -74,18 +85,18 @@ async def attack(path: Path, seed: int, requests: int) -> list[str]:
     for _ in range(requests):
         route = chance.choice(all_routes)
         if route.path.startswith("/{database}/graph") and chance.random() < 0.8:
-            continue  # it takes longest
+            continue  # skipped, because it is the slowest
         method = "POST" if route.method == "POST" else chance.choice(("GET", "HEAD"))
         where, sent = address(route, chance), body(chance) if method == "POST" else b""
         if b"TOKEN" in sent:
             sent = sent.replace(b"TOKEN", token.encode())
         before = digest(path)
-        answer = await datasette.client.request(method, where, content=sent, headers=OURS)
+        answer = await datasette.client.request(method, where, content=sent, headers=PAGE_HEADERS)
         if answer.status_code >= 500 or "Traceback" in answer.text:
             wrong.append(f"{method} {where[:300]} {sent[:300]!r}: {answer.status_code} {answer.text[:300]}")
         if method != "POST" and digest(path) != before:
             wrong.append(f"{method} {where[:300]} changed the file")
-        await job.pause()  # what goes on in the background writes
+        await job.pause()  # a training run in the background would write
         if where.endswith("/begin") and answer.status_code == 200:
             token = answer.json()["token"]
     return wrong

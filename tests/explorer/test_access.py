@@ -1,4 +1,4 @@
-"""Who may read and write, which hosts and origins are answered, and the server itself."""
+"""Access control: who may read and write, which hosts and origins are accepted, and how the server starts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from browsing import HOME, OURS, get, serving
+from browsing import HOME, PAGE_HEADERS, get, serving
 from datasette.app import Datasette
 from templates import fresh_database
 
@@ -42,7 +42,7 @@ LINK = {**CROSS, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 
 
 def answers(datasette: Any, requests: list[tuple[str, str, dict[str, str]]]) -> Iterator[Any]:
-    """Return what is answered to requests: method, address, headers."""
+    """Return the responses to requests, each given as method, address and headers."""
 
     async def ask() -> list[Any]:
         await datasette.invoke_startup()
@@ -51,10 +51,10 @@ def answers(datasette: Any, requests: list[tuple[str, str, dict[str, str]]]) -> 
     yield from asyncio.run(ask())
 
 
-def test_no_address_answers_under_another_name_by_any_method(database: Path) -> None:
+def test_other_hosts_are_refused_at_every_address(database: Path) -> None:
     requests = [("GET", where, {"host": "rebound.example:8001"}) for where in ADDRESSES]
     requests += [(method, HOME, {"host": host}) for method in ("HEAD", "POST", "PUT") for host in FOREIGN_HOSTS]
-    requests += [("OPTIONS", "/", {**OURS, "host": host}) for host in FOREIGN_HOSTS]
+    requests += [("OPTIONS", "/", {**PAGE_HEADERS, "host": host}) for host in FOREIGN_HOSTS]
     for (method, where, headers), answer in zip(requests, answers(site([database]), requests), strict=True):
         assert answer.status_code == 421, (method, where, headers)
         assert answer.text.count("\n") == 1 or method == "HEAD"
@@ -63,12 +63,12 @@ def test_no_address_answers_under_another_name_by_any_method(database: Path) -> 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8001", "127.0.0.1:1", "[::1]", "[::1]:65535"])
 @pytest.mark.parametrize("site", [{}, {"sec-fetch-site": "none"}, {"sec-fetch-site": "same-origin"}, LINK])
-def test_who_is_at_home_is_answered(host: str, site: dict[str, str]) -> None:
+def test_requests_from_this_computer_are_answered(host: str, site: dict[str, str]) -> None:
     check_origin("GET", {"host": host, **site})
 
 
 @pytest.mark.parametrize("host", [*FOREIGN_HOSTS, None])
-def test_no_other_name_and_no_missing_one_is_this_machines(host: str | None) -> None:
+def test_other_and_missing_hosts_are_refused(host: str | None) -> None:
     with pytest.raises(Misdirected, match="under its own names"):
         check_origin("GET", {"host": host} if host is not None else {})
 
@@ -88,7 +88,7 @@ def test_no_other_name_and_no_missing_one_is_this_machines(host: str | None) -> 
     ],
 )
 def test_a_page_of_another_site_may_only_link_here(database: Path, method: str, headers: dict[str, str]) -> None:
-    with pytest.raises(Refused, match="a page of another site may link to this address"):
+    with pytest.raises(Refused, match="a page of another site may only link to this address"):
         check_origin(method, {"host": "localhost", **headers})
     requests = [(method, where, headers) for where in ADDRESSES]
     for request, answer in zip(requests, answers(site([database]), requests), strict=True):
@@ -102,15 +102,15 @@ def test_a_link_from_another_site_opens_its_page(database: Path) -> None:
     assert (page.status_code, table.status_code) == (200, 200)
 
 
-def test_duplicate_headers_fit_no_rule() -> None:
-    """Which of two a server believes is its own matter; here it is neither."""
+def test_duplicate_headers_are_refused() -> None:
+    """Servers differ in which of two values they use, so both are refused."""
     headers = headers_of({"headers": [(b"Host", b"localhost"), (b"host", b"rebound.example"), (b"x", b"1")]})
     assert headers == {"host": "localhost, rebound.example", "x": "1"}
     with pytest.raises(Misdirected):
         check_origin("GET", headers)
 
 
-# Headers of answers.
+# Headers of responses.
 
 
 def policy_of(answer: Any) -> dict[str, str]:
@@ -119,7 +119,7 @@ def policy_of(answer: Any) -> dict[str, str]:
     return dict(part.strip().split(" ", 1) for part in header.split(";"))
 
 
-def test_every_answer_has_the_policy_and_each_script_in_it_its_nonce(database: Path) -> None:
+def test_every_response_has_the_policy_and_a_nonce_for_each_script(database: Path) -> None:
     requests = [("GET", where, {}) for where in ADDRESSES] + [("PUT", HOME, {}), ("GET", "/", {"host": "elsewhere"})]
     statuses, nonces, scripts = set(), set(), 0
     for (_, where, _), answer in zip(requests, answers(site([database]), requests), strict=True):
@@ -139,7 +139,7 @@ def test_every_answer_has_the_policy_and_each_script_in_it_its_nonce(database: P
 
 
 def answered_by(app: Any) -> tuple[dict[bytes, bytes], list[Any]]:
-    """Return the headers of what an application answers, and all that it sends, up to where it fails."""
+    """Return the headers of an application's response, and all messages that it sends before it fails."""
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -151,8 +151,8 @@ def answered_by(app: Any) -> tuple[dict[bytes, bytes], list[Any]]:
     return dict(sent[0]["headers"]), sent
 
 
-def test_a_script_among_the_data_has_no_nonce_and_one_of_the_template_has_its_answers_own(database: Path) -> None:
-    """Also when another page is requested meanwhile, as Datasette's plugins do."""
+def test_only_scripts_of_templates_get_the_nonce_of_their_response(database: Path) -> None:
+    """This is also so if another page is requested during the rendering, as Datasette's plugins do."""
     datasette, smuggled = site([database]), "<script>2</script>{{ script_nonce() }}"
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -165,13 +165,13 @@ def test_a_script_among_the_data_has_no_nonce_and_one_of_the_template_has_its_an
         await send({"type": "http.response.body", "body": page.encode()})
 
     headers, (start, body) = answered_by(app)
-    assert len(start["headers"]) == len(headers) == 3  # the policy of another is replaced
+    assert len(start["headers"]) == len(headers) == 3  # the other policy is replaced
     nonce = re.search("'nonce-([^']+)'", headers[b"content-security-policy"].decode())
     assert nonce is not None
     assert body["body"].decode() == f'<script nonce="{nonce[1]}">1</script>{smuggled}'
 
 
-def test_a_server_that_fails_has_the_policy_too() -> None:
+def test_failed_responses_have_the_policy() -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         raise ZeroDivisionError
 
@@ -180,7 +180,7 @@ def test_a_server_that_fails_has_the_policy_too() -> None:
     assert b"content-security-policy" in headers
 
 
-def test_what_was_sent_of_a_request_that_is_cut_off_is_not_taken_for_the_whole(database: Path) -> None:
+def test_incomplete_request_bodies_are_refused(database: Path) -> None:
     before, sent = database.read_bytes(), []
     parts = [
         {"type": "http.request", "body": b'{"name": "a", "plays": "X"}', "more_body": True},
@@ -193,7 +193,7 @@ def test_what_was_sent_of_a_request_that_is_cut_off_is_not_taken_for_the_whole(d
         where = f"{HOME}/menace/machines"
         scope = {"type": "http", "method": "POST", "path": where, "raw_path": where.encode(), "query_string": b""}
         scope |= {"client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 8001), "scheme": "http"}
-        scope["headers"] = [(name.encode(), text.encode()) for name, text in OURS.items()]
+        scope["headers"] = [(name.encode(), text.encode()) for name, text in PAGE_HEADERS.items()]
         coming = iter(parts)
 
         async def receive() -> Any:
@@ -206,25 +206,25 @@ def test_what_was_sent_of_a_request_that_is_cut_off_is_not_taken_for_the_whole(d
 
     asyncio.run(ask())
     assert sent[0]["status"] == 400
-    assert b"the request ended before all of it was sent" in sent[1]["body"]
+    assert b"the request ended before it was complete" in sent[1]["body"]
     assert database.read_bytes() == before
 
 
-# Plain `datasette`, which may be served under any name.
+# Plain `datasette`, which can be served under any name.
 
 
-def test_plain_datasette_answers_as_it_does_and_our_pages_have_the_policy(database: Path) -> None:
+def test_plain_datasette_adds_the_policy_only_to_our_pages(database: Path) -> None:
     requests = [("GET", where, {"host": "school.example", **CROSS}) for where in ("/menace", f"{HOME}/menace/machines")]
     theirs, ours = answers(Datasette([str(database)]), requests)
     assert (theirs.status_code, ours.status_code) == (200, 200)
     assert "content-security-policy" not in theirs.headers
     assert "nonce" not in theirs.text
     assert policy_of(ours)["frame-ancestors"] == "'none'"
-    assert "Only to look at here" in ours.text
+    assert "Read-only: nothing can be played" in ours.text
     assert "data-post" not in ours.text
 
 
-def test_plain_datasette_is_local_only_where_configured_so(database: Path) -> None:
+def test_plain_datasette_is_local_only_if_configured(database: Path) -> None:
     metadata = {"plugins": {"menace": {"local": True}}}
     datasette = Datasette([str(database)], metadata=metadata)
     if not datasette.plugin_config("menace"):  # Datasette 1.0
@@ -234,62 +234,64 @@ def test_plain_datasette_is_local_only_where_configured_so(database: Path) -> No
 
 
 def answers_to(datasette: Any, client: Any, requests: list[dict[str, Any]]) -> list[Any]:
-    """Return what is answered to requests that come from this client."""
+    """Return the responses to requests from a client."""
 
     async def ask() -> list[Any]:
         await datasette.invoke_startup()
         transport = httpx.ASGITransport(app=datasette.app(), client=client)
-        async with httpx.AsyncClient(transport=transport, base_url=OURS["origin"]) as sender:
+        async with httpx.AsyncClient(transport=transport, base_url=PAGE_HEADERS["origin"]) as sender:
             return [await sender.request(**request) for request in requests]
 
     return asyncio.run(ask())
 
 
 @pytest.mark.parametrize("client", [("192.168.0.7", 5000), None])
-def test_plain_datasette_offers_another_machine_nothing_to_write(database: Path, client: Any) -> None:
+def test_plain_datasette_is_read_only_for_other_computers(database: Path, client: Any) -> None:
     look = [{"method": "GET", "url": f"{HOME}/menace/machines"}]
     ((there,), (here,)) = (answers_to(Datasette([str(database)]), who, look) for who in (client, ("127.0.0.1", 5000)))
-    assert "Only to look at here" in there.text
-    assert "Only to look at here" not in here.text
+    assert "Read-only: nothing can be played" in there.text
+    assert "Read-only: nothing can be played" not in here.text
     assert "data-post" in here.text
 
 
-def test_who_writes_from_another_machine_is_refused_whatever_headers_it_forges(database: Path) -> None:
-    """What `datasette --host 0.0.0.0` shows to others they cannot change."""
+def test_writes_from_other_computers_are_refused_even_with_forged_headers(database: Path) -> None:
+    """Other computers can read the pages of `datasette --host 0.0.0.0`, but they cannot write."""
     before = database.read_bytes()
     written = [HOME + route.path.format(**FILLED) for route in routes() if route.method == "POST"]
-    requests = [{"method": "POST", "url": where, "json": {"name": "a"}, "headers": OURS} for where in written]
+    requests = [{"method": "POST", "url": where, "json": {"name": "a"}, "headers": PAGE_HEADERS} for where in written]
     for answer in answers_to(Datasette([str(database)]), ("192.168.0.7", 50_000), requests):
         assert answer.status_code == 403
-        assert "only this machine may write: the request comes from 192.168.0.7" in answer.json()["error"]
+        assert "only this computer may write, but the request comes from 192.168.0.7" in answer.json()["error"]
     assert database.read_bytes() == before
 
 
-def test_a_container_is_written_to_from_outside_under_the_names_of_this_machine_alone(database: Path) -> None:
-    """What `menace serve --host 0.0.0.0` answers to a browser on the computer that the container runs on."""
+def test_container_accepts_writes_from_outside_under_local_names(database: Path) -> None:
+    """This is `menace serve --host 0.0.0.0` with a browser on the computer that runs the container."""
     forged = {"host": "rebound.example:8001", "origin": "http://rebound.example:8001"}
     request = {"method": "POST", "url": f"{HOME}/menace/machines/menace-x/rename", "json": {"name": "elsewhere"}}
-    requests = [request | {"headers": OURS | wrong} for wrong in (forged, CROSS, {})]
+    requests = [request | {"headers": PAGE_HEADERS | wrong} for wrong in (forged, CROSS, {})]
     sent = answers_to(site([database], any_client=True), ("172.17.0.1", 50_000), requests)
     assert [answer.status_code for answer in sent] == [421, 403, 200]
     assert b"elsewhere" in database.read_bytes()
 
 
 @pytest.mark.parametrize("space", ["+", "%20", "%0A", "%0D%0A", "%C2%A0"])
-def test_spaces_behind_a_comment_keep_nobody_waiting(space: str, database: Path) -> None:
+def test_many_spaces_after_a_comment_are_refused_quickly(space: str, database: Path) -> None:
     many, few = "/menace.json?sql=/**/" + space * 3000 + "x", "/menace.json?sql=/**/" + space * 100 + "select+1+as+a"
     start = time.monotonic()
     refused, answered = answers(site([database]), [("GET", many, {}), ("GET", few, {})])
     assert (refused.status_code, refused.text.count("\n")) == (403, 1)
     assert "spaces in a row" in refused.text
     assert "spaces in a row" not in answered.text
-    assert time.monotonic() - start < 5  # seconds; Datasette takes one for each thousand squared
+    assert (
+        time.monotonic() - start < 5
+    )  # seconds; without the check, the time of Datasette is quadratic in the number of spaces
 
 
-# The explorer's base: its addresses, who may read and write, and the server itself.
+# Addresses, access, and the server itself.
 
 
-def test_a_game_goes_by_its_name_in_words_with_its_rules(shown: Path) -> None:
+def test_pages_show_the_name_and_the_rules_of_the_game(shown: Path) -> None:
     home, board, machines = (
         get(site([shown]), path).text for path in ("", "/menace/explore/.........", "/menace/machines")
     )
@@ -301,10 +303,10 @@ def test_a_game_goes_by_its_name_in_words_with_its_rules(shown: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["/nothing/machines.json", "/_memory/machines.json"])
-def test_a_database_that_is_not_ours_has_no_pages(shown: Path, address: str) -> None:
+def test_other_databases_have_no_pages(shown: Path, address: str) -> None:
     page = get(site([shown]), address)
     assert page.status_code == 404
-    assert page.json()["error"].startswith("no database of menace is served as")
+    assert page.json()["error"].startswith("this server has no menace database")
 
 
 @pytest.mark.parametrize(
@@ -320,18 +322,18 @@ def test_a_database_that_is_not_ours_has_no_pages(shown: Path, address: str) -> 
         ("/nonsense/play", None),
     ],
 )
-def test_a_trimmed_address_leads_home_and_another_has_our_page_with_a_link_there(
+def test_shortened_addresses_redirect_and_unknown_ones_show_an_error_page(
     shown: Path, address: str, leads_to: str | None
 ) -> None:
     page = get(site([shown]), address)
     if leads_to is None:
         assert page.status_code == 404
-        assert '<p><a href="/-/menace">To the first page</a></p>' in page.text
+        assert '<p><a href="/-/menace">Go to the first page</a></p>' in page.text
     else:
         assert (page.status_code, page.headers["location"]) == (302, f"/-/menace{leads_to}")
 
 
-def test_every_address_takes_only_what_it_is_for(shown: Path) -> None:
+def test_every_address_refuses_other_methods(shown: Path) -> None:
     requests = [("PUT", HOME + re.sub(r"{\w+}", "menace", route.path), {}) for route in routes()]
     assert {answer.status_code for answer in answers(site([shown]), requests)} == {405}
 
@@ -348,13 +350,13 @@ def test_every_address_takes_only_what_it_is_for(shown: Path) -> None:
     ],
 )
 def test_a_page_of_this_site_may_write(host: str, port: int | None, client: str) -> None:
-    check_writer({**OURS, "host": host, "origin": f"http://{host}"}, port, client)
+    check_writer({**PAGE_HEADERS, "host": host, "origin": f"http://{host}"}, port, client)
 
 
-OTHERS = "only this machine may write: the request comes from"
-WRONG_HOST, WRONG_PORT = "its Host is none of localhost, 127.0.0.1", "the port of its Host is not 8001"
-WRONG_ORIGIN, WRONG_SITE = "its Origin is another, or missing", "Sec-Fetch-Site is not same-origin"
-WRONG_TYPE = "is sent as application/json"
+OTHERS = "only this computer may write, but the request comes from"
+WRONG_HOST, WRONG_PORT = "the Host is none of localhost, 127.0.0.1", "the port in the Host is not 8001"
+WRONG_ORIGIN, WRONG_SITE = "the Origin is different or missing", "Sec-Fetch-Site is not same-origin"
+WRONG_TYPE = "must be sent as application/json"
 
 
 @pytest.mark.parametrize(
@@ -382,10 +384,10 @@ WRONG_TYPE = "is sent as application/json"
         ("content-type", None, WRONG_TYPE),
     ],
 )
-def test_nobody_else_may_write_and_each_rule_says_what_it_expects(header: str, value: str | None, message: str) -> None:
-    headers = {name: text for name, text in {**OURS, header: value}.items() if text is not None}
+def test_each_rule_for_writing_refuses_and_says_what_it_expects(header: str, value: str | None, message: str) -> None:
+    headers = {name: text for name, text in {**PAGE_HEADERS, header: value}.items() if text is not None}
     if header == "host" and value is not None:
-        headers["origin"] = f"http://{value}"  # so that no other rule refuses it
+        headers["origin"] = f"http://{value}"  # so that only the rule about hosts refuses it
     with pytest.raises(Refused, match=message):
         check_writer(headers, 8001, "127.0.0.1")
 
@@ -393,13 +395,13 @@ def test_nobody_else_may_write_and_each_rule_says_what_it_expects(header: str, v
 @pytest.mark.parametrize(
     "client", ["192.168.0.7", "8.8.8.8", "::ffff:192.168.0.7", "2001:db8::1", "0.0.0.0", "", "me", None]
 )
-def test_another_machine_may_not_write_whatever_headers_it_forges(client: str | None) -> None:
-    port = 8001 if client is not None else None  # None: by a Unix socket
+def test_check_writer_refuses_other_computers(client: str | None) -> None:
+    port = 8001 if client is not None else None  # None is a Unix socket
     with pytest.raises(Refused, match=f"{OTHERS} {client or 'an unknown address'}"):
-        check_writer(OURS, port, client)
+        check_writer(PAGE_HEADERS, port, client)
 
 
-def test_without_datasette_one_line_says_how_to_get_it(shown: Path) -> None:
+def test_missing_datasette_is_reported_in_one_line(shown: Path) -> None:
     without = "import sys; sys.modules['datasette'] = None; sys.argv[0] = 'menace'; from menace.cli import main; main()"
     command = [sys.executable, "-c", without, "serve", "--port", "0", "--db", str(shown)]
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=30)
@@ -409,10 +411,10 @@ def test_without_datasette_one_line_says_how_to_get_it(shown: Path) -> None:
     assert '[web]"' in run.stderr
 
 
-def test_a_file_that_another_program_locks_while_datasette_looks_at_it_is_one_line(
+def test_file_locked_during_start_is_reported_in_one_line(
     shown: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Datasette 1.0 looks at its files at once, and gives up on a lock after seconds, with lines of its own."""
+    """Datasette 1.0 reads its files at the start, and fails with several lines if they stay locked."""
     from datasette.utils.sqlite import sqlite3
 
     async def startup(_: Datasette) -> None:
@@ -426,8 +428,8 @@ def test_a_file_that_another_program_locks_while_datasette_looks_at_it_is_one_li
 
 
 @pytest.mark.slow
-def test_an_answer_does_not_wait_for_its_readers_nod(shown: Path) -> None:
-    """With Nagle's algorithm all but the first answers on a connection take 40 ms or more."""
+def test_responses_are_not_delayed_by_nagles_algorithm(shown: Path) -> None:
+    """With Nagle's algorithm, each response after the first one on a connection takes at least 40 ms."""
     seconds = []
     with serving(shown) as address:
         parts = urlsplit(address)
@@ -441,15 +443,15 @@ def test_an_answer_does_not_wait_for_its_readers_nod(shown: Path) -> None:
     assert sorted(seconds)[10] < 0.02
 
 
-def test_a_port_in_use_is_said_to_be(tmp_path: Path) -> None:
+def test_port_in_use_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         fresh_database(tmp_path / "menace.db").close()
-        with pytest.raises(OutputError, match=f"^port {port} is in use by another program; take another with --port$"):
+        with pytest.raises(OutputError, match=f"^port {port} is in use by another program; choose another one"):
             serve([tmp_path / "menace.db"], port, read_only=True, ready=print)
 
 
-def test_a_missing_file_is_reported_in_a_line_and_left_to_the_page(tmp_path: Path) -> None:
+def test_missing_file_is_reported_in_one_line_and_not_created(tmp_path: Path) -> None:
     path = tmp_path / "menace.db"
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
     looking = [*command, "--read-only"]

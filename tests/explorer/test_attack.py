@@ -21,7 +21,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
-from browsing import HOME, OURS, get
+from browsing import HOME, PAGE_HEADERS, get
 from datasette.app import Datasette
 from random_requests import attack, digest
 from templates import learner_by_hand, trained_bytes
@@ -43,41 +43,44 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(("seed", "requests"), [(12, 200), pytest.param(13, 300, marks=pytest.mark.slow)])
-def test_random_requests_break_nothing(path: Path, seed: int, requests: int) -> None:
+def test_random_requests_cause_no_server_error(path: Path, seed: int, requests: int) -> None:
     assert asyncio.run(attack(path, seed, requests)) == []
     with open_database(path) as store:
         verify(store)
 
 
-# Writers from elsewhere.
+# Cross-site writes.
 
 LINK = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
-HOST, ELSEWHERE = OURS["host"], "http://elsewhere.example"
-NO_NAME, NO_LINK = "its own names; open http://127.0.0.1/-/menace", "a page of another site may link to this address"
-HOSTS, ORIGIN = "its Host is none of localhost, 127.0.0.1, [::1]", "its Origin is another, or missing"
-BY_DATASETTE = "Sec-Fetch-Site was"  # what Datasette 1.0 says, which looks first
-FETCHED, TYPE = "Sec-Fetch-Site is not same-origin", "is sent as application/json"
-FOREIGN = [  # what is sent, what each page says of it, and the server for this machine alone, where it comes first
-    ({**OURS, "origin": ELSEWHERE, "sec-fetch-site": "cross-site"}, ORIGIN, NO_LINK),
-    ({**OURS, "sec-fetch-site": "cross-site"}, FETCHED, NO_LINK),
-    ({**OURS, **LINK}, FETCHED, NO_LINK),
-    ({**OURS, "content-type": "application/x-www-form-urlencoded", "origin": ELSEWHERE}, ORIGIN, ORIGIN),
-    ({**OURS, "content-type": "text/plain"}, TYPE, TYPE),
-    ({**OURS, "host": "elsewhere.example:8001", "origin": f"{ELSEWHERE}:8001"}, HOSTS, NO_NAME),
-    ({**OURS, "host": "elsewhere.example:8001"}, HOSTS, NO_NAME),
-    ({**OURS, "origin": "null"}, ORIGIN, ORIGIN),
-    ({**OURS, "origin": "http://["}, ORIGIN, ORIGIN),
-    ({**OURS, "origin": f"{OURS['origin']}/"}, ORIGIN, ORIGIN),
-    ({**OURS, "sec-fetch-site": "same-site"}, FETCHED, NO_LINK),
-    ({key: value for key, value in OURS.items() if key != "sec-fetch-site"}, FETCHED, FETCHED),
-    ({key: value for key, value in OURS.items() if key != "origin"}, ORIGIN, ORIGIN),
+HOST, ELSEWHERE = PAGE_HEADERS["host"], "http://elsewhere.example"
+NO_NAME, NO_LINK = (
+    "its own names; open http://127.0.0.1/-/menace",
+    "another site may only link to this address",
+)
+HOSTS, ORIGIN = "the Host is none of localhost, 127.0.0.1, [::1]", "the Origin is different or missing"
+BY_DATASETTE = "Sec-Fetch-Site was"  # the message of Datasette 1.0, whose check comes first
+FETCHED, TYPE = "Sec-Fetch-Site is not same-origin", "must be sent as application/json"
+FOREIGN = [  # the headers, the message of each page, and that of the server for this computer only, which checks first
+    ({**PAGE_HEADERS, "origin": ELSEWHERE, "sec-fetch-site": "cross-site"}, ORIGIN, NO_LINK),
+    ({**PAGE_HEADERS, "sec-fetch-site": "cross-site"}, FETCHED, NO_LINK),
+    ({**PAGE_HEADERS, **LINK}, FETCHED, NO_LINK),
+    ({**PAGE_HEADERS, "content-type": "application/x-www-form-urlencoded", "origin": ELSEWHERE}, ORIGIN, ORIGIN),
+    ({**PAGE_HEADERS, "content-type": "text/plain"}, TYPE, TYPE),
+    ({**PAGE_HEADERS, "host": "elsewhere.example:8001", "origin": f"{ELSEWHERE}:8001"}, HOSTS, NO_NAME),
+    ({**PAGE_HEADERS, "host": "elsewhere.example:8001"}, HOSTS, NO_NAME),
+    ({**PAGE_HEADERS, "origin": "null"}, ORIGIN, ORIGIN),
+    ({**PAGE_HEADERS, "origin": "http://["}, ORIGIN, ORIGIN),
+    ({**PAGE_HEADERS, "origin": f"{PAGE_HEADERS['origin']}/"}, ORIGIN, ORIGIN),
+    ({**PAGE_HEADERS, "sec-fetch-site": "same-site"}, FETCHED, NO_LINK),
+    ({key: value for key, value in PAGE_HEADERS.items() if key != "sec-fetch-site"}, FETCHED, FETCHED),
+    ({key: value for key, value in PAGE_HEADERS.items() if key != "origin"}, ORIGIN, ORIGIN),
     ({"host": HOST, "content-type": "multipart/form-data; boundary=x", "x-forwarded-host": HOST}, ORIGIN, ORIGIN),
 ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("local", [True, False])
-def test_nobody_from_elsewhere_writes_at_any_address(path: Path, local: bool) -> None:
+def test_cross_site_writes_are_refused_at_every_address(path: Path, local: bool) -> None:
     before, content = digest(path), json.dumps({"name": "new", "plays": "X", "against": "random", "games": 3})
     writable = [route for route in routes() if route.method == "POST"]
     filled = {"database": "menace", "player": "menace-x", "name": "menace-x", "board": "........."}
@@ -101,7 +104,7 @@ def test_nobody_from_elsewhere_writes_at_any_address(path: Path, local: bool) ->
     assert digest(path) == before
 
 
-# Names that are code.
+# Names with code.
 
 RULED = ["-", "'", '"', "&", "<", ">", "<b>", "</td>", "<script>", "a'b", 'a"b', "a&amp;b", "&#60;", "a;b", "a--b"]
 RULED += ["' or 1=1", '"><i>', "{{7*7}}", "{%raw%}", "${7}", "$1", "%", "%s", "%2e", "%00", "a.json", "a.svg", "~2E"]
@@ -116,7 +119,7 @@ EDITED += ["..", ".", "a/b", "&lt;b&gt;", "%2F..", "a?b=c#d"]
 
 
 class Tags(HTMLParser):
-    """What a browser makes of a page: its tags, and attributes that run code."""
+    """A parser that collects the tags of a page and the attributes that run code."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -132,7 +135,7 @@ class Tags(HTMLParser):
         runs = [name for name in given if name.startswith("on")]
         elsewhere = [value for name, value in attrs if name in {"href", "src"} and re.match(r"\w+:|//", value or "")]
         if given.get("rel") == "icon" and (given["href"] or "").startswith("data:image/svg+xml,"):
-            elsewhere = []  # a picture within the page: as such it runs nothing, and loads nothing
+            elsewhere = []  # a picture in the page cannot run or load anything
         if runs or elsewhere or (tag == "script" and not given.get("src")):
             self.bad.append(f"{tag} {attrs}")
 
@@ -152,7 +155,7 @@ def named(path: Path) -> tuple[Path, list[str]]:
 
 
 @pytest.mark.slow
-def test_names_that_are_code_are_text_on_every_page(named: tuple[Path, list[str]]) -> None:
+def test_names_with_code_are_escaped_on_every_page(named: tuple[Path, list[str]]) -> None:
     path, names = named
     assert len(names) >= 50
     wrong = []
@@ -163,7 +166,7 @@ def test_names_that_are_code_are_text_on_every_page(named: tuple[Path, list[str]
         chance = random.Random(3)
         pages = ["", "/menace/machines"]
         for name in names:
-            part = quote(name, safe="").replace(".json", "%2Ejson")  # as our links have it
+            part = quote(name, safe="").replace(".json", "%2Ejson")  # as in our links
             part = "%2E" * len(name) if name in {".", ".."} else part
             own = [f"/menace/machines/{part}", f"/menace/play/{part}", f"/menace/boxes/{part}?show=empty"]
             pages += [chance.choice(own)] if name in RULED else own[:2]
@@ -181,16 +184,16 @@ def test_names_that_are_code_are_text_on_every_page(named: tuple[Path, list[str]
     assert wrong == []
 
 
-# A file in use.
+# A locked file.
 
 
-def test_a_page_does_not_wait_long_for_a_file_that_another_holds(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("menace.explorer.server.requests.READERS_PATIENCE", 0.05)
+def test_pages_wait_only_briefly_for_a_locked_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("menace.explorer.server.requests.READ_TIMEOUT", 0.05)
 
     async def wait() -> tuple[Any, float]:
         datasette = site([path])
         await datasette.invoke_startup()
-        await datasette.client.get(f"{HOME}/menace/machines.json")  # Datasette itself has looked at the file now
+        await datasette.client.get(f"{HOME}/menace/machines.json")  # after this, Datasette itself has read the file
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.execute("BEGIN EXCLUSIVE")
             start = time.monotonic()
@@ -204,8 +207,8 @@ def test_a_page_does_not_wait_long_for_a_file_that_another_holds(path: Path, mon
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_the_server_soon_while_pages_poll_a_file_that_another_holds(path: Path) -> None:
-    """Soon is a second, in which requests may finish, and less than it took to start, however busy this machine is."""
+def test_ctrl_c_ends_the_server_while_pages_poll_a_locked_file(path: Path) -> None:
+    """The end may take a second for current requests, plus the time of the start on a busy computer."""
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
     begun = time.monotonic()
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -233,9 +236,7 @@ def test_ctrl_c_ends_the_server_soon_while_pages_poll_a_file_that_another_holds(
     assert "Traceback" not in printed
 
 
-def test_looking_at_the_file_of_an_older_menace_does_not_change_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reading_an_older_file_does_not_change_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(50))
     monkeypatch.setattr(connection, "SCHEMA_VERSION", connection.SCHEMA_VERSION + 1)
@@ -248,7 +249,7 @@ def test_looking_at_the_file_of_an_older_menace_does_not_change_it(
     assert [file.name for file in tmp_path.iterdir()] == ["menace.db"]
 
 
-def test_a_game_against_a_machine_that_is_deleted_meanwhile_is_shown_to_its_end(path: Path) -> None:
+def test_game_against_a_deleted_machine_can_be_finished(path: Path) -> None:
     with open_database(path) as store:
         new_learner(store, "doomed", "O")
 
@@ -258,7 +259,7 @@ def test_a_game_against_a_machine_that_is_deleted_meanwhile_is_shown_to_its_end(
 
         async def send(act: str, **sent: object) -> dict[str, Any]:
             where = f"{HOME}/menace/play/doomed/{act}"
-            return dict((await datasette.client.post(where, content=json.dumps(sent), headers=OURS)).json())
+            return dict((await datasette.client.post(where, content=json.dumps(sent), headers=PAGE_HEADERS)).json())
 
         scene = await send("begin", seed=1)
         with open_database(path) as store:
@@ -270,4 +271,4 @@ def test_a_game_against_a_machine_that_is_deleted_meanwhile_is_shown_to_its_end(
 
     scene = asyncio.run(play())
     assert scene["outcome"] is not None
-    assert scene["error"].startswith("doomed was deleted meanwhile")
+    assert scene["error"].startswith("doomed has been deleted")

@@ -1,4 +1,4 @@
-"""A box beside a board, for any game: its moves are those of the board, under its names and in its order."""
+"""A box beside a board, for any game: its moves have the names and the order of the moves on the board."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import notakto
 import numpy as np
 import pytest
-from scripts_in_node import drawn_by_scripts
+from scripts_in_node import draw_with_scripts
 from trial_games import DOMINOES
 
 from menace.analysis.bead_names import BeadNames
@@ -18,7 +18,7 @@ from menace.analysis.position import show_machine
 from menace.drawing.boards import cell_names, strokes
 from menace.explorer.content.board_inputs import cells_of
 from menace.explorer.content.json_for_scripts import played_record, seen_record
-from menace.explorer.sessions.scene import moves_on
+from menace.explorer.sessions.scene import move_records
 from menace.exporting.board_html import amount_text
 from menace.games import get_game
 from menace.games.base import GAP
@@ -30,7 +30,7 @@ from menace.site.pages import _environment
 
 pytestmark = pytest.mark.slow
 
-# Games whose symmetries carry moves to others: turns, mirrors, heaps of any order, boards of any order.
+# Games whose symmetries map moves to other moves: rotations, reflections, and permutations of heaps or boards.
 VARIANTS = [
     "tictactoe 3x3x3",
     "tictactoe 3x3x3-wild",
@@ -40,7 +40,7 @@ VARIANTS = [
     " ".join(notakto.ONE),
     " ".join(DOMINOES),
 ]
-POSITIONS, IMAGES = 12, 6  # that are looked at
+POSITIONS, IMAGES = 12, 6  # the numbers that are checked
 
 
 @pytest.fixture(scope="module", params=VARIANTS)
@@ -62,7 +62,7 @@ def boards(machine: Machine) -> Iterator[tuple[int, str]]:
             yield position, board
 
 
-def test_a_box_is_opened_as_the_board_beside_it_lies(machine: tuple[Store, Machine]) -> None:
+def test_open_box_is_oriented_like_the_board(machine: tuple[Store, Machine]) -> None:
     store, adam = machine
     positions, game = adam.positions, adam.positions.game
     for position, board in boards(adam):
@@ -80,26 +80,26 @@ def test_a_box_is_opened_as_the_board_beside_it_lies(machine: tuple[Store, Machi
         assert (view.seen_box.board, view.box.board) == (board, positions.boards[position])
 
 
-def test_an_open_box_has_the_names_and_the_order_of_the_board_beside_it(machine: tuple[Store, Machine]) -> None:
+def test_open_box_uses_the_move_names_and_order_of_the_board(machine: tuple[Store, Machine]) -> None:
     store, adam = machine
     names = BeadNames(adam.positions, adam.naming)
     views = [show_machine(store, board, adam) for _, board in boards(adam)]
     records = [seen_record(view, names, None) for view in views]
-    for view, drawn in zip(views, drawn_by_scripts("data.map(menace.openBox)", records), strict=True):
+    for view, drawn in zip(views, draw_with_scripts("data.map(menace.openBox)", records), strict=True):
         if len(view.moves) == 1 and len(view.moves[0].cells) == 1:
-            continue  # it says that this is the only one
+            continue  # the page says that this is the only move
         assert f" for {html.escape(view.board)} (" in drawn
         rows = re.findall(r'<span class="name">(.*?)</span></th><td>(?:<i [^>]*></i> )?([\d,]+) beads?<', drawn)
         assert rows == [(html.escape(move.text), f"{move.beads:,}") for move in view.moves]
 
 
-def test_where_a_move_begins_and_where_it_ends_can_be_clicked(machine: tuple[Store, Machine]) -> None:
+def test_first_and_last_cells_of_moves_are_clickable(machine: tuple[Store, Machine]) -> None:
     store, adam = machine
     game = adam.positions.game
     shown = [board for _, board in boards(adam)]
-    records = [{**played_record(game, board), "moves": moves_on(store, board)} for board in shown]
+    records = [{**played_record(game, board), "moves": move_records(store, board)} for board in shown]
     for board, drawn in zip(
-        shown, drawn_by_scripts("data.map(board => menace.buttons(board, board.moves, 'A'))", records), strict=True
+        shown, draw_with_scripts("data.map(board => menace.buttons(board, board.moves, 'A'))", records), strict=True
     ):
         still = {int(cell) for cell in re.findall(r'data-cell="(\d+)"[^>]*aria-disabled', drawn)}
         where = [game.where(board, action) for action in game.actions(board)]
@@ -121,13 +121,13 @@ def test_where_a_move_begins_and_where_it_ends_can_be_clicked(machine: tuple[Sto
         ("nim 1-2-3", "1-2-3:X", "", "", 0),
     ],
 )
-def test_cells_are_named_and_rows_struck_through_alike_by_both_hands(
+def test_python_and_scripts_agree_on_cell_names_and_strokes(
     variant: str, board: str, beside: str, names: str, struck: int
 ) -> None:
     game = get_game(*variant.split())
     boards = _environment().get_template("menace_board.html").module
     pages = boards.board_table(cells_of(game, board, [], None), "A", lambda _: {}, struck=strokes(game, board))
-    drawn = drawn_by_scripts("menace.buttons(data, [], 'A')", played_record(game, board))
+    drawn = draw_with_scripts("menace.buttons(data, [], 'A')", played_record(game, board))
     assert len(strokes(game, board)) == struck
     for text in (pages, drawn):
         assert re.findall(r'class="struck" d="([^"]*)"', text) == strokes(game, board)
@@ -141,11 +141,11 @@ BEADS = [0, 1, 9999, 10000, 26123, 999_499, 999_500, 1_234_567, 1_250_000, 4_073
 VALUES = [0.0, 0.5, -0.51234, 9.999, 10.0, 12.5, 26123.4, 1e-9, -0.00025, 3e-10, 0.0005]
 
 
-def test_an_amount_has_five_characters_at_most_in_python_and_in_scripts() -> None:
+def test_amounts_have_at_most_five_characters_in_python_and_scripts() -> None:
     amounts = [*BEADS, *map(int, np.geomspace(1, 9e18, 200)), *VALUES, *map(float, np.geomspace(1e-9, 1e9, 100))]
     scripts = "data.map(([amount, unit]) => menace.amountText(amount, unit))"
     units = ["beads" if isinstance(amount, int) else "value" for amount in amounts]
     texts = [amount_text(amount) for amount in amounts]
-    assert drawn_by_scripts(scripts, [*zip(amounts, units, strict=True)]) == texts
+    assert draw_with_scripts(scripts, [*zip(amounts, units, strict=True)]) == texts
     assert max(map(len, texts)) == 5
     assert texts[3:8] == ["10k", "26k", "999k", "1.0M", "1.2M"]

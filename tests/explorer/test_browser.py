@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import REBOUND, serving, watched
+from browsing import REBOUND, checked_page, serving
 from runs import selfplay
 from templates import trained_bytes
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def page(chromium: Any, served: str) -> Iterator[Any]:
-    with watched(chromium, served, viewport={"width": 375, "height": 800}) as opened:
+    with checked_page(chromium, served, viewport={"width": 375, "height": 800}) as opened:
         yield opened
 
 
@@ -45,7 +45,7 @@ def test_keys_step_through_a_line_and_set_the_next_move(page: Any, served: str) 
     goes_to(page, ".........")
     page.keyboard.press("ArrowRight")
     goes_to(page, "X........")
-    # Tab reaches one button of the board; in it the arrow keys go from cell to cell.
+    # Tab reaches one button of the board, and the arrow keys move from cell to cell.
     assert page.locator('[data-board] button[tabindex="0"]').count() == 1
     page.locator("#cell-0").focus()
     page.keyboard.press("ArrowDown")
@@ -56,11 +56,11 @@ def test_keys_step_through_a_line_and_set_the_next_move(page: Any, served: str) 
     goes_to(page, "X....O...")
     assert page.evaluate("document.activeElement.id") == "cell-5"
     assert "X to move" in page.text_content("#spoken")
-    page.go_back()  # out of Explore, not through its boards
+    page.go_back()  # leaves Explore instead of going through its boards
     page.wait_for_url("**/machines")
 
 
-def test_the_slider_shows_boxes_as_they_were_and_a_drawing_keeps_the_time(page: Any, served: str, shown: Path) -> None:
+def test_slider_shows_earlier_boxes_and_search_keeps_the_time(page: Any, served: str, shown: Path) -> None:
     with open_database(shown) as store:
         moments = box_history(store, ".........", "menace-x")
     page.goto(f"{served}/menace/boxes/menace-x")
@@ -78,7 +78,7 @@ def test_the_slider_shows_boxes_as_they_were_and_a_drawing_keeps_the_time(page: 
     assert page.locator("[role=status]").text_content().startswith("After 0 games")
 
 
-def test_the_film_runs_to_now_and_arrows_go_from_box_to_box(page: Any, served: str) -> None:
+def test_film_plays_to_the_end_and_arrow_keys_move_between_boxes(page: Any, served: str) -> None:
     page.goto(f"{served}/menace/boxes/menace-x")
     page.locator("#at").focus()
     page.keyboard.press("End")
@@ -100,7 +100,7 @@ def test_the_film_runs_to_now_and_arrows_go_from_box_to_box(page: Any, served: s
     assert second.evaluate("link => link === document.activeElement")
 
 
-# Machines, comparisons and the graph in a real browser: by keyboard and mouse, narrow and dark.
+# Machines, comparisons and the graph in a real browser: with keyboard and mouse, on a narrow screen, in dark mode.
 
 
 @pytest.fixture(scope="module")
@@ -113,11 +113,11 @@ def served_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path
 
 @pytest.fixture
 def own_page(chromium: Any, served_file: tuple[Path, str]) -> Iterator[Any]:
-    with watched(chromium, served_file[1]) as opened:
+    with checked_page(chromium, served_file[1]) as opened:
         yield opened
 
 
-def test_a_machine_is_made_by_keyboard_and_errors_are_shown_beside_it(
+def test_machine_is_created_by_keyboard_and_errors_appear_at_their_fields(
     own_page: Any, served_file: tuple[Path, str]
 ) -> None:
     database, home = served_file
@@ -141,39 +141,39 @@ def test_a_machine_is_made_by_keyboard_and_errors_are_shown_beside_it(
         assert '"beads": [8, 5]' in store.learner("Eva").settings
 
 
-def test_another_world_is_a_copy_that_has_played_and_can_be_deleted(
+def test_change_the_world_creates_a_trained_copy_that_can_be_deleted(
     own_page: Any, served_file: tuple[Path, str]
 ) -> None:
     database, home = served_file
     own_page.goto(f"{home}/menace/machines/menace-x")
     for name, wrong, right in (
         ("name of the copy", "a/b", "exile"),
-        ("box to tip out", "nonsense", "........."),
+        ("box to empty", "nonsense", "........."),
         ("opponent", "nobody", "random"),
         ("games", "0", "2000"),
-    ):  # an error is at its field, and said to be its own
+    ):  # the error appears at its field and is linked to it
         field = own_page.get_by_label(name, exact=True)
         field.fill(wrong)
-        own_page.get_by_role("button", name="Make the copy").click()
+        own_page.get_by_role("button", name="Create the copy").click()
         own_page.locator(f"#{field.get_attribute('id')}[aria-invalid]").wait_for()
         said = own_page.locator(f"#{field.get_attribute('aria-describedby').split()[-1]}")
         assert wrong in said.text_content()
         assert said.locator("xpath=..").locator("input").get_attribute("id") == field.get_attribute("id")
         field.fill(right)
-    own_page.get_by_role("button", name="Make the copy").click()
+    own_page.get_by_role("button", name="Create the copy").click()
     own_page.get_by_role("heading", level=1, name="exile").wait_for()
     assert "has learned from 2,500 games" in own_page.inner_text("main")
     delete = own_page.get_by_role("button", name="Delete exile")
     delete.click()
     own_page.get_by_role("alert").filter(has_text="cannot be recovered").wait_for()
-    own_page.get_by_label("yes, although").check()
+    own_page.get_by_label("yes, delete it").check()
     delete.click()
     own_page.get_by_role("heading", level=1, name="Machines").wait_for()
     with open_database(database) as store:
         assert "exile" not in [row.name for row in store.learners()]
 
 
-def test_the_graph_is_moved_about_in_by_mouse_and_keys(own_page: Any, served_file: tuple[Path, str]) -> None:
+def test_graph_is_moved_and_zoomed_with_mouse_and_keys(own_page: Any, served_file: tuple[Path, str]) -> None:
     own_page.goto(f"{served_file[1]}/menace/graph?learner=menace-x")
 
     def view() -> list[float]:
@@ -202,7 +202,7 @@ def test_the_graph_is_moved_about_in_by_mouse_and_keys(own_page: Any, served_fil
     assert dragged[1] > closer[1] + 5
     assert dragged[2:] == closer[2:]
     own_page.wait_for_timeout(200)
-    assert "/graph" in own_page.url  # to drag a board is not to click it
+    assert "/graph" in own_page.url  # dragging a board does not open it
     own_page.get_by_role("button", name="all").click()
     assert view() == whole
     own_page.locator("#graph a").first.focus()
@@ -210,12 +210,12 @@ def test_the_graph_is_moved_about_in_by_mouse_and_keys(own_page: Any, served_fil
     own_page.wait_for_url(f"{served_file[1]}/menace/explore/.........?learner=menace-x", timeout=5_000)
 
 
-def test_in_an_empty_folder_a_file_is_made_and_the_first_machine_made_and_played(chromium: Any, tmp_path: Path) -> None:
+def test_first_page_creates_the_file_and_the_first_machine(chromium: Any, tmp_path: Path) -> None:
     database = tmp_path / "menace.db"
-    with serving(database) as home, watched(chromium, home) as own_page:
+    with serving(database) as home, checked_page(chromium, home) as own_page:
         own_page.goto(home)
         assert not database.exists()
-        own_page.get_by_role("button", name="Make the first one, and play it").click()
+        own_page.get_by_role("button", name="Create the first one and play it").click()
         own_page.wait_for_url(f"{home}/menace/play/menace-x")
         own_page.wait_for_selector("#board button")
         own_page.wait_for_function("() => document.getElementById('status').textContent.includes('Your turn')")
@@ -225,20 +225,24 @@ def test_in_an_empty_folder_a_file_is_made_and_the_first_machine_made_and_played
         assert [row.name for row in store.learners()] == ["menace-x"]
 
 
-# The content security policy in a real browser: our scripts and Datasette's run, injected ones do not.
+# The content security policy in a real browser: our scripts and Datasette's run, but injected ones do not.
 
 
-OURS = ["", "/menace/play/menace-x?seed=1", "/nothing"]  # test_browser.py opens all others, and hears of it, too
+OURS = [
+    "",
+    "/menace/play/menace-x?seed=1",
+    "/nothing",
+]  # the other tests of this file open all other pages and also report violations
 THEIRS = ["/", "/menace", "/menace?sql=select+1", "/menace/learner", "/menace/learner/1", "/menace/block?_facet=run_id"]
 THEIRS += ["/menace/position/0", "/menace/strength", "/nothing", "/menace/nothing", "/menace?sql=wrong", "/-/versions"]
 SMUGGLED = "<script>window.smuggled = 1</script><img src=x onerror='window.smuggled = 2'><a href='javascript:1'>a</a>"
-EDITOR = ".CodeMirror, .cm-editor"  # of Datasette 0.65, and 1.0
+EDITOR = ".CodeMirror, .cm-editor"  # in Datasette 0.65 and 1.0
 BLOCKED = "Content Security Policy"
 
 
-def test_no_page_breaks_the_policy(chromium: Any, served: str) -> None:
+def test_no_page_violates_the_content_policy(chromium: Any, served: str) -> None:
     root = served.removesuffix("/-/menace")
-    with watched(chromium, served) as page:
+    with checked_page(chromium, served) as page:
         for below in OURS:
             page.goto(served + below)
             page.wait_for_load_state("networkidle") if "/play/" not in below else page.wait_for_selector("#board")
@@ -255,7 +259,7 @@ def click_what_has_a_script_inside(page: Any) -> None:
 
 
 def test_datasettes_menu_and_its_sql_editor_work(chromium: Any, served: str) -> None:
-    with watched(chromium, served) as page:
+    with checked_page(chromium, served) as page:
         page.goto(served.removesuffix("/-/menace") + "/menace?sql=select+name+from+learner+order+by+name")
         page.click("details.nav-menu summary")
         assert page.locator("details.nav-menu").evaluate("menu => menu.open")
@@ -266,15 +270,15 @@ def test_datasettes_menu_and_its_sql_editor_work(chromium: Any, served: str) -> 
         page.click("#sql-format")
         page.wait_for_function(f"before => {text} !== before", arg=before)
         editor.click()
-        page.keyboard.press("Shift+Enter")  # asks it, by a form
+        page.keyboard.press("Shift+Enter")  # submits the form
         page.wait_for_url("**sql=select%0*")
         page.goto(served.removesuffix("/-/menace") + "/menace/learner")
         page.locator("th svg.dropdown-menu-icon").first.click()
         page.wait_for_selector(".dropdown-menu:visible")
 
 
-def test_a_script_that_was_smuggled_into_a_page_does_not_run(chromium: Any, served: str) -> None:
-    """As if some page wrote data out as they are: Datasette's and ours."""
+def test_injected_scripts_do_not_run(chromium: Any, served: str) -> None:
+    """This simulates pages of Datasette and ours that do not escape data."""
     for address in (served, served.removesuffix("/-/menace") + "/menace"):
         context = chromium.new_context()
         page, messages = context.new_page(), []
@@ -296,7 +300,7 @@ def test_a_script_that_was_smuggled_into_a_page_does_not_run(chromium: Any, serv
 
 @contextmanager
 def another_site(page: str) -> Iterator[str]:
-    """Serve a page as another site, which a browser distinguishes by its host name."""
+    """Serve a page of another site; for browsers, the host name identifies a site."""
 
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -306,7 +310,7 @@ def another_site(page: str) -> Iterator[str]:
             self.wfile.write(page.encode())
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -314,7 +318,7 @@ def another_site(page: str) -> Iterator[str]:
         server.shutdown()
 
 
-def test_a_page_of_another_site_may_link_here_and_nothing_else(chromium: Any, served: str) -> None:
+def test_other_sites_may_only_link_here(chromium: Any, served: str) -> None:
     table = served.removesuffix("/-/menace") + "/menace/learner"
     tried = f'<img src="{table}.csv"><script src="{table}.json"></script><iframe src="{table}"></iframe>'
     tried += f'<object data="{table}.json"></object><link rel=stylesheet href="{served}"><a href="{table}">go</a>'
@@ -331,7 +335,7 @@ def test_a_page_of_another_site_may_link_here_and_nothing_else(chromium: Any, se
         page.goto(site)
         page.wait_for_load_state("networkidle")
         page.evaluate("address => fetch(address, {mode: 'no-cors'}).catch(() => null)", f"{table}.json")
-        assert len(statuses) >= 3  # chromium does not tell of the others, whose kind it sees is wrong
+        assert len(statuses) >= 3  # Chromium does not report the others, because it blocks their content types
         assert {status for _, status in statuses} == {403}
         page.click("text=go")
         page.wait_for_url(table)
@@ -339,8 +343,8 @@ def test_a_page_of_another_site_may_link_here_and_nothing_else(chromium: Any, se
         context.close()
 
 
-def test_a_name_that_is_made_to_lead_here_shows_nothing(chromium: Any, served: str) -> None:
-    """DNS rebinding."""
+def test_dns_rebinding_shows_nothing(chromium: Any, served: str) -> None:
+    """A foreign host name resolves to this server."""
     context = chromium.new_context()
     page = context.new_page()
     answer = page.goto(f"http://{REBOUND}:{urlsplit(served).port}/-/menace")
@@ -349,7 +353,8 @@ def test_a_name_that_is_made_to_lead_here_shows_nothing(chromium: Any, served: s
     context.close()
 
 
-# Accessibility: axe-core finds no violation on the explorer's pages, light and dark, wide and on a phone.
+# Accessibility: axe-core finds no violations on the explorer's pages, in light and dark mode, on wide and narrow
+# screens.
 
 
 PHONE, WIDE = {"width": 375, "height": 800}, {"width": 1000, "height": 800}
@@ -382,7 +387,7 @@ def served_kinds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def play_to_the_end(page: Any) -> None:
-    """Make the first move that is there until the game is over, and see all that can be opened."""
+    """Make the first possible move until the game is over, and open everything that can be opened."""
     page.wait_for_selector("#board button")
     while page.evaluate("document.getElementById('learned').hidden"):
         moves = page.locator("#moves li").count()
@@ -395,22 +400,22 @@ def play_to_the_end(page: Any) -> None:
 
 
 def look(page: Any) -> None:
-    """Do nothing to a page before it is examined."""
+    """Leave the page unchanged before the check."""
 
 
 def begin(page: Any) -> None:
-    """Wait for the board, and show what each move is worth."""
+    """Wait for the board, and show the value of each move."""
     page.wait_for_selector("#board button")
     page.keyboard.down("h")
 
 
 def sheet(page: Any) -> None:
-    """Open the sheet of keys."""
+    """Open the list of keyboard shortcuts."""
     page.keyboard.press("?")
 
 
 PAPER = "getComputedStyle(document.body).backgroundColor"
-# Pages whose colours are those of others.
+# These pages have the colours of other pages, so one mode is enough.
 SAME_COLOURS = ("/hexapawn", "/nim", "/empty", "/menace/play/perfect", "/menace/boxes/zhang", "/menace/machines/nobody")
 PAGES_WITH_AXE: list[tuple[str, Callable[[Any], object]]] = [
     ("", sheet),
@@ -441,9 +446,9 @@ PAGES_WITH_AXE: list[tuple[str, Callable[[Any], object]]] = [
 ]
 
 
-def test_axe_finds_nothing_wrong_with_any_page(chromium: Any, served_kinds: str, axe: Callable[..., list[str]]) -> None:
+def test_axe_finds_no_violations_on_any_page(chromium: Any, served_kinds: str, axe: Callable[..., list[str]]) -> None:
     wrong = []
-    with watched(chromium, served_kinds, viewport=PHONE, reduced_motion="reduce") as page:
+    with checked_page(chromium, served_kinds, viewport=PHONE, reduced_motion="reduce") as page:
         for address, act in PAGES_WITH_AXE:
             page.set_viewport_size(PHONE)
             page.emulate_media(color_scheme="light")
@@ -460,6 +465,6 @@ def test_axe_finds_nothing_wrong_with_any_page(chromium: Any, served_kinds: str,
                 if page.evaluate(PAPER) == light:
                     wrong.append(f"{address}: light in the dark")
         assert wrong == []
-        # It does look.
+        # Without this check, axe might have examined nothing.
         page.evaluate("document.querySelector('h1').style.color = '#333'; document.documentElement.lang = ''")
         assert {violation.partition(":")[0] for violation in axe(page)} >= {"color-contrast", "html-has-lang"}

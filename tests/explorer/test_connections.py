@@ -1,4 +1,4 @@
-"""Incomplete requests by the hundred: others are served at once, and the log stays short."""
+"""With hundreds of incomplete requests, others are answered at once, and the log stays short."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from templates import trained_bytes
 uvicorn = pytest.importorskip("uvicorn")
 
 from menace.explorer.server.serving import (  # noqa: E402
-    AT_ONCE,
-    FILES_EACH,
-    MOST,
-    QUEUE,
+    ACCEPT_QUEUE,
+    ACCEPTS_PER_STEP,
+    FILES_PER_CONNECTION,
+    MAX_CONNECTIONS,
     HttpConnection,
     Listener,
     LogLimiter,
@@ -35,7 +35,7 @@ from menace.explorer.server.serving import (  # noqa: E402
 WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 HALF_BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1234"
 HALVES = [b"", b"G", b"GET / HTTP/1.1\r\n", WHOLE[:-2], HALF_BODY]
-LONG = 60.0  # seconds, more than any test takes
+LONG = 60.0  # seconds; longer than any test
 
 
 class Server:
@@ -43,10 +43,10 @@ class Server:
 
     Attributes:
         kind: the class of its connections.
-        go: whether requests are answered, or wait.
-        size: of an answer.
-        begun, cut_off: how many requests were begun, and how many of them did not come to their end.
-        opened: connections to it.
+        go: an event; requests wait until it is set.
+        size: the size of a response in bytes.
+        begun, cut_off: the numbers of requests that began, and of those that were cut off.
+        opened: the connections to it.
     """
 
     def __init__(self, most: int, seconds: float) -> None:
@@ -62,7 +62,9 @@ class Server:
         self.listener.bind(("127.0.0.1", 0))
         self.listener.listen()
         self.address = self.listener.getsockname()
-        config = uvicorn.Config(self, http=Few, ws="none", backlog=AT_ONCE, log_level="critical", lifespan="off")
+        config = uvicorn.Config(
+            self, http=Few, ws="none", backlog=ACCEPTS_PER_STEP, log_level="critical", lifespan="off"
+        )
         self.server = uvicorn.Server(config)
 
     async def __call__(self, _: Any, receive: Any, send: Any) -> None:
@@ -79,7 +81,7 @@ class Server:
             await send({"type": "http.response.body", "body": b"x" * (self.size // 2), "more_body": goes_on})
 
     def ask(self) -> float:
-        """Return how many seconds a whole request takes."""
+        """Return the duration of a complete request in seconds."""
         start = time.monotonic()
         connection = http.client.HTTPConnection(*self.address, timeout=20)
         connection.request("GET", "/")
@@ -88,7 +90,7 @@ class Server:
         return time.monotonic() - start
 
     def send(self, sent: bytes) -> socket.socket:
-        """Return a connection on which something was sent."""
+        """Return a connection on which data have been sent."""
         opened = socket.create_connection(self.address, timeout=20)
         self.opened.append(opened)
         opened.sendall(sent)
@@ -103,7 +105,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 
 @contextlib.contextmanager
-def running(most: int = MOST, seconds: float = LONG) -> Iterator[Server]:
+def running(most: int = MAX_CONNECTIONS, seconds: float = LONG) -> Iterator[Server]:
     """Serve until the block ends."""
     served = Server(most, seconds)
     thread = threading.Thread(target=lambda: asyncio.run(served.server.serve([served.listener])))
@@ -122,7 +124,7 @@ def running(most: int = MOST, seconds: float = LONG) -> Iterator[Server]:
 
 
 def ends(opened: socket.socket) -> bytes:
-    """Return what is answered on a connection until the server ends it."""
+    """Return all data received on a connection until the server closes it."""
     answer = b""
     with contextlib.suppress(ConnectionResetError):
         while part := opened.recv(4096):
@@ -130,7 +132,7 @@ def ends(opened: socket.socket) -> bytes:
     return answer
 
 
-def test_who_asks_is_answered_at_once_while_hundreds_send_half_a_request() -> None:
+def test_requests_are_answered_at_once_among_hundreds_of_incomplete_ones() -> None:
     with running(most=20) as served:
         seconds = []
         for half in HALVES:
@@ -139,14 +141,14 @@ def test_who_asks_is_answered_at_once_while_hundreds_send_half_a_request() -> No
             seconds.append(served.ask())
             assert len(served.kind.open) <= 20
         assert max(seconds) < 1
-        assert [ends(opened) for opened in served.opened[:200]] == [b""] * 200  # the oldest made room
+        assert [ends(opened) for opened in served.opened[:200]] == [b""] * 200  # the oldest ones were closed
         last = served.opened[-1]
-        last.sendall(b"56789")  # and the newest can still be made whole
+        last.sendall(b"56789")  # the newest one can still be completed
         assert last.recv(4096).startswith(b"HTTP/1.1 200")
 
 
 @pytest.mark.parametrize("half", HALVES)
-def test_a_request_that_does_not_come_to_its_end_is_ended(half: bytes) -> None:
+def test_incomplete_requests_are_closed(half: bytes) -> None:
     with running(seconds=0.3) as served:
         start = time.monotonic()
         assert ends(served.send(half)) == b""
@@ -156,24 +158,24 @@ def test_a_request_that_does_not_come_to_its_end_is_ended(half: bytes) -> None:
 
 
 @pytest.mark.parametrize("first", [b"", WHOLE])
-def test_a_request_that_comes_a_byte_at_a_time_is_ended_too(first: bytes) -> None:
+def test_very_slow_requests_are_closed(first: bytes) -> None:
     with running(seconds=0.5) as served:
         opened = served.send(first)
         start = time.monotonic()
-        with pytest.raises(OSError, match=r"reset|[Bb]roken pipe"):  # noqa: PT012 - one of the many
+        with pytest.raises(OSError, match=r"reset|[Bb]roken pipe"):  # noqa: PT012 - one of several sends fails
             while time.monotonic() - start < 10:
                 opened.sendall(b"G")
                 time.sleep(0.05)
         assert time.monotonic() - start < 5
 
 
-def test_half_a_request_that_came_with_a_whole_one_is_ended() -> None:
-    """Nothing of it comes after the answer, which is when uvicorn would look."""
+def test_incomplete_request_after_a_complete_one_is_closed() -> None:
+    """After the response no more data arrive, and uvicorn checks only when data arrive."""
     with running(seconds=0.3) as served:
         assert ends(served.send(WHOLE + HALF_BODY)).count(b"HTTP/1.1 200") == 1
 
 
-def test_an_answer_may_take_longer_than_a_request_to_come() -> None:
+def test_responses_may_take_longer_than_the_limit_for_requests() -> None:
     with running(seconds=0.2) as served:
         served.go.clear()
         opened = served.send(WHOLE[:5])
@@ -185,11 +187,11 @@ def test_an_answer_may_take_longer_than_a_request_to_come() -> None:
         assert opened.recv(4096).startswith(b"HTTP/1.1 200")
 
 
-def test_requests_under_way_make_no_room_and_where_there_is_no_other_the_newest_is_refused() -> None:
+def test_newest_connection_is_refused_if_all_others_are_busy() -> None:
     with running(most=5) as served:
         served.go.clear()
         under_way = [served.send(WHOLE) for _ in range(4)]
-        wait_for(lambda: served.begun == 5)  # including the request of `running`
+        wait_for(lambda: served.begun == 5)  # this includes the request of `running`
         halves = [served.send(b"GET /") for _ in range(40)]
         assert [ends(opened) for opened in halves[:39]] == [b""] * 39
         halves[39].sendall(WHOLE[5:])
@@ -200,7 +202,7 @@ def test_requests_under_way_make_no_room_and_where_there_is_no_other_the_newest_
             assert opened.recv(4096).startswith(b"HTTP/1.1 200")
 
 
-def test_a_client_that_does_not_take_its_answer_makes_room() -> None:
+def test_connection_with_an_unread_response_is_closed_first() -> None:
     with running(most=3) as served:
         served.size = 30_000_000
         for _ in range(3):
@@ -210,21 +212,28 @@ def test_a_client_that_does_not_take_its_answer_makes_room() -> None:
         assert served.ask() < 5
 
 
-def test_there_is_room_for_all_connections_among_the_files_of_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connection_limit_fits_the_limit_on_open_files(monkeypatch: pytest.MonkeyPatch) -> None:
     import resource
 
-    for files, most in ((1024, MOST), (256, 256 // FILES_EACH), (2, 1), (resource.RLIM_INFINITY, MOST)):
+    for files, most in (
+        (1024, MAX_CONNECTIONS),
+        (256, 256 // FILES_PER_CONNECTION),
+        (2, 1),
+        (resource.RLIM_INFINITY, MAX_CONNECTIONS),
+    ):
         monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, files))
         assert most_connections() == most
-    assert AT_ONCE * 4 <= 256 // FILES_EACH  # a connection outlives those accepted before it is looked at
-    assert QUEUE > MOST
+    assert (
+        ACCEPTS_PER_STEP * 4 <= 256 // FILES_PER_CONNECTION
+    )  # a connection must outlive those that are accepted before it is read
+    assert ACCEPT_QUEUE > MAX_CONNECTIONS
 
 
 # The log.
 
 
 def logged_of(most: int, messages: list[tuple[str, int, float]]) -> list[str]:
-    """Return what is logged of messages, each with its level and its time."""
+    """Return the logged messages out of the given ones, each with its level and time."""
     filters = LogLimiter(most)
     records = []
     for text, level, when in messages:
@@ -235,7 +244,7 @@ def logged_of(most: int, messages: list[tuple[str, int, float]]) -> list[str]:
     return records
 
 
-def test_a_message_that_comes_by_the_thousand_is_logged_a_few_times_a_minute() -> None:
+def test_repeated_log_messages_are_limited_per_minute() -> None:
     flood = [("again", logging.WARNING, 60.0 + 0.01 * number) for number in range(12_000)]
     logged = logged_of(3, flood)
     assert len(logged) == 2 * 3
@@ -248,7 +257,7 @@ def test_a_message_that_comes_by_the_thousand_is_logged_a_few_times_a_minute() -
 
 
 @pytest.mark.slow
-def test_menace_serve_answers_and_ends_soon_among_half_requests(tmp_path: Path) -> None:
+def test_menace_serve_answers_and_ends_despite_incomplete_requests(tmp_path: Path) -> None:
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(50))
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]

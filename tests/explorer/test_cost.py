@@ -1,4 +1,4 @@
-"""The explorer's costs stay small: what it sends, reads and caches, however long a learner has trained."""
+"""The explorer sends, reads and caches little data, even for learners that have trained for a long time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.serving import lengthen
+from benchmarks.serving import add_marks
 from browsing import get
 from playing import play_out
 from templates import trained_bytes
@@ -20,8 +20,8 @@ from menace.analysis.learning_curves import MAX_POINTS, curve_of, thinned_curve
 from menace.explorer.server import threads_and_caches
 from menace.explorer.server.serving import site
 from menace.explorer.server.threads_and_caches import Library
-from menace.explorer.sessions.open_sessions import CACHED_MOST, Services
-from menace.explorer.sessions.progress import BLOCKS_MOST, progress_of
+from menace.explorer.sessions.open_sessions import MAX_CACHED_LEARNERS, Services
+from menace.explorer.sessions.progress import MAX_BLOCKS, training_progress
 from menace.games import get_game
 from menace.learners.machine import Machine
 from menace.ledger import positions as read_positions
@@ -36,10 +36,10 @@ PROGRESS = "/menace/play/menace-x/progress.json"
 
 @pytest.fixture(scope="module")
 def long_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file whose learners were measured 16,000 times, as after hours of training."""
+    """Return a file whose learners were measured 16,000 times, as after hours of training."""
     path = tmp_path_factory.mktemp("long") / "menace.db"
     path.write_bytes(trained_bytes(1000))
-    lengthen(str(path), MARKS_LATER)
+    add_marks(str(path), MARKS_LATER)
     return path
 
 
@@ -65,32 +65,32 @@ def store(path: Path) -> Iterator[Store]:
         "/menace/compare",
     ],
 )
-def test_what_is_sent_of_a_learner_that_trained_for_hours_is_short(path: Path, address: str) -> None:
+def test_responses_are_short_after_hours_of_training(path: Path, address: str) -> None:
     answer = get(site([path]), address)
     assert answer.status_code == 200
     assert len(answer.content) < 50 * KILO
 
 
-def test_a_poll_is_short_when_much_is_new(path: Path, store: Store) -> None:
+def test_polls_are_short_after_many_blocks(path: Path, store: Store) -> None:
     last = store.latest_block(1)
-    response = get(site([path]), f"{PROGRESS}?after={last - BLOCKS_MOST}")
+    response = get(site([path]), f"{PROGRESS}?after={last - MAX_BLOCKS}")
     assert len(response.content) < 50 * KILO
-    assert len(response.json()["blocks"]) == BLOCKS_MOST
+    assert len(response.json()["blocks"]) == MAX_BLOCKS
     assert response.json()["strength"] is not None
 
 
-def test_a_client_that_was_away_receives_every_block_and_then_the_current_state(store: Store) -> None:
+def test_client_that_missed_blocks_receives_all_of_them_and_the_state(store: Store) -> None:
     last = store.latest_block(1)
-    after, known, blocks, answers = last - 3 * BLOCKS_MOST, {}, [], []  # type: ignore[var-annotated]
+    after, known, blocks, answers = last - 3 * MAX_BLOCKS, {}, [], []  # type: ignore[var-annotated]
     while not answers or answers[-1]["more"]:
-        answers.append(progress_of(store, "menace-x", after, known))
+        answers.append(training_progress(store, "menace-x", after, known))
         after = answers[-1]["block"]
         blocks += [block["block"] for block in answers[-1]["blocks"]]
-    assert blocks == list(range(last - 3 * BLOCKS_MOST + 1, last + 1))
+    assert blocks == list(range(last - 3 * MAX_BLOCKS + 1, last + 1))
     assert [answer["strength"] is not None for answer in answers] == [False, False, True]
 
 
-def test_a_short_curve_is_whole_and_forgets_what_was_taken_back(tmp_path: Path) -> None:
+def test_short_curves_are_complete_and_omit_undone_games(tmp_path: Path) -> None:
     from menace.ledger.log.undo import forget, last_lesson
     from menace.people.session import Session
 
@@ -109,9 +109,7 @@ def test_a_short_curve_is_whole_and_forgets_what_was_taken_back(tmp_path: Path) 
         assert [*thinned_curve(store, row, "behaviour").points][-1] == row.games == [*latest.points][-1] - 1
 
 
-def test_a_poll_reads_few_rows_of_a_learner_that_was_measured_often(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_polls_read_few_rows_of_measurements(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     read = Store.read
     counts: list[int] = []
 
@@ -121,12 +119,12 @@ def test_a_poll_reads_few_rows_of_a_learner_that_was_measured_often(
         return rows
 
     monkeypatch.setattr(Store, "read", counting)
-    progress_of(store, "menace-x", store.latest_block(1) - 1, {})
+    training_progress(store, "menace-x", store.latest_block(1) - 1, {})
     assert sum(counts) < 500
 
 
-def test_what_is_kept_of_polls_does_not_grow(path: Path, store: Store) -> None:
-    """By Python's own account: what is kept after the first polls, and after as many marks again."""
+def test_progress_cache_does_not_grow_with_polls(path: Path, store: Store) -> None:
+    """This compares Python's memory after the first polls and after the same number of further marks."""
     known: dict[str, Any] = {}
     after = store.latest_block(1)
     games = store.learner("menace-x").games
@@ -137,7 +135,7 @@ def test_what_is_kept_of_polls_does_not_grow(path: Path, store: Store) -> None:
             with store.transaction():
                 store.database.execute("UPDATE learner SET games = ?", [games + turn])
                 after = store.add_block(1, "games", 1, (1, 0, 0), 0, 0)
-            progress_of(store, "menace-x", after - 1, known)
+            training_progress(store, "menace-x", after - 1, known)
         return tracemalloc.get_traced_memory()[0]
 
     tracemalloc.start()
@@ -148,23 +146,23 @@ def test_what_is_kept_of_polls_does_not_grow(path: Path, store: Store) -> None:
     assert later - first < 100 * KILO
 
 
-def test_what_is_kept_of_learners_is_of_few(tmp_path: Path) -> None:
+def test_progress_cache_is_limited_to_few_learners(tmp_path: Path) -> None:
     services = Services(tmp_path / "menace.db")
     services.stop()
     first = services.progress_cache("machine 0")
-    for number in range(3 * CACHED_MOST):
+    for number in range(3 * MAX_CACHED_LEARNERS):
         services.progress_cache(f"machine {number}")["number"] = number
         assert services.progress_cache("machine 0") is first
-    assert services.progress_cache.cache_info().currsize == CACHED_MOST
-    assert services.progress_cache(f"machine {3 * CACHED_MOST - 1}") == {"number": 3 * CACHED_MOST - 1}
+    assert services.progress_cache.cache_info().currsize == MAX_CACHED_LEARNERS
+    assert services.progress_cache(f"machine {3 * MAX_CACHED_LEARNERS - 1}") == {"number": 3 * MAX_CACHED_LEARNERS - 1}
 
 
-# The cache of positions: read once per file, refreshed when the file changes, and bounded in memory.
+# The cache of positions: they are read once for each file, read again when the file changes, and limited in memory.
 
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that positions were read from."""
+    """Record the files from which positions are read."""
     paths: list[str] = []
     read = read_positions._read
 
@@ -188,22 +186,22 @@ def test_pages_read_the_positions_once(tmp_path: Path, reads: list[str]) -> None
     datasette = site([path])
     for page in ("explore/.........", "machines/menace-x", "compare", "explore/X........", "graph"):
         assert get(datasette, f"/menace/{page}").status_code == 200
-    assert reads.count(str(path)) == 1  # others are read where the file is made
+    assert reads.count(str(path)) == 1  # others are read when the file is created
 
 
-def test_another_file_of_the_same_name_is_read_anew(tmp_path: Path, reads: list[str]) -> None:
+def test_replaced_file_is_read_again(tmp_path: Path, reads: list[str]) -> None:
     path, shared = tmp_path / "menace.db", Library()
     with create_database(path, get_game("nim", "1-2-3")):
         pass
     assert [positions_read(path, shared), positions_read(path, shared)] == [23, 23]
-    path.rename(tmp_path / "kept.db")  # its inode is not given again
+    path.rename(tmp_path / "kept.db")  # keeps its inode from being reused
     with create_database(path, get_game("nim", "9-take3")):
         pass
     assert positions_read(path, shared) == 18
     assert len(reads) == 2
 
 
-def test_few_games_are_kept(tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_position_cache_is_limited(tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads_and_caches, "MAX_POSITIONS", 2 * 18)
     shared, paths = Library(), [tmp_path / f"{name}.db" for name in "abc"]
     for path in paths:
@@ -229,12 +227,12 @@ def test_a_learner_is_read_again_after_any_write(tmp_path: Path) -> None:
     os.utime(path, (1, 1))
     before = read()
     assert read() is before
-    by_hand = sqlite3.connect(path)  # neither the games nor the log will tell
+    by_hand = sqlite3.connect(path)  # neither the number of games nor the log shows this change
     by_hand.execute("UPDATE matchbox SET beads = beads + 1")
     by_hand.commit()
     by_hand.close()
     os.utime(path, (2, 2))
     after = read()
     assert (after.learned.amount[after.learned.kept] == before.learned.amount[before.learned.kept] + 1).all()
-    path.touch()  # so lately that another may write within the same tick of the clock
+    path.touch()  # so recently that another program may write within the same tick of the clock
     assert read() is not read()

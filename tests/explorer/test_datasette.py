@@ -40,7 +40,7 @@ Request = Callable[..., Pages]
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with something in every table: all kinds of learners, runs and blocks."""
+    """Return a database with rows in every table, for all kinds of learners, runs and blocks."""
     with fresh_database(tmp_path_factory.mktemp("datasette") / "menace.db") as store:
         selfplay(store, games=50, seed=1)
         train(store, new_learner(store, "a value _ a position", "O", "zhang").name, "random", games=10, seed=2)
@@ -57,12 +57,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def requests_to(path: Path, **options: Any) -> Iterator[Request]:
-    """Yield what fetches pages of a database by their addresses, without a network, from plain Datasette."""
+    """Yield a function that fetches pages from plain Datasette by their addresses, without a network."""
     from datasette.app import Datasette
 
-    # This machine may be busy.
+    # Longer limits, because this computer may be busy.
     limits = dict.fromkeys(("sql_time_limit_ms", "facet_time_limit_ms", "facet_suggest_time_limit_ms"), 30_000)
-    settings = {**limits, "suggest_facets": False}  # a question for each column of each page
+    settings = {**limits, "suggest_facets": False}  # otherwise each page queries each column
     site = Datasette([str(path)], settings=settings, **options)
 
     known: Pages = {}
@@ -81,12 +81,12 @@ def requests_to(path: Path, **options: Any) -> Iterator[Request]:
 @pytest.fixture(scope="module")
 def ask(store: Store) -> Iterator[Request]:
     yield from requests_to(store.path)
-    gc.collect()  # while that warning is ignored
+    gc.collect()  # while the warning about unclosed files is ignored
 
 
 @pytest.fixture(scope="module")
 def ask_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Request]:
-    """The same, of a database without learners."""
+    """Yield the same function for a database without learners."""
     path = tmp_path_factory.mktemp("fresh") / "menace.db"
     fresh_database(path).close()
     yield from requests_to(path)
@@ -95,18 +95,18 @@ def ask_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Request]:
 
 @pytest.fixture(scope="module")
 def schema(store: Store) -> dict[str, str]:
-    """Return `table` or `view` by name, for all that Datasette shows."""
+    """Return `table` or `view` by name for everything that Datasette shows."""
     with closing(sqlite3.connect(store.path)) as connection:
         return dict(connection.execute("SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')"))
 
 
 def failures(pages: Pages) -> dict[str, int]:
-    """Return the status of each page that does not show what it should."""
+    """Return the status of each page without its expected text."""
     return {address: page.status_code for address, page in pages.items() if page.status_code != 200}
 
 
 def rows_of(store: Store, table: str) -> list[str]:
-    """Return the addresses of the first and the last row of a table."""
+    """Return the addresses of the first and last row of a table."""
     with closing(sqlite3.connect(store.path)) as connection:
         columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
         keys = [name for _, name, *_, place in sorted(columns, key=lambda column: column[5]) if place] or ["rowid"]
@@ -135,7 +135,7 @@ def test_every_column_can_be_a_facet(ask: Request) -> None:
     assert failures(ask(*facets)) == {}
 
 
-def test_every_named_question_is_answered_as_menace_answers_it(store: Store, ask: Request) -> None:
+def test_named_queries_return_the_rows_of_menace_query(store: Store, ask: Request) -> None:
     assert list(QUERIES) == [named.name for named in named_queries()]
     assert failures(ask(*(f"/menace/{name}" for name in QUERIES))) == {}
     answers = ask(*(f"/menace/{name}.json?_shape=array" for name in QUERIES))
@@ -145,8 +145,8 @@ def test_every_named_question_is_answered_as_menace_answers_it(store: Store, ask
         assert answer.json() == [dict(zip(right.columns, row, strict=True)) for row in right.rows], name
 
 
-def test_every_link_from_row_to_row_leads_somewhere(store: Store, ask: Request, schema: dict[str, str]) -> None:
-    """One of each kind: from a page to the rows of a table, or to all rows of a table that point to a row."""
+def test_links_between_rows_lead_to_existing_pages(store: Store, ask: Request, schema: dict[str, str]) -> None:
+    """The test follows one link of each kind: from a page to a row, or to all rows that refer to a row."""
     tables = [name for name, kind in schema.items() if kind == "table"]
     addresses = [*(f"/menace/{name}" for name in tables), *(row for name in tables for row in rows_of(store, name))]
     kinds: dict[tuple[str, str], str] = {}
@@ -157,7 +157,7 @@ def test_every_link_from_row_to_row_leads_somewhere(store: Store, ask: Request, 
     assert failures(ask(*kinds.values())) == {}
 
 
-def test_a_foreign_key_shows_the_board_or_the_name_and_leads_there_and_back(ask: Request) -> None:
+def test_foreign_keys_show_labels_and_link_both_ways(ask: Request) -> None:
     links = {
         "/menace/move": '<a href="/menace/position/1">X........</a>',
         "/menace/matchbox": '<a href="/menace/learner/1">menace-x</a>',
@@ -173,7 +173,7 @@ def test_a_foreign_key_shows_the_board_or_the_name_and_leads_there_and_back(ask:
         assert link in pages[address].text, address
 
 
-def test_it_opens_before_there_is_a_learner(ask_fresh: Request, schema: dict[str, str]) -> None:
+def test_pages_open_without_learners(ask_fresh: Request, schema: dict[str, str]) -> None:
     assert failures(ask_fresh("/menace", *(f"/menace/{name}" for name in [*schema, *QUERIES]))) == {}
 
 
@@ -189,12 +189,12 @@ def test_every_column_is_explained(store: Store, schema: dict[str, str]) -> None
             assert all(TABLES[name]["columns"].values())
 
 
-def test_no_question_hides_a_table() -> None:
-    """Both have their pages under the name of the database."""
+def test_query_names_differ_from_table_names() -> None:
+    """Both have addresses below the name of the database."""
     assert not QUERIES.keys() & TABLES.keys()
 
 
-def test_pages_say_what_they_show(ask: Request) -> None:
+def test_pages_show_their_descriptions(ask: Request) -> None:
     for name, page in zip(TABLES, ask(*(f"/menace/{name}" for name in TABLES)).values(), strict=True):
         descriptions = [TABLES[name].get("description", ""), *TABLES[name].get("columns", {}).values()]
         assert [text for text in descriptions if text not in html.unescape(page.text)] == []
@@ -206,7 +206,7 @@ def test_pages_say_what_they_show(ask: Request) -> None:
     assert 'href="/menace/sqlite_sequence"' not in database
 
 
-def test_nothing_that_is_shown_has_the_marks_of_a_markdown_text() -> None:
+def test_descriptions_contain_no_markdown() -> None:
     def texts(value: object) -> Iterator[str]:
         if isinstance(value, dict):
             for key, part in value.items():
@@ -217,14 +217,14 @@ def test_nothing_that_is_shown_has_the_marks_of_a_markdown_text() -> None:
     assert [text for text in texts(TOLD) if re.search(r"`|\*\*|\]\(|\n- ", text)] == []
 
 
-def test_a_line_leads_to_the_explorer_which_is_there(ask: Request) -> None:
+def test_datasette_pages_link_to_the_explorer(ask: Request) -> None:
     for page, link in (("/", "/-/menace"), ("/menace", "/-/menace/menace/machines")):
         assert f'<p><a href="{link}">' in ask(page)[page].text
         assert failures(ask(link)) == {}
 
 
-def test_what_a_user_says_of_a_database_stands_beside_what_we_say(tmp_path: Path) -> None:
-    """Under its own name, even if it is served under another."""
+def test_user_metadata_is_merged_with_ours(tmp_path: Path) -> None:
+    """This works under the name of the file, even if it is served under another name."""
     path = tmp_path / "our school.db"
     fresh_database(path).close()
     said = {

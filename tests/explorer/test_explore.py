@@ -1,4 +1,4 @@
-"""Explore and Boxes: the pages equal the database, for any board, game and time."""
+"""Explore and Boxes: the pages agree with the database for any board, game and time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from menace.analysis.strength_reports import matchup_of
 from menace.explorer.content.board_inputs import cells_of, drawable_board, with_next_piece, with_other_side
 from menace.explorer.datasette.cells import board_svg
 from menace.explorer.pages import boxes as box_list
-from menace.explorer.pages.boxes import FILTERS, BoxQuery, box_list_of
+from menace.explorer.pages.boxes import FILTERS, BoxQuery, load_box_list
 from menace.explorer.server.serving import site
 from menace.exporting.board_html import MAX_DRAWN_BEADS
 from menace.games.base import STONE, Side
@@ -44,7 +44,7 @@ GAMES = {"hexapawn": "3x3", "nim": "1-2-3", "tictactoe": "2x2x2-wild", **dict([n
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Databases: menace.db of tic-tac-toe, one of each of GAMES."""
+    """Return a folder with databases: menace.db for tic-tac-toe, and one for each of GAMES."""
     path = tmp_path_factory.mktemp("explore")
     with fresh_database(path / "menace.db") as store:
         selfplay(store, games=200, seed=1)
@@ -86,7 +86,7 @@ def page_of(board: str, query: str = "", database: str = "menace") -> str:
 
 
 class Reader(HTMLParser):
-    """The links and buttons of a page."""
+    """A parser that collects the links and buttons of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ class Reader(HTMLParser):
 
 
 @pytest.mark.parametrize("board", [".........", "....O...X", "XX.OO....", "XXXOO....", "OXXXXOO.."])
-def test_the_json_of_a_board_is_what_the_database_holds(server: Any, store: Store, board: str) -> None:
+def test_board_json_equals_the_database(server: Any, store: Store, board: str) -> None:
     reply = get(server, page_of(board, "?learner=adam&learner=td&learner=q").replace("?", ".json?")).json()
     view = show(store, board)
     assert (reply["canonical"], reply["minimax"], reply["plies_to_end"]) == (
@@ -125,7 +125,7 @@ def test_the_json_of_a_board_is_what_the_database_holds(server: Any, store: Stor
         assert move["optimal"] == (after[0] == view.minimax)
 
 
-def test_from_the_first_board_exact_outcomes_are_those_of_the_game(server: Any, store: Store) -> None:
+def test_exact_results_from_the_initial_board_equal_those_of_the_game(server: Any, store: Store) -> None:
     reply = get(server, page_of("..........json")).json()
     assert {(row["x"], row["o"]) for row in reply["exact"]} >= {("adam", "q"), ("adam", "random"), ("optimal", "q")}
     for row in reply["exact"]:
@@ -153,9 +153,7 @@ def test_a_page_has_a_labelled_button_for_each_cell_and_no_share_without_its_cou
     )
 
 
-def test_of_a_large_game_what_is_known_comes_first_and_a_link_computes_the_rest(
-    server: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_game_shows_the_fast_part_with_a_link_to_the_rest(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def content(query: str) -> str:
         return str(get(server, page_of("X...O....", query)).text.partition("<main")[2])
 
@@ -163,7 +161,7 @@ def test_of_a_large_game_what_is_known_comes_first_and_a_link_computes_the_rest(
     assert "data-later" not in everything
     monkeypatch.setattr("menace.explorer.pages.explore.LARGE", 764)
     assert content("?learner=adam&part=exact") == everything
-    monkeypatch.setattr("menace.analysis.board_report.positions_of", None)  # which would take long
+    monkeypatch.setattr("menace.analysis.board_report.positions_of", None)  # the slow part must not be called
     known = content("?learner=adam")
     (link,) = (link for link in Reader(known).all("a") if "data-later" in link)
     assert link["href"] == page_of("X...O....", "?learner=adam&part=exact")
@@ -182,7 +180,7 @@ def test_of_a_large_game_what_is_known_comes_first_and_a_link_computes_the_rest(
         ("<b>", "cells are X, O or ."),
     ],
 )
-def test_an_impossible_board_says_why_in_one_line_with_a_way_back(server: Any, board: str, reason: str) -> None:
+def test_impossible_board_is_explained_in_one_line_with_a_link(server: Any, board: str, reason: str) -> None:
     text = get(server, page_of(board, ""), 404).text
     (line,) = re.findall(r'<p class="error">(.*)</p>', text)
     assert reason in html.unescape(line)
@@ -190,11 +188,11 @@ def test_an_impossible_board_says_why_in_one_line_with_a_way_back(server: Any, b
     assert "error" in get(server, f"/-/menace/menace/explore/{quote(board, safe='%')}.json", 404).json()
 
 
-def test_a_board_that_no_game_reaches_is_refused_though_its_pawns_look_possible(server: Any) -> None:
+def test_unreachable_hexapawn_board_is_refused(server: Any) -> None:
     get(server, page_of("O.O.OX.X.:X", database="hexapawn"), 404)
 
 
-def test_typing_goes_to_the_board_and_a_number_to_the_box(server: Any, store: Store) -> None:
+def test_typed_boards_and_box_numbers_redirect_to_the_board(server: Any, store: Store) -> None:
     typed = get(server, "/-/menace/menace/explore?board=x..+.o.+...&learner=adam", 302)
     assert typed.headers["location"] == page_of("X...O....", "?learner=adam")
     number = get(server, "/-/menace/menace/explore?board=4&learner=adam", 302)
@@ -204,7 +202,7 @@ def test_typing_goes_to_the_board_and_a_number_to_the_box(server: Any, store: St
         assert get(server, page_of(text), 302).headers["location"] == page_of("X...O....")
 
 
-def test_a_line_is_stepped_through_by_links_and_goes_on_from_the_board_that_was_clicked(server: Any) -> None:
+def test_line_is_stepped_through_and_continues_after_a_click(server: Any) -> None:
     line = ".........,X........,X...O....,XX..O...."
     links = {link.get("id"): link for link in Reader(get(server, page_of("X........", f"?line={line}")).text).all("a")}
     assert links["earlier"]["href"] == page_of(".........", f"?line={line}")
@@ -217,11 +215,11 @@ def test_a_line_is_stepped_through_by_links_and_goes_on_from_the_board_that_was_
 
 
 @pytest.mark.parametrize("line", [".........,XX.......", ".........,X........"])
-def test_a_line_that_is_none_is_refused(server: Any, line: str) -> None:
+def test_invalid_line_is_refused(server: Any, line: str) -> None:
     assert "the line" in get(server, page_of("X...O....", f"?line={line}"), 400).text
 
 
-def test_recorded_games_that_came_by_are_found_in_any_turn(store: Store) -> None:
+def test_recorded_games_are_found_in_any_orientation(store: Store) -> None:
     (game,) = store.games()
     board = positions_of(store).game.initial
     for action in map(int, game.actions.split(",")):
@@ -231,7 +229,7 @@ def test_recorded_games_that_came_by_are_found_in_any_turn(store: Store) -> None
     assert not board_report(store, "XXOOOXXOX", ["td"]).games
 
 
-def test_the_history_of_a_box_is_a_curve_and_a_table_that_end_as_the_box_is(server: Any, store: Store) -> None:
+def test_box_history_ends_with_the_current_box(server: Any, store: Store) -> None:
     svg = get(server, "/-/menace/menace/explore/X......../history.svg?learner=menace-o")
     assert svg.headers["content-type"].startswith("image/svg+xml")
     assert svg.text.count('class="share"') == len(show(store, "X........").moves)
@@ -243,12 +241,14 @@ def test_the_history_of_a_box_is_a_curve_and_a_table_that_end_as_the_box_is(serv
     assert f"{box.moves[0].beads} of {box.beads} beads" in text
 
 
-def test_a_log_that_is_too_long_for_a_page_is_refused_in_one_line(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_too_long_for_a_page_is_refused_in_one_line(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replayed_learners, "MAX_REPLAYED_GAMES", 100)
     reply = get(server, "/-/menace/menace/explore/X......../history.json?learner=menace-o", 400).json()
     assert reply["error"].startswith("menace-o has a past of 201 games")
     assert "`menace history`" in reply["error"]
-    assert get(server, "/-/menace/menace/boxes/menace-x.json?at=6").json()["at"] == 6  # earlier times are near enough
+    assert (
+        get(server, "/-/menace/menace/boxes/menace-x.json?at=6").json()["at"] == 6
+    )  # replaying a few blocks is fast enough
     get(server, "/-/menace/menace/boxes/menace-x?at=100000", 400)
 
 
@@ -262,7 +262,7 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
             actions = {action for move in page.view.moves for action in move.cells}
             rows = cells_of(positions.game, board, page.view.moves, None)
             cells = [cell for row in rows for cell in row]
-            # Each move can be clicked: at once, or by picking the cell that it leaves or shares.
+            # Each move can be made by clicks: by one click, or after a click on the cell that it leaves or shares.
             assert actions == set(positions.game.actions(board))
             assert sum(cell.leads_to is not None or cell.picks is not None for cell in cells) > 0 or not actions
     for board in boards:
@@ -275,12 +275,12 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
 @pytest.mark.parametrize(
     ("game", "board", "cell", "moves"),
     [
-        ("tictactoe", "....", 3, {"X3": "...X", "O3": "...O"}),  # either sign may be put there
-        ("hexapawn", "OOO.X.X.X:O", 4, {"a3xb2": ".OO.O.X.X:X", "c3xb2": "OO..O.X.X:X"}),  # two pawns can take it
-        ("hexapawn", "OOO.X.X.X:O", 2, {"c3xb2": "OO..O.X.X:X", "c3-c2": "OO..XOX.X:X"}),  # where that pawn can go
+        ("tictactoe", "....", 3, {"X3": "...X", "O3": "...O"}),  # either piece can be put there
+        ("hexapawn", "OOO.X.X.X:O", 4, {"a3xb2": ".OO.O.X.X:X", "c3xb2": "OO..O.X.X:X"}),  # two pawns can capture it
+        ("hexapawn", "OOO.X.X.X:O", 2, {"c3xb2": "OO..O.X.X:X", "c3-c2": "OO..XOX.X:X"}),  # a move of the selected pawn
     ],
 )
-def test_a_cell_of_several_moves_asks_which(
+def test_cell_with_several_moves_asks_which_one(
     server: Any, game: str, board: str, cell: int, moves: dict[str, str]
 ) -> None:
     page = Reader(get(server, page_of(board, database=game)).text)
@@ -293,24 +293,24 @@ def test_a_cell_of_several_moves_asks_which(
     assert links == {name: page_of(after, f"{line},{after}", game) for name, after in moves.items()}
 
 
-def test_moves_that_share_their_beads_write_them_once(server: Any) -> None:
+def test_beads_shared_by_moves_are_written_once(server: Any) -> None:
     text = get(server, page_of("OOO.X.X.X:O", "?learner=menace-o", "hexapawn")).text
     label, amount = re.findall(r'aria-label="([^"]*)" id="cell-4".*?class="amount">([^<]*)<', text)[0]
     assert label.count("a3xb2") == label.count("c3xb2") == 1
-    assert amount.isdecimal()  # and not "9 9"
+    assert amount.isdecimal()  # not "9 9"
 
 
 # Setting pieces.
 
 
-def test_a_piece_that_boards_write_otherwise_is_set_as_they_write_it() -> None:
+def test_set_pieces_are_written_in_the_form_of_the_game() -> None:
     positions = enumerate_positions(chomp("2x2"))
     assert with_next_piece(positions, "####:X", 3) == "###.:X"
     assert with_next_piece(positions, "###.:O", 3) == "####:O"
-    assert drawable_board(positions, "###.:X") == "###.:X"  # which no game reaches, but the rules can write
+    assert drawable_board(positions, "###.:X") == "###.:X"  # no game reaches this board, but the notation allows it
 
 
-def test_clicks_on_a_cell_put_each_piece_there_and_take_it_away_again(store: Store, folder: Path) -> None:
+def test_clicks_cycle_through_the_pieces_of_a_cell(store: Store, folder: Path) -> None:
     boards = ["........."]
     for _ in range(3):
         boards.append(with_next_piece(positions_of(store), boards[-1], 4))
@@ -318,7 +318,9 @@ def test_clicks_on_a_cell_put_each_piece_there_and_take_it_away_again(store: Sto
     with open_database(folder / "nim.db") as opened:
         nim = positions_of(opened)
         stones = [cell for cell, piece in enumerate(nim.game.pieces("1-2-3:X")) if piece == STONE]
-        assert with_next_piece(nim, "1-2-3:X", stones[-1]) == "1-2-2:O"  # one stone is gone: X cannot be to move
+        assert (
+            with_next_piece(nim, "1-2-3:X", stones[-1]) == "1-2-2:O"
+        )  # one stone has been taken, so X cannot be to move
         assert with_next_piece(nim, "1-2-3:X", stones[-2]) == "1-2-1:X"
         assert with_next_piece(nim, "1-2-1:X", stones[-1]) == "1-2-3:X"
     assert with_other_side("OOO...XXX:X") == "OOO...XXX:O"
@@ -329,7 +331,7 @@ def test_clicks_on_a_cell_put_each_piece_there_and_take_it_away_again(store: Sto
 # Boxes.
 
 
-def test_filters_keep_the_boxes_that_sql_counts(store: Store) -> None:
+def test_filters_match_counts_in_sql(store: Store) -> None:
     sql = {
         "all": "1",
         "empty": "beads = 0",
@@ -341,32 +343,32 @@ def test_filters_keep_the_boxes_that_sql_counts(store: Store) -> None:
     for name in ("menace-x", "menace-o", "adam"):
         for key, where in sql.items():
             rows = store.rows(f"SELECT box FROM boxes WHERE learner = ? AND {where} ORDER BY box", name)
-            boxes = box_list_of(store, BoxQuery(name, key))
+            boxes = load_box_list(store, BoxQuery(name, key))
             assert [box.number for box in boxes.boxes] == [row[0] for row in rows]
             assert boxes.counts[key] == len(rows)
-    assert list(box_list_of(store, BoxQuery("td")).counts) == ["all", "losing", "unopened"]
+    assert list(load_box_list(store, BoxQuery("td")).counts) == ["all", "losing", "unopened"]
 
 
-def test_a_value_that_does_not_say_all_is_explained(server: Any) -> None:
+def test_algorithms_with_extra_state_are_explained(server: Any) -> None:
     for address in (page_of(".........", "?learner=double"), "/-/menace/menace/boxes/double"):
         assert "a value is the mean of two" in get(server, address).text
 
 
-def test_a_box_is_found_by_any_turn_of_its_board_drawn_or_typed(server: Any, store: Store) -> None:
+def test_box_is_found_by_any_orientation_of_its_board(server: Any, store: Store) -> None:
     positions = positions_of(store)
     for symmetry in positions.symmetries[1:4]:
         board = symmetry.board("XO..X...O")
         drawn = ",".join(positions.game.pieces(board))
         for query in (f"draw={quote(drawn)}", f"board={board}"):
             reply = get(server, f"/-/menace/menace/boxes/menace-x.json?{query}").json()
-            boards = [box["board"] for box in reply["boxes"]]  # those with more pieces come later
+            boards = [box["board"] for box in reply["boxes"]]  # later boards have more pieces
             assert boards[0] == positions.canonical("XO..X...O")
             assert len(boards) == 1 or query.startswith("draw")
 
 
-def test_a_drawing_finds_every_box_that_has_its_pieces_in_some_turn(store: Store) -> None:
+def test_drawing_finds_boxes_with_its_pieces_in_any_orientation(store: Store) -> None:
     drawn = ("X", "", "", "", "O", "", "", "", "X")
-    matching = {box.board for box in box_list_of(store, BoxQuery("menace-o", drawn=drawn)).boxes}
+    matching = {box.board for box in load_box_list(store, BoxQuery("menace-o", drawn=drawn)).boxes}
     boards = [row[0] for row in store.rows("SELECT board FROM boxes WHERE learner = 'menace-o'")]
     corners = ((0, 8), (2, 6))
     assert matching == {
@@ -375,7 +377,7 @@ def test_a_drawing_finds_every_box_that_has_its_pieces_in_some_turn(store: Store
     assert matching
 
 
-def test_after_each_block_boxes_are_as_the_history_has_them(store: Store) -> None:
+def test_boxes_after_each_block_equal_the_history(store: Store) -> None:
     moments = {moment.block_id: moment for moment in box_history(store, ".........", "menace-x")}
     blocks = [block.block_id for block in store.blocks()]
     wanted = [0, *blocks]
@@ -386,12 +388,12 @@ def test_after_each_block_boxes_are_as_the_history_has_them(store: Store) -> Non
             move.amount for move in last.view.moves
         ]
         assert change.machine.learned.games == last.games or change.block_id not in moments
-    now = box_list_of(store, BoxQuery("menace-x"))
-    assert box_list_of(store, BoxQuery("menace-x", at=blocks[-1])).boxes == now.boxes
-    assert box_list_of(store, BoxQuery("menace-x", at=3)).boxes != now.boxes
+    now = load_box_list(store, BoxQuery("menace-x"))
+    assert load_box_list(store, BoxQuery("menace-x", at=blocks[-1])).boxes == now.boxes
+    assert load_box_list(store, BoxQuery("menace-x", at=3)).boxes != now.boxes
 
 
-def test_a_past_is_of_a_machine_s_own_blocks_by_its_games(store: Store) -> None:
+def test_film_contains_only_the_blocks_of_the_machine(store: Store) -> None:
     for row in store.learners():
         film = own_blocks(store, row.name)
         assert film[-1].games == row.games
@@ -404,36 +406,38 @@ def test_a_past_is_of_a_machine_s_own_blocks_by_its_games(store: Store) -> None:
             assert (now.machine.learned.amount == again.machine.learned.amount).all()
 
 
-def test_of_many_blocks_a_film_has_early_ones_and_the_last() -> None:
-    past = [*(OwnBlock(games, games) for games in range(30_001)), OwnBlock(30_001, 30_000)]  # at last a recount
+def test_film_of_many_blocks_contains_early_ones_and_the_last() -> None:
+    past = [*(OwnBlock(games, games) for games in range(30_001)), OwnBlock(30_001, 30_000)]  # the last one is a recount
     film = [own.block_id for own in _thinned(past)]
     assert len(film) < 70
     assert film[:5] == [0, 1, 2, 3, 5]
     assert film[-3:] == [29_000, 30_000, 30_001]
 
 
-def test_of_more_boxes_than_a_page_holds_the_first_are_shown_or_those_after_a_board(
+def test_large_game_shows_the_first_boxes_or_those_after_a_board(
     server: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(box_list, "MAX_BOXES", 100)
-    monkeypatch.setattr(box_list, "FIRST_MOST", 50)
-    first = box_list_of(store, BoxQuery("menace-x"))
-    assert (len(first.boxes), first.looked_at, first.total) == (13, 13, 304)  # whole moves
+    monkeypatch.setattr(box_list, "MAX_BOXES_OF_LARGE_GAME", 50)
+    first = load_box_list(store, BoxQuery("menace-x"))
+    assert (len(first.boxes), first.searched, first.total) == (13, 13, 304)  # complete stages
     text = get(server, "/-/menace/menace/boxes/menace-x").text
     assert "304 matchboxes" in text
     assert "the first 13" in text
     board = "XO......."
-    near = [box.board for box in box_list_of(store, BoxQuery("menace-x", position_id=first.boxes[1].position_id)).boxes]
+    near = [
+        box.board for box in load_box_list(store, BoxQuery("menace-x", position_id=first.boxes[1].position_id)).boxes
+    ]
     two_more = [board[0] for board in store.rows("SELECT board FROM boxes WHERE learner = 'menace-x' AND ply = 4")]
     assert near[0] == board
     assert 1 < len(near) <= 50
     assert set(near[1:]) <= set(two_more)
 
 
-def test_drawers_of_a_move_are_to_one_scale_that_the_page_says(server: Any, store: Store) -> None:
+def test_drawers_of_a_stage_share_the_scale_on_the_page(server: Any, store: Store) -> None:
     text = get(server, "/-/menace/menace/boxes/menace-x").text
     scales = re.findall(r"each bead shown stands for ([\d,]+)|(every bead is shown)", text)
-    shown = box_list_of(store, BoxQuery("menace-x"))
+    shown = load_box_list(store, BoxQuery("menace-x"))
     assert [int(number.replace(",", "") or 1) for number, _ in scales] == [stage.each for stage in shown.stages]
     fullest = [(stage.each, max(box.beads for box in stage.boxes)) for stage in shown.stages]
     assert all(
@@ -445,7 +449,7 @@ def test_drawers_of_a_move_are_to_one_scale_that_the_page_says(server: Any, stor
     assert "class=drawer" not in get(server, "/-/menace/menace/boxes/td").text
 
 
-def test_changes_since_a_block_are_what_is_more_and_what_is_fewer(server: Any, store: Store) -> None:
+def test_changes_since_a_block_show_increases_and_decreases(server: Any, store: Store) -> None:
     text = get(server, "/-/menace/menace/boxes/menace-x?colour=change&since=2&board=1").text
     then, now = learner_at_blocks(store, "menace-x", 2, 10**6)
     changes = now.machine.learned.amount[:3] - then.machine.learned.amount[:3]
@@ -456,11 +460,11 @@ def test_changes_since_a_block_are_what_is_more_and_what_is_fewer(server: Any, s
 
 
 @pytest.mark.parametrize("query", ["at=x", "at=-1", "since=1e9", "colour=red", "show=full", "draw=X", f"at={'9' * 99}"])
-def test_what_no_page_asks_for_is_refused(server: Any, query: str) -> None:
+def test_invalid_parameters_of_boxes_are_refused(server: Any, query: str) -> None:
     get(server, f"/-/menace/menace/boxes/adam?{query}", 400)
 
 
-def test_an_impossible_board_finds_no_box_and_says_why(server: Any) -> None:
+def test_search_for_an_impossible_board_is_explained(server: Any) -> None:
     text = get(server, "/-/menace/menace/boxes/adam?board=XXX").text
     assert "has 3 cells; it needs 9" in text
     get(server, "/-/menace/menace/boxes/nobody", 404)
@@ -470,7 +474,7 @@ def test_an_impossible_board_finds_no_box_and_says_why(server: Any) -> None:
 
 
 @pytest.mark.slow
-def test_tables_and_answers_draw_boards_and_nothing_else(server: Any, folder: Path) -> None:
+def test_datasette_cells_draw_only_boards(server: Any, folder: Path) -> None:
     drawn = board_svg(folder / "menace.db", "X...O....")
     assert drawn is not None
     text = get(server, "/menace/position").text
@@ -494,13 +498,13 @@ def has(server: Any, address: str, sql: str) -> bool:
 
 
 @pytest.mark.parametrize(("ending", "status"), [("", 400), (".svg", 404), (".json", 400)])
-def test_a_history_without_a_learner_asks_whose(server: Any, ending: str, status: int) -> None:
+def test_history_without_a_learner_asks_for_one(server: Any, ending: str, status: int) -> None:
     answer = get(server, f"/-/menace/menace/explore/........./history{ending}", status)
-    assert "say whose box, with ?learner=NAME" in answer.text
+    assert "the address must name the machine" in answer.text
     assert ("<html" in answer.text) == (ending == "")
 
 
-def test_a_link_of_boxes_keeps_the_order_of_what_it_says(server: Any) -> None:
+def test_links_to_boxes_keep_the_order_of_parameters(server: Any) -> None:
     page = get(server, "/-/menace/menace/boxes/menace-x?colour=beads").text
     links = re.findall(r'href="[^"]*/boxes/menace-x\?([^"]*)"', page)
     order = ["show", "colour", "at", "since", "draw", "board"]

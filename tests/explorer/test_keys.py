@@ -1,4 +1,4 @@
-"""Keyboard shortcuts: the overview of keys equals that of the documentation, and each key works only where it says."""
+"""Keyboard shortcuts: the list on each page equals the documentation, and each key works only where the list says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import get, watched
+from browsing import checked_page, get
 from checkout import ROOT
 
 from menace.explorer.server.serving import site
@@ -30,17 +30,17 @@ SHEET = "document.getElementById('keys').open"
 
 @pytest.fixture
 def page(chromium: Any, served: str) -> Iterator[Any]:
-    with watched(chromium, served, viewport={"width": 1000, "height": 700}) as opened:
+    with checked_page(chromium, served, viewport={"width": 1000, "height": 700}) as opened:
         yield opened
 
 
 def plain(html: str) -> str:
-    """Return a text without its elements, each run of spaces as one."""
+    """Return a text without tags and repeated spaces."""
     return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
 
 
 def on_sheet(page: str) -> list[tuple[str, str, str]]:
-    """Return a page's groups, keys, and what they do."""
+    """Return the groups, keys and effects in the list of a page."""
     sheet = page[page.index('<dialog id="keys"') : page.index("</dialog>")]
     entries = []
     for group, keys in re.findall(r"<h3>(.*?)</h3>\s*<dl>(.*?)</dl>", sheet, re.DOTALL):
@@ -50,7 +50,7 @@ def on_sheet(page: str) -> list[tuple[str, str, str]]:
 
 
 def documented_keys() -> dict[str, list[tuple[str, str, str]]]:
-    """Return the same from the table in docs/development/explorer.md, by page."""
+    """Return the same data from the table in docs/development/explorer.md, by page."""
     section = EXPLAINED.read_text(encoding="utf-8").partition("\n## Keys\n")[2].partition("\n## ")[0]
     keys: dict[str, list[tuple[str, str, str]]] = {}
     for line in section.splitlines():
@@ -60,7 +60,7 @@ def documented_keys() -> dict[str, list[tuple[str, str, str]]]:
     return keys
 
 
-def test_every_page_has_the_keys_that_the_documentation_says(shown: Path) -> None:
+def test_every_page_lists_the_documented_keys(shown: Path) -> None:
     documented, datasette = documented_keys(), site([shown])
     everywhere = documented.pop("every page")
     assert documented.keys() < PAGES.keys()
@@ -68,14 +68,14 @@ def test_every_page_has_the_keys_that_the_documentation_says(shown: Path) -> Non
         page = get(datasette, address).text
         assert on_sheet(page) == documented.get(name, []) + everywhere, name
         assert '<button type="button" id="show-keys" aria-keyshortcuts="?"' in page
-        assert not re.search(r"<button[^>]*>[^<]*<kbd>", page), name  # a key is no part of a button's name
+        assert not re.search(r"<button[^>]*>[^<]*<kbd>", page), name  # a key is not part of a button's name
 
 
 @pytest.mark.slow
-def test_the_sheet_opens_and_closes_and_keeps_other_keys_from_the_page(page: Any, served: str) -> None:
+def test_key_list_opens_closes_and_blocks_other_keys(page: Any, served: str) -> None:
     page.goto(f"{served}/menace/play/menace-x?seed=1")
     page.wait_for_selector("#board button")
-    page.keyboard.press("0")  # a move, to be seen undone
+    page.keyboard.press("0")  # a move that can be undone
     page.wait_for_function("() => document.querySelectorAll('#moves li').length === 3")
     page.keyboard.press("?")
     assert page.evaluate(SHEET)
@@ -91,7 +91,7 @@ def test_the_sheet_opens_and_closes_and_keeps_other_keys_from_the_page(page: Any
     page.click("#keys button")
     assert not page.evaluate(SHEET)
     assert page.evaluate("document.activeElement.id") == "show-keys"
-    # What is typed is typed, and what is pressed with Ctrl, Alt or Meta is the browser's.
+    # Typed text is not a shortcut, and keys with Ctrl, Alt or Meta are for the browser.
     page.keyboard.press("m")
     page.keyboard.type("un?h0")
     assert (page.evaluate(SHEET), page.input_value("#move")) == (False, "un?h0")
@@ -105,7 +105,7 @@ def test_the_sheet_opens_and_closes_and_keeps_other_keys_from_the_page(page: Any
 
 
 @pytest.mark.slow
-def test_keys_of_the_game_do_what_the_sheet_says(page: Any, served: str) -> None:
+def test_keys_of_the_play_page_work(page: Any, served: str) -> None:
     page.goto(f"{served}/menace/play/menace-x?seed=1&step=1&guess=1")
 
     def wait_for_status(text: str) -> None:
@@ -140,7 +140,7 @@ def test_keys_of_the_game_do_what_the_sheet_says(page: Any, served: str) -> None
 
 
 @pytest.mark.slow
-def test_keys_of_the_other_pages_do_what_their_sheets_say(page: Any, served: str) -> None:
+def test_keys_of_other_pages_work(page: Any, served: str) -> None:
     page.goto(f"{served}/menace/explore/X...O....?line=.........,X........,X...O....,X...O...X")
     for key, board in (("Home", "."), ("ArrowRight", "X"), ("End", "X"), ("ArrowLeft", "X"), ("Home", ".")):
         before = page.url

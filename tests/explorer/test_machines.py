@@ -1,4 +1,4 @@
-"""The explorer's first page and its pages of machines: their content, what they write, and the risk of ruin."""
+"""The first page and the pages of machines: their content, their writes, and the risk of ruin."""
 
 from __future__ import annotations
 
@@ -81,17 +81,17 @@ def test_home_has_the_exact_strength_and_the_curve_of_every_learner(path: Path, 
 
 
 def shown(page: str) -> str:
-    """Return the text of a page of ours, from its heading on."""
+    """Return the text of one of our pages, starting at its heading."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", page[page.index("</h1>") :])).split())
 
 
 def to_play(page: str) -> str | None:
-    """Return where a page's *Play it* leads, below our root."""
+    """Return the target of the link *Play it*, relative to our root."""
     link = re.search(r'<a class="button" href="/-/menace([^"]*)">Play it</a>', page)
     return link and unescape(link[1])
 
 
-def test_the_first_page_says_what_this_is_before_any_number_in_the_words_of_a_site(path: Path, store: Store) -> None:
+def test_first_page_begins_with_the_same_description_as_a_site(path: Path, store: Store) -> None:
     for served in ([path], []):
         page = get(site(served), "").text
         assert "A heap of matchboxes that <span>learns</span> noughts and crosses</h1>" in page
@@ -99,7 +99,7 @@ def test_the_first_page_says_what_this_is_before_any_number_in_the_words_of_a_si
     about = ENGLISH.about("nim")
     assert re.findall(r"\d+", about) == ["1961", "287"]
     assert all(word in about for word in ("Donald Michie", "matchboxes", "coloured bead", "learn nim"))
-    page = get(site([path]), "").text  # numbers of the field, and other programs' formats, are for elsewhere
+    page = get(site([path]), "").text  # technical numbers and formats of other programs belong on other pages
     assert not re.search("exploitability|value", shown(page), re.IGNORECASE)
     assert not re.search("SQL|JSON", page.partition("For experts")[0].partition("<main")[2])
     on_site = ENGLISH.introduction(named_machine(store, "menace-x"), of_cells=True)
@@ -107,7 +107,7 @@ def test_the_first_page_says_what_this_is_before_any_number_in_the_words_of_a_si
     assert on_site.startswith(f"{ENGLISH.told('matchboxes')} {by_beads} ")
 
 
-def test_the_words_of_what_this_is_stand_once() -> None:
+def test_description_of_menace_is_written_only_once() -> None:
     package = Path(menace.__file__).parent
     files = [file for file in package.rglob("*") if file.suffix in {".py", ".html", ".js", ".toml"}]
     stand_in = {
@@ -118,7 +118,7 @@ def test_the_words_of_what_this_is_stand_once() -> None:
         assert [file.name for file in files if words in file.read_text("utf-8")] == [name]
 
 
-def test_play_it_leads_to_the_machine_that_has_learned_from_most_games(tmp_path: Path) -> None:
+def test_play_it_links_to_the_machine_with_most_games(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with fresh_database(path) as store:
         for name, side, games in (
@@ -131,7 +131,7 @@ def test_play_it_leads_to_the_machine_that_has_learned_from_most_games(tmp_path:
             if games:
                 train(store, name, "random", games=games, seed=1)
         new_learner(store, "values", Side.X, "td")
-        train(store, "values", "random", games=90, seed=1)  # the page speaks of beads
+        train(store, "values", "random", games=90, seed=1)  # the page prefers machines with beads
         datasette = site([path])
         for name, left in pairwise(["able", "twin", "eva ö 2", "old", "values", None]):
             address = to_play(get(datasette, "").text)
@@ -140,35 +140,35 @@ def test_play_it_leads_to_the_machine_that_has_learned_from_most_games(tmp_path:
             page = get(datasette, address)
             assert page.status_code == 200
             assert f"<h1>Play {name}</h1>" in page.text
-            for section in ("play", "boxes"):  # without a name it is that machine's, too
+            for section in ("play", "boxes"):  # without a name, the address leads to the same machine
                 reply = get(datasette, f"/a/{section}")
                 assert (reply.status_code, unquote(reply.headers["location"])) == (302, f"/-/menace/a/{section}/{name}")
-            if left is not None:  # who was ahead cannot play any more: another menace's rules
+            if left is not None:  # the leading machine cannot play any more, because it has an unknown revision
                 with store.transaction():
                     store.database.execute("UPDATE learner SET revision = 99 WHERE name = ?", [name])
 
 
 @pytest.mark.slow
-def test_play_it_leads_to_a_first_machine_where_there_is_none(tmp_path: Path, path: Path) -> None:
+def test_first_page_offers_a_first_machine_if_there_is_none(tmp_path: Path, path: Path) -> None:
     fresh_database(tmp_path / "empty.db").close()
     datasette = site([tmp_path / "empty.db"])
     address = to_play(get(datasette, "").text)
     assert address is None
-    assert "Make the first one, and play it" in get(datasette, "").text
+    assert "Create the first one and play it" in get(datasette, "").text
     assert to_play(get(site([tmp_path / "empty.db", path]), "").text) == "/menace/play/menace-x"
     assert to_play(get(site([tmp_path / "empty.db"], read_only=True), "").text) is None
     assert to_play(get(site([]), "").text) is None
 
 
 def test_home_has_the_strength_at_the_last_mark_of_many_learners(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(home, "MEASURED_MOST", 1)
+    monkeypatch.setattr(home, "MAX_MEASURED", 1)
     (database,) = get(site([path]), ".json").json()
     for learner in database["learners"]:
         assert learner["strength"]["random"] == learner["curve"][-1]["value"] != learner["curve"][0]["value"]
         assert learner["strength"]["exploitability"] is None
 
 
-def test_no_exploitability_is_below_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exploitability_is_never_negative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An unbeatable player's value against the best response may be rounded above the value of the game."""
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(10))
@@ -179,20 +179,20 @@ def test_no_exploitability_is_below_nothing(tmp_path: Path, monkeypatch: pytest.
     assert "-0.0000" not in get(site([path]), "").text
 
 
-def test_the_first_machine_is_a_click(tmp_path: Path) -> None:
+def test_one_click_creates_the_first_machine(tmp_path: Path) -> None:
     fresh_database(tmp_path / "menace.db").close()
     datasette = site([tmp_path / "menace.db"])
     page = get(datasette, "").text
-    form = re.search(r'data-post="/-/menace(.*?)".*?<button>Make the first', page, re.DOTALL)
+    form = re.search(r'data-post="/-/menace(.*?)".*?<button>Create the first', page, re.DOTALL)
     assert form is not None
     sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[0]))
     assert post(datasette, form[1], sent).json()["name"] == "menace-x"
     assert names(tmp_path / "menace.db") == ["menace-x"]
-    assert "Make the first" not in get(datasette, "").text
+    assert "Create the first" not in get(datasette, "").text
 
 
 @pytest.mark.parametrize(("side", "name"), [("X", "menace-x"), ("O", "menace-o")])
-def test_where_there_is_no_file_a_click_makes_it_and_nothing_before(tmp_path: Path, side: str, name: str) -> None:
+def test_missing_file_is_created_only_by_a_click(tmp_path: Path, side: str, name: str) -> None:
     path = tmp_path / "my games.db"
     datasette = site([path])
     assert "Before the first game, every colour is equally likely" in get(datasette, "").text
@@ -204,10 +204,10 @@ def test_where_there_is_no_file_a_click_makes_it_and_nothing_before(tmp_path: Pa
     assert names(path) == [name]
     assert to_play(get(datasette, "").text) == f"/my_games/play/{name}"
     assert get(datasette, f"/my_games/play/{name}").status_code == 200
-    assert post(datasette, "", {"plays": side}).status_code == 404  # from a page that was opened before
+    assert post(datasette, "", {"plays": side}).status_code == 404  # from a page that was opened earlier
 
 
-def test_a_file_that_another_program_has_made_meanwhile_is_served(tmp_path: Path, path: Path) -> None:
+def test_file_created_by_another_program_is_served(tmp_path: Path, path: Path) -> None:
     datasette = site([tmp_path / "later.db"])
     get(datasette, "")
     (tmp_path / "later.db").write_bytes(path.read_bytes())
@@ -215,7 +215,7 @@ def test_a_file_that_another_program_has_made_meanwhile_is_served(tmp_path: Path
 
 
 @pytest.mark.parametrize("preset", ["menace", "zhang-random", "michie-1963", "article-code"])
-def test_the_form_has_every_setting_with_its_meaning_and_the_presets_value(path: Path, preset: str) -> None:
+def test_form_has_every_setting_with_meaning_and_preset_value(path: Path, preset: str) -> None:
     page = unescape(get(site([path]), f"/menace/machines?preset={preset}").text)
     values = PRESETS[preset].settings
     for name, means in explain(type(values)).items():
@@ -239,7 +239,7 @@ def test_only_presets_for_the_game_are_offered(tmp_path: Path) -> None:
     assert get(datasette, "/her/machines?preset=nim-cups").status_code == 400
 
 
-def test_a_new_machine_has_what_was_typed_and_stands_in_the_table_of_the_command(path: Path, store: Store) -> None:
+def test_new_machine_has_the_typed_settings_and_is_listed(path: Path, store: Store) -> None:
     sent = {"name": "eva", "plays": "O", "preset": "scroggs", "colours": "michie", "numbering": "michie", "seed": ""}
     response = post(site([path]), "/menace/machines", {**sent, "settings": {"beads": "9,5", "merged": "no"}})
     assert response.json()["address"] == "/-/menace/menace/machines/eva"
@@ -266,19 +266,17 @@ def test_a_new_machine_has_what_was_typed_and_stands_in_the_table_of_the_command
         ({"name": "eva", "plays": "X", "settings": {"beads": {"a": []}}}, "setting beads="),
         ({"name": "eva", "plays": "X", "settings": {"luck": "1"}}, "there is no setting 'luck'"),
         ({"name": "eva", "plays": "X", "settings": []}, None),
-        ({"name": "eva", "plays": "X", "settings": [1]}, "settings is no object"),
-        ({"name": "eva", "plays": "X", "seed": "tomorrow"}, "seed is not a whole number"),
+        ({"name": "eva", "plays": "X", "settings": [1]}, "settings is not an object"),
+        ({"name": "eva", "plays": "X", "seed": "tomorrow"}, "seed is not an integer"),
         ({"name": "eva", "plays": "X", "colours": "pastel"}, "colours='pastel'"),
-        ({"name": 7, "plays": "X"}, "name is no text"),
+        ({"name": 7, "plays": "X"}, "name is not a text"),
         ({"plays": "X"}, "name is missing"),
     ],
 )
-def test_an_impossible_machine_is_refused_in_a_line_and_nothing_is_written(
-    path: Path, body: Any, message: str | None
-) -> None:
+def test_invalid_machine_is_refused_in_one_line_without_writing(path: Path, body: Any, message: str | None) -> None:
     before = path.read_bytes()
     response = post(site([path]), "/menace/machines", body)
-    if message is None:  # an empty list is as good as no settings
+    if message is None:  # an empty list means no settings
         assert response.status_code == 200
         return
     assert response.status_code == 400
@@ -287,7 +285,7 @@ def test_an_impossible_machine_is_refused_in_a_line_and_nothing_is_written(
     assert path.read_bytes() == before
 
 
-def test_a_machine_is_renamed_copied_and_deleted_by_the_rules_of_the_commands(path: Path, store: Store) -> None:
+def test_rename_copy_and_delete_follow_the_rules_of_the_commands(path: Path, store: Store) -> None:
     datasette = site([path])
     assert post(datasette, "/menace/machines/menace-x/rename", {"name": "Adam"}).json()["name"] == "Adam"
     assert post(datasette, "/menace/machines/Adam/copy", {"name": "Seth"}).json()["name"] == "Seth"
@@ -301,10 +299,10 @@ def test_a_machine_is_renamed_copied_and_deleted_by_the_rules_of_the_commands(pa
     assert names(path) == ["Adam", "menace-o"]
     post(datasette, "/menace/machines", {"name": "new", "plays": "O"})
     assert post(datasette, "/menace/machines/new/delete", {}).json()["gone"] is True
-    assert verify(store).learners == 3  # with the one that is deleted, which the log still has
+    assert verify(store).learners == 3  # including the deleted one, which the log still contains
 
 
-def test_a_copy_meets_another_world_and_the_machine_stays_as_it_is(path: Path, store: Store) -> None:
+def test_change_the_world_does_not_change_the_original(path: Path, store: Store) -> None:
     before = named_machine(store, "menace-x").learned.amount.tolist()
     world = {"name": "exile", "empty": "..X.O....", "against": "optimal", "games": "30"}
     reply = post(site([path]), "/menace/machines/menace-x/world", world).json()
@@ -334,14 +332,14 @@ def test_a_copy_meets_another_world_and_the_machine_stays_as_it_is(path: Path, s
         ({"name": "menace-o", "against": "random"}, "menace-o"),
     ],
 )
-def test_a_world_that_cannot_be_leaves_no_copy_behind(path: Path, world: dict[str, str], message: str) -> None:
+def test_invalid_change_of_the_world_creates_no_copy(path: Path, world: dict[str, str], message: str) -> None:
     response = post(site([path]), "/menace/machines/menace-x/world", world)
     assert response.status_code in {400, 404}
     assert message in response.json()["error"]
     assert names(path) == ["menace-x", "menace-o"]
 
 
-def test_a_run_that_takes_longer_is_carried_on_and_can_be_ended(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_run_is_continued_and_can_be_ended(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("menace.explorer.pages.machine.train_for.__defaults__", (0.0,))
     monkeypatch.setattr("menace.ledger.training.BLOCK_SECONDS", 0.0001)
     datasette = site([path])
@@ -358,7 +356,7 @@ def test_a_run_that_takes_longer_is_carried_on_and_can_be_ended(path: Path, monk
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_name_of_any_signs_has_its_pages(path: Path, store: Store, name: str) -> None:
+def test_names_with_any_characters_have_pages(path: Path, store: Store, name: str) -> None:
     learner_by_hand(store, name, "X")  # type: ignore[arg-type]
     datasette = site([path])
     links = re.findall(r'<th scope="row"><a href="/-/menace([^"]*)">', get(datasette, "/menace/machines").text)
@@ -369,12 +367,12 @@ def test_a_name_of_any_signs_has_its_pages(path: Path, store: Store, name: str) 
     assert get(datasette, unescape(links[-1]) + ".json").json()["name"] == name
 
 
-def test_what_is_shown_read_only_is_not_written(path: Path) -> None:
+def test_read_only_pages_write_nothing(path: Path) -> None:
     datasette = site([path], read_only=True)
     before = path.read_bytes()
     for address in ("machines/menace-x", "machines", "boxes/menace-x", "compare", "play/menace-x"):
         page = get(datasette, f"/menace/{address}").text
-        assert page.count("Only to look at here") == 1
+        assert page.count("Read-only: nothing can be played") == 1
         assert "data-post" not in page
     body = {"name": "x", "plays": "X", "yes": True, "token": "x", "move": "0", "against": "random", "run_id": 1}
     for route in [route for route in routes() if route.method == "POST"]:
@@ -383,7 +381,7 @@ def test_what_is_shown_read_only_is_not_written(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-HALF = "\ud800"  # of a character: JSON can say it, no file can keep it
+HALF = "\ud800"  # half of a surrogate pair, which JSON can contain but no file can store
 NONSENSE = [
     {},
     {"name": HALF, "preset": HALF, "against": HALF, "empty": HALF},
@@ -398,7 +396,7 @@ NONSENSE = [
 ]
 
 
-def test_nonsense_is_refused_in_a_line_and_the_log_still_agrees(path: Path, store: Store) -> None:
+def test_invalid_requests_are_refused_and_the_log_still_verifies(path: Path, store: Store) -> None:
     datasette = site([path])
     before = path.read_bytes()
     for route in routes():
@@ -407,7 +405,7 @@ def test_nonsense_is_refused_in_a_line_and_the_log_still_agrees(path: Path, stor
         for body in NONSENSE:
             address = route.path.format(database="menace", name="menace-x")
             if body.get("name") == "x" and not address.endswith("/machines"):
-                continue  # a valid name, for which no confirmation is requested
+                continue  # this is valid, because no confirmation is needed
             response = post(datasette, address, json.dumps(body).encode())
             assert response.status_code in {400, 404}, (address, body)
             assert "\n" not in response.json()["error"]
@@ -415,7 +413,7 @@ def test_nonsense_is_refused_in_a_line_and_the_log_still_agrees(path: Path, stor
     assert verify(store).learners == 2
 
 
-# The risk of ruin on the explorer's pages: the same sentence as that of the commands.
+# The risk of ruin: the pages show the same sentence as the commands.
 
 
 @pytest.fixture(scope="module")
@@ -427,7 +425,7 @@ def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.mark.parametrize("query", ["learner=adam", "preset=michie-1961&plays=X&setting=beads%3D1"])
-def test_the_ruin_risk_is_the_same_of_a_machine_and_before_it_is_made(
+def test_ruin_risk_is_the_same_before_and_after_creation(
     datasette: Any, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
     monkeypatch.setattr(machines_page, "GAMES_AHEAD", 20)
@@ -438,7 +436,7 @@ def test_the_ruin_risk_is_the_same_of_a_machine_and_before_it_is_made(
     assert "out of beads for the" in reply["prospects"]["optimal"]
 
 
-def test_no_ruin_risk_is_given_of_a_machine_that_cannot_lose_its_first_box(datasette: Any) -> None:
+def test_no_ruin_risk_is_shown_if_the_first_box_cannot_run_empty(datasette: Any) -> None:
     query = f"preset=michie-1961&plays=X&setting={quote('when_empty=restock')}"
     assert get(datasette, f"/menace/prospect.json?{query}").json()["prospects"] == {}
 
@@ -454,6 +452,8 @@ def test_no_ruin_risk_is_given_of_a_machine_that_cannot_lose_its_first_box(datas
         ("preset=her-1962", 400, "her-1962"),
     ],
 )
-def test_a_machine_that_cannot_be_is_refused_in_a_line(datasette: Any, query: str, status: int, message: str) -> None:
+def test_ruin_risk_of_an_invalid_machine_is_refused_in_one_line(
+    datasette: Any, query: str, status: int, message: str
+) -> None:
     response = get(datasette, f"/menace/prospect.json?{query}")
     assert (response.status_code, message in response.json()["error"]) == (status, True)

@@ -1,4 +1,4 @@
-"""The explorer's pages that compare learners and that draw the game graph."""
+"""The pages Compare and Graph."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from browsing import HOME, get
 from oracle import TICTACTOE
 from runs import selfplay, train
-from scripts_in_node import drawn_by_scripts
+from scripts_in_node import draw_with_scripts
 from templates import fresh_database
 
 from menace.analysis.strength_reports import differences
@@ -61,7 +61,7 @@ def datasette(path: Path) -> Any:
 
 
 @pytest.mark.slow
-def test_where_machines_differ_is_the_distance_of_their_choices(store: Store) -> None:
+def test_difference_of_machines_is_the_total_variation_distance(store: Store) -> None:
     machine, rival = named_machine(store, "adam"), named_machine(store, "abel")
     distances = {each.position_id: each for each in differences(machine, rival)}
     positions, policies = machine.positions, (machine.policy(), rival.policy())
@@ -69,7 +69,7 @@ def test_where_machines_differ_is_the_distance_of_their_choices(store: Store) ->
         here = list(positions.moves_of(position)) if positions.to_move[position] == 0 else []
         shares = [[float(policy.probability[move]) for move in here] for policy in policies]
         resigns = [float(policy.resigns[position]) for policy in policies] if here else [0.0, 0.0]
-        # The most by which the chance of any set of choices differs: brute force over all sets.
+        # The largest difference between the probabilities of any set of choices, by brute force over all sets.
         both = list(zip([*shares[0], resigns[0]], [*shares[1], resigns[1]], strict=True))
         most = sum(max(0.0, a - b) for a, b in both)
         if len(both) <= 5:
@@ -81,7 +81,7 @@ def test_where_machines_differ_is_the_distance_of_their_choices(store: Store) ->
     assert len(order) > 50
 
 
-def test_a_machine_does_not_differ_from_itself_nor_compare_with_the_other_side(store: Store) -> None:
+def test_machine_equals_itself_and_sides_are_not_compared(store: Store) -> None:
     machine = named_machine(store, "adam")
     assert differences(machine, machine, "greedy") == []
     with pytest.raises(InvalidPlayer, match="plays X, the other O"):
@@ -95,7 +95,7 @@ def test_a_machine_does_not_differ_from_itself_nor_compare_with_the_other_side(s
 
 
 @pytest.mark.slow
-def test_all_play_all_exactly_and_curves_end_where_they_stand(datasette: Any, store: Store) -> None:
+def test_pairs_are_exact_and_curves_end_at_the_current_strength(datasette: Any, store: Store) -> None:
     comparison = get(datasette, "/menace/compare.json").json()
     assert comparison["learners"] == ["adam", "abel", "eva", "zhang"]
     assert comparison["two"] == ["adam", "abel"]
@@ -117,12 +117,12 @@ def test_all_play_all_exactly_and_curves_end_where_they_stand(datasette: Any, st
     assert comparison["curves"]["zhang"] == []
 
 
-def test_the_page_of_learners_draws_each_and_links_their_differences(datasette: Any) -> None:
+def test_compare_page_draws_curves_and_links_differences(datasette: Any) -> None:
     page = get(datasette, "/menace/compare?learner=adam&learner=eva&learner=abel&two=zhang&two=abel&policy=greedy").text
     curves = re.search(r'<svg class="curves".*?</svg>', page, re.DOTALL)
     assert curves is not None
     assert len(ET.fromstring(curves[0]).findall("g")) == 3
-    assert "Where zhang and abel differ" in page
+    assert "Differences between zhang and abel" in page
     differences_listed = get(datasette, "/menace/compare.json?two=zhang&two=abel&policy=greedy").json()["differences"]
     links = re.findall(r'href="/-/menace/menace/explore/([^"?]*)\?([^"]*)" aria-label', page)
     assert [board for board, _ in links] == [
@@ -131,7 +131,7 @@ def test_the_page_of_learners_draws_each_and_links_their_differences(datasette: 
     assert {unescape(query) for _, query in links} == {"learner=zhang&learner=abel"}
 
 
-def test_learners_that_differ_by_chance_alone_are_a_median_and_bands(tmp_path: Path) -> None:
+def test_learners_differing_only_by_chance_are_drawn_as_median_and_bands(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "kin.db") as made:
         for seed in range(3):
             new_learner(made, f"m{seed}", "X")
@@ -164,7 +164,7 @@ def test_learners_that_differ_by_chance_alone_are_a_median_and_bands(tmp_path: P
         ("learner=random", 200),
     ],
 )
-def test_what_cannot_be_compared_is_refused_in_a_line(datasette: Any, query: str, status: int) -> None:
+def test_invalid_comparison_is_refused_in_one_line(datasette: Any, query: str, status: int) -> None:
     response = get(datasette, f"/menace/compare.json?{query}")
     assert response.status_code == status
     assert get(datasette, f"/menace/compare?{query}").status_code == status
@@ -183,7 +183,7 @@ def links_in(page: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.slow
-def test_the_graph_of_all_has_every_board_as_a_link_and_every_move(datasette: Any) -> None:
+def test_whole_graph_links_every_board_and_draws_every_move(datasette: Any) -> None:
     page = get(datasette, "/menace/graph?part=all").text
     links = links_in(page)
     canonical = {max(TICTACTOE.images(board)) for board in TICTACTOE.boards()}
@@ -195,7 +195,7 @@ def test_the_graph_of_all_has_every_board_as_a_link_and_every_move(datasette: An
     assert page.count('tabindex="0"') == 1 + page.count('role="region"')
 
 
-def test_perfect_play_comes_first_and_a_learner_shows_in_widths_and_links(datasette: Any, store: Store) -> None:
+def test_graph_shows_perfect_play_first_and_learners_as_line_widths(datasette: Any, store: Store) -> None:
     plain, of_adam = (get(datasette, f"/menace/graph{query}").text for query in ("", "?learner=adam"))
     assert len(links_in(plain)) == len(links_in(of_adam)) == 125
     assert all(href.endswith("?learner=adam") for href, _ in links_in(of_adam))
@@ -233,35 +233,33 @@ def test_every_game_has_a_graph_and_comparisons(tmp_path: Path, game: str) -> No
 
 
 @pytest.mark.parametrize("query", ["part=nothing", "part=played", "learner=nobody", "part=played&learner=zhang"])
-def test_a_missing_graph_is_reported_in_a_line(datasette: Any, query: str) -> None:
+def test_invalid_graph_request_is_refused_in_one_line(datasette: Any, query: str) -> None:
     response = get(datasette, f"/menace/graph.json?{query}")
     assert response.status_code in {400, 404}
     assert "\n" not in response.json()["error"]
     page = get(datasette, f"/menace/graph?{query}").text
     assert "--learner" not in page
-    if "nobody" not in query:  # the form is there, for another query
+    if "nobody" not in query:  # the page still contains the form
         assert '<select name="part">' in page
         assert f'<p class="error">{response.json()["error"]}.</p>' in unescape(page)
 
 
-def test_of_a_game_too_large_for_a_page_the_first_plies_are_drawn_from_their_rows(
-    datasette: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_first_plies_of_a_large_game_are_drawn_from_rows(datasette: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     everything = get(datasette, "/menace/graph.json?part=all&learner=adam").json()
     monkeypatch.setattr("menace.explorer.pages.graph.MAX_POSITIONS", 100)
-    monkeypatch.setattr("menace.explorer.pages.graph.FIRST_MOST", 60)
+    monkeypatch.setattr("menace.explorer.pages.graph.MAX_FIRST_POSITIONS", 60)
     assert get(datasette, "/menace/graph.json").json()["last"] == 4  # perfect play has 125 positions
-    monkeypatch.setattr("menace.explorer.pages.graph._whole_graph", None)  # which would take long
+    monkeypatch.setattr("menace.explorer.pages.graph._whole_graph", None)  # the slow part must not be called
     shown = get(datasette, "/menace/graph.json?part=all&learner=adam").json()
     assert (everything["last"], shown["last"], len(shown["positions"])) == (None, 3, 1 + 3 + 12 + 38)
     known = {(move["position_id"], move["next_position_id"]): move for move in everything["moves"]}
     assert all(move.items() <= known[move["position_id"], move["next_position_id"]].items() for move in shown["moves"])
-    assert "these are the first 3 moves" in get(datasette, "/menace/graph?part=all").text
+    assert "The page shows only the first 3 moves" in get(datasette, "/menace/graph?part=all").text
     assert "machines with beads" in get(datasette, "/menace/graph.json?part=all&learner=zhang").json()["error"]
 
 
-@pytest.mark.parametrize("most", [100, 2000])  # from rows, and from the whole graph
-def test_around_a_board_are_those_before_and_after_it(
+@pytest.mark.parametrize("most", [100, 2000])  # read from rows, and from the whole graph
+def test_neighbours_of_a_board_are_those_before_and_after_it(
     datasette: Any, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     whole = get(datasette, "/menace/graph.json?part=all").json()
@@ -274,11 +272,11 @@ def test_around_a_board_are_those_before_and_after_it(
     assert {row["position_id"] for row in graph["positions"]} == {here} | before | after | twice
 
 
-def test_curves_are_straight_between_marks_and_end_at_the_last_which_is_seen() -> None:
+def test_curves_are_straight_between_marks_and_show_the_last_mark() -> None:
     points = [(0, 0.5), (1, 0.25), (10, -0.5), (1000, 0.75), (1100, 0.75), (1150, 0.75)]
     line = "menace.curves([['adam', data]], { ...menace.VALUE, label: 'A' })"
     macros = _environment().get_template("menace_curves.html", globals={"counted": counted}).module
-    for drawn in (macros.curves(Plane.of([points]), {"adam": points}, "A"), drawn_by_scripts(line, points)):
+    for drawn in (macros.curves(Plane.of([points]), {"adam": points}, "A"), draw_with_scripts(line, points)):
         (path,) = re.findall(r'class="line [^"]*" stroke-dasharray="" d="M([^"]*)"', drawn)
         marks = re.findall(r'<circle( class="hidden")? cx="([\d.]+)" cy="([\d.]+)"', drawn)
         assert path.split("L") == [f"{x} {y}" for _, x, y in marks]

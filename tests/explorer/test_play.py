@@ -1,4 +1,4 @@
-"""Playing in the browser: sessions, what they record, who may write, and training in progress."""
+"""Playing in the browser: sessions, recorded games, access, and training."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from urllib.parse import quote
 
 import playing
 import pytest
-from browsing import OURS
-from commands import hear_interrupts
+from browsing import PAGE_HEADERS
+from commands import receive_interrupts
 from runs import train
-from scripts_in_node import drawn_by_scripts
+from scripts_in_node import draw_with_scripts
 from templates import learner_by_hand, trained_bytes
 
 from menace.analysis.history import recorded_games
 from menace.explorer.pages.play import PARTS
 from menace.explorer.server.errors import LostSession
-from menace.explorer.server.served_databases import is_ours
+from menace.explorer.server.served_databases import is_menace_file
 from menace.explorer.server.serving import site
 from menace.explorer.server.threads_and_caches import Worker
 from menace.explorer.sessions import open_sessions, progress
@@ -48,7 +48,7 @@ GAMES = {"hexapawn": "3x3", "nim": "2-3"}
 
 
 class Page:
-    """A page of a player, as its script sees it."""
+    """The page of a player, from the point of view of its script."""
 
     def __init__(self, datasette: Any, player: str) -> None:
         self.datasette, self.base = datasette, f"/-/menace/menace/play/{player}"
@@ -58,7 +58,7 @@ class Page:
 
     async def post(self, what: str, headers: dict[str, str] | None = None, **body: Any) -> Any:
         content = json.dumps(body)
-        return await self.datasette.client.post(f"{self.base}/{what}", content=content, headers=headers or OURS)
+        return await self.datasette.client.post(f"{self.base}/{what}", content=content, headers=headers or PAGE_HEADERS)
 
     async def send(self, what: str, **body: Any) -> dict[str, Any]:
         answer = await self.post(what, **body)
@@ -93,12 +93,12 @@ async def play_out(page: Page, scene: dict[str, Any]) -> dict[str, Any]:
     return scene
 
 
-# A person at the board.
+# Games with a person.
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("greedy", [False, True])
-def test_a_game_in_the_browser_is_the_game_of_the_terminal(database: Path, tmp_path: Path, greedy: bool) -> None:
+def test_browser_and_terminal_play_the_same_game(database: Path, tmp_path: Path, greedy: bool) -> None:
     async def act(page: Page) -> dict[str, Any]:
         return await play_out(page, await page.send("begin", seed="7", name="Anna", greedy=greedy))
 
@@ -140,7 +140,7 @@ def test_any_game_is_played_and_recorded(tmp_path: Path, game: str) -> None:
         verify(store)
 
 
-def test_the_box_beside_the_board_is_the_box_in_the_database(database: Path) -> None:
+def test_box_beside_the_board_equals_the_database(database: Path) -> None:
     async def act(page: Page) -> dict[str, Any]:
         scene = await page.send("begin", seed=2)
         return await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
@@ -163,21 +163,21 @@ def test_the_box_beside_the_board_is_the_box_in_the_database(database: Path) -> 
     assert box["drawn"] == scene["drawn"]["row"]
 
 
-def test_the_board_is_buttons_of_which_tab_reaches_one(database: Path) -> None:
+def test_tab_reaches_one_button_of_the_board(database: Path) -> None:
     async def act(page: Page) -> dict[str, Any]:
         return await page.send("begin", **{"as": "O"})
 
     scene = with_page(database, act)
     crossed = int(scene["plies"][0]["name"])
     before = [""] * 9
-    board = drawn_by_scripts('menace.buttons(data, data.moves, "The board")', {**scene, "before": before})
+    board = draw_with_scripts('menace.buttons(data, data.moves, "The board")', {**scene, "before": before})
     assert board.count("<button") == 9
     assert board.count('tabindex="0"') == 1
     stands = ["X, last move" if cell == crossed else "empty" for cell in range(9)]
     assert re.findall(r'aria-label="(\d, [^"]*)"', board) == [
         f"{cell}, {place}, {stands[cell]}" for cell, place in enumerate(told("nine_cells").split(", "))
     ]
-    assert re.findall(r'class="name"[^>]*>(\d)<', board) == [*"012345678"]  # also where a piece stands
+    assert re.findall(r'class="name"[^>]*>(\d)<', board) == [*"012345678"]  # also in cells with pieces
     assert set(re.findall(r'data-says="(\w+) in (\d)"', board)) == {
         (move["verdict"], str(move["ends_in"])) for move in scene["moves"]
     }
@@ -185,7 +185,7 @@ def test_the_board_is_buttons_of_which_tab_reaches_one(database: Path) -> None:
     assert len(re.findall(r'data-worth="(?:wins|draws|loses)"', board)) == 8
 
 
-def test_a_link_leaves_out_the_parts_that_a_teacher_hides(database: Path) -> None:
+def test_link_hides_parts_of_the_page(database: Path) -> None:
     async def act(page: Page) -> None:
         whole = (await page.get("")).text
         assert whole.count(" hidden") == (await page.get("?hide=")).text.count(" hidden")
@@ -197,12 +197,12 @@ def test_a_link_leaves_out_the_parts_that_a_teacher_hides(database: Path) -> Non
             assert re.search(rf'value="{part}" checked', less)
         wrong = await page.get("?hide=box,everything")
         assert wrong.status_code == 400
-        assert "&#39;everything&#39; is no part of the page that can be hidden; hide some of box, score" in wrong.text
+        assert "&#39;everything&#39; cannot be hidden; the parts that can be hidden are box, score" in wrong.text
 
     with_page(database, act)
 
 
-def test_undo_takes_back_and_resigns_and_another_game_follows(database: Path) -> None:
+def test_undo_resignation_and_next_game_work(database: Path) -> None:
     async def act(page: Page) -> None:
         first = await page.send("begin", seed=3)
         token = first["token"]
@@ -233,7 +233,7 @@ def test_undo_takes_back_and_resigns_and_another_game_follows(database: Path) ->
         verify(store)
 
 
-def test_a_machine_that_is_kept_from_learning_is_kept_as_it_is(database: Path) -> None:
+def test_machine_with_learning_off_does_not_change(database: Path) -> None:
     async def act(page: Page) -> dict[str, Any]:
         return await play_out(page, await page.send("begin", learning=False))
 
@@ -245,7 +245,7 @@ def test_a_machine_that_is_kept_from_learning_is_kept_as_it_is(database: Path) -
         assert len(store.games()) == 1
 
 
-def test_a_machine_with_nothing_left_says_so_and_to_look_at_it_is_no_game(database: Path) -> None:
+def test_spent_machine_is_reported_and_viewing_it_records_no_game(database: Path) -> None:
     with open_database(database) as store:
         new_learner(store, "donald", "X", "michie-1961")
         train(store, "donald", "michie-1961", games=219, seed=2)
@@ -305,7 +305,7 @@ REFUSED: list[tuple[str, str, dict[str, Any], int]] = [
 ]
 
 
-def test_an_impossible_action_is_refused_in_a_line_and_changes_nothing(database: Path) -> None:
+def test_invalid_action_is_refused_in_one_line_without_changes(database: Path) -> None:
     before = database.read_bytes()
 
     async def act(page: Page) -> list[Any]:
@@ -318,40 +318,40 @@ def test_an_impossible_action_is_refused_in_a_line_and_changes_nothing(database:
     assert database.read_bytes() == before
 
 
-def test_what_is_no_move_is_refused_and_the_game_goes_on(database: Path) -> None:
+def test_invalid_move_is_refused_and_the_game_continues(database: Path) -> None:
     async def act(page: Page) -> None:
         scene = await page.send("begin", seed=1)
         for move in ("", "  ", "9", "x", "0" * 200, "4,4", None, 4):
             answer = await page.post("move", token=scene["token"], move=move)
             assert answer.status_code == 400, move
             unread = not isinstance(move, str) or not move.strip() or len(move) > 100
-            assert answer.json()["error"].startswith("move is") == unread, move
+            assert answer.json()["error"].startswith(("move is", "move must")) == unread, move
         assert (await page.get(f"/session.json?token={scene['token']}")).json() == scene
 
     with_page(database, act)
 
 
 def test_an_expired_session_is_reported(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_sessions, "SESSIONS_MOST", 2)
+    monkeypatch.setattr(open_sessions, "MAX_SESSIONS", 2)
 
     async def act(page: Page) -> None:
         first, two = await page.send("begin"), await page.send("begin")
         await page.send("move", token=first["token"], move=first["moves"][0]["name"])
-        await page.send("begin")  # takes the place of `two`, which was idle longest
+        await page.send("begin")  # replaces `two`, which was idle for the longest time
         gone = await page.post("move", token=two["token"], move="0")
         assert gone.status_code == 410
-        assert gone.json()["error"].startswith("this session is gone")
+        assert gone.json()["error"].startswith("this session no longer exists")
         assert (await page.get(f"/session.json?token={first['token']}")).status_code == 200
         database.rename(database.with_name("elsewhere.db"))
-        database.write_bytes(trained_bytes(50))  # another file of that name
+        database.write_bytes(trained_bytes(50))  # another file with that name
         assert (await page.get(f"/session.json?token={first['token']}")).status_code == 410
         assert (await page.send("begin"))["outcome"] is None
 
     with_page(database, act)
 
 
-def test_a_new_session_never_ends_a_game_that_is_under_way(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_sessions, "SESSIONS_MOST", 3)
+def test_new_session_never_ends_a_game_in_progress(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_sessions, "MAX_SESSIONS", 3)
 
     async def act(page: Page) -> None:
         under_way = []
@@ -359,23 +359,23 @@ def test_a_new_session_never_ends_a_game_that_is_under_way(database: Path, monke
             scene = await page.send("begin", seed=2)
             under_way.append(await page.send("move", token=scene["token"], move=scene["moves"][0]["name"]))
             if len(under_way) < 3:
-                await page.send("begin")  # a session without moves, which makes room for the next one
+                await page.send("begin")  # a session without moves is replaced by the next one
         assert [scene["outcome"] for scene in under_way] == [None] * 3
         refused = await page.post("begin")
         assert refused.status_code == 503
-        assert refused.json()["error"].startswith("3 games are under way here; finish one")
+        assert refused.json()["error"].startswith("3 games are in progress here; finish one")
         for scene in under_way:
             again = await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
             assert len(again["plies"]) > len(scene["plies"])
-        await page.send("resign", token=under_way[1]["token"])  # which is recorded, and makes room
+        await page.send("resign", token=under_way[1]["token"])  # the game is recorded, so its session can be replaced
         assert (await page.send("begin"))["outcome"] is None
-        monkeypatch.setattr(open_sessions, "IDLE_MOST", -1)  # a day later
+        monkeypatch.setattr(open_sessions, "MAX_IDLE_TIME", -1)  # a day later
         assert (await page.send("begin"))["outcome"] is None
 
     with_page(database, act)
 
 
-def test_a_game_that_cannot_be_recorded_is_not_lost(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_that_cannot_be_recorded_is_recorded_later(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from menace.errors import DatabaseBusy
     from menace.people.session import Session
 
@@ -416,7 +416,7 @@ HOSTILE = """=1+1 "q" 'a' <b>&amp; </b><!-- \\N {{title}} Ж 木"""
 
 
 @pytest.mark.slow
-def test_a_game_with_a_machine_of_any_name_shows_it_as_text(database: Path) -> None:
+def test_names_of_machines_are_escaped_in_games(database: Path) -> None:
     with open_database(database) as store:
         learner_by_hand(store, HOSTILE, Side.X)
 
@@ -427,7 +427,7 @@ def test_a_game_with_a_machine_of_any_name_shows_it_as_text(database: Path) -> N
         assert '<b>"' not in shown.text
         scene = await page.send("begin", seed="1")
         assert scene["player"] == HOSTILE
-        over = drawn_by_scripts(
+        over = draw_with_scripts(
             "menace.openBox(data.saw) + data.changes.map(box => menace.changedBox(box)).join()"
             " + menace.scoreCurve(data.player, data.score.points)",
             await play_out(page, scene),
@@ -443,12 +443,12 @@ def test_a_game_with_a_machine_of_any_name_shows_it_as_text(database: Path) -> N
 
 
 @pytest.mark.slow
-def test_training_beside_a_game_loses_neither(database: Path) -> None:
+def test_training_during_a_game_keeps_both(database: Path) -> None:
     async def act(page: Page) -> int:
         scene = await page.send("begin", seed=5)
         run = await page.send("train", against="random", games=10**9, seed=1)
         refused = await page.post("train", against="random", games=5)
-        assert (refused.status_code, "goes on" in refused.json()["error"]) == (400, True)
+        assert (refused.status_code, "is in progress" in refused.json()["error"]) == (400, True)
         for _ in range(2):
             scene = await play_out(page, scene)
             scene = await page.send("next", token=scene["token"])
@@ -471,7 +471,7 @@ def test_training_beside_a_game_loses_neither(database: Path) -> None:
         verify(store)
 
 
-def test_what_is_trained_here_is_an_ordinary_run(database: Path, tmp_path: Path) -> None:
+def test_training_on_the_page_is_an_ordinary_run(database: Path, tmp_path: Path) -> None:
     async def act(page: Page) -> None:
         await page.send("train", against="imperfect:0.2", games=300, seed=4)
         for _ in range(200):
@@ -493,7 +493,7 @@ def test_what_is_trained_here_is_an_ordinary_run(database: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("player", ["menace-x", "menace-o"])
-def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, player: str) -> None:
+def test_shown_game_is_the_game_learned_from(database: Path, player: str) -> None:
     def beads(store: Store) -> list[float]:
         amounts: list[float] = named_machine(store, player).learned.amount.tolist()
         return amounts
@@ -513,7 +513,7 @@ def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, 
             for number, ply in enumerate(game["plies"]):
                 assert ply["board"] == board
                 assert (ply["saw"] is None) == (number % 2 != (player == "menace-o"))
-                if ply["saw"] and ply["saw"]["drawn"] is not None:  # on the lid, the bead lies where the move was made
+                if ply["saw"] and ply["saw"]["drawn"] is not None:  # on the lid, the bead is on the cell of the move
                     drawn = ply["saw"]["moves"][ply["saw"]["drawn"]]
                     assert drawn["marks"][0]["cells"] == [int(ply["name"])]
                 board = rules.play(board, rules.parse_action(board, ply["name"]))
@@ -525,8 +525,8 @@ def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, 
         own, rival = ("X", "O") if player == "menace-x" else ("O", "X")
         ends = [(block["wins"], block["draws"], block["losses"]) for block in blocks]
         assert ends == [tuple(int(game["outcome"] == end) for end in (own, "draw", rival)) for game in games]
-        # What the page says that was learned is what was.
-        drawn = [drawn_by_scripts("data.map(box => menace.changedBox(box)).join()", game["changes"]) for game in games]
+        # The changes on the page are those in the database.
+        drawn = [draw_with_scripts("data.map(box => menace.changedBox(box)).join()", game["changes"]) for game in games]
         changes = [text for boxes in drawn for text in re.findall(r'<b class="\w+">([^<]+)</b>', boxes)]
         beads = sum(boxes.count(' comes"') - boxes.count(' goes"') for boxes in drawn)
         assert sum(int(text.replace("\N{MINUS SIGN}", "-")) for text in changes) == beads == changed
@@ -537,11 +537,14 @@ async def boxes_of_o(page: Page) -> Any:
     return (await Page(page.datasette, "menace-o").get("/progress.json")).json()["boxes"]
 
 
-def test_progress_tells_each_block_once(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_reports_each_block_once(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def act(page: Page) -> None:
         start = (await page.get("/progress.json")).json()
         assert (start["blocks"], start["games"], start["more"]) == ([], 50, False)
-        assert start["rival"] == {"learner": "menace-o", "boxes": await boxes_of_o(page)}  # they have played each other
+        assert start["rival"] == {
+            "learner": "menace-o",
+            "boxes": await boxes_of_o(page),
+        }  # they have played against each other
         assert [[move["amount"] for move in box["moves"]] for box in start["boxes"]] == [
             contents["amounts"] for contents in start["contents"]
         ]
@@ -562,7 +565,7 @@ def test_progress_tells_each_block_once(database: Path, monkeypatch: pytest.Monk
         ordered = (await page.get(f"/progress.json?after={later['block']}")).json()
         assert (ordered["rival"]["boxes"], ordered["run"]["active"]) == (before, True)
         with monkeypatch.context() as later_on:
-            later_on.setattr(progress, "ACTIVE", timedelta(seconds=-2))
+            later_on.setattr(progress, "ACTIVE_TIME", timedelta(seconds=-2))
             assert (await page.get("/progress.json")).json()["run"]["active"] is False
         await page.send("train/step", run_id=ordered["run"]["run_id"], games=100)
         both = (await page.get(f"/progress.json?after={ordered['block']}")).json()
@@ -572,17 +575,17 @@ def test_progress_tells_each_block_once(database: Path, monkeypatch: pytest.Monk
     with_page(database, act)
 
 
-def test_a_run_goes_on_by_as_many_games_as_are_wanted_and_game_by_game(database: Path) -> None:
+def test_run_continues_by_the_requested_number_of_games(database: Path) -> None:
     async def act(page: Page) -> None:
         start = (await page.get("/progress.json")).json()["block"]
         run = (await page.send("train", against="random", games=200, seed=1, paused=True))["run_id"]
-        orders = ({"games": 7}, {}, {"games": 57})  # without a number, up to the next mark
+        orders = ({"games": 7}, {}, {"games": 57})  # without a number, the step ends at the next mark
         played = [(await page.send("train/step", run_id=run, **by))["games_played"] for by in orders]
         game = await page.send("train/game", run_id=run)
         assert [*played, game["run"]["games_played"], game["run"]["state"]] == [7, 10, 67, 68, "unfinished"]
         assert game["plies"][0]["saw"]["board"] == "........."
         blocks = (await page.get(f"/progress.json?after={start}")).json()["blocks"]
-        assert [block["games"] for block in blocks] == [1, 1, 3, 2, 3, 10, 30, 17, 1]  # to the marks, as any run
+        assert [block["games"] for block in blocks] == [1, 1, 3, 2, 3, 10, 30, 17, 1]  # up to the marks, like any run
         assert (await page.post("train/step", run_id=run, games=0)).status_code == 400
 
     with_page(database, act)
@@ -590,7 +593,7 @@ def test_a_run_goes_on_by_as_many_games_as_are_wanted_and_game_by_game(database:
         verify(store)
 
 
-def test_the_boxes_that_are_shown_are_those_of_the_database(database: Path) -> None:
+def test_shown_boxes_equal_the_database(database: Path) -> None:
     async def act(page: Page) -> Any:
         return (await page.get("/progress.json")).json()
 
@@ -606,7 +609,7 @@ def test_the_boxes_that_are_shown_are_those_of_the_database(database: Path) -> N
         assert reply["boxes"][0]["board"] == "........."
 
 
-def test_a_worker_ends_after_the_block_under_way(database: Path) -> None:
+def test_worker_stops_after_the_current_block(database: Path) -> None:
     async def act(page: Page) -> float:
         await page.send("train", against="random", games=10**9, seed=1)
         start = time.monotonic()
@@ -639,13 +642,13 @@ time.sleep(60)
 
 
 def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
-    """Sooner than both began, however busy this machine is; else the query and the run would go on for minutes."""
+    """The end takes less time than the start, on any computer; the query and the run would take minutes."""
     begun = time.monotonic()
     with subprocess.Popen(
         [sys.executable, "-c", ENDLESS, str(database)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=hear_interrupts,  # noqa: PLW1509 - it takes no lock
+        preexec_fn=receive_interrupts,  # noqa: PLW1509 - the function takes no lock
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"\n"
@@ -670,7 +673,7 @@ def test_ctrl_c_ends_a_server_that_trains(database: Path) -> None:
         address = process.stdout.readline().split()[0]
         starting = time.monotonic() - begun
         body = json.dumps({"against": "random", "games": 100_000_000}).encode()
-        headers = {**OURS, "origin": address.removesuffix("/-/menace"), "host": address.split("/")[2]}
+        headers = {**PAGE_HEADERS, "origin": address.removesuffix("/-/menace"), "host": address.split("/")[2]}
         train_it = urllib.request.Request(f"{address}/menace/play/menace-x/train", body, headers)
         urllib.request.urlopen(train_it, timeout=30).close()
         time.sleep(0.5)
@@ -689,7 +692,7 @@ def test_ctrl_c_ends_a_server_that_trains(database: Path) -> None:
         verify(store)
 
 
-def test_a_worker_outlives_what_goes_wrong(database: Path) -> None:
+def test_worker_survives_errors(database: Path) -> None:
     worker = Worker(database)
 
     def wrong(_: Store) -> None:
@@ -701,12 +704,12 @@ def test_a_worker_outlives_what_goes_wrong(database: Path) -> None:
     worker.stop()
 
 
-def test_to_look_at_a_file_drops_no_lock_on_it(database: Path) -> None:
-    """To close a file drops all locks of its process on it, those of SQLite among them."""
+def test_checking_a_file_releases_no_locks(database: Path) -> None:
+    """Closing a file releases all locks of the process on it, including those of SQLite."""
     code = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
-    assert is_ours(database)
+    assert is_menace_file(database)
     with open_database(database) as store, store.transaction():
-        assert is_ours(database)
+        assert is_menace_file(database)
         process = subprocess.run(
             [sys.executable, "-c", code, str(database)], capture_output=True, text=True, check=False
         )

@@ -1,4 +1,4 @@
-"""The page for playing in a real browser: its actions reach the database, and nothing leaves this machine."""
+"""The page Play in a real browser: its actions reach the database, and no request leaves this computer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import serving, watched
+from browsing import checked_page, serving
 
 from menace.games import get_game
 from menace.ledger.database_file import create_database, open_database
@@ -34,7 +34,7 @@ def served(database: Path) -> Iterator[str]:
 
 @pytest.fixture
 def page(chromium: Any, served: str) -> Iterator[Any]:
-    with watched(chromium, served, viewport={"width": 375, "height": 800}) as opened:
+    with checked_page(chromium, served, viewport={"width": 375, "height": 800}) as opened:
         yield opened
 
 
@@ -49,7 +49,7 @@ def status(page: Any, text: str) -> str:
     return shown
 
 
-def test_a_game_with_the_keyboard_alone_is_in_the_database(page: Any, served: str, database: Path) -> None:
+def test_game_played_by_keyboard_is_recorded(page: Any, served: str, database: Path) -> None:
     open_game(page, served, "seed=4&name=Anna")
     for _ in range(40):
         focused = page.evaluate("document.activeElement?.dataset?.cell ?? null")
@@ -60,7 +60,7 @@ def test_a_game_with_the_keyboard_alone_is_in_the_database(page: Any, served: st
     for _ in range(5):
         if "Recorded" in page.text_content("#status"):
             break
-        # By arrows, row by row, to the first cell where a move can be made.
+        # Move with the arrow keys, row by row, to the first cell with a move.
         for press in ("ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp"):
             page.keyboard.press(press)
         for where in ("Right", "Right", "Down", "Left", "Left", "Down", "Right", "Right"):
@@ -83,13 +83,13 @@ def test_a_game_with_the_keyboard_alone_is_in_the_database(page: Any, served: st
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
 
-def test_a_move_is_shown_before_its_answer_and_a_reload_goes_on_with_the_game(page: Any, served: str) -> None:
+def test_move_is_shown_before_the_answer_and_reload_restores_the_game(page: Any, served: str) -> None:
     open_game(page, served, "seed=4")
     slow: list[Any] = []
-    page.route("**/move", lambda route: slow.append(route))  # noqa: PLW0108 - it is wrapped
+    page.route("**/move", lambda route: slow.append(route))  # noqa: PLW0108 - Playwright needs the wrapper
     page.locator("#board button:not([aria-disabled])").first.click()
     page.wait_for_function("() => document.querySelectorAll('.sent #board .o').length === 1")
-    while not slow:  # the page draws the move before its request is handed over; the browser's own time limit holds
+    while not slow:  # the page draws the move before the request arrives here; the time limit of the browser applies
         page.wait_for_timeout(10)
     slow.pop().fulfill(status=400, json={"error": "not so"})
     status(page, "Not so.")
@@ -99,17 +99,17 @@ def test_a_move_is_shown_before_its_answer_and_a_reload_goes_on_with_the_game(pa
     page.wait_for_selector("#moves li:nth-child(3)", state="attached")
     page.reload()
     page.wait_for_selector("#moves li:nth-child(3)", state="attached")
-    page.goto(page.url.removesuffix("#practice"))  # which opens the link anew
+    page.goto(page.url.removesuffix("#practice"))  # opens the link again
     page.wait_for_selector("#moves li", state="attached")
     assert page.locator("#moves li").count() == 1
 
 
-def test_a_run_of_another_program_is_told_as_that(page: Any, served: str, database: Path) -> None:
+def test_run_of_another_program_is_reported(page: Any, served: str, database: Path) -> None:
     with open_database(database) as store:
         run = order(store, SelfPlay(games=1000))
         for games in (1, 2, 5):
             run = Trainer(store).play_blocks(run, most=1)
-            if games == 1:  # the first answer knows it
+            if games == 1:  # included in the first answer
                 open_game(page, served, "seed=4")
             told = f"Run {run.run_id} is in progress in another program: {games} of 1,000 games."
             page.keyboard.press("Tab")
@@ -119,7 +119,7 @@ def test_a_run_of_another_program_is_told_as_that(page: Any, served: str, databa
     assert page.locator("#rival .small-box").count() == 12
 
 
-def test_the_worth_of_moves_is_hidden_until_h_is_held(page: Any, served: str) -> None:
+def test_values_of_moves_are_shown_while_h_is_held(page: Any, served: str) -> None:
     open_game(page, served, "seed=1")
     label = "document.querySelector('#board button:not([aria-disabled])').getAttribute('aria-label')"
     plain = page.evaluate(label)
@@ -130,13 +130,11 @@ def test_the_worth_of_moves_is_hidden_until_h_is_held(page: Any, served: str) ->
     assert page.evaluate(label) == plain
 
 
-def test_a_pawn_goes_by_a_click_where_it_stands_and_one_where_it_goes_and_explore_follows(
-    chromium: Any, tmp_path: Path
-) -> None:
+def test_pawn_moves_by_two_clicks_and_explore_link_follows(chromium: Any, tmp_path: Path) -> None:
     path = tmp_path / "pawns.db"
     with create_database(path, get_game("hexapawn", "3x3")) as store:
         new_learner(store, "her", "O")
-    with serving(path) as home, watched(chromium, home) as page:
+    with serving(path) as home, checked_page(chromium, home) as page:
         page.goto(f"{home}/pawns/play/her?seed=1&hide=training,worth")
         page.wait_for_selector("#board button")
         assert page.locator("#board .arrows path").count() == 3
@@ -151,12 +149,12 @@ def test_a_pawn_goes_by_a_click_where_it_stands_and_one_where_it_goes_and_explor
         assert page.locator(".shows-worth").count() == 0
         page.click("#explore")
         page.wait_for_selector('table[aria-label^="Board "]')
-        page.wait_for_load_state("load")  # the script listens to keys by then
+        page.wait_for_load_state("load")  # then the script listens to keys
         page.keyboard.press("ArrowLeft")
         page.wait_for_selector('table[aria-label="Board OOOX...XX:O"]')
 
 
-def test_step_by_step_the_bead_is_guessed_drawn_and_then_moved(page: Any, served: str) -> None:
+def test_turn_is_shown_step_by_step_with_a_guess(page: Any, served: str) -> None:
     open_game(page, served, "seed=1&step=1&guess=1")
     crosses = "document.querySelectorAll('#board .x').length"
     status(page, "Which bead will it draw?")
@@ -172,14 +170,14 @@ def test_step_by_step_the_bead_is_guessed_drawn_and_then_moved(page: Any, served
 
 
 def at_speed(page: Any, speed: int) -> None:
-    """Set the speed: 0 a move a second, then 1, 10, 100, 1,000 games a second, 5 full speed."""
+    """Set the speed: 0 is a move a second, 1 to 4 are 1, 10, 100 and 1,000 games a second, and 5 is full speed."""
     page.fill("#train [name=speed]", str(speed))
 
 
-def test_training_moves_the_boxes_and_can_be_paused_at_any_speed(page: Any, served: str, database: Path) -> None:
+def test_training_updates_boxes_and_can_be_paused_at_any_speed(page: Any, served: str, database: Path) -> None:
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes .small-box")
-    assert page.text_content("#curve .hue-0 title").startswith("against random play: ")  # as the legend has it
+    assert page.text_content("#curve .hue-0 title").startswith("against random play: ")  # as in the legend
     page.eval_on_selector("[form=train][name=games]", "field => { field.value = 1000000000; }")
     for speed in (2, 3, 4, 5):
         before = page.inner_html("#boxes")
@@ -209,7 +207,7 @@ def test_training_moves_the_boxes_and_can_be_paused_at_any_speed(page: Any, serv
         verify(store)
 
 
-def test_a_refusal_to_train_is_shown_until_the_next_request(page: Any, served: str) -> None:
+def test_training_error_is_shown_until_the_next_request(page: Any, served: str) -> None:
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes .small-box")
     page.select_option("#train [name=against]", "imperfect:0.1")
@@ -217,11 +215,11 @@ def test_a_refusal_to_train_is_shown_until_the_next_request(page: Any, served: s
     page.fill("#train [name=p]", "7")
     page.click("#go")
     page.wait_for_function("() => document.getElementById('trained').textContent.includes('imperfect:7')")
-    page.wait_for_timeout(1200)  # more than two polls
+    page.wait_for_timeout(1200)  # longer than two polls
     assert "needs a probability from 0 to 1" in page.text_content("#trained")
 
 
-def test_shares_of_games_are_drawn_as_wide_as_they_are(page: Any, served: str) -> None:
+def test_bar_of_results_has_exact_widths(page: Any, served: str) -> None:
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes .small-box")
     page.eval_on_selector("[form=train][name=games]", "field => { field.value = 1000; }")
@@ -244,9 +242,7 @@ def test_shares_of_games_are_drawn_as_wide_as_they_are(page: Any, served: str) -
         assert widths[name] == pytest.approx(whole * count / sum(counts.values()), abs=0.5), name
 
 
-def test_games_are_shown_one_by_one_and_those_left_at_a_pause_are_gone_on_with(
-    page: Any, served: str, database: Path
-) -> None:
+def test_games_are_shown_one_by_one_and_a_paused_run_continues(page: Any, served: str, database: Path) -> None:
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes .small-box")
     page.eval_on_selector("[form=train][name=games]", "field => { field.value = 5; }")
@@ -259,7 +255,7 @@ def test_games_are_shown_one_by_one_and_those_left_at_a_pause_are_gone_on_with(
     text = page.text_content("#trained")
     page.wait_for_timeout(1300)
     assert page.text_content("#trained") == text
-    assert "you are O" in page.text_content("#status")  # the person's own game is on the board again
+    assert "you are O" in page.text_content("#status")  # the board shows the person's game again
     page.click("text=more")
     page.click("#one-block")
     page.wait_for_function("text => document.getElementById('trained').textContent !== text", arg=text)
@@ -274,9 +270,7 @@ def test_games_are_shown_one_by_one_and_those_left_at_a_pause_are_gone_on_with(
         verify(store)
 
 
-def test_all_boxes_can_be_in_view_and_a_machine_with_other_rewards_be_made(
-    page: Any, served: str, database: Path
-) -> None:
+def test_all_boxes_are_shown_and_a_variant_is_created(page: Any, served: str, database: Path) -> None:
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes .small-box")
     page.click("#all-boxes")
@@ -292,25 +286,25 @@ def test_all_boxes_can_be_in_view_and_a_machine_with_other_rewards_be_made(
 
 
 def counted_polls(page: Any) -> list[float]:
-    """The times at which the page has polled the progress of training, in seconds."""
+    """Return the times at which the page polls the progress of training, in seconds."""
     times: list[float] = []
     page.on("request", lambda request: times.append(time.monotonic()) if "progress.json" in request.url else None)
     return times
 
 
-def test_an_idle_page_polls_less_and_less_often_and_soon_again_after_an_action(page: Any, served: str) -> None:
+def test_idle_page_polls_less_often_until_an_action(page: Any, served: str) -> None:
     times = counted_polls(page)
     open_game(page, served, "seed=1")
     while len(times) < 5:
         page.wait_for_timeout(100)
     gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
-    assert gaps[2] > gaps[0] + 1  # half a second, one, two, four
+    assert gaps[2] > gaps[0] + 1  # half a second, one, two and four seconds
     assert gaps[3] > gaps[2] + 1
     page.keyboard.press("Tab")
     pressed = time.monotonic()
     while len(times) < 6:
         page.wait_for_timeout(50)
-    assert times[5] - pressed < 3  # it would be eight
+    assert times[5] - pressed < 3  # otherwise eight seconds
 
 
 def test_a_hidden_page_does_not_poll(page: Any, served: str) -> None:
@@ -331,15 +325,15 @@ def test_a_hidden_page_does_not_poll(page: Any, served: str) -> None:
     assert len(times) == before + 1
 
 
-def test_an_unreachable_server_is_reported_until_it_answers(chromium: Any, served: str) -> None:
-    with contextlib.closing(chromium.new_context()) as context:  # where requests may fail
+def test_unreachable_server_is_reported_until_it_answers(chromium: Any, served: str) -> None:
+    with contextlib.closing(chromium.new_context()) as context:  # a context in which requests may fail
         page = context.new_page()
         open_game(page, served, "seed=1")
         page.wait_for_selector("#boxes .small-box")
         silent = "id => document.getElementById(id).textContent.includes('he server does not answer')"
         for what, act in (("trained", lambda: page.keyboard.press("Tab")), ("status", lambda: page.click("#next"))):
             page.route("**/menace/play/**", lambda route: route.abort())
-            page.wait_for_timeout(1200)  # by then it polls less often, and a key makes it poll at once
+            page.wait_for_timeout(1200)  # then it polls less often, and a key makes it poll at once
             act()
             page.wait_for_function(silent, arg=what, timeout=10_000)
             page.unroute("**/menace/play/**")

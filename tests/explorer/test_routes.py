@@ -1,4 +1,4 @@
-"""The explorer's addresses: what each takes, refuses and answers."""
+"""The explorer's addresses: the parameters that they accept, their refusals and their answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from menace.explorer.server.routes import NEEDED, Route
 from menace.explorer.server.serving import site
 
 PARTS = {"database": "menace", "name": "menace-x", "player": "menace-x", "board": quote("XO.......")}
-# A value of each field that is sent anywhere; the token is that of a session.
+# A value for each field of any request; the token is that of a session.
 FIELDS: dict[str, object] = {
     "as": "O",
     "name": "Eva",
@@ -55,13 +55,13 @@ def site_in(folder: Path) -> Any:
 
 @pytest.fixture(scope="module")
 def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """To read of."""
+    """Return a server for reading."""
     return site_in(tmp_path_factory.mktemp("routes"))
 
 
 @pytest.fixture
 def own(tmp_path: Path) -> Any:
-    """To write to: what one test renames, another would look for."""
+    """Return a server for writing, because one test may rename what another needs."""
     return site_in(tmp_path)
 
 
@@ -74,7 +74,7 @@ WRITING = [route for route in routes() if route.method == "POST"]
 
 
 @pytest.mark.parametrize("route", READING, ids=lambda route: route.path)
-def test_an_address_takes_its_parameters_and_leaves_others(datasette: Any, route: Route) -> None:
+def test_addresses_accept_their_parameters_and_ignore_others(datasette: Any, route: Route) -> None:
     query = "&".join(f"{name}={value}" for name, value in {**QUERY, "unknown": 1}.items() if name != "token")
     assert get(datasette, f"{address(route)}?{query}").status_code < 500
     params = [param for param in inspect.signature(route.handler).parameters.values() if param.name != "store"][1:]
@@ -86,7 +86,7 @@ def test_an_address_takes_its_parameters_and_leaves_others(datasette: Any, route
 
 
 @pytest.mark.parametrize("route", WRITING, ids=lambda route: route.path)
-def test_what_is_sent_is_read_by_its_type(own: Any, route: Route) -> None:
+def test_parameters_are_checked_by_type(own: Any, route: Route) -> None:
     token = post(own, "/menace/play/menace-x/begin", {"seed": 1}).json()["token"]
     body = {**FIELDS, "token": token}
     for name, param in route.takes.items():
@@ -95,11 +95,11 @@ def test_what_is_sent_is_read_by_its_type(own: Any, route: Route) -> None:
         assert answer.json()["error"].startswith(f"{name} is "), name
         if param.default is NEEDED:
             missing = {key: value for key, value in body.items() if key != name}
-            assert post(own, address(route), missing).json() == {"error": f"{name} is missing; type one"}
+            assert post(own, address(route), missing).json() == {"error": f"{name} is missing; enter a value"}
     assert post(own, address(route), body).status_code < 500
 
 
-# The keys of each answer, of which the scripts of pages and other programs read.
+# The keys of each answer, which scripts and other programs read.
 LEARNER = "name plays algorithm preset settings seed colours numbering games created_at"
 ROW = f"{LEARNER} learner_id revision epsilon outcome_mean outcome_weight set_sum set_games"
 RUN = """run_id kind x_player o_player x_learns o_learns games_wanted games_played state seed options version started_at
@@ -139,7 +139,7 @@ KEYS = {
 
 
 def check_keys(path: str, answer: Any) -> None:
-    """Check that an answer has its keys, and no others; of a list the first entry."""
+    """Check that an answer, or the first entry of a list, has exactly its keys."""
     assert answer.status_code == 200, answer.text
     content = answer.json()
     found = content[0] if isinstance(content, list) else content
@@ -150,14 +150,14 @@ READING_JSON = [route for route in READING if route.path.endswith(".json")]
 
 
 @pytest.mark.parametrize("route", READING_JSON, ids=lambda route: route.path)
-def test_what_is_read_has_its_keys(datasette: Any, route: Route) -> None:
+def test_json_answers_have_their_keys(datasette: Any, route: Route) -> None:
     token = post(datasette, "/menace/play/menace-x/begin", {"seed": 1}).json()["token"]
     query = "&".join(f"{name}={value}" for name, value in {**QUERY, "token": token}.items() if name in route.takes)
     check_keys(route.path, get(datasette, f"{address(route)}?{query}"))
 
 
-def test_an_answer_has_its_keys_where_there_is_nothing_to_say(own: Any) -> None:
-    """Without a box, a last block, a machine of the database, an outcome."""
+def test_empty_answers_have_their_keys(own: Any) -> None:
+    """These answers have no box, last block, machine of the database, or outcome."""
     post(own, "/menace/machines", {"name": "Anna", "plays": "X", "preset": "q-learning"})
     for path, where in (
         ("/play/{player}.json", "/play/optimal.json"),
@@ -175,13 +175,13 @@ def test_an_answer_has_its_keys_where_there_is_nothing_to_say(own: Any) -> None:
         check_keys("/play/{player}/begin", post(own, f"/menace/play/{player}/begin", {"as": "O", "name": "Eva"}))
 
 
-def test_a_file_that_cannot_be_read_has_its_error_in_the_list_of_files(own: Any, tmp_path: Path) -> None:
+def test_unreadable_file_is_listed_with_its_error(own: Any, tmp_path: Path) -> None:
     (tmp_path / "menace.db").write_bytes(b"no database")
     (record,) = get(own, ".json").json()
     assert record.keys() == {"database", "read_only", "error", "learners"}
 
 
-def test_the_answer_to_what_is_written_has_its_keys(tmp_path: Path) -> None:
+def test_answers_to_writes_have_their_keys(tmp_path: Path) -> None:
     (tmp_path / "menace.db").write_bytes(trained_bytes(50))
     datasette, names = site([tmp_path / "menace.db"]), {}
     by_path = {route.path.removeprefix("/{database}"): route for route in WRITING}
@@ -204,7 +204,7 @@ def test_every_address_answers_in_its_format(datasette: Any) -> None:
     formats = {".json": "application/json", ".svg": "image/svg+xml"}
     answers = {route.path: get(datasette, f"{address(route)}?learner=menace-x&token=none") for route in READING}
     assert {path for path, answer in answers.items() if answer.status_code != 200} == {
-        *("/{database}/explore", "/{database}/play", "/{database}/boxes"),  # which lead to a board, and to a machine
+        *("/{database}/explore", "/{database}/play", "/{database}/boxes"),  # these redirect to a board or a machine
         "/{database}/play/{player}/session.json",
     }
     for path, answer in answers.items():
@@ -213,7 +213,7 @@ def test_every_address_answers_in_its_format(datasette: Any) -> None:
             assert answer.headers["content-type"].startswith(wanted), path
 
 
-def test_the_page_on_the_explorer_tells_of_every_address_for_programs() -> None:
+def test_documentation_lists_every_json_address() -> None:
     page = (ROOT / "docs" / "development" / "explorer.md").read_text()
     page = (
         page.replace("/DB", "/{database}")
@@ -228,10 +228,10 @@ def test_the_page_on_the_explorer_tells_of_every_address_for_programs() -> None:
 @pytest.mark.parametrize(
     "page", [route for route in READING if not route.path.endswith((".json", ".svg"))], ids=lambda route: route.path
 )
-def test_every_page_links_to_the_query_behind_it_and_it_answers(datasette: Any, page: Route) -> None:
+def test_every_page_links_to_a_working_sql_query(datasette: Any, page: Route) -> None:
     query = "" if "learner" not in page.takes else "?learner=menace-x"
     shown = get(datasette, address(page) + query)
-    if shown.status_code == 302:  # it leads to a page that has its own
+    if shown.status_code == 302:  # it redirects to a page with its own link
         return
     links = [unescape(link) for link in re.findall(r'href="(/menace[^"]*[?&]sql=[^"]*)"', shown.text)]
     assert links, page.path
@@ -242,4 +242,4 @@ def test_every_page_links_to_the_query_behind_it_and_it_answers(datasette: Any, 
     for link in links:
         answer = asyncio.run(answered(link))
         assert answer.status_code == 200, link
-        assert "<tbody>" in answer.text, link  # rows of it
+        assert "<tbody>" in answer.text, link  # the page shows rows

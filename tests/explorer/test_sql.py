@@ -1,4 +1,4 @@
-"""SQL of the explorer's pages: it is limited in time and memory and writes nothing, whatever the query or file."""
+"""SQL on the explorer's pages: for any query and file, it is limited in time and memory and cannot write."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from menace.explorer.server.serving import site
 from menace.ledger.sql_limits import GRACE
 
 LIMIT = 0.3  # seconds, in these tests
-SLACK = 5  # seconds: this machine may be busy
-MEMORY_MOST = 300  # MB that server and processes may take more
+SLACK = 5  # seconds, because this computer may be busy
+MAX_MEMORY_GROWTH = 300  # MB; the maximum growth of the server and its processes
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def path(shown: Path) -> Path:
 
 @contextlib.contextmanager
 def served(*paths: Path, **options: Any) -> Iterator[Any]:
-    """Yield a Datasette as plain `datasette` makes it."""
+    """Yield an instance like that of plain `datasette`."""
     from datasette.app import Datasette
 
     server = Datasette([str(path) for path in paths], **options)
@@ -68,7 +68,7 @@ def rows(server: Any, sql: str, **arguments: str) -> Any:
     return ask(server, sql, _shape="arrays", **arguments).json()["rows"]
 
 
-# What runs away.
+# Runaway queries.
 
 COUNTING = "WITH RECURSIVE t(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t)"
 TEXT = "printf('%.*c', 990000, 'a')"
@@ -108,14 +108,14 @@ def children(of: int) -> list[int]:
     """Return the processes that a process has started."""
     processes = []
     for status in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # it has ended
+        with contextlib.suppress(OSError):  # the process has ended
             if int(status.read_text().rpartition(")")[2].split()[1]) == of:
                 processes.append(int(status.parent.name))
     return processes
 
 
 def memory() -> float:
-    """Return the MB that this process and those that it has started have in memory."""
+    """Return the memory of this process and its child processes in MB."""
     total = 0
     for process in (os.getpid(), *children(os.getpid())):
         with contextlib.suppress(OSError):
@@ -123,8 +123,8 @@ def memory() -> float:
     return total * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-async def watched(task: asyncio.Task[Any]) -> float:
-    """Return how many MB were in memory at most until a task has ended."""
+async def checked_page(task: asyncio.Task[Any]) -> float:
+    """Return the peak memory of a task, in MB."""
     most = memory()
     while not task.done():
         await asyncio.sleep(0.02)
@@ -134,23 +134,23 @@ async def watched(task: asyncio.Task[Any]) -> float:
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory of processes is read from /proc")
 @pytest.mark.parametrize(("sql", "message"), RUNAWAYS.items(), ids=[sql[:60] for sql in RUNAWAYS])
-def test_a_query_that_runs_away_is_stopped_before_it_takes_much(server: Any, sql: str, message: str | None) -> None:
-    assert rows(server, "SELECT 1") == [[1]]  # there is a process
+def test_runaway_query_is_stopped_within_limits(server: Any, sql: str, message: str | None) -> None:
+    assert rows(server, "SELECT 1") == [[1]]  # starts a process
 
     async def run() -> tuple[Any, float, float]:
         before, start = memory(), time.monotonic()
         task = asyncio.ensure_future(query(server, sql))
-        most = await watched(task)
+        most = await checked_page(task)
         return task.result(), time.monotonic() - start, most - before
 
     answer, seconds, taken = asyncio.run(run())
     assert answer.status_code == 400
     assert message is None or message in answer.text, answer.text[:500]
     assert seconds < LIMIT + GRACE + SLACK
-    assert taken < MEMORY_MOST
+    assert taken < MAX_MEMORY_GROWTH
 
 
-def test_other_pages_are_answered_while_queries_run_away(server: Any) -> None:
+def test_other_pages_are_answered_during_runaway_queries(server: Any) -> None:
     async def run() -> tuple[list[int], float]:
         runaways = [asyncio.ensure_future(query(server, TRIM)) for _ in range(3)]
         await asyncio.sleep(0.1)
@@ -165,12 +165,12 @@ def test_other_pages_are_answered_while_queries_run_away(server: Any) -> None:
     assert seconds < LIMIT + GRACE + SLACK
 
 
-def test_the_page_says_that_a_query_was_stopped(server: Any) -> None:
+def test_page_reports_that_a_query_was_stopped(server: Any) -> None:
     for sql, message in ((TRIM, TOO_LATE), ("SELECT randomblob(2000000)", TOO_LONG)):
         assert message in ask(server, sql, form="").text
 
 
-def test_a_view_of_a_strangers_file_is_stopped_as_well(path: Path, tmp_path: Path) -> None:
+def test_runaway_view_in_a_foreign_file_is_stopped(path: Path, tmp_path: Path) -> None:
     strange = tmp_path / "strange.db"
     strange.write_bytes(path.read_bytes())
     with contextlib.closing(sqlite3.connect(strange)) as connection:
@@ -183,10 +183,10 @@ def test_a_view_of_a_strangers_file_is_stopped_as_well(path: Path, tmp_path: Pat
         assert asyncio.run(server.client.get("/strange/learner.json")).status_code == 200
 
 
-# What is answered, and what is not.
+# Accepted and refused queries.
 
 
-def test_answers_are_those_of_sqlite(server: Any, path: Path) -> None:
+def test_query_results_equal_those_of_sqlite(server: Any, path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as connection:
         for sql in (
             "SELECT * FROM position",
@@ -202,7 +202,7 @@ def test_answers_are_those_of_sqlite(server: Any, path: Path) -> None:
             assert {key: reply[key] for key in right} == right, sql
 
 
-def test_what_datasette_offers_is_answered(server: Any) -> None:
+def test_datasette_features_work(server: Any) -> None:
     assert rows(server, "SELECT :a || :b", a="x", b="1") == [["x1"]]
     assert rows(server, "EXPLAIN QUERY PLAN SELECT * FROM learner")
     assert rows(server, "EXPLAIN SELECT 1")
@@ -228,7 +228,7 @@ def test_what_datasette_offers_is_answered(server: Any) -> None:
     assert "X........" in page
 
 
-def test_more_rows_than_are_shown_are_truncated_and_reported(server: Any) -> None:
+def test_truncated_rows_are_reported(server: Any) -> None:
     reply = ask(server, "SELECT * FROM move", _shape="arrays").json()
     assert len(reply["rows"]) == 1000
     assert reply["truncated"] is True
@@ -246,7 +246,7 @@ def test_more_rows_than_are_shown_are_truncated_and_reported(server: Any) -> Non
         "SELECT nonsense",
     ],
 )
-def test_what_does_more_than_read_is_refused_in_words(server: Any, path: Path, sql: str) -> None:
+def test_writing_statements_are_refused_with_a_message(server: Any, path: Path, sql: str) -> None:
     before = path.read_bytes()
     answer = ask(server, sql)
     assert answer.status_code == 400
@@ -257,9 +257,7 @@ def test_what_does_more_than_read_is_refused_in_words(server: Any, path: Path, s
 
 
 @pytest.mark.parametrize("version", [3, 4, 5])
-def test_a_strangers_file_with_a_full_text_table_is_searched_and_not_crashed(
-    path: Path, tmp_path: Path, version: int
-) -> None:
+def test_full_text_search_in_a_foreign_file_works(path: Path, tmp_path: Path, version: int) -> None:
     strange = tmp_path / "strange.db"
     strange.write_bytes(path.read_bytes())
     with contextlib.closing(sqlite3.connect(strange, isolation_level=None)) as connection:
@@ -275,7 +273,7 @@ def test_a_strangers_file_with_a_full_text_table_is_searched_and_not_crashed(
         assert asyncio.run(server.client.get("/strange/note")).status_code == 200
 
 
-def test_datasettes_own_connections_read_and_nothing_else_unless_the_owner_writes(path: Path, tmp_path: Path) -> None:
+def test_datasette_connections_only_read_unless_opened_for_writing(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "menace.db"
     copy.write_bytes(path.read_bytes())
 
@@ -301,7 +299,7 @@ def prepare_connection(conn):
 """
 
 
-def test_functions_of_other_plugins_are_there(path: Path, tmp_path: Path) -> None:
+def test_functions_of_other_plugins_work(path: Path, tmp_path: Path) -> None:
     from datasette.plugins import pm
 
     (tmp_path / "shouting.py").write_text(PLUGIN)
@@ -315,14 +313,14 @@ def test_functions_of_other_plugins_are_there(path: Path, tmp_path: Path) -> Non
             pm.unregister(plugin)
 
 
-def test_a_file_that_another_program_writes_to_is_waited_for(server: Any, path: Path) -> None:
+def test_queries_wait_for_another_program_that_writes(server: Any, path: Path) -> None:
     assert rows(server, "SELECT 1") == [[1]]
     with contextlib.closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
 
         async def run() -> Any:
             task = asyncio.ensure_future(query(server, "SELECT count(*) FROM move"))
-            await asyncio.sleep(2 * (LIMIT + GRACE))  # longer than any query may take
+            await asyncio.sleep(2 * (LIMIT + GRACE))  # longer than the limit for queries
             assert not task.done()
             connection.execute("ROLLBACK")
             return await task
@@ -330,7 +328,7 @@ def test_a_file_that_another_program_writes_to_is_waited_for(server: Any, path: 
         assert asyncio.run(run()).status_code == 200
 
 
-def test_an_immutable_file_is_read(path: Path) -> None:
+def test_immutable_file_can_be_read(path: Path) -> None:
     from datasette.app import Datasette
 
     server = Datasette([], immutables=[str(path)])
@@ -343,7 +341,7 @@ def test_an_immutable_file_is_read(path: Path) -> None:
 
 @contextlib.contextmanager
 def slow_query(path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Yield a server that answers a slow query."""
+    """Yield a server during a slow query."""
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
     assert process.stdout is not None
@@ -382,7 +380,7 @@ def test_no_process_outlives_the_server(path: Path, by: signal.Signals) -> None:
         start = time.monotonic()
         process.send_signal(by)
         _, printed = process.communicate(timeout=30)
-        assert time.monotonic() - start < 1.5 + 2  # this machine may be busy
+        assert time.monotonic() - start < 1.5 + 2  # this computer may be busy
         deadline = time.monotonic() + SLACK
         while not ended(processes) and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -420,7 +418,7 @@ NAMES += ["_x", "a;b"]
 
 
 class Seen(HTMLParser):
-    """The links and elements of a page."""
+    """A parser that collects the links and elements of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -456,7 +454,7 @@ async def walked(server: Any) -> tuple[set[str], list[str]]:
 
 
 @pytest.mark.parametrize(("by", "called"), [("menace serve", NAMES[::2]), ("datasette", NAMES[1::2])])
-def test_a_file_is_served_whatever_it_is_called(path: Path, tmp_path: Path, by: str, called: list[str]) -> None:
+def test_file_with_any_name_is_served(path: Path, tmp_path: Path, by: str, called: list[str]) -> None:
     from datasette.app import Datasette
 
     files = [tmp_path / f"{name}.db" for name in called]
@@ -474,7 +472,7 @@ def test_a_file_is_served_whatever_it_is_called(path: Path, tmp_path: Path, by: 
         server.databases[name].close()
 
 
-def test_files_keep_their_order_and_each_has_a_name_of_its_own(path: Path, tmp_path: Path) -> None:
+def test_files_keep_their_order_and_have_unique_names(path: Path, tmp_path: Path) -> None:
     names = ["z", "a&b", "a?b", "a_b", "other"]
     for name in names[:-1]:
         (tmp_path / f"{name}.db").write_bytes(path.read_bytes())
@@ -491,7 +489,7 @@ def test_files_keep_their_order_and_each_has_a_name_of_its_own(path: Path, tmp_p
         assert server._metadata_local["databases"]["a_b"]["title"] == "its own"
 
 
-def test_a_process_is_there_soon_because_it_loads_little() -> None:
+def test_sql_process_starts_quickly_and_loads_few_modules() -> None:
     code = (
         "import sys, menace.explorer.datasette.sql_process as p, pathlib\n"
         "connection = p.opened('file::memory:')\n"

@@ -751,7 +751,8 @@ def test_plot_writes_a_file_for_every_learner(run: Run, store: Store, kind: str,
 
 @pytest.mark.usefixtures("undrawn")
 def test_plot_prints_summary_of_figure(run: Run, store: Store) -> None:
-    sql = "SELECT loss FROM learning_curve WHERE learner = 'td-X' AND policy = ? AND opponent = 'best' AND games = 300"
+    condition = "learner = 'td-X' AND policy = ? AND opponent = 'best_response' AND games = 300"
+    sql = f"SELECT loss FROM learning_curve WHERE {condition}"
     at_end = store.rows(sql, "greedy")[0][0]
     assert len(ok(run("plot", "openings", "td-O", "a.svg", "--db", store.path)).splitlines()) == 3
     out = ok(run("plot", "strength", "td-X", "a.svg", "--policy", "greedy", "--db", store.path))

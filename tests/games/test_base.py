@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from oracle import TICTACTOE, Rules, family
+from oracle import TICTACTOE, Rules, grid_rules
 
 import menace
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, InvalidPlayer, UnreachableBoard
@@ -44,7 +44,7 @@ def random_boards(rules: Rules, games: int) -> list[str]:
 
 def boards_of(size: tuple[int, int, int]) -> list[str]:
     """All boards of a small variant; boards of 100 random games of a large one."""
-    rules = family(*size)
+    rules = grid_rules(*size)
     return list(rules.boards()) if rules.cells < 10 else random_boards(rules, 100)
 
 
@@ -74,7 +74,7 @@ def test_the_symmetries_are_a_group_with_the_identity_first(size: tuple[int, int
         assert inverse in maps
         assert tuple(symmetry.source[cell] for cell in inverse) == cells
     if rows * columns < 17:
-        assert set(maps) == set(family(*size).maps)
+        assert set(maps) == set(grid_rules(*size).maps)
 
 
 def test_a_named_symmetry_does_what_its_name_says(game: Game) -> None:
@@ -96,7 +96,7 @@ def test_a_named_symmetry_does_what_its_name_says(game: Game) -> None:
 
 @pytest.mark.parametrize("size", [*VARIANTS, (3, 4, 3), (4, 4, 4)])
 def test_the_rules_are_those_of_brute_force(size: tuple[int, int, int]) -> None:
-    game, rules = variant(size), family(*size)
+    game, rules = variant(size), grid_rules(*size)
     assert (game.initial, game.longest, game.variant) == (rules.empty, rules.cells, "x".join(map(str, size)))
     for board in boards_of(size):
         assert game.outcome(board) == rules.outcome(board)
@@ -122,7 +122,7 @@ def test_a_move_on_a_taken_cell_off_the_board_or_after_the_end_is_refused(game: 
 @pytest.mark.slow
 def test_the_rules_on_arrays_are_the_rules_on_text(size: tuple[int, int, int]) -> None:
     game = variant(size)
-    boards = boards_of(size) if size != (5, 5, 5) else random_boards(family(5, 5, 5), 10)
+    boards = boards_of(size) if size != (5, 5, 5) else random_boards(grid_rules(5, 5, 5), 10)
     codes = np.array([game.encode(board) for board in boards], np.uint64)
     assert game.decode(codes) == boards
     assert game.outcomes(codes).tolist() == [NUMBER_OF_OUTCOME[game.outcome(board)] for board in boards]
@@ -163,7 +163,7 @@ def reason(rules: Rules, board: str) -> str:
 
 @pytest.mark.parametrize("size", [(3, 3, 3), (2, 2, 2), (4, 2, 2), (2, 4, 3), (1, 8, 2), (1, 1, 1)])
 def test_parse_accepts_exactly_the_reachable_boards_and_says_why_not(size: tuple[int, int, int]) -> None:
-    game, rules = variant(size), family(*size)
+    game, rules = variant(size), grid_rules(*size)
     reachable = set(rules.boards())
     for cells in itertools.product(".OX", repeat=rules.cells):
         board = "".join(cells)

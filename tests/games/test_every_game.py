@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import notakto
 import pytest
-from runs import boxes_of, in_small_blocks, learned, resume, train
+from runs import boxes_of, reached_state, resume, train, use_small_blocks
 
 from menace.analysis.position import show
 from menace.analysis.strength_reports import strength_of
@@ -115,12 +115,12 @@ def test_a_run_that_is_cut_and_resumed_learns_the_same(
     with open_database(path) as cut:
         for algorithm, side in SEATS:
             order(cut, Training(called(algorithm, side), "random", games=GAMES_PLAYED, seed=5))
-            in_small_blocks(monkeypatch, 23)
+            use_small_blocks(monkeypatch, 23)
             run = next(continue_run(cut, unfinished_run(cut)))
             assert 0 < run.games_played < GAMES_PLAYED
             monkeypatch.undo()
             resume(cut)
-        assert learned(cut) == learned(store)
+        assert reached_state(cut) == reached_state(store)
 
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
@@ -259,4 +259,4 @@ def test_what_is_of_another_game_is_refused_in_one_line(store: Store, run: Calla
         assert (code, out) == (1, ""), arguments
         assert re.fullmatch(r"menace: [^\n]+\n", err), err
     with open_database(tmp_path / "menace.db") as after:
-        assert learned(after) == learned(store)
+        assert reached_state(after) == reached_state(store)

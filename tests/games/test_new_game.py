@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
-from scripts_in_node import by_node, scripts
+from scripts_in_node import load_scripts, run_in_node
 from trial_games import dominoes
 
 from menace.analysis.position import show
@@ -120,7 +120,7 @@ def test_either_cell_begins_a_move_on_play_and_the_other_ends_it() -> None:
       menace.opening = menace.phrase = () => "";
       const chosen = (...clicks) => {
         const made = [];
-        const hands = new menace.Hands(place, { chosen: move => made.push(move.name), asks() {} });
+        const hands = new menace.BoardInput(place, { onMove: move => made.push(move.name), onMessage() {} });
         hands.moves = moves;
         clicks.forEach(cell => hands.choose(cell));
         return made;
@@ -130,9 +130,11 @@ def test_either_cell_begins_a_move_on_play_and_the_other_ends_it() -> None:
       moves.unshift({ name: "4", cells: [4], arrow: null, path: null, verdict: "wins" });
       console.log(JSON.stringify([...pairs, chosen(4), chosen(4, 4), chosen(4, 1)]));
     """
-    made, *others = by_node(
-        "globalThis.document = { addEventListener() {} };" + scripts("words.js", "drawing.js", "hands.js") + script,
+    made, *others = run_in_node(
+        "globalThis.document = { addEventListener() {} };"
+        + load_scripts("words.js", "drawing.js", "board_input.js")
+        + script,
         moves,
     )
     assert made == [[[], [], [move["name"]], [move["name"]]] for move in moves]
-    assert others == [[], [], ["4"], ["1-4"]]  # where a single cell is a move, too, it is clicked twice
+    assert others == [[], [], ["4"], ["1-4"]]  # where a single cell is a move, too, it is clicked onSecondCall

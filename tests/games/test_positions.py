@@ -13,7 +13,7 @@ import notakto
 import numpy as np
 import pytest
 from templates import Case, positions_for
-from trial_games import Brute, brute
+from trial_games import BruteForce, brute_force
 
 from menace.errors import IllegalMove, InvalidGame
 from menace.games import get_game
@@ -49,7 +49,7 @@ SMALL = [
 ]
 EVEN = {("hexapawn", "3x3"), ("hexapawn", "4x2")}
 UNEVEN = [case for case in SMALL if case not in EVEN and case[0] in {"nim", "hexapawn", "notakto"}]
-Labelled = tuple[Brute, Positions, nx.DiGraph]
+Labelled = tuple[BruteForce, Positions, nx.DiGraph]
 
 
 # Canonical boards, and carrying moves between a board and its canonical one.
@@ -58,7 +58,7 @@ Labelled = tuple[Brute, Positions, nx.DiGraph]
 @pytest.mark.parametrize("case", [TICTACTOE, *SMALL], ids="-".join)
 def test_moves_are_carried_between_a_board_and_its_canonical_one(case: Case) -> None:
     """They part the legal moves by the position that they lead to; the lowest of equals stands for all."""
-    rules, game = brute(case), get_game(*case)
+    rules, game = brute_force(case), get_game(*case)
     symmetric = SymmetricGame(game)
     for board in rules.boards():
         home, children = rules.canonical(board), rules.children(board)
@@ -77,7 +77,7 @@ def test_moves_are_carried_between_a_board_and_its_canonical_one(case: Case) -> 
 
 @pytest.mark.parametrize("case", [TICTACTOE, *SMALL], ids="-".join)
 def test_to_play_and_then_to_carry_is_to_carry_and_then_to_play(case: Case) -> None:
-    rules, game = brute(case), get_game(*case)
+    rules, game = brute_force(case), get_game(*case)
     for symmetry, board in itertools.product(game.symmetries, rules.boards()):
         image = symmetry.board(board)
         assert symmetry.inverse().board(image) == board
@@ -94,7 +94,7 @@ def test_an_unknown_symmetry_is_refused(game: Game) -> None:
 
 
 def test_without_symmetry_every_move_stands_for_itself(game: Game) -> None:
-    for board in itertools.islice(brute(TICTACTOE).boards(), 0, None, 25):
+    for board in itertools.islice(brute_force(TICTACTOE).boards(), 0, None, 25):
         for action in game.actions(board):
             assert SymmetricGame(game, "none").to_canonical(board, action) == action
             assert SymmetricGame(game, "none").actions_for(board, action) == (action,)
@@ -115,7 +115,7 @@ def test_no_illegal_move_is_carried(game: Game) -> None:
 
 @pytest.mark.parametrize("case", UNEVEN)
 def test_equal_boards_come_up_after_different_numbers_of_moves(case: Case) -> None:
-    assert any(len(ways) > 1 for ways in brute(case).ways.values())
+    assert any(len(ways) > 1 for ways in brute_force(case).ways.values())
 
 
 ON_ARRAYS = [
@@ -194,7 +194,7 @@ def count_paths(positions: Positions, weighed: bool) -> Counter:
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 def test_there_are_255168_games(by_symmetry: dict[str, Positions], symmetry: str) -> None:
     assert count_paths(by_symmetry[symmetry], weighed=True) == {"X": 131184, "O": 77904, "draw": 46080}
-    assert sum(brute(TICTACTOE).count_games().values()) == 255168
+    assert sum(brute_force(TICTACTOE).count_games().values()) == 255168
 
 
 def test_there_are_26830_games_up_to_symmetry(by_symmetry: dict[str, Positions]) -> None:
@@ -241,7 +241,7 @@ def labelled(request: pytest.FixtureRequest) -> Labelled:
     """Brute force, positions and graph of a game, with and without symmetry."""
     case, symmetry = request.param
     positions = positions_for(case, symmetry)
-    return brute(case), positions, build_graph(positions)
+    return brute_force(case), positions, build_graph(positions)
 
 
 def test_positions_are_those_of_brute_force_numbered_by_the_longest_way(labelled: Labelled) -> None:
@@ -275,7 +275,7 @@ def test_moves_are_those_of_brute_force_with_their_multiplicities(labelled: Labe
 
 @pytest.mark.parametrize("case", [TICTACTOE, *SMALL], ids="-".join)
 def test_there_are_as_many_games_as_brute_force_walks(case: Case) -> None:
-    assert +count_paths(positions_for(case), weighed=True) == +Counter(brute(case).count_games())
+    assert +count_paths(positions_for(case), weighed=True) == +Counter(brute_force(case).count_games())
 
 
 def test_a_position_is_labelled_as_brute_force_labels_its_board(labelled: Labelled) -> None:
@@ -286,7 +286,7 @@ def test_a_position_is_labelled_as_brute_force_labels_its_board(labelled: Labell
         outcome = rules.outcome(board)
         assert node == {
             "board": positions.boards[position],
-            "ply": rules.most_moves(board, positions.symmetry == "full"),
+            "ply": rules.max_moves(board, positions.symmetry == "full"),
             "to_move": None if outcome else rules.to_move(board),
             "outcome": outcome,
             "images": len(set(rules.images(board))) if positions.symmetry == "full" else 1,

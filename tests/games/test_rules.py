@@ -16,7 +16,7 @@ from commands import Run, refused
 from docs.make_rules import VARIANTS, known_variant
 from oracle import TICTACTOE
 from templates import Case, positions_for
-from trial_games import Made, Morris, brute
+from trial_games import Morris, TableGame, brute_force
 
 from menace.analysis.position import show
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
@@ -76,7 +76,7 @@ LARGE = [
 @pytest.mark.parametrize("case", LARGE, ids="-".join)
 def test_large_games_are_those_of_brute_force_without_symmetry(case: Case) -> None:
     """Every board there is, its value and its end; and boards that symmetry joins are equal in all of it."""
-    rules, positions = brute(case), positions_for(case)
+    rules, positions = brute_force(case), positions_for(case)
     waiting, boards = [rules.empty], {rules.empty}
     while waiting:
         children = set(rules.children(waiting.pop()).values()) - boards
@@ -184,7 +184,7 @@ def test_random_games_go_as_in_openspiel(case: Case, name: str) -> None:
 
 
 def test_a_game_whose_boards_repeat_is_refused_by_name() -> None:
-    assert isinstance(Morris(), Made | Morris)
+    assert isinstance(Morris(), TableGame | Morris)
     with pytest.raises(InvalidGame, match=r"morris 1 can return to board [XO.]{9}:[XO]; menace can only"):
         enumerate_positions(Morris())
 

@@ -11,12 +11,11 @@ from pathlib import Path
 
 import notakto
 import pytest
-from bench import SEATS, learned, of_preset, play, raw_numbers, uncompiled_kernel
+from bench import SEATS, learned_bytes, load_uncompiled_kernel, machine_of_preset, play, raw_numbers
 from playing import play_out
-from runs import boxes_of, selfplay, train
-from runs import learned as everything_learned
+from runs import boxes_of, reached_state, selfplay, train
 from templates import Case, positions_for
-from trial_games import Made, brute
+from trial_games import TableGame, brute_force
 
 from menace.analysis.history import replay_game
 from menace.analysis.replayed_learners import openings_of
@@ -78,14 +77,14 @@ NOT_FOR_ALL = {"michie-1961"}  # a preset for tic-tac-toe alone
 )
 def test_a_game_that_cannot_be_played_here_is_refused_in_one_line(tree: dict, reason: str) -> None:
     with pytest.raises(InvalidGame, match=reason) as refused:
-        enumerate_positions(Made(tree))
+        enumerate_positions(TableGame(tree))
     assert "made 1" in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize("action", [-1, HIGHEST_ACTION + 1])
 def test_a_game_whose_actions_are_no_numbers_of_a_file_is_refused(action: int) -> None:
-    game = Made({"1:X": ("2:O",)})
+    game = TableGame({"1:X": ("2:O",)})
     game.children = lambda _: {action: "2:O"}  # type: ignore[method-assign]
     with pytest.raises(
         InvalidGame, match=f"actions go from {action} to {action}; they must be from 0 to {HIGHEST_ACTION}"
@@ -98,7 +97,7 @@ def test_a_game_whose_actions_are_no_numbers_of_a_file_is_refused(action: int) -
 def test_a_board_that_follows_a_cycle_is_not_reported_to_repeat() -> None:
     tail = {f"{n}:{'OX'[n % 2]}": (f"{n + 1}:{'OX'[(n + 1) % 2]}",) for n in range(3, 9)}
     with pytest.raises(InvalidGame, match=r"made 1 can return to board (1:X|2:O);"):
-        enumerate_positions(Made({"1:X": ("2:O",), "2:O": ("3:X", "1:X"), **tail}))
+        enumerate_positions(TableGame({"1:X": ("2:O",), "2:O": ("3:X", "1:X"), **tail}))
 
 
 # Play in memory.
@@ -107,7 +106,7 @@ def test_a_board_that_follows_a_cycle_is_not_reported_to_repeat() -> None:
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.parametrize("case", SMALL)
 def test_fixed_players_have_the_outcomes_of_brute_force(case: Case, symmetry: str) -> None:
-    rules, positions = brute(case), positions_for(case, symmetry)
+    rules, positions = brute_force(case), positions_for(case, symmetry)
     cells = {"random": rules.empties, "optimal": rules.best_cells, "perfect": rules.perfect_cells}
     for names in itertools.product(cells, repeat=2):
         wanted = rules.play_out(*(rules.uniform(cells[name]) for name in names))
@@ -118,10 +117,10 @@ def test_fixed_players_have_the_outcomes_of_brute_force(case: Case, symmetry: st
 
 @pytest.mark.parametrize("case", SMALL)
 def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
-    rules, positions = brute(case), positions_for(case)
+    rules, positions = brute_force(case), positions_for(case)
     for side, name in itertools.product((0, 1), ("random", "optimal")):
         chooser = rules.uniform({"random": rules.empties, "optimal": rules.best_cells}[name])
-        result, wins = rules.best_against(chooser, "XO"[side])
+        result, wins = rules.best_response_value(chooser, "XO"[side])
         worst = exact_strength.strength_against_best_response(fixed_policy(name, positions, side))
         assert (-worst.value, worst.loss) == pytest.approx((float(result), float(wins)), abs=1e-12)
         line = exact_strength.most_likely_refutation(fixed_policy(name, positions, side))
@@ -134,19 +133,19 @@ def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
 def test_the_compiled_kernel_plays_them_to_the_bits_of_the_uncompiled_one(name: str, side: int) -> None:
     for case in (("nim", "3-4-5"), ("hexapawn", "4x3")):
         results = []
-        for engine in (kernel, uncompiled_kernel()):
+        for engine in (kernel, load_uncompiled_kernel()):
             try:
                 own, rival = (
-                    of_preset(positions_for(case), name, side),
-                    of_preset(positions_for(case), "menace", 1 - side),
+                    machine_of_preset(positions_for(case), name, side),
+                    machine_of_preset(positions_for(case), "menace", 1 - side),
                 )
             except InvalidSetting:
                 pytest.skip(f"{name} is for other games")
             x, o = (own, rival) if side == 0 else (rival, own)
             played = play(positions_for(case), x, o, raw_numbers(11, 1200), 100, engine)
-            results.append((dataclasses.astuple(played), learned(own, rival)))
+            results.append((dataclasses.astuple(played), learned_bytes(own, rival)))
         assert results[0] == results[1]
-        assert results[0][1] != learned(of_preset(positions_for(case), name, side), rival)
+        assert results[0][1] != learned_bytes(machine_of_preset(positions_for(case), name, side), rival)
 
 
 # In a database.
@@ -179,7 +178,7 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
 ) -> None:
     for side in "XO":
         new_learner(store, f"pupil-{side}", side, preset)
-    before = everything_learned(store)["boxes"]
+    before = reached_state(store)["boxes"]
     selfplay(store, "pupil-X", "pupil-O", games=50, seed=1)
     train(store, "pupil-O", "imperfect:0.5", games=20, seed=2)
     chance = random.Random(3)
@@ -199,7 +198,7 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
             session.begin()
         report = strength_of(store, f"pupil-{side}")
         assert len(report.boards) == len(report.actions) + 1
-    after = everything_learned(store)["boxes"]
+    after = reached_state(store)["boxes"]
     assert all(after[name] != before[name] for name in before)
     assert verify(store).games == 50 + 20 + 8
     for number in range(1, 9):
@@ -213,7 +212,7 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
 
 def test_the_first_decisions_of_o_are_its_answers_to_all_openings(case: Case, store: Store) -> None:
     selfplay(store, games=20, seed=1)
-    rules = brute(case)
+    rules = brute_force(case)
     openings = {rules.canonical(board) for board in rules.children(rules.empty).values()}
     wanted = {board for board in openings if len({rules.canonical(b) for b in rules.children(board).values()}) > 1}
     assert {opening.board for opening in openings_of(store, ["menace-o"])} == wanted

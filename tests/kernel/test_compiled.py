@@ -17,15 +17,15 @@ import numpy as np
 import pytest
 from bench import (
     BEAD_SEATS,
-    EVERY_WORD,
+    COVERING_PRESETS,
     SEATS,
-    learned,
+    learned_bytes,
+    load_uncompiled_kernel,
+    machine_of_preset,
     new_machine,
-    of_preset,
     play,
     raw_numbers,
     source_path,
-    uncompiled_kernel,
 )
 from checkout import ROOT
 
@@ -60,13 +60,13 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
 }
 CASES = [
     *((*seat, {}) for seat in SEATS),
-    *((*seat, {"when_empty": rule}) for seat in BEAD_SEATS if seat[0] in EVERY_WORD for rule in RULES),
+    *((*seat, {"when_empty": rule}) for seat in BEAD_SEATS if seat[0] in COVERING_PRESETS for rule in RULES),
     *((*seat, changes) for seat in SEATS for changes in VARIANTS.get(seat[0], ())),
 ]
 
 
 def test_the_source_runs_uncompiled() -> None:
-    module = uncompiled_kernel()
+    module = load_uncompiled_kernel()
     assert module.cython is without_cython
     assert module.COMPILED is False
     assert module.__file__ == str(source_path())
@@ -81,7 +81,7 @@ def test_the_source_is_the_same_with_cython_installed() -> None:
     module = ModuleType("kernel_with_cython")
     exec(compile(source_path().read_text(), "kernel/loop.py", "exec"), vars(module))
     assert vars(module)["cython"] is cython
-    assert constants(module) == constants(uncompiled_kernel())
+    assert constants(module) == constants(load_uncompiled_kernel())
     assert len(constants(module)) > 10
 
 
@@ -149,14 +149,18 @@ def test_the_compiled_kernel_does_what_the_uncompiled_one_does(
     for opponent in OPPONENTS:
         for learns, epsilon in ((True, -1.0), (False, -1.0), (True, 0.25)):
             results = []
-            for engine in (kernel, uncompiled_kernel()):
-                own = dataclasses.replace(of_preset(positions, name, side, **changes), learns=learns, epsilon=epsilon)
+            for engine in (kernel, load_uncompiled_kernel()):
+                own = dataclasses.replace(
+                    machine_of_preset(positions, name, side, **changes), learns=learns, epsilon=epsilon
+                )
                 rival = new_machine(positions, 1 - side, hard) if opponent == "machine" else opponent
                 x, o = (own, rival) if side == 0 else (rival, own)
                 played = play(positions, x, o, raw_numbers(11, 1800), 200, engine)
-                results.append((dataclasses.astuple(played), learned(own, rival)))
+                results.append((dataclasses.astuple(played), learned_bytes(own, rival)))
             assert results[0] == results[1]
-            assert (results[0][1][:1] == learned(of_preset(positions, name, side, **changes))) is not learns
+            assert (
+                results[0][1][:1] == learned_bytes(machine_of_preset(positions, name, side, **changes))
+            ) is not learns
 
 
 def test_nobody_sits_down_for_none() -> None:

@@ -10,11 +10,20 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from bench import Seated, arena, learned, new_machine, play, raw_numbers, scripted, uncompiled_kernel
+from bench import (
+    SeatedMachine,
+    arena,
+    find_numbers,
+    learned_bytes,
+    load_uncompiled_kernel,
+    new_machine,
+    play,
+    raw_numbers,
+)
 from oracle import TICTACTOE, Rules
 from reference import Fixed, Matchboxes, play_games
 from templates import Case, positions_for
-from trial_games import Brute, brute
+from trial_games import BruteForce, brute_force
 
 from menace.arena.exact_strength import outcomes
 from menace.games import get_game
@@ -62,11 +71,13 @@ def test_the_kernel_plays_and_learns_as_described(
     counts, used = play_games(*described, numbers.tolist(), games, symmetry == "full")
     assert (played.games, played.numbers, played.outcomes) == (games, used, counts)
     for player, matchboxes in zip(players, described, strict=True):
-        if isinstance(player, Seated):
+        if isinstance(player, SeatedMachine):
             assert_filled_as_described(player, matchboxes, positions, symmetry == "full")
 
 
-def assert_filled_as_described(player: Seated, matchboxes: Matchboxes, positions: Positions, symmetry: bool) -> None:
+def assert_filled_as_described(
+    player: SeatedMachine, matchboxes: Matchboxes, positions: Positions, symmetry: bool
+) -> None:
     for position in np.flatnonzero(positions.moved_by(player.side)):
         board, moves = positions.boards[position], positions.moves_of(position)
         assert matchboxes.has_box(board) == all(player.learned.kept[m] for m in moves)
@@ -98,11 +109,11 @@ def number(low: int) -> int:
     return 0xFFFFFFFF << 32 | low
 
 
-def beads(machine: Seated, positions: Positions, position: int) -> dict[int, int]:
+def beads(machine: SeatedMachine, positions: Positions, position: int) -> dict[int, int]:
     return {int(positions.action[m]): int(machine.learned.amount[m]) for m in positions.moves_of(position)}
 
 
-def drawn(machine: Seated, positions: Positions) -> dict[tuple[int, int], int]:
+def drawn(machine: SeatedMachine, positions: Positions) -> dict[tuple[int, int], int]:
     moves = np.flatnonzero(machine.learned.count)
     return {
         (int(positions.position_of_move[m]), int(positions.action[m])): int(machine.learned.count[m]) for m in moves
@@ -148,7 +159,7 @@ def lost(by_symmetry: dict[str, Positions]) -> dict[int, int]:
     return {by_symmetry["none"].number_of(board): action for board, action in OPENED.items()}
 
 
-def emptied(positions: Positions, position: int, when_empty: str) -> Seated:
+def emptied(positions: Positions, position: int, when_empty: str) -> SeatedMachine:
     """A fresh X with one empty box."""
     machine = new_machine(positions, 0, MenaceSettings(when_empty=when_empty))  # type: ignore[arg-type]
     machine.learned.amount[list(positions.moves_of(position))] = 0
@@ -214,7 +225,7 @@ def test_where_a_call_of_the_kernel_ends_changes_nothing(positions: Positions) -
             players = [new_machine(positions, side, settings) for side in (0, 1)]
             stops = sorted(dice.choices(range(games), k=calls))
             played = play(positions, *players, numbers, games, stops=stops)
-            results.append((dataclasses.astuple(played), learned(*players)))
+            results.append((dataclasses.astuple(played), learned_bytes(*players)))
         assert results[0][0][0] == games
         assert results[0] == results[1] == results[2]
 
@@ -238,7 +249,7 @@ def test_games_end_as_often_as_the_exact_strength_says(positions: Positions, x: 
     assert played.games == sum(played.outcomes) == games
     for count, share in zip(played.outcomes, exact, strict=True):
         assert abs(count - games * share) < 5.5 * (games * share * (1 - share)) ** 0.5
-    assert learned(*players) == learned(
+    assert learned_bytes(*players) == learned_bytes(
         *(new_machine(positions, s) for s, name in enumerate((x, o)) if name == "fresh")
     )
 
@@ -247,8 +258,8 @@ def test_games_end_as_often_as_the_exact_strength_says(positions: Positions, x: 
 
 
 def test_players_who_learn_are_made_in_one_step_from_named_arguments() -> None:
-    classes = vars(uncompiled_kernel()).values()
-    fixed = uncompiled_kernel().FixedPlayer
+    classes = vars(load_uncompiled_kernel()).values()
+    fixed = load_uncompiled_kernel().FixedPlayer
     learning = [
         player for player in classes if isinstance(player, type) and issubclass(player, fixed) and player is not fixed
     ]
@@ -288,7 +299,7 @@ KINDS = (
 
 @cache
 def rules_of(case: Case) -> Rules:
-    return TICTACTOE if case[0] == "tictactoe" else brute(case)
+    return TICTACTOE if case[0] == "tictactoe" else brute_force(case)
 
 
 def described(settings: MenaceSettings, rules: Rules) -> Matchboxes:
@@ -296,7 +307,7 @@ def described(settings: MenaceSettings, rules: Rules) -> Matchboxes:
 
 
 def engines() -> list[ModuleType]:
-    return [kernel, uncompiled_kernel()] if kernel.COMPILED else [kernel]
+    return [kernel, load_uncompiled_kernel()] if kernel.COMPILED else [kernel]
 
 
 @pytest.mark.parametrize("rule", RULES_WITHOUT_COLOURS)
@@ -336,12 +347,12 @@ def test_a_box_that_is_empty_costs_the_bead_of_the_move_before() -> None:
         return next(int(o.learned.amount[m]) for m in moves if positions.action[m] == action)
 
     # Each takes 1: O at 4 leaves 3, at 2 leaves 1, and X takes the last.
-    lost = scripted(positions, "random", o, (0, 0, 0, 0, 0))
+    lost = find_numbers(positions, "random", o, (0, 0, 0, 0, 0))
     assert play(positions, "random", o, lost, 1).outcomes == [1, 0, 0]
     assert (pile("2:O", 0), pile("2:O", 1), pile("4:O", 0)) == (0, 1, 1)
     move = next(m for m in positions.moves_of(number["2:O"]) if positions.action[m] == 1)
     o.learned.amount[move] = 0  # its other bead is gone, too
-    up_to_there = scripted(positions, "random", o, (0, 0, 0))
+    up_to_there = find_numbers(positions, "random", o, (0, 0, 0))
     assert play(positions, "random", o, up_to_there, 1).outcomes == [1, 0, 0]
     assert (pile("2:O", 0), pile("2:O", 1), pile("4:O", 0), pile("4:O", 1)) == (0, 0, 0, 1)
 
@@ -352,7 +363,7 @@ def test_beads_are_by_its_own_moves_and_where_a_position_comes_at_several_by_the
     case: Case, symmetry: str
 ) -> None:
     rules, positions = rules_of(case), positions_for(case, symmetry)
-    assert isinstance(rules, Brute)
+    assert isinstance(rules, BruteForce)
     beads = (8, 4, 2, 1)
     first = initial_beads(MenaceSettings(beads=beads), positions)
     latest: dict[str, int] = {}

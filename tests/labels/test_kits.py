@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from bench import new_machine, play, raw_numbers
 from commands import Run, ok, refused
-from runs import in_small_blocks, resume, train
-from runs import learned as reached
+from runs import reached_state as reached
+from runs import resume, train, use_small_blocks
 
 from menace import Machine
 from menace.arena.exact_strength import strength_against_best_response
@@ -101,7 +101,7 @@ def test_kit_learns_its_own_game_and_log_replays_it(
             if file == "whole":
                 train(store, "kit", "random", games=60, seed=3, continue_when_ruined=True)
             else:
-                in_small_blocks(monkeypatch, 7)
+                use_small_blocks(monkeypatch, 7)
                 run = order(store, Training("kit", "random", 60, 3, continue_when_ruined=True))
                 for _, _ in zip(range(3), continue_run(store, run), strict=False):
                     pass

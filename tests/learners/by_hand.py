@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 import pytest
-from bench import Seated, of_preset, play, scripted
+from bench import SeatedMachine, find_numbers, machine_of_preset, play
 
 from menace.games.positions import Positions
 
@@ -25,20 +25,22 @@ class Board:
     def move(self, board: str, cell: int) -> int:
         return next(m for m in self.positions.moves_of(self.position[board]) if self.positions.action[m] == cell)
 
-    def learner(self, name: str, side: int = 0, **changes: Any) -> Seated:
-        return of_preset(self.positions, name, side, **changes)
+    def learner(self, name: str, side: int = 0, **changes: Any) -> SeatedMachine:
+        return machine_of_preset(self.positions, name, side, **changes)
 
-    def play(self, x: Seated | str, o: Seated | str, cells: tuple[int, ...], exploring: Collection[int] = ()) -> list:
+    def play(
+        self, x: SeatedMachine | str, o: SeatedMachine | str, cells: tuple[int, ...], exploring: Collection[int] = ()
+    ) -> list:
         """Play one game with the given moves, exploring only at the plies `exploring`. Return the outcome counts."""
-        return play(self.positions, x, o, scripted(self.positions, x, o, cells, exploring), 1).outcomes
+        return play(self.positions, x, o, find_numbers(self.positions, x, o, cells, exploring), 1).outcomes
 
-    def values(self, machine: Seated, *boards: str) -> list[float]:
+    def values(self, machine: SeatedMachine, *boards: str) -> list[float]:
         return [float(machine.learned.amount[self.position[board]]) for board in boards]
 
-    def counts(self, machine: Seated, *boards: str) -> list[int]:
+    def counts(self, machine: SeatedMachine, *boards: str) -> list[int]:
         return [int(machine.learned.count[self.position[board]]) for board in boards]
 
-    def q(self, machine: Seated, *moves: tuple[str, int]) -> list[float]:
+    def q(self, machine: SeatedMachine, *moves: tuple[str, int]) -> list[float]:
         return [float(machine.learned.amount[self.move(*move)]) for move in moves]
 
 

@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
-from bench import EVERY_WORD, EXPLORING, ONE_OF_EACH, SEATS, Seated, arena, of_preset
+from bench import COVERING_PRESETS, EPSILON_CASES, PRESET_BY_ALGORITHM, SEATS, SeatedMachine, arena, machine_of_preset
 from commands import Run, ok, refused
-from runs import in_small_blocks, resume, selfplay, train, train_alone
-from runs import learned as final_state
+from runs import reached_state, resume, selfplay, train, train_alone, use_small_blocks
 from templates import fresh_database
 
 from menace.analysis.position import draws_beads
@@ -50,13 +49,13 @@ GAMES = 220
 # The opponents of the tested learner. They learn from the same games, and each stores its values in its own table.
 OTHERS = ("zhang", "scroggs")
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
-FEWER_SEATS = pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] in EVERY_WORD])
+FEWER_SEATS = pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] in COVERING_PRESETS])
 # In the presets, epsilon decays too slowly for a test to detect when it changes. These settings make it decay fast for
 # each algorithm that explores. Ties go to the first move, so that exploring makes a difference. The sides alternate.
 FAST_DECAY = [
     (name, side, changes | ({"ties": "first"} if "epsilon_first" in changes else {}))
-    for name, side, changes in EXPLORING
-    if name in {"value-function", *ONE_OF_EACH.values()}
+    for name, side, changes in EPSILON_CASES
+    if name in {"value-function", *PRESET_BY_ALGORITHM.values()}
     if side == (changes.get("epsilon_first", False) + len(name)) % 2
 ]
 
@@ -116,12 +115,12 @@ def stored_state(store: Store, name: str) -> tuple[LearnerRow, list]:
 @pytest.mark.slow
 def test_every_algorithm_trains_without_symmetry(empty: dict[str, Path], copied: Callable[[Path], Path]) -> None:
     with open_database(copied(empty["none"])) as store:
-        for number, name in enumerate(ONE_OF_EACH.values()):
+        for number, name in enumerate(PRESET_BY_ALGORITHM.values()):
             new_learner(store, name, PRESETS[name].plays[number % len(PRESETS[name].plays)], name, {}, 17)
             train(store, name, "random", games=3, seed=1)
             assert sum(row[-1] for row in stored_state(store, name)[1]) >= 3
         report = verify(store)
-        assert (report.games, report.learners) == (3 * len(ONE_OF_EACH), len(ONE_OF_EACH))
+        assert (report.games, report.learners) == (3 * len(PRESET_BY_ALGORITHM), len(PRESET_BY_ALGORITHM))
 
 
 @FEWER_SEATS
@@ -148,7 +147,7 @@ def test_run_resumed_at_random_games_equals_uninterrupted_run(
     with open_database(trained(name, side)) as uncut, with_learners(copied(empty["full"]), name, side) as cut:
         play_in_blocks(monkeypatch, cut, side, [3, *blocks, dice.randint(20, 200)])
         assert len(cut.blocks()) > len(uncut.blocks())
-        assert final_state(cut) == final_state(uncut)
+        assert reached_state(cut) == reached_state(uncut)
 
 
 @pytest.mark.parametrize(("name", "side", "changes"), FAST_DECAY)
@@ -167,7 +166,7 @@ def test_run_resumed_at_each_game_keeps_decaying_epsilon(
         selfplay(uncut, *names_of_x_and_o(side), games=GAMES, seed=11)
         play_in_blocks(monkeypatch, cut, side, [1] * 20 + [GAMES])
         assert len(cut.blocks()) > len(uncut.blocks())
-        assert final_state(cut) == final_state(uncut)
+        assert reached_state(cut) == reached_state(uncut)
 
 
 def play_in_blocks(monkeypatch: pytest.MonkeyPatch, store: Store, side: int, blocks: list[int]) -> None:
@@ -177,9 +176,9 @@ def play_in_blocks(monkeypatch: pytest.MonkeyPatch, store: Store, side: int, blo
     """
     order(store, SelfPlay(*names_of_x_and_o(side), games=GAMES, seed=11))
     for games in blocks[:-1]:
-        in_small_blocks(monkeypatch, games)
+        use_small_blocks(monkeypatch, games)
         assert next(continue_run(store, unfinished_run(store))).games_played < GAMES
-    in_small_blocks(monkeypatch, blocks[-1])
+    use_small_blocks(monkeypatch, blocks[-1])
     resume(store)
 
 
@@ -272,7 +271,7 @@ def test_learners_that_do_not_learn_are_unchanged(
         assert stored_state(store, "abel") != before["abel"]
 
 
-def positions_visited_by_game(positions: Positions, machine: Seated) -> Iterator[set[int]]:
+def positions_visited_by_game(positions: Positions, machine: SeatedMachine) -> Iterator[set[int]]:
     """Yield the positions of each game of the machine against the random player, including the final one."""
     players = (machine, "random") if machine.side == 0 else ("random", machine)
     bench, numbers = arena(positions, *players), kernel.RawNumbers(np.random.PCG64(8))
@@ -284,7 +283,7 @@ def positions_visited_by_game(positions: Positions, machine: Seated) -> Iterator
 
 @EVERY_SEAT
 def test_game_changes_only_visited_and_stored_values(positions: Positions, name: str, side: int) -> None:
-    machine = of_preset(positions, name, side)
+    machine = machine_of_preset(positions, name, side)
     by_position = len(machine.learned.kept) == len(positions)
     position_of = np.arange(len(positions)) if by_position else positions.position_of_move
     before, changed_ever = machine.learned.copy(), 0
@@ -320,7 +319,7 @@ def test_settings_survive_json_and_database(empty: dict[str, Path], copied: Call
 
 @EVERY_SEAT
 def test_introduction_contains_words_of_algorithm(positions: Positions, name: str, side: int) -> None:
-    machine = of_preset(positions, name, side)
+    machine = machine_of_preset(positions, name, side)
     text = ENGLISH.introduction(machine, of_cells=True)
     assert text.endswith(".")
     assert not set("{}") & set(text)
@@ -346,7 +345,7 @@ def test_kit_has_rules_or_is_refused(empty: dict[str, Path], copied: Callable, n
 
 @EVERY_SEAT
 def test_site_rule_gives_same_policy(positions: Positions, name: str, side: int) -> None:
-    machine = of_preset(positions, name, side)
+    machine = machine_of_preset(positions, name, side)
     if machine.algorithm.site_rule is None:
         return
     list(positions_visited_by_game(positions, machine))

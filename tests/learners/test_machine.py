@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import FOR_TICTACTOE, SEATS, of_preset
+from bench import SEATS, TICTACTOE_PRESETS, machine_of_preset
 
 import menace
 from menace.arena.play import Arena, raw_numbers
@@ -41,7 +41,7 @@ def bits(machine: Machine) -> list[bytes]:
 
 @pytest.mark.parametrize(("name", "side"), SEATS)
 def test_playing_machine_learns_and_copy_is_unchanged(positions: Positions, name: str, side: int) -> None:
-    machine = of_preset(positions, name, side)
+    machine = machine_of_preset(positions, name, side)
     kept, before = machine.copy(), bits(machine)
     outcomes_against_random(Arena(positions), side, machine)
     assert bits(kept) == before != bits(machine)
@@ -53,7 +53,7 @@ def test_playing_machine_learns_and_copy_is_unchanged(positions: Positions, name
 
 @pytest.mark.parametrize(("name", "side"), SEATS)
 def test_session_epsilon_equals_constant_epsilon(positions: Positions, name: str, side: int) -> None:
-    machine, arena = of_preset(positions, name, side), Arena(positions)
+    machine, arena = machine_of_preset(positions, name, side), Arena(positions)
     own = machine.learned.epsilon
     if own is None:  # the machine does not explore, so epsilon has no effect
         twin, epsilon = machine.copy(), 1.0
@@ -61,7 +61,7 @@ def test_session_epsilon_equals_constant_epsilon(positions: Positions, name: str
         names = {field.name for field in dataclasses.fields(machine.settings)}
         always = {"epsilon": 0.5, "epsilon_decay": 1.0, "epsilon_least": 0.0, "epsilon_first": False}
         changes = {key: value for key, value in always.items() if key in names}
-        twin, epsilon = of_preset(positions, name, side, **changes), 0.5
+        twin, epsilon = machine_of_preset(positions, name, side, **changes), 0.5
     assert outcomes_against_random(arena, side, machine, epsilon) == outcomes_against_random(arena, side, twin)
     assert bits(machine)[:2] == bits(twin)[:2]
     assert machine.learned.epsilon == own
@@ -69,13 +69,13 @@ def test_session_epsilon_equals_constant_epsilon(positions: Positions, name: str
 
 @pytest.mark.parametrize(("name", "side"), SEATS)
 def test_machine_plays_without_learning(positions: Positions, name: str, side: int) -> None:
-    machine = of_preset(positions, name, side)
+    machine = machine_of_preset(positions, name, side)
     before = bits(machine)
     assert sum(outcomes_against_random(Arena(positions), side, machine, learns=False)) == GAMES
     assert bits(machine) == before
 
 
-@pytest.mark.parametrize("name", FOR_TICTACTOE)
+@pytest.mark.parametrize("name", TICTACTOE_PRESETS)
 def test_bead_properties_match_algorithm(positions: Positions, name: str) -> None:
     preset = PRESETS[name]
     machine = Machine.fresh(LEARNERS[preset.algorithm], preset.settings, positions, 0, 1)

@@ -10,7 +10,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import EVERY_WORD, EXPLORING, SEATS, Script, Seated, arena, of_preset, play, watch
+from bench import (
+    COVERING_PRESETS,
+    EPSILON_CASES,
+    SEATS,
+    ScriptedNumbers,
+    SeatedMachine,
+    arena,
+    machine_of_preset,
+    play,
+    watch_games,
+)
 from bench import raw_numbers as bench_numbers
 from oracle import TICTACTOE
 
@@ -240,12 +250,12 @@ KINDS: tuple[PolicyName, ...] = ("behaviour", "greedy")
 EXPLORERS = [seat for seat in SEATS if hasattr(PRESETS[seat[0]].settings, "epsilon_first")]
 
 
-def x_and_o(machine: Seated) -> tuple:
+def x_and_o(machine: SeatedMachine) -> tuple:
     return (machine, "random") if machine.side == 0 else ("random", machine)
 
 
-def after_games(positions: Positions, name: str, side: int, games: int = 300) -> Seated:
-    machine = of_preset(positions, name, side)
+def after_games(positions: Positions, name: str, side: int, games: int = 300) -> SeatedMachine:
+    machine = machine_of_preset(positions, name, side)
     play(positions, *x_and_o(machine), bench_numbers(5, 9 * games), games)
     return machine
 
@@ -257,7 +267,7 @@ def test_probabilities_sum_to_one_on_own_turns(
 ) -> None:
     positions = by_symmetry[symmetry]
     own = positions.moved_by(side)
-    for machine, kind in product((of_preset(positions, name, side), after_games(positions, name, side)), KINDS):
+    for machine, kind in product((machine_of_preset(positions, name, side), after_games(positions, name, side)), KINDS):
         policy = machine.policy(kind)
         sums = positions.sum_over_moves(policy.probability) + policy.resigns
         assert np.allclose(sums[own], 1, rtol=0, atol=1e-12), kind
@@ -285,8 +295,8 @@ def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
 # 20,000; the seed is fixed.
 @pytest.mark.parametrize(
     ("name", "side", "games"),
-    [(*seat, 300 * (seat[0] in EVERY_WORD)) for seat in SEATS]
-    + [(*seat, 0) for seat in SEATS if seat[0] in EVERY_WORD],
+    [(*seat, 300 * (seat[0] in COVERING_PRESETS)) for seat in SEATS]
+    + [(*seat, 0) for seat in SEATS if seat[0] in COVERING_PRESETS],
 )
 @pytest.mark.slow
 def test_kernel_choices_match_behaviour_policy(positions: Positions, name: str, side: int, games: int) -> None:
@@ -297,7 +307,7 @@ def test_kernel_choices_match_behaviour_policy(positions: Positions, name: str, 
             trained.learned.state[0] = epsilon  # the policy reads it from the state
         policy = machine.policy()
         choices: Counter[tuple[int, int]] = Counter()
-        for game in watch(positions, *x_and_o(machine), bench_numbers(2026, 9 * 4000), 4000):
+        for game in watch_games(positions, *x_and_o(machine), bench_numbers(2026, 9 * 4000), 4000):
             choices.update((position, move) for position, move, _ in game)
         tested = 0
         for position in np.flatnonzero(positions.moved_by(side) & (positions.ply <= 3) & (policy.resigns < 1)):
@@ -331,7 +341,7 @@ def test_symmetry_does_not_change_outcomes_if_cells_are_equal(
 ) -> None:
     for greedy, kind in enumerate(KINDS):
         folded, unfolded = (
-            outcomes_against("random", positions, of_preset(positions, name, side), kind)
+            outcomes_against("random", positions, machine_of_preset(positions, name, side), kind)
             for positions in by_symmetry.values()
         )
         if treats_cells_equally(name, greedy):
@@ -340,7 +350,9 @@ def test_symmetry_does_not_change_outcomes_if_cells_are_equal(
             assert folded != pytest.approx(unfolded, rel=0, abs=1e-6), kind
 
 
-def outcomes_against(opponent: str, positions: Positions, machine: Seated, policy: PolicyName) -> tuple[float, ...]:
+def outcomes_against(
+    opponent: str, positions: Positions, machine: SeatedMachine, policy: PolicyName
+) -> tuple[float, ...]:
     """Return the probabilities of the outcomes of a machine's games against a fixed opponent."""
     policies = [fixed_policy(opponent, positions, 0), fixed_policy(opponent, positions, 1)]
     policies[machine.side] = machine.policy(policy)
@@ -356,7 +368,7 @@ def test_values_learned_with_symmetry_play_same_without(
     side: int,
 ) -> None:
     folded, unfolded = by_symmetry["full"], by_symmetry["none"]
-    machine, copy = after_games(folded, name, side), of_preset(unfolded, name, side)
+    machine, copy = after_games(folded, name, side), machine_of_preset(unfolded, name, side)
     classes = [position_of[TICTACTOE.canonical(by_symmetry["none"].boards[i])] for i in range(len(unfolded))]
     if len(machine.learned.amount) == len(folded):
         copy.learned.amount[:] = machine.learned.amount[classes]
@@ -392,7 +404,7 @@ def test_exploration_threshold_is_floor_of_epsilon_times_2_to_32(positions: Posi
     for epsilon, overridden in product(epsilons, (False, True)):
         # These settings have an effect only while the machine learns.
         falling: dict[str, Any] = {"epsilon_decay": 0.5, "epsilon_least": 0.0, "epsilon_first": True}
-        machine = of_preset(positions, name, side, epsilon=epsilon, **falling)
+        machine = machine_of_preset(positions, name, side, epsilon=epsilon, **falling)
         if overridden:
             machine.learned.state[0] = 0.5
             machine = dataclasses.replace(machine, epsilon=epsilon)
@@ -400,20 +412,20 @@ def test_exploration_threshold_is_floor_of_epsilon_times_2_to_32(positions: Posi
         for high, explored in ((threshold - 1, 1), (threshold, 0)):
             if 0 <= high < 2**32:
                 numbers = np.full(9, high << 32, np.uint64)
-                game = next(watch(positions, *x_and_o(dataclasses.replace(machine, learns=False)), numbers, 1))
+                game = next(watch_games(positions, *x_and_o(dataclasses.replace(machine, learns=False)), numbers, 1))
                 which = (epsilon, overridden, high)
                 assert [flag for _, _, flag in game[side::2]] == [explored] * len(game[side::2]), which
                 assert not any(flag for _, _, flag in game[1 - side :: 2]), which
 
 
 @pytest.mark.parametrize("anew", [False, True])
-@pytest.mark.parametrize(("name", "side", "changes"), EXPLORING)
+@pytest.mark.parametrize(("name", "side", "changes"), EPSILON_CASES)
 def test_epsilon_decays_to_lower_bound(
     positions: Positions, name: str, side: int, changes: dict[str, Any], anew: bool
 ) -> None:
     """Check random numbers on both sides of the threshold, with one kernel player or a new one for each game."""
     boxes = {"boxes": "all"} if name == "article-code" else {}  # it explores only where it has a box
-    machine = of_preset(positions, name, side, **changes, **boxes)
+    machine = machine_of_preset(positions, name, side, **changes, **boxes)
     where, epsilon = arena(positions, *x_and_o(machine)), changes["epsilon"]
     explores = [1, 1, 0, 0, 1, 1, 0, 0, 1]
     for _ in range(14):
@@ -421,7 +433,7 @@ def test_epsilon_decays_to_lower_bound(
         threshold = int((falling if changes.get("epsilon_first") else epsilon) * 2**32)
         highs = np.array([threshold - explored for explored in explores], np.uint64)
         where = arena(positions, *x_and_o(machine)) if anew else where
-        _, plies = where.games(kernel.RawNumbers(Script(highs << np.uint64(32))), 1)
+        _, plies = where.games(kernel.RawNumbers(ScriptedNumbers(highs << np.uint64(32))), 1)
         assert where.arrays[2][side:plies:2].tolist() == explores[side:plies:2]
         epsilon = falling
         assert machine.learned.epsilon == epsilon
@@ -429,7 +441,7 @@ def test_epsilon_decays_to_lower_bound(
 
 
 def test_stored_epsilon_is_raised_to_lower_bound(positions: Positions) -> None:
-    machine = of_preset(positions, "q-learning", 0, epsilon=0.5, epsilon_least=0.25)
+    machine = machine_of_preset(positions, "q-learning", 0, epsilon=0.5, epsilon_least=0.25)
     machine.learned.state[0] = 0.125  # a value from an edited file
     play(positions, *x_and_o(machine), bench_numbers(1, 9), 1)
     assert machine.learned.epsilon == 0.25
@@ -438,7 +450,7 @@ def test_stored_epsilon_is_raised_to_lower_bound(positions: Positions) -> None:
 def test_overriding_epsilon_leaves_stored_epsilon_unchanged(positions: Positions) -> None:
     for name, side in (*EXPLORERS, ("article-code", 0), ("article-code", 1)):
         for epsilon in (0.0, 0.25):
-            machine = dataclasses.replace(of_preset(positions, name, side), epsilon=epsilon)
+            machine = dataclasses.replace(machine_of_preset(positions, name, side), epsilon=epsilon)
             before = machine.learned.epsilon
             play(positions, *x_and_o(machine), bench_numbers(1, 450), 50)
             assert machine.learned.epsilon == before

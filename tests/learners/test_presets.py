@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import BEAD_SEATS, PLAIN, Seated, new_machine, play, raw_numbers, trained
+from bench import BEAD_SEATS, PLAIN_PRESETS, SeatedMachine, new_machine, play, raw_numbers, train_machine
 from numpy.typing import NDArray
 from oracle import TICTACTOE
 
@@ -282,7 +282,7 @@ def test_presets_match_numbers_in_sources() -> None:
 
 
 def test_plain_presets_share_their_settings(positions: Positions) -> None:
-    values = {name: dataclasses.asdict(PRESETS[name].settings) for name in PLAIN}  # all equal to those of `td`
+    values = {name: dataclasses.asdict(PRESETS[name].settings) for name in PLAIN_PRESETS}  # all equal to those of `td`
     assert len(values) >= 8
     shared = set.intersection(*map(set, values.values()))
     assert shared >= {"alpha", "epsilon", "epsilon_decay", "ties", "win", "draw", "loss", "initial_value"}
@@ -290,7 +290,7 @@ def test_plain_presets_share_their_settings(positions: Positions) -> None:
     assert values["sarsa"] == values["q-learning"]
     assert {settings.get("gamma", 1) for settings in values.values()} == {1}  # TD(0) has no discount here
     assert values["td"]["drawn_by_other"] == values["td"]["draw"]
-    for preset, side in itertools.product(map(PRESETS.get, PLAIN), (0, 1)):
+    for preset, side in itertools.product(map(PRESETS.get, PLAIN_PRESETS), (0, 1)):
         assert preset is not None
         assert preset.plays == ("X", "O")
         learned = preset.settings.fresh(positions, side)
@@ -344,7 +344,7 @@ def test_unknown_preset_is_refused() -> None:
 def test_move_and_resignation_probabilities_sum_to_one(
     positions: Positions, name: str, side: int, when_empty: str
 ) -> None:
-    machine = trained(
+    machine = train_machine(
         positions, side, dataclasses.replace(PRESETS[name].settings, when_empty=when_empty), "random", 2000
     )
     boxed = np.isin(np.arange(len(positions)), positions.position_of_move[machine.learned.kept])
@@ -431,7 +431,9 @@ def test_bead_changes_depend_on_result_or_length(rewards: str) -> None:
         assert (lost == -won).all()
 
 
-def play_game_by_game(positions: Positions, games: int) -> list[tuple[int, int, int, Seated, NDArray[np.float64]]]:
+def play_game_by_game(
+    positions: Positions, games: int
+) -> list[tuple[int, int, int, SeatedMachine, NDArray[np.float64]]]:
     """Play games. Return (outcome, number of moves, side, machine, change of its piles) for each game and side."""
     seats = [new_machine(positions, side, BY_LENGTH, FAVOURITE) for side in (0, 1)]
     numbers, used, result = raw_numbers(5, games * positions.longest), 0, []

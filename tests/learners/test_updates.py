@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import Seated, of_preset, raw_numbers, watch
-from bench import learned as bits
+from bench import SeatedMachine, machine_of_preset, raw_numbers, watch_games
+from bench import learned_bytes as bits
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S
 
 from menace.games.positions import Positions
@@ -25,7 +25,7 @@ Turns = list[tuple[int, int, int]]
 class Textbook:
     """The values and counts of a learner as lists, updated as in the textbook."""
 
-    def __init__(self, machine: Seated) -> None:
+    def __init__(self, machine: SeatedMachine) -> None:
         self.settings: Any = machine.settings
         self.positions, self.side = machine.positions, machine.side
         self.value = machine.learned.amount.tolist()
@@ -176,7 +176,7 @@ CASES: list[tuple[str, dict[str, Any], Callable[[Textbook, Turns], None]]] = [
 def test_updates_match_textbook(
     positions: Positions, side: int, name: str, changes: dict[str, Any], learn: Callable[[Textbook, Turns], None]
 ) -> None:
-    players = [of_preset(positions, name, seat, **changes) for seat in (0, 1)]  # the opponent explores, too
+    players = [machine_of_preset(positions, name, seat, **changes) for seat in (0, 1)]  # the opponent explores, too
     machine = players[side]
     learned, random = machine.learned, np.random.default_rng(1)
     learned.amount[learned.kept] = random.uniform(-1, 1, len(learned.amount))[learned.kept]
@@ -186,7 +186,7 @@ def test_updates_match_textbook(
         learned.half_difference[:] = half
         book.value, book.other = (learned.amount + half).tolist(), (learned.amount - half).tolist()
     recorded, results = machine.copy(), set()
-    for game in watch(positions, *players, raw_numbers(2, 9 * 60), 60):
+    for game in watch_games(positions, *players, raw_numbers(2, 9 * 60), 60):
         learn(book, game)
         results.add(book.result(game))
         outcome = int(positions.outcome[book.after(game[-1])])
@@ -240,7 +240,7 @@ def test_multipliers_follow_formula_of_figure_6(growth: float, steepness: float)
         assert m[n] == pytest.approx(min(growth ** (steepness ** (8 - n)), 2.0**40), rel=1e-11)
 
 
-def weights(board: Board, machine: Seated, where: str) -> dict[int, float]:
+def weights(board: Board, machine: SeatedMachine, where: str) -> dict[int, float]:
     moves = board.positions.moves_of(board.position[where])
     return {int(board.positions.action[m]): float(machine.learned.amount[m]) for m in moves}
 
@@ -292,7 +292,7 @@ def test_random_number_on_boundary_selects_next_move(board: Board) -> None:
     x.learned.amount[moves] = [0.5, 0.25, 0.25, *[0.0] * 6]
     for low, cell in ((0, 0), (2**31 - 1, 0), (2**31, 1), (3 * 2**30 - 1, 1), (3 * 2**30, 2), (2**32 - 1, 2)):
         numbers = np.array([low, *[0] * 9], np.uint64)
-        assert next(watch(board.positions, x.copy(), "random", numbers, 1))[0][1] == moves[cell]
+        assert next(watch_games(board.positions, x.copy(), "random", numbers, 1))[0][1] == moves[cell]
 
 
 def test_draw_leaves_odds_unchanged(board: Board) -> None:
@@ -436,12 +436,12 @@ def test_article_code_takes_fullest_pile(board: Board) -> None:
     x = board.learner("article-code")
     x.learned.amount[board.move(S[0], 7)] = 3.0
     assert board.play(x, "random", (7, 0, 8, 1, 6)) == [1, 0, 0]
-    with pytest.raises(AssertionError, match="no number makes the move at ply 0 to be 4"):
+    with pytest.raises(AssertionError, match="no number leads to the move 4 at ply 0"):
         board.play(x, "random", (4, 0))
 
 
 def test_article_code_explores_piles_uniformly(positions: Positions) -> None:
-    x = of_preset(positions, "article-code", 0, epsilon=0.5)
+    x = machine_of_preset(positions, "article-code", 0, epsilon=0.5)
     for low, colour in ((0, 0), (2**32 // 3, 0), (2**32 // 3 + 1, 1), (2**33 // 3 + 1, 2), (2**32 - 1, 2)):
-        game = next(watch(positions, x.copy(), "random", np.array([low, *[0] * 9], np.uint64), 1))
+        game = next(watch_games(positions, x.copy(), "random", np.array([low, *[0] * 9], np.uint64), 1))
         assert game[0] == (0, colour, 1)  # corner, edge or centre; the upper half is 0, so the machine explores

@@ -15,7 +15,17 @@ import dataclasses
 
 import numpy as np
 import pytest
-from bench import PLAIN, Seated, learned, new_machine, of_preset, play, raw_numbers, uncompiled_kernel, watch
+from bench import (
+    PLAIN_PRESETS,
+    SeatedMachine,
+    learned_bytes,
+    load_uncompiled_kernel,
+    machine_of_preset,
+    new_machine,
+    play,
+    raw_numbers,
+    watch_games,
+)
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
 
 from menace.games.base import ONGOING
@@ -57,12 +67,14 @@ def test_loss_can_add_beads(board: Board) -> None:
 # Ties
 
 
-@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize("name", PLAIN_PRESETS)
 def test_ties_setting_selects_first_or_random_move(positions: Positions, name: str) -> None:
     for ties, ninths in (("first", [0] * 9), ("random", [0] * 4 + [1] * 4 + [2])):  # corners, edges and the centre
-        x = of_preset(positions, name, 0, ties=ties, epsilon=0.0)
+        x = machine_of_preset(positions, name, 0, ties=ties, epsilon=0.0)
         lows = [-(-k * 2**32 // 9) for k in range(9)]
-        games = [next(watch(positions, x.copy(), "random", np.array([low, *[0] * 9], np.uint64), 1)) for low in lows]
+        games = [
+            next(watch_games(positions, x.copy(), "random", np.array([low, *[0] * 9], np.uint64), 1)) for low in lows
+        ]
         assert [game[0] for game in games] == [(0, move, 0) for move in ninths]
         assert x.policy("greedy").probability[:3].tolist() == [ninths.count(move) / 9 for move in range(3)]
 
@@ -117,7 +129,7 @@ def test_zhang_presets_have_stated_initial_values(board: Board) -> None:
     assert board.values(x, S[5], "XX.OOO..X", "XOXXOOOXX") == [1.0, 0.0, 0.5]
 
 
-def resigning_machine(board: Board, where: str) -> Seated:
+def resigning_machine(board: Board, where: str) -> SeatedMachine:
     """Return a machine with matchboxes that plays O and resigns at the given board."""
     o = new_machine(board.positions, 1, MenaceSettings(when_empty="resign"))
     o.learned.amount[list(board.positions.moves_of(board.position[where]))] = 0
@@ -140,16 +152,16 @@ def test_resignation_of_opponent_counts_as_win(board: Board) -> None:
     assert board.q(x, (S[0], 0)) == [0.2]
 
 
-@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize("name", PLAIN_PRESETS)
 def test_immediate_resignation_of_opponent_updates_no_move(board: Board, name: str) -> None:
     x = new_machine(board.positions, 0, MenaceSettings(when_empty="resign"))
     x.learned.amount[list(board.positions.moves_of(0))] = 0
     o = board.learner(name, 1)
-    before = learned(o)
+    before = learned_bytes(o)
     assert play(board.positions, x, o, np.zeros(0, np.uint64), 1).outcomes == [0, 0, 1]
     changed = {board.position[S[0]]: 1} if name == "td" else {}  # the position of the resignation
     assert {int(place): int(o.learned.count[place]) for place in np.flatnonzero(o.learned.count)} == changed
-    assert changed or learned(o) == before
+    assert changed or learned_bytes(o) == before
 
 
 # TD(0) on its own afterstates
@@ -197,7 +209,7 @@ def test_td_lambda_updates_earlier_afterstates(board: Board) -> None:
     assert board.values(x, S[1], S[3], LOST_5) == [0, -1 / 4, -1 / 2]
 
 
-def make_best_move(board: Board, machine: Seated, before: str, cell: int) -> None:
+def make_best_move(board: Board, machine: SeatedMachine, before: str, cell: int) -> None:
     """Make a move the best one for a machine with position values, by lowering the values of the other moves."""
     for move in set(board.positions.moves_of(board.position[before])) - {board.move(before, cell)}:
         machine.learned.amount[board.positions.next_position[move]] = -2.0
@@ -294,11 +306,11 @@ def test_ucb1_tries_every_move_then_takes_highest_bound(board: Board) -> None:
 
 
 def test_ucb1_follows_policy_with_large_counts(positions: Positions) -> None:
-    x = of_preset(positions, "ucb1", 0)
+    x = machine_of_preset(positions, "ucb1", 0)
     play(positions, x, "random", np.random.PCG64(7), 20_000)
     assert x.learned.count.max() > 4096
     counts = np.array([0, 1, 2047, 2048, 4095, 4096, 123_456_789, 2**43 - 1])
-    entries = [uncompiled_kernel().BoundPlayer.rank(None, count) for count in counts.tolist()]
+    entries = [load_uncompiled_kernel().BoundPlayer.rank(None, count) for count in counts.tolist()]
     assert entries == table_index(counts).tolist()
     assert root_tables()[1][entries[1:]] == pytest.approx(np.sqrt(counts[1:]), rel=1 / 2048)
     assert root_tables()[0][entries[2:]] == pytest.approx(np.sqrt(np.log(counts[2:])), rel=1 / 2048)
@@ -313,13 +325,13 @@ def test_ucb1_follows_policy_with_large_counts(positions: Positions) -> None:
 def test_ucb1_follows_policy_at_every_position(positions: Positions, side: int) -> None:
     made = 0
     for seed in range(5):
-        machine = dataclasses.replace(of_preset(positions, "ucb1", side), learns=False)
+        machine = dataclasses.replace(machine_of_preset(positions, "ucb1", side), learns=False)
         learned, random = machine.learned, np.random.default_rng(seed)
         learned.amount[learned.kept] = random.uniform(-1, 1, len(learned.amount))[learned.kept]
         learned.count[learned.kept] = random.integers(1, 4, len(learned.amount))[learned.kept]
         probability = machine.policy().probability
         seats = (machine, "random") if side == 0 else ("random", machine)
-        games = watch(positions, *seats, raw_numbers(4, 9 * 60), 60)
+        games = watch_games(positions, *seats, raw_numbers(4, 9 * 60), 60)
         moves = {move for game in games for _, move, _ in game[side::2]}
         assert probability[list(moves)].min() == 1
         made += len(moves)
@@ -327,9 +339,9 @@ def test_ucb1_follows_policy_at_every_position(positions: Positions, side: int) 
 
 
 def test_ucb1_breaks_ties_in_proportion_to_cells(positions: Positions) -> None:
-    fresh = of_preset(positions, "ucb1", 0)
+    fresh = machine_of_preset(positions, "ucb1", 0)
     ninths = [np.array([-(-k * 2**32 // 9), *[0] * 9], np.uint64) for k in range(9)]
-    picked = [next(watch(positions, fresh.copy(), "random", numbers, 1))[0][1] for numbers in ninths]
+    picked = [next(watch_games(positions, fresh.copy(), "random", numbers, 1))[0][1] for numbers in ninths]
     assert picked == [0] * 4 + [1] * 4 + [2]  # four corners, four edges and the centre
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from commands import Run, ok, refused
 from playing import play_out
-from runs import learned, resume, train
+from runs import reached_state, resume, train
 from templates import fresh_database
 
 from menace.analysis.mistakes import mistakes
@@ -154,10 +154,10 @@ def test_other_process_resumes_run_against_function(
     with open_database(store.path) as later:
         resume(later)
         verify(later)
-        interrupted = learned(later)
+        interrupted = reached_state(later)
     with open_database(whole) as other:
         carry_out(other, order(other, ordered()))
-        assert learned(other)["boxes"] == interrupted["boxes"]
+        assert reached_state(other)["boxes"] == interrupted["boxes"]
 
 
 # Errors

@@ -76,18 +76,18 @@ def trial(*arguments: str) -> str:
     return result.stdout
 
 
-KNOWN = r"^(all beads -80|every next position.*|every ply 10\^9|blocks of 2\^63 - 1 games|values without end)$"
+KNOWN = r"^(all beads -80|every next position.*|every ply 10\^9|blocks of 2\^63 - 1 games|infinite values)$"
 
 
 def test_known_crashes_and_hangs_end_with_one_line() -> None:
     """A box with -80 beads caused a segmentation fault, a move to position 0 a corrupt heap, a ply of 10^9 a hang."""
     commands = "^(selfplay --games|train td-x|show 57|verify$|evaluate td-x)"
-    counts = trial("--edits", KNOWN, "--flips", "0", "--only", commands, "--commands-an-edit", "9")
+    counts = trial("--edits", KNOWN, "--flips", "0", "--only", commands, "--commands-per-edit", "9")
     assert counts.startswith("25 commands, ")
 
 
 def test_random_damage_causes_no_faults() -> None:
-    report = trial("--edits", r"[gns]s\[0\] =", "--commands-an-edit", "1", "--flips", "4", "--commands-a-flip", "2")
+    report = trial("--edits", r"[gns]s\[0\] =", "--commands-per-edit", "1", "--flips", "4", "--commands-per-flip", "2")
     assert int(report.split()[0]) > 40
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import WITHOUT_PRIVILEGES
+from commands import DROP_PRIVILEGES
 from runs import selfplay, train
 from templates import fresh_database, learner_by_hand
 
@@ -211,7 +211,7 @@ def test_read_only_database_can_be_read_but_not_written(path: Path) -> None:
     path.chmod(0o444)
     before = path.read_bytes()
     path.parent.chmod(0o555)
-    code = WITHOUT_PRIVILEGES + (
+    code = DROP_PRIVILEGES + (
         "import sys, menace\n"
         "db = menace.Database(sys.argv[1])\n"
         "assert db['adam'].box('.........').beads == 12\n"
@@ -550,7 +550,7 @@ def test_nested_transaction_ends_with_outer(path: Path) -> None:
         assert store.has_learner("adam")
 
 
-# What other programs do meanwhile.
+# Changes by other programs at the same time.
 
 
 @pytest.mark.parametrize("is_made", [True, False])

@@ -14,8 +14,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from commands import started
-from runs import in_small_blocks, learned, resume, selfplay, train, train_alone
+from commands import start_command
+from runs import reached_state, resume, selfplay, train, train_alone, use_small_blocks
 from templates import fresh_database
 
 from menace.analysis import strength_reports
@@ -42,10 +42,10 @@ def test_the_same_seed_gives_the_same_learners(store: Store) -> None:
     with another(store, "b.db") as second:
         selfplay(store, games=3000, seed=7)
         selfplay(second, games=3000, seed=7)
-        assert learned(store) == learned(second)
+        assert reached_state(store) == reached_state(second)
         selfplay(store, games=3000, seed=8)
         selfplay(second, games=3000, seed=9)
-        assert learned(store)["boxes"] != learned(second)["boxes"]
+        assert reached_state(store)["boxes"] != reached_state(second)["boxes"]
 
 
 def test_strength_is_stored_at_start_marks_and_end(store: Store) -> None:
@@ -59,10 +59,10 @@ def test_frozen_learner_does_not_change(store: Store) -> None:
     new_learner(store, "adam", "X", "menace", {"when_empty": "restock", "loss": "-3"})
     new_learner(store, "eva", "O", "menace", {"beads": "1"})
     selfplay(store, "adam", "eva", games=500, seed=1)  # some boxes of each are empty now
-    before = learned(store)
+    before = reached_state(store)
     assert any(beads == 0 for _, _, beads, _ in before["boxes"]["adam"])
     train_alone(store, "eva", "adam", games=2000, seed=2)
-    after = learned(store)
+    after = reached_state(store)
     assert after["boxes"]["adam"] == before["boxes"]["adam"]
     assert after["boxes"]["eva"] != before["boxes"]["eva"]
     assert dict(after["learners"]) == {"adam": 500, "eva": 2500}
@@ -121,7 +121,7 @@ def test_invalid_order_writes_nothing(store: Store, x: str | None, o: str | None
 
 
 def test_abandoned_run_keeps_learning_and_cannot_be_resumed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    in_small_blocks(monkeypatch)
+    use_small_blocks(monkeypatch)
     ordered = order(store, SelfPlay(games=100_000, seed=1))
     for _, _run in zip(range(15), continue_run(store, ordered), strict=False):
         pass
@@ -135,7 +135,7 @@ def test_abandoned_run_keeps_learning_and_cannot_be_resumed(store: Store, monkey
 
 
 def test_run_cannot_be_shared_by_two_trainers(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    in_small_blocks(monkeypatch)
+    use_small_blocks(monkeypatch)
     ordered = order(store, SelfPlay(games=100_000, seed=1))
     first = continue_run(store, ordered)
     next(first)
@@ -149,7 +149,7 @@ def test_run_cannot_be_shared_by_two_trainers(store: Store, monkeypatch: pytest.
 
 
 def test_trainer_reloads_learners_taught_elsewhere(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    in_small_blocks(monkeypatch)
+    use_small_blocks(monkeypatch)
     run = continue_run(store, order(store, SelfPlay(games=5000, seed=1)))
     next(run)
     with open_database(store.path) as second:
@@ -194,7 +194,7 @@ def test_play_blocks_respects_block_and_game_limits(store: Store, monkeypatch: p
 def test_error_in_block_rolls_back_database_and_trainer(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     with another(store, "b.db") as reference:
         selfplay(reference, games=300, seed=1)
-    in_small_blocks(monkeypatch)
+    use_small_blocks(monkeypatch)
     trainer = training.Trainer(store)
     run = trainer.play_blocks(order(store, SelfPlay(games=300, seed=1)))
 
@@ -208,12 +208,12 @@ def test_error_in_block_rolls_back_database_and_trainer(store: Store, monkeypatc
     while run.finished_at is None:
         run = trainer.play_blocks(run)
     with open_database(reference.path) as reference:
-        assert learned(store) == learned(reference)
+        assert reached_state(store) == reached_state(reference)
 
 
 def test_short_blocks_share_one_transaction(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def log(of: Store) -> tuple[object, ...]:
-        return [row._replace(created_at="") for row in of.blocks()], of.evaluations(), learned(of)
+        return [row._replace(created_at="") for row in of.blocks()], of.evaluations(), reached_state(of)
 
     with monkeypatch.context() as patch, another(store, "b.db") as each:
         patch.setattr(training, "BLOCK_SECONDS", 0.0)  # a block each
@@ -290,7 +290,7 @@ def test_run_killed_eight_times_gives_identical_result(store: Store) -> None:
         assert run.games_played < games
         assert run.finished_at is None
         resume(store)
-        assert learned(store) == learned(uncut)
+        assert reached_state(store) == reached_state(uncut)
         verify(store)
 
 
@@ -323,7 +323,7 @@ def test_third_writer_waits_less_than_a_second(store: Store) -> None:
 
 def test_ctrl_c_stops_run_after_current_block(store: Store) -> None:
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "1000000000", "--seed", "1", "--db", store.path]
-    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with start_command(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         while not any(run.games_played for run in store.runs()):
             assert process.poll() is None
             time.sleep(0.01)
@@ -379,7 +379,7 @@ OTHER_FILES = {
 
 @pytest.mark.parametrize("name", OTHER_FILES)
 def test_trainer_detects_overwritten_file(store: Store, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    in_small_blocks(monkeypatch)
+    use_small_blocks(monkeypatch)
     path, trainer = Path(store.path), training.Trainer(store)
     run = trainer.play_blocks(order(store, SelfPlay(games=100_000, seed=1)))
     if name == "an earlier backup":
@@ -400,7 +400,7 @@ def test_trainer_detects_overwritten_file(store: Store, monkeypatch: pytest.Monk
 def test_current_block_is_not_written_to_overwritten_file(
     store: Store, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
-    in_small_blocks(monkeypatch)
+    use_small_blocks(monkeypatch)
     path, trainer = Path(store.path), training.Trainer(store)
     run = trainer.play_blocks(order(store, SelfPlay(games=100_000, seed=1)))
     content = same_count_of_changes(store)
@@ -428,7 +428,7 @@ def test_large_transaction_writes_only_at_commit(store: Store) -> None:
 
 
 def test_trainer_continues_after_file_is_restored(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    in_small_blocks(monkeypatch)
+    use_small_blocks(monkeypatch)
     path, trainer = Path(store.path), training.Trainer(store)
     run = trainer.play_blocks(order(store, SelfPlay(games=1000, seed=1)))
     written_over(path, path.read_bytes())

@@ -9,11 +9,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from bench import EVERY_WORD, FOR_TICTACTOE
+from bench import COVERING_PRESETS, TICTACTOE_PRESETS
 from click.shell_completion import ShellComplete
 from commands import Run, ok, refused
 from playing import play_out
-from runs import boxes_of, learned, train
+from runs import boxes_of, reached_state, train
 from templates import fresh_database, trained_bytes
 
 import menace
@@ -37,7 +37,7 @@ from menace.people.session import Session
 
 pytestmark = pytest.mark.slow
 
-LEARNS_FROM_X = [name for name in EVERY_WORD if "X" in FOR_TICTACTOE[name].plays]
+LEARNS_FROM_X = [name for name in COVERING_PRESETS if "X" in TICTACTOE_PRESETS[name].plays]
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def count(store: Store, beads: int, name: str = "menace-x") -> None:
 
 def state(store: Store) -> dict[str, object]:
     """Return the state of all learners."""
-    contents = learned(store)
+    contents = reached_state(store)
     return {key: contents[key] for key in ("learners", "states", "boxes")}
 
 

@@ -198,7 +198,7 @@ def test_verify_since_checks_later_blocks(path: Path) -> None:
         last_of_second_run = max(block.block_id for block in blocks if block.run_id == 2)
     assert verify(path, last_of_first_run).games == 300
     report = verify(path, last_of_second_run)
-    assert (report.games, report.learners) == (100, 2)  # adam, and eva whom adam met before
+    assert (report.games, report.learners) == (100, 2)  # adam, and eva, an earlier opponent of adam
     assert verify(path, blocks[-1].block_id).games == 0
     with pytest.raises(InvalidRun, match="no block 999"):
         verify(path, 999)

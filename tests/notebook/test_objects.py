@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from commands import WITHOUT_PRIVILEGES
+from commands import DROP_PRIVILEGES
 from templates import trained_bytes
 
 import menace
@@ -412,7 +412,7 @@ try:
 except menace.MenaceError as error:
     print(error)
 """
-    command = [sys.executable, "-c", WITHOUT_PRIVILEGES + code]
+    command = [sys.executable, "-c", DROP_PRIVILEGES + code]
     result = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert result.stdout == (
         "folder/copy.db cannot be written (Permission denied); check the folder and its permissions\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from checkout import ROOT, TESTS, places_of_change
+from checkout import ROOT, TESTS, affected_tests
 
 import menace
 
@@ -20,14 +20,14 @@ def test_no_folder_of_tests_has_more_than_25_files() -> None:
 
 
 def test_tests_of_changed_folders_run_first() -> None:
-    assert places_of_change(["menace/games/nim.py", "README.md", ".ci/run"]) == {TESTS / "games"}
-    assert places_of_change(["menace/explorer/pages/home.py"]) == {TESTS / "explorer"}
-    assert places_of_change(["menace/errors.py", "tests/learners/test_box.py"]) == {
+    assert affected_tests(["menace/games/nim.py", "README.md", ".ci/run"]) == {TESTS / "games"}
+    assert affected_tests(["menace/explorer/pages/home.py"]) == {TESTS / "explorer"}
+    assert affected_tests(["menace/errors.py", "tests/learners/test_box.py"]) == {
         TESTS / "package",
         TESTS / "learners" / "test_box.py",
     }
-    assert places_of_change(["db/views.sql", "docs/sql.md", "tools/docs/transcripts.py"]) == {
+    assert affected_tests(["db/views.sql", "docs/sql.md", "tools/docs/transcripts.py"]) == {
         TESTS / name for name in ("db", "docs", "tools")
     }
-    assert places_of_change([]) == set()
+    assert affected_tests([]) == set()
     assert (ROOT / "setup.cfg").exists()

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from commands import started
+from commands import start_command
 from runs import selfplay
 
 from menace.ledger.database_file import create_database
@@ -82,7 +82,7 @@ def running(
     environment = os.environ | {"MENACE_DB": str(database)}
     arguments = [sys.executable, "-c", code, str(first), *command]
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-    with started(arguments, env=environment, **(streams | options)) as process:  # type: ignore[arg-type]
+    with start_command(arguments, env=environment, **(streams | options)) as process:  # type: ignore[arg-type]
         yield process
 
 
@@ -130,7 +130,9 @@ def test_ctrl_c_is_not_lost_where_python_swallows_it(where: str, tmp_path: Path)
     )
     code = f"import signal, sys\nfrom menace import __main__, cli\ndef command():\n    exec({SWALLOWED[where]!r})\n"
     code += "    print('passed over')\ncli.main = command\n__main__.main()"
-    with started([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with start_command(
+        [sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
         output, errors = process.communicate(timeout=60)
     assert (process.returncode, output, errors) == (130, "", "menace: interrupted\n")
 
@@ -139,7 +141,7 @@ def test_process_started_with_ctrl_c_ignored_continues(database: Path) -> None:
     """A shell starts background jobs like this, so that Ctrl-C in the terminal does not affect them."""
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "300000", "--db", str(database)]
     ignored = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command]
-    with started(ignored, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with start_command(ignored, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         for _ in range(10):
             time.sleep(0.05)
             process.send_signal(signal.SIGINT)

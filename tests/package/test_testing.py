@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from trial_games import Identity, Made, chomp
+from trial_games import Identity, TableGame, chomp
 
 from menace.errors import BrokenGame, IllegalMove, InvalidGame
 from menace.games import GAMES, contract, get_game
@@ -58,7 +58,7 @@ def test_large_game_is_checked_in_part_to_its_end() -> None:
     assert {board.count(".") for board in boards} >= {4, 5, 6, 7, 8, 9}
 
 
-class Endless(Made):
+class Endless(TableGame):
     """A game that counts up forever."""
 
     shape = (1, 2)
@@ -250,7 +250,7 @@ def test_all_faults_of_a_law_can_be_listed(law: str, game: Any, replaced: Replac
 
 def numbered(*actions: int, different: bool = False) -> Any:
     """Return a game of one move, with these actions."""
-    game = _plain(Made({"1:X": ("2:O",)}))
+    game = _plain(TableGame({"1:X": ("2:O",)}))
     game.children = lambda board: {action: f"{2 + different * action}:O" for action in actions}
     return game
 
@@ -287,14 +287,14 @@ def test_changing_actions_are_detected() -> None:
 def test_repeated_board_is_detected(boards: int) -> None:
     long = {f"{n}:{'OX'[n % 2]}": (f"{n % 50 + 1}:{'XO'[n % 2]}",) for n in range(1, 51)}
     for tree in (TREE, long):
-        game = _plain(Made(tree))
+        game = _plain(TableGame(tree))
         with pytest.raises(BrokenGame, match=r"no repeats on board .*: it can occur again"):
             check_game(game, boards)
 
 
 def test_board_with_spaces_is_detected() -> None:
     with pytest.raises(BrokenGame, match=r"boards on board .*not a text without spaces"):
-        check_game(_plain(Made({"1:X": ("2:O",), "2:O": ("3 3:X",)})))
+        check_game(_plain(TableGame({"1:X": ("2:O",), "2:O": ("3 3:X",)})))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 from urllib.request import urlopen
 
 import pytest
-from commands import started
+from commands import start_command
 from templates import trained_bytes
 
 pytestmark = pytest.mark.slow
@@ -103,7 +103,7 @@ def test_no_page_warns(tmp_path: Path) -> None:
     of_datasette = ["-W", "ignore:unclosed database:ResourceWarning"]
     command = [sys.executable, "-W", "error", *of_datasette, "-m", "menace", "serve", "--port", "0"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with started(command, cwd=tmp_path, **pipes) as process:
+    with start_command(command, cwd=tmp_path, **pipes) as process:
         assert process.stdout is not None
         home = process.stdout.readline().split()[0]
         for page in PAGES:

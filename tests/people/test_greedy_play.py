@@ -1,4 +1,4 @@
-"""Greedy play against a person: the moves that a learner takes, and that it learns as usual."""
+"""Tests of greedy play against a person: the learner plays its best moves and learns as usual."""
 
 from __future__ import annotations
 

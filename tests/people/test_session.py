@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bench import EVERY_WORD, FOR_TICTACTOE
+from bench import COVERING_PRESETS, TICTACTOE_PRESETS
 from playing import play_out, play_to_the_end
-from runs import boxes_of, learned, train
+from runs import boxes_of, reached_state, train
 from templates import fresh_database
 
 import menace
@@ -32,7 +32,7 @@ from menace.people.physical import CountDifference, physical_session, record_cou
 from menace.people.session import Session
 
 EXPLORING = [name for name, row in PRESETS.items() if getattr(row.settings, "epsilon", 0.0) > 0]
-SEATS = [(name, side) for name, preset in FOR_TICTACTOE.items() for side in preset.plays]
+SEATS = [(name, side) for name, preset in TICTACTOE_PRESETS.items() for side in preset.plays]
 
 # Without symmetry a game takes five times as long: there, one learner of each algorithm.
 ALGORITHMS = {preset.algorithm: name for name, preset in PRESETS.items() if name != "michie-1961"}
@@ -40,7 +40,7 @@ EVERYWHERE = [
     (*seat, symmetry)
     for seat in SEATS
     for symmetry in SYMMETRY_USES
-    if seat[0] in (EVERY_WORD if symmetry == "full" else ALGORITHMS.values())
+    if seat[0] in (COVERING_PRESETS if symmetry == "full" else ALGORITHMS.values())
 ]
 
 
@@ -68,11 +68,11 @@ def test_every_learner_learns_from_people_and_verifies(preset: str, side: str, s
     train(store, "pupil", "random", games=200, seed=1)
     session = Session(store, "pupil", seed=2)
     chance = random.Random(3)
-    before = learned(store)
+    before = reached_state(store)
     for _ in range(6):
         play_out(session, chance)
         session.begin()
-    after = learned(store)
+    after = reached_state(store)
     assert after["boxes"]["pupil"] != before["boxes"]["pupil"]
     assert dict(after["learners"])["pupil"] == 206
     assert verify(store).games == 206
@@ -125,7 +125,7 @@ def the_same_games(store: Store, side: str, games: int) -> None:
         used += len(session.game.plies)
         session.finish()
         session.begin()
-    contents = learned(store)
+    contents = reached_state(store)
     assert contents["boxes"]["pupil"] == contents["boxes"]["taught"]
     assert contents["states"]["pupil"] == contents["states"]["taught"]
     assert contents["outcomes"][0] == contents["outcomes"][1]
@@ -210,7 +210,7 @@ def test_undone_moves_do_not_affect_learning(store: Store) -> None:
         for position in (1, 2, 3):
             rows = [(position, move["action"], 0, 0) for move in store.moves(position)]
             store.update_learned_rows("matchbox", learner_id, rows)
-    before = learned(store)["boxes"]["eva"]
+    before = reached_state(store)["boxes"]["eva"]
     session = Session(store, "eva", seed=1)
     session.game.make_person_move(0)
     ply = session.game.make_machine_move()
@@ -220,17 +220,17 @@ def test_undone_moves_do_not_affect_learning(store: Store) -> None:
     session.game.undo()
     session.game.make_person_move(4)
     play_out(session)
-    after = {row[:2]: row[2:] for row in learned(store)["boxes"]["eva"]}
+    after = {row[:2]: row[2:] for row in reached_state(store)["boxes"]["eva"]}
     empty = {row[:2]: row[2:] for row in before if row[0] == 1}
     assert {key: after[key] for key in empty} == empty
     assert sum(beads for key, (beads, _) in after.items() if key[0] == 3) > 0  # this one was, for good
 
 
 def test_game_without_learning_is_only_recorded(store: Store) -> None:
-    before = learned(store)
+    before = reached_state(store)
     session = Session(store, "eva", seed=1, learns=False)
     finished = play_out(session, random.Random(1))
-    after = learned(store)
+    after = reached_state(store)
     assert finished.changes == ()
     assert after["boxes"] == before["boxes"]
     assert after["learners"] == before["learners"]
@@ -310,9 +310,9 @@ def test_machine_opens_according_to_shares(first_cells: list[int]) -> None:
 
 def test_changes_match_database_and_actual_board(store: Store) -> None:
     session = Session(store, "adam", seed=3)
-    before = {(row[0], row[1]): row[2] for row in learned(store)["boxes"]["adam"]}
+    before = {(row[0], row[1]): row[2] for row in reached_state(store)["boxes"]["adam"]}
     finished = play_out(session, random.Random(2))
-    after = {(row[0], row[1]): row[2] for row in learned(store)["boxes"]["adam"]}
+    after = {(row[0], row[1]): row[2] for row in reached_state(store)["boxes"]["adam"]}
     moved = {key: (before[key], after[key]) for key in after if before[key] != after[key]}
     assert {(c.position_id, c.action): (c.before, c.after) for c in finished.changes} == moved
     for change in finished.changes:
@@ -373,7 +373,7 @@ def test_illegal_move_changes_nothing(store: Store) -> None:
     assert len(session.game.plies) == 1
 
 
-PLAY_O = {row.algorithm: name for name, row in FOR_TICTACTOE.items() if Side.O in row.plays}
+PLAY_O = {row.algorithm: name for name, row in TICTACTOE_PRESETS.items() if Side.O in row.plays}
 
 
 @pytest.mark.parametrize("preset", sorted(PLAY_O.values()))

@@ -14,9 +14,9 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from browsing import watched
+from browsing import checked_page
 from runs import selfplay, train
-from scripts_in_node import in_capitals
+from scripts_in_node import capitalize_narration
 from templates import trained_bytes
 
 from menace.learners.opponents.fixed import opponents_for
@@ -33,7 +33,7 @@ PHONE = {"width": 375, "height": 800}
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Sites of tic-tac-toe and hexapawn, and the database of the first."""
+    """Return sites of tic-tac-toe and hexapawn, and the database of the first one."""
     folder = tmp_path_factory.mktemp("site") / "class 5b & more"
     folder.mkdir()
     (folder / "menace.db").write_bytes(trained_bytes(50))
@@ -48,8 +48,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(chromium: Any, folder: Path) -> Iterator[Any]:
-    """A page on a phone, whose scripts must not fail, and which loads files alone."""
-    with watched(chromium, folder.as_uri(), viewport=PHONE, accept_downloads=True) as opened:
+    """Return a page on a phone. Its scripts must not fail, and it may load only files."""
+    with checked_page(chromium, folder.as_uri(), viewport=PHONE, accept_downloads=True) as opened:
         opened.set_default_timeout(10_000)
         yield opened
 
@@ -69,11 +69,11 @@ def downloaded(page: Any) -> Any:
 
 
 def shown(page: Any) -> list[str]:
-    """The rows of the box that lies open."""
+    """Return the rows of the open box."""
     return page.locator("#box .moves tbody tr").all_text_contents()
 
 
-def test_a_game_to_the_end_stays_in_the_browser(page: Any, folder: Path) -> None:
+def test_finished_game_is_stored_in_the_browser(page: Any, folder: Path) -> None:
     page.goto(address(folder, "menace/index.html"))
     page.click("text=Play it")
     page.wait_for_selector("#board button")
@@ -84,7 +84,7 @@ def test_a_game_to_the_end_stays_in_the_browser(page: Any, folder: Path) -> None
     moves = page.locator("#moves").text_content()
     page.reload()
     page.wait_for_selector("#moves li:nth-child(3)", state="attached")
-    assert page.locator("#moves").text_content() == moves  # the game goes on
+    assert page.locator("#moves").text_content() == moves  # the game continues
     page.keyboard.press("u")
     assert page.locator("#moves li").count() == 1
     while not over(page):
@@ -95,7 +95,7 @@ def test_a_game_to_the_end_stays_in_the_browser(page: Any, folder: Path) -> None
     changed = [new - old for new, old in zip(kept["weight"], before.amount.tolist(), strict=True) if new != old]
     picked = [new - old for new, old in zip(kept["picked"], before.count.tolist(), strict=True) if new != old]
     score = {3: 3, 1: 1, -1: -1}[kept["score"][-1]]
-    assert set(changed) <= {score, 0} and set(picked) == {1}  # noqa: PT018 - of one game
+    assert set(changed) <= {score, 0} and set(picked) == {1}  # noqa: PT018 - both are about one game
     assert (kept["games"], kept["people"]) == (1, 1)
     assert page.locator(".changed").count() == len(changed)
     page.reload()
@@ -114,7 +114,7 @@ def test_a_game_to_the_end_stays_in_the_browser(page: Any, folder: Path) -> None
     assert [int(text) for text in amounts if text] == before.amount[:3].tolist()
 
 
-def test_two_tabs_lose_no_game(page: Any, folder: Path) -> None:
+def test_two_tabs_keep_all_games(page: Any, folder: Path) -> None:
     second_tab = page.context.new_page()
     for tab in (page, second_tab):
         tab.goto(address(folder, "menace/play-menace-x.html"))
@@ -125,7 +125,7 @@ def test_two_tabs_lose_no_game(page: Any, folder: Path) -> None:
     assert downloaded(second_tab)["games"] == 2
 
 
-def test_what_it_trains_on_the_page_is_what_menace_train_teaches(page: Any, folder: Path, tmp_path: Path) -> None:
+def test_training_on_a_site_equals_menace_train(page: Any, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "menace.db").write_bytes((folder / "menace.db").read_bytes())
     with open_database(tmp_path / "menace.db") as store:
         train(store, "menace-x", "random", games=700, seed=7)
@@ -139,7 +139,7 @@ def test_what_it_trains_on_the_page_is_what_menace_train_teaches(page: Any, fold
     page.wait_for_function("document.getElementById('trained').textContent.includes('seed 7')")
     kept = downloaded(page)
     assert (kept["weight"], kept["picked"]) == (wanted.amount.tolist(), wanted.count.tolist())
-    with open_database(folder / "menace.db") as store:  # `menace merge`
+    with open_database(folder / "menace.db") as store:  # as in `menace merge`
         _, machine = learned_on(store, exported_machines(store), json.dumps(kept).encode())
     assert (machine.learned.amount.tolist(), machine.learned.games) == (wanted.amount.tolist(), wanted.games)
     for line, number in (("weight", -1), ("picked", 0.5), ("games", "many"), ("seed", "x"), ("print", "other")):
@@ -159,18 +159,16 @@ def test_what_it_trains_on_the_page_is_what_menace_train_teaches(page: Any, fold
     assert downloaded(page) == kept
 
 
-def test_a_curve_that_is_none_breaks_no_page_from_a_file_or_from_the_browser(
-    page: Any, folder: Path, tmp_path: Path
-) -> None:
+def test_invalid_curve_in_file_or_storage_is_refused(page: Any, folder: Path, tmp_path: Path) -> None:
     page.goto(address(folder, "menace/play-menace-x.html"))
     kept = downloaded(page)
     for curve in ([[0, "0.5"]], [[0, None]], None, True, [[games, 0.5] for games in range(300_000)]):
         wrong = json.dumps({**kept, "curve": curve})
         (tmp_path / "wrong.json").write_text(wrong)
         page.set_input_files("#load", tmp_path / "wrong.json")
-        page.wait_for_function("document.getElementById('status').textContent.startsWith('That file is damaged')")
+        page.wait_for_function("document.getElementById('status').textContent.startsWith('This file is damaged')")
         assert page.locator("#status").text_content() == (
-            'That file is damaged: "curve" in it is not as this page writes it.'
+            'This file is damaged: its "curve" is not as this page writes it.'
         )
         for there in ("boxes", "play"):
             machine = [f"menace memory {kept['print']}", wrong]
@@ -181,7 +179,7 @@ def test_a_curve_that_is_none_breaks_no_page_from_a_file_or_from_the_browser(
         assert {**now, "seed": kept["seed"]} == kept
 
 
-def test_arrows_are_chosen_by_both_ends_and_any_board_is_explored(page: Any, folder: Path) -> None:
+def test_arrow_moves_need_two_clicks_and_any_board_is_explored(page: Any, folder: Path) -> None:
     page.goto(address(folder, "hexapawn/play-menace-o.html"))
     page.click("[data-cell='6']")
     assert "Where to? a1-a2." in page.locator("#status").text_content()
@@ -199,7 +197,7 @@ def test_arrows_are_chosen_by_both_ends_and_any_board_is_explored(page: Any, fol
     assert "No game reaches nonsense" in page.locator("#status").text_content()
 
 
-def test_nothing_runs_over_the_edge_of_a_phone(page: Any, folder: Path) -> None:
+def test_no_page_overflows_on_a_phone(page: Any, folder: Path) -> None:
     for name in ("index", "play-menace-o", "boxes-menace-x", "explore"):
         page.goto(address(folder, f"menace/{name}.html"))
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, name
@@ -207,7 +205,7 @@ def test_nothing_runs_over_the_edge_of_a_phone(page: Any, folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def served(folder: Path) -> Iterator[str]:
-    """The same folders on a web server, as files that it knows nothing of."""
+    """Serve the same folders as static files on a web server."""
     handler = partial(Quiet, directory=str(folder.parent))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = Thread(target=server.serve_forever)
@@ -225,10 +223,10 @@ class Quiet(SimpleHTTPRequestHandler):
 @pytest.mark.parametrize(
     ("scheme", "names"), [("light", ["play-menace-o", "index"]), ("dark", ["boxes-menace-x", "explore"])]
 )
-def test_axe_finds_nothing_on_a_web_server_below_any_path(
+def test_axe_finds_no_violations_on_a_web_server(
     chromium: Any, axe: Callable[..., list[str]], served: str, scheme: str, names: list[str]
 ) -> None:
-    with watched(chromium, served, viewport=PHONE, color_scheme=scheme) as page:
+    with checked_page(chromium, served, viewport=PHONE, color_scheme=scheme) as page:
         for name in names:
             page.goto(f"{served}/hexapawn/{name}.html")
             if name.startswith("play"):
@@ -252,11 +250,11 @@ SAID = """() => {
 }"""
 
 
-def test_every_word_of_a_site_comes_from_the_file_that_a_translator_copies(page: Any, folder: Path) -> None:
+def test_every_word_of_a_site_can_be_translated(page: Any, folder: Path) -> None:
     ours = resources.files("menace").joinpath("text/narration.toml").read_text("utf-8")
     rules = '[rules]\n"tictactoe 3x3x3" = "RULES"\n'
     learners = '[learners]\nmenace = "LEARNS{alike}"\ntd = "LEARNS"\n'
-    loud = in_capitals(ours).replace("[rules]\n", rules).replace("[learners]\n", learners)
+    loud = capitalize_narration(ours).replace("[rules]\n", rules).replace("[learners]\n", learners)
     (folder / "loud.toml").write_text(loud, "utf-8")
     with open_database(folder / "menace.db") as store:
         export_site(store, folder / "loud", ["menace-x", "zhang"], words=translated(folder / "loud.toml"))

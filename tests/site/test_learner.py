@@ -1,4 +1,4 @@
-"""The site's JavaScript gives what the kernel and the server give."""
+"""The site's JavaScript gives the same results as the kernel and the server."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from bench import outcomes_everywhere
-from scripts_in_node import by_node, scripts
+from bench import outcomes_by_position
+from scripts_in_node import load_scripts, run_in_node
 
 from menace import play_games
 from menace.analysis.bead_names import BeadNames
 from menace.arena.play import Arena, pick_uniformly, raw_numbers
-from menace.explorer.sessions.progress import progress_of
-from menace.explorer.sessions.scene import scene_of
+from menace.explorer.sessions.progress import training_progress
+from menace.explorer.sessions.scene import session_record
 from menace.explorer.sessions.training import one_game, training_game
 from menace.games import get_game
 from menace.games.base import ONGOING, Side
@@ -50,7 +50,7 @@ const numbers = cases.seeds.map(text => {
 });
 const played = cases.meetings.map(({ game, players, seed, games }) => {
   const tables = cases.games[game], graph = new menace.Graph(tables);
-  const kept = players.map(player => typeof player === "string" ? null : menace.keptOf(player));
+  const kept = players.map(player => typeof player === "string" ? null : menace.tableCopy(player));
   const seated = players.map((player, side) => typeof player === "string"
     ? menace.fixedOf(graph, tables.players[player])
     : menace.playerOf(graph, player, kept[side]));
@@ -69,7 +69,7 @@ console.log(JSON.stringify({ numbers, played }));
 
 
 class Matchup(NamedTuple):
-    """Who plays whom at what: a preset with settings, or a fixed opponent."""
+    """Two players and their game; a player is a preset with settings or a fixed opponent."""
 
     game: str
     x: tuple[str, dict[str, object]] | str
@@ -116,7 +116,7 @@ def player_of(positions: Positions, side: int, player: tuple[str, dict[str, obje
 
 @cache
 def seated(name: str) -> tuple[Machine | str, Machine | str]:
-    """The players of a meeting. The values of those that do not learn here are not all alike."""
+    """Return the players of a matchup. Those that do not learn here have different values."""
     game, *players = MEETINGS[name]
     positions = positions_named(game)
     seats = [player_of(positions, side, player) for side, player in enumerate(players)]
@@ -140,7 +140,7 @@ def tables_of(positions: Positions) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def in_browser() -> dict[str, Any]:
-    """What the browser's learner did in all meetings, and the numbers that it draws."""
+    """Return the results of the JavaScript learner in all matchups, and its random numbers."""
     meetings = [
         {
             "game": meeting.game,
@@ -151,7 +151,7 @@ def in_browser() -> dict[str, Any]:
         for seed, (name, meeting) in enumerate(MEETINGS.items(), start=2**62)
     ]
     games = {game: tables_of(positions_named(game)) for game in {setup.game for setup in MEETINGS.values()}}
-    answer = by_node(DRIVER, {"seeds": list(map(str, SEEDS)), "games": games, "meetings": meetings})
+    answer = run_in_node(DRIVER, {"seeds": list(map(str, SEEDS)), "games": games, "meetings": meetings})
     return {"numbers": answer["numbers"], **dict(zip(MEETINGS, answer["played"], strict=True))}
 
 
@@ -159,7 +159,7 @@ def halves(number: int) -> list[int]:
     return [number >> 32, number & 0xFFFFFFFF]
 
 
-def test_a_seed_gives_the_numbers_that_it_gives_in_python(in_browser: dict[str, Any]) -> None:
+def test_seed_gives_the_same_numbers_as_in_python(in_browser: dict[str, Any]) -> None:
     for seed, numbers in zip(SEEDS, in_browser["numbers"], strict=True):
         assert numbers["raw"] == [halves(int(number)) for number in np.random.PCG64(seed).random_raw(20)]
         assert numbers["later"] == halves(int(np.random.PCG64(seed).advance(1000).random_raw()))
@@ -167,7 +167,7 @@ def test_a_seed_gives_the_numbers_that_it_gives_in_python(in_browser: dict[str, 
 
 
 @pytest.mark.parametrize("name", MEETINGS)
-def test_a_thousand_games_leave_the_same_beads_as_the_kernel(in_browser: dict[str, Any], name: str) -> None:
+def test_thousand_games_give_the_same_beads_as_the_kernel(in_browser: dict[str, Any], name: str) -> None:
     seed, result = 2**62 + list(MEETINGS).index(name), in_browser[name]
     positions, players = positions_named(MEETINGS[name].game), seated(name)
     arena, numbers = Arena(positions), raw_numbers(seed, 0)
@@ -195,11 +195,11 @@ def test_a_thousand_games_leave_the_same_beads_as_the_kernel(in_browser: dict[st
         player.policy() if isinstance(player, Machine) else fixed_policy("random", positions, side)
         for side, player in enumerate(machines)
     ]
-    assert np.abs(np.array(result["random"]) - outcomes_everywhere(*policies)).max() < 1e-12
+    assert np.abs(np.array(result["random"]) - outcomes_by_position(*policies)).max() < 1e-12
 
 
 @pytest.mark.parametrize("name", ["resigns", "HER"])
-def test_some_of_these_games_end_by_resignation(in_browser: dict[str, Any], name: str) -> None:
+def test_some_compared_games_end_by_resignation(in_browser: dict[str, Any], name: str) -> None:
     positions = positions_named(MEETINGS[name].game)
     ends = [int(positions.next_position[moves[-1]]) for moves in in_browser[name]["moves"]]
     assert (positions.outcome[ends] == ONGOING).any()
@@ -219,12 +219,12 @@ def test_a_machine_is_spent_when_all_boxes_for_its_first_move_are_empty(side: in
     script = """
       const { graph, learners } = JSON.parse(require("fs").readFileSync(0, "utf8"));
       const made = new menace.Graph({ graph });
-      console.log(JSON.stringify(learners.map(each => menace.playerOf(made, each, menace.keptOf(each)).isSpent())));
+      console.log(JSON.stringify(learners.map(each => menace.playerOf(made, each, menace.tableCopy(each)).isSpent())));
     """
-    assert by_node(script, {"graph": graph_tables(positions), "learners": tables}) == [True, False, False]
+    assert run_in_node(script, {"graph": graph_tables(positions), "learners": tables}) == [True, False, False]
 
 
-# What is kept in a browser, or in a file: what fits is taken, and nothing else.
+# The memory in a browser or a file: only valid data are loaded.
 
 READER = """
   globalThis.localStorage = { getItem: () => text };
@@ -241,14 +241,14 @@ READER = """
     } catch (error) {
       message = error.message;
     }
-    return [message, menace.recalled(game, learner) === undefined];
+    return [message, menace.storedMemory(game, learner) === undefined];
   };
   text = JSON.stringify({ ...now, __proto__x: 1, extra: "x" });
   const read = menace.read(text, game, learner);
   const long = { curve: Array.from({ length: 300000 }, (_, games) => [games, 0.5]), score: Array(300000).fill(0) };
   console.log(JSON.stringify({
     same: JSON.stringify(read) === JSON.stringify(now),
-    recalled: JSON.stringify(menace.recalled(game, learner)) === JSON.stringify(now),
+    recalled: JSON.stringify(menace.storedMemory(game, learner)) === JSON.stringify(now),
     unreleased: refusal({ format: "menace machine" })[0],
     wrong: wrong.map(([part, value]) => refusal({ [part]: value })),
     missing: Object.keys(now).map(part => refusal({ [part]: undefined })),
@@ -262,7 +262,7 @@ POINTS = [[0, "0.5", 0, 0], [0, None, 0, 0], [0, True, 0, 0], ["0", 0.5, 0, 0], 
 POINTS += [[0], [0, 0.5], [0, 0.5, 1], [0, 0.5, 0.5, 0.5, 0.5], [0, 1.5, 0, 0], [0, 0.5, 0.5, -0.1], [0, 0.5, 1.5, 0]]
 
 
-def test_what_is_kept_is_taken_only_where_it_fits() -> None:
+def test_only_valid_memories_are_loaded() -> None:
     positions = positions_named("tictactoe")
     machine = Machine("menace", "X", positions)
     good = {("curve", "[]"), ("epsilon", "0.5")}
@@ -287,22 +287,22 @@ def test_what_is_kept_is_taken_only_where_it_fits() -> None:
     learner = {**table_of(machine), "name": "menace-x", "plays": "X", "print": "a print", "games": 0}
     static = [resources.files("menace").joinpath(room, "static") for room in ("explorer", "site")]
     script = (
-        static[0].joinpath("words.js").read_text("utf-8") + static[1].joinpath("kept.js").read_text("utf-8") + READER
+        static[0].joinpath("words.js").read_text("utf-8")
+        + static[1].joinpath("learner_memory.js").read_text("utf-8")
+        + READER
     )
     data = {"graph": graph_tables(positions), "learner": learner, "kept": KEPT, "wrong": wrong}
     data["clauses"] = for_scripts()
-    answer = by_node(script, data)
+    answer = run_in_node(script, data)
     assert (answer["same"], answer["recalled"]) == (True, True)
     assert answer["unreleased"].endswith("the last commit that reads it is 4378f35a.")
     for (part, value), (message, is_gone) in zip(wrong, answer["wrong"], strict=True):
-        assert (message, is_gone) == (f'That file is damaged: "{part}" in it is not as this page writes it.', True), (
-            value
-        )
+        assert (message, is_gone) == (f'This file is damaged: its "{part}" is not as this page writes it.', True), value
     assert all(
-        message.startswith(('That file is damaged: "curve"', 'That file is damaged: "score"'))
+        message.startswith(('This file is damaged: its "curve"', 'This file is damaged: its "score"'))
         for message, _ in answer["long"]
     )
-    needless = {"game", "learner", "plays"}  # which the page knows itself
+    needless = {"game", "learner", "plays"}  # the page does not need these
     parts = ["format", "version", *needless, "print", *dict(wrong), "score"]
     assert sum(bool(message) for message, _ in answer["missing"]) == len({*parts}) - len(needless)
 
@@ -346,7 +346,7 @@ LINKS = """
     ("game", "setup", "most"),
     [("hexapawn", preset("menace"), 200), ("tictactoe", preset("article-code", **TRIES), 2_000)],
 )
-def test_a_link_carries_what_a_machine_learned_and_another_is_refused(
+def test_link_restores_the_memory_and_invalid_links_are_refused(
     game: str, setup: tuple[str, dict[str, Any]], most: int
 ) -> None:
     name, settings = setup
@@ -361,8 +361,8 @@ def test_a_link_carries_what_a_machine_learned_and_another_is_refused(
         "clauses": for_scripts(),
     }
     site, explorer = (resources.files("menace").joinpath(room, "static") for room in ("site", "explorer"))
-    scripts = [explorer.joinpath("words.js"), *(site.joinpath(name) for name in ("kept.js", "link.js"))]
-    answer = by_node("\n".join([*(script.read_text("utf-8") for script in scripts), LINKS]), data)
+    scripts = [explorer.joinpath("words.js"), *(site.joinpath(name) for name in ("learner_memory.js", "link.js"))]
+    answer = run_in_node("\n".join([*(script.read_text("utf-8") for script in scripts), LINKS]), data)
     assert answer["shape"]
     assert answer["length"] < most
     assert answer["same"]
@@ -378,13 +378,12 @@ def test_a_link_carries_what_a_machine_learned_and_another_is_refused(
 OTHER = "This link is for a machine of another site, or for another export of {}."
 
 
-# What a site answers is what a server answers: the same keys, and to the same game with the same numbers
-# the same.
+# A site and a server give the same answers: the same keys, and the same values for the same game and random numbers.
 
 
 SEED = 2**61 + 5
-TRAINED = 7  # games that are shown
-ALIKE = ("token", "said", "recorded", "error")  # keys whose contents say where the game is kept
+TRAINED = 7  # shown games
+ALIKE = ("token", "said", "recorded", "error")  # keys whose values depend on where the game is stored
 BROWSER = """
 const { tables, learner, rival, clauses, order, games, seeds } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const element = { dataset: { print: learner.print, version: "0" }, addEventListener() {} };
@@ -419,13 +418,13 @@ PLAYED = """
   setTimeout(() => console.log(JSON.stringify({ answers, reloaded, shown, progress })), 5);
 })();
 """
-BEFORE = ("words.js", "drawing.js", "boards.js", "records.js", "kept.js", "game.js")
+BEFORE = ("words.js", "drawing.js", "boards.js", "records.js", "learner_memory.js", "game.js")
 AFTER = ("site_memory.js", "site_training.js", "site_session.js", "site_source.js")
 GAMES_EACH = 3
 
 
 def rounded(value: Any) -> Any:
-    """Return JSON with its numbers to nine decimals, and lists for tuples."""
+    """Return JSON with numbers rounded to nine decimals, and with lists instead of tuples."""
     if isinstance(value, dict):
         return {key: rounded(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -442,7 +441,7 @@ def rounded(value: Any) -> Any:
         ("nim", "1-2-3", "X", "zhang", False),
     ],
 )
-def test_a_site_answers_as_a_server_does(
+def test_site_answers_like_a_server(
     tmp_path: Path, game: str, variant: str, plays: str, preset: str, greedy: bool
 ) -> None:
     with create_database(tmp_path / "menace.db", get_game(game, variant)) as store:
@@ -455,8 +454,8 @@ def test_a_site_answers_as_a_server_does(
         order = {"name": "Anna", "seed": str(SEED), "greedy": greedy, "learning": learner["learns"]}
         seeds = [str(seed) for seed in range(TRAINED if learner["learns"] else 0)]
         data = {"learner": learner, "clauses": for_scripts(), "order": order, "games": GAMES_EACH, "seeds": seeds}
-        code = scripts(*BEFORE) + BROWSER + scripts(*AFTER) + PLAYED
-        reply = by_node(code, {"tables": game_tables(positions_of(store)), "rival": rival, **data})
+        code = load_scripts(*BEFORE) + BROWSER + load_scripts(*AFTER) + PLAYED
+        reply = run_in_node(code, {"tables": game_tables(positions_of(store)), "rival": rival, **data})
         policy: PolicyName = "greedy" if greedy else "behaviour"
         session = Session(store, "adam", seed=SEED, name="Anna", policy=policy, learns=learner["learns"])
         acts: dict[str, Callable[[str], object]] = {
@@ -469,7 +468,7 @@ def test_a_site_answers_as_a_server_does(
         for what, move, theirs in reply["answers"]:
             acts[what](move)
             session.record()
-            ours = scene_of(store, "", session)
+            ours = session_record(store, "", session)
 
             assert theirs.keys() == ours.keys()
             assert rounded(theirs | dict.fromkeys(ALIKE)) == rounded(ours | dict.fromkeys(ALIKE))
@@ -484,7 +483,7 @@ def test_a_site_answers_as_a_server_does(
                 assert theirs["run"][key] == shown["run"][key], key
         if seeds:
             training_game(store, "adam", order_run(store, one_game("adam", "eve", int(seeds[0]))))
-        theirs, progress = reply["progress"], progress_of(store, "adam", None, {})
+        theirs, progress = reply["progress"], training_progress(store, "adam", None, {})
         assert theirs.keys() == progress.keys() | {"training"}
         for key in ("boxes", "contents", "rival"):
             assert rounded(theirs[key]) == rounded(progress[key])

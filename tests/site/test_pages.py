@@ -18,7 +18,7 @@ import notakto
 import pytest
 from commands import Run, ok, refused
 from runs import boxes_of, train
-from scripts_in_node import by_node, in_capitals, scripts
+from scripts_in_node import capitalize_narration, load_scripts, run_in_node
 from templates import fresh_bytes, fresh_database, learner_by_hand
 from trial_games import DOMINOES
 
@@ -51,7 +51,7 @@ GAMES = [
     *(("tictactoe", "3x3x3"), ("tictactoe", "2x3x2"), ("tictactoe", "2x2x2-wild"), ("connect", "3x3x3")),
     *(("hexapawn", "3x3"), ("nim", "1-2-3"), notakto.ONE),
 ]
-VOID = {"meta", "input", "br", "link", "img", "path", "td", "tr", "tfoot"}  # in boxes these end by themselves
+VOID = {"meta", "input", "br", "link", "img", "path", "td", "tr", "tfoot"}  # elements without an end tag
 
 
 @cache
@@ -76,14 +76,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def site(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of all of them."""
+    """Return a site of all of them."""
     folder = tmp_path_factory.mktemp("site") / "pages"
     export_site(store, folder)
     return folder
 
 
 class Page(HTMLParser):
-    """What a page consists of: its tags, and its texts by element."""
+    """A parser that collects the tags of a page and the text of each element."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -143,9 +143,7 @@ def test_the_tables_have_every_board_and_every_move(name: str, variant: str) -> 
         assert [boards[number + further] for _, _, further in moves] == [game.play(board, action) for action in actions]
 
 
-def test_a_game_that_is_too_large_is_refused_by_its_number(
-    trained: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_game_too_large_for_a_site_is_refused(trained: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(play_tables, "MAX_POSITIONS", 764)
     refused(trained("export", "site/"), "tictactoe 3x3x3 has 765 positions, more than the 764 that a site holds")
     monkeypatch.setattr(play_tables, "MAX_POSITIONS", 765)
@@ -157,7 +155,7 @@ def test_a_game_that_is_too_large_is_refused_by_its_number(
 # The pages.
 
 
-def test_pages_ask_for_nothing_but_their_own_files(site: Path) -> None:
+def test_pages_request_only_their_own_files(site: Path) -> None:
     there = {file.name for file in site.iterdir()}
     for name, page in pages_of(site).items():
         assert page.open == [], name
@@ -174,7 +172,7 @@ def test_pages_ask_for_nothing_but_their_own_files(site: Path) -> None:
             assert sign not in text, (file.name, sign)
 
 
-def test_every_page_says_what_it_is_and_where_one_is(site: Path) -> None:
+def test_every_page_has_a_title_and_marks_its_section(site: Path) -> None:
     for name, page in pages_of(site).items():
         said = {tag.get("name") or tag.get("property"): tag.get("content") for kind, tag in page.tags if kind == "meta"}
         assert said["description"] == said["og:description"] != ""
@@ -184,7 +182,7 @@ def test_every_page_says_what_it_is_and_where_one_is(site: Path) -> None:
         assert current == ([] if name == "index.html" else [name])
 
 
-def test_links_lead_to_what_is_there(site: Path) -> None:
+def test_links_lead_to_existing_targets(site: Path) -> None:
     tables = {file.name: table_of(site, file.name) for file in site.glob("tables*.js")}
     boards = {f"explore{name[6:-3]}.html": set(table["boards"].split(" ")) for name, table in tables.items()}
     pages = pages_of(site)
@@ -202,7 +200,7 @@ def test_links_lead_to_what_is_there(site: Path) -> None:
                 assert attributes.get("for") or attributes["aria-labelledby"] in ids
 
 
-def test_a_name_is_a_text_and_nothing_else(site: Path) -> None:
+def test_names_are_escaped(site: Path) -> None:
     slug = next(file.stem.removeprefix("play-") for file in site.glob("play-1-1*.html"))
     pages = pages_of(site)
     assert "".join(pages[f"play-{slug}.html"].texts["h1"]) == f"Play {NASTY}"
@@ -214,7 +212,7 @@ def test_a_name_is_a_text_and_nothing_else(site: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["adam", NASTY, "td", "q", "odds"])
-def test_every_box_is_on_its_page_as_it_is(store: Store, site: Path, name: str) -> None:
+def test_every_box_is_on_its_page_unchanged(store: Store, site: Path, name: str) -> None:
     pages = {"".join(page.texts["h1"]): file for file, page in pages_of(site).items() if file.startswith("boxes-")}
     file = (
         next(file for title, file in pages.items() if name in title.split())
@@ -253,12 +251,12 @@ def test_a_site_is_small(trained: Run, tmp_path: Path) -> None:
 
 @pytest.fixture
 def small(run: Run, tmp_path: Path) -> Run:
-    """Run commands beside a small game without learners."""
+    """Return a function that runs commands in a folder that contains a small game and no learners."""
     (tmp_path / "menace.db").write_bytes(fresh_bytes("2x3x2"))
     return run
 
 
-def test_the_command_writes_a_site_of_all_or_of_some(small: Run, tmp_path: Path) -> None:
+def test_command_exports_all_or_some_machines(small: Run, tmp_path: Path) -> None:
     ok(small("selfplay", "--games", "5", "--seed", "1"))
     out = ok(small("export", "site/"))
     assert re.fullmatch(r"site/: \d+ files, with menace-x, menace-o; open index.html in a browser\n", out)
@@ -269,13 +267,13 @@ def test_the_command_writes_a_site_of_all_or_of_some(small: Run, tmp_path: Path)
     assert "play-menace-o.html" not in names
     assert names == set((tmp_path / "site" / "files.txt").read_text().split())
     (tmp_path / "site" / "mine.txt").write_text("mine")
-    refused(small("export", "site/"), "site/ contains mine.txt, which menace did not write")
-    (tmp_path / "site" / "files.txt").write_text("\n".join([*names, "mine.txt"]))  # as `ls > files.txt` has it
-    refused(small("export", "site/"), "which menace did not write")
+    refused(small("export", "site/"), "site/ is a folder with mine.txt in it, which menace did not write")
+    (tmp_path / "site" / "files.txt").write_text("\n".join([*names, "mine.txt"]))  # the result of `ls > files.txt`
+    refused(small("export", "site/"), "in it, which menace did not write")
     assert (tmp_path / "site" / "mine.txt").read_text() == "mine"
 
 
-def test_a_site_of_several_databases_has_each_game_best_trained_first(
+def test_site_of_several_databases_lists_best_trained_first(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a b:c.db").write_bytes(fresh_bytes("2x3x2"))
@@ -293,17 +291,17 @@ def test_a_site_of_several_databases_has_each_game_best_trained_first(
     for slug, tables in (("menace-x", "tables.js"), ("menace-x-3", "tables-tictactoe-2x3x2.js")):
         scripts = [attributes.get("src") for tag, attributes in pages[f"play-{slug}.html"].tags if tag == "script"]
         assert [name for name in scripts if name and name.startswith("tables")] == [tables]
-    test_links_lead_to_what_is_there(tmp_path / "site")
-    test_pages_ask_for_nothing_but_their_own_files(tmp_path / "site")
+    test_links_lead_to_existing_targets(tmp_path / "site")
+    test_pages_request_only_their_own_files(tmp_path / "site")
     out = ok(run("export", "site/", *dbs, "--learner", "values", "--learner", "menace-o"))
     assert "with menace-o, menace-o, values, values;" in out
     refused(run("export", "site/", *dbs, "--learner", "nobody"), "nobody")
-    assert "so give --db once" in run("export", "x.dot", *dbs).err
+    assert "give --db once" in run("export", "x.dot", *dbs).err
     monkeypatch.setenv("MENACE_DB", "a b:c.db")
     assert "with menace-x;" in ok(run("export", "one/"))
 
 
-def test_what_is_no_site_is_refused_in_a_line(small: Run, tmp_path: Path) -> None:
+def test_invalid_exports_are_refused_in_one_line(small: Run, tmp_path: Path) -> None:
     refused(small("export", "site/"), "there is no machine", "`menace new`")
     ok(small("new", "adam", "--plays", "X"))
     refused(small("export", "boxes.html", "--learner", "adam"), "write to boxes/")
@@ -313,7 +311,7 @@ def test_what_is_no_site_is_refused_in_a_line(small: Run, tmp_path: Path) -> Non
     for words, message in [
         (["site/", "--part", "played"], "leave --part out"),
         (["x.dot", "--colours", "michie"], "apply only to a site"),
-        (["x.dot", "--learner", "adam", "--learner", "eva"], "so give --learner once"),
+        (["x.dot", "--learner", "adam", "--learner", "eva"], "give --learner once"),
     ]:
         result = small("export", *words)
         assert (result.code, message in result.err, len(result.err.splitlines())) == (2, True, 1), result.err
@@ -325,7 +323,7 @@ def test_what_is_no_site_is_refused_in_a_line(small: Run, tmp_path: Path) -> Non
 DRAWN = """
 const cases = JSON.parse(require("fs").readFileSync(0, "utf8"));
 console.log(JSON.stringify(cases.map(({ tables, learner }) => {
-  const game = new menace.Game(tables), kept = menace.keptOf(learner);
+  const game = new menace.Game(tables), kept = menace.tableCopy(learner);
   const { share } = menace.playerOf(game.graph, learner, kept).policy(), records = new menace.Records(game, learner);
   const own = position => game.home.indexOf(position) && game.texts.findIndex((_, board) => board in game.home);
   return learner.boards.map(text => menace.boxRows(records.box(game.numbers.get(text), kept, share)));
@@ -335,12 +333,12 @@ console.log(JSON.stringify(cases.map(({ tables, learner }) => {
 PLAYED = """
 const { tables, learner, seed, games, policy } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const game = new menace.Game(tables);
-const kept = { ...menace.keptOf(learner), seed, numbers: 0, turns: 0, games: 0, people: 0 };
+const kept = { ...menace.tableCopy(learner), seed, numbers: 0, turns: 0, games: 0, people: 0 };
 const answers = Array.from({ length: games }, () => {
   const under = new menace.GameUnderWay(game, learner, kept, { policy });
   let back = false;
   while (under.outcome === menace.ONGOING) {
-    under.personMoves(game.movesOf(under.board).at(-1).action);
+    under.makePersonMove(game.movesOf(under.board).at(-1).action);
     if (!back && under.outcome === menace.ONGOING) { back = true; under.undo(); }
   }
   const boards = under.plies.map(ply => game.texts[ply.next]);
@@ -352,7 +350,7 @@ console.log(JSON.stringify({ answers, weight: kept.weight, picked: kept.picked, 
 """
 
 
-def test_boxes_are_drawn_by_the_script_as_by_python() -> None:
+def test_script_and_python_draw_the_same_boxes() -> None:
     cases, wanted = [], []
     for game, side in itertools.product(GAMES, Side):
         machine = Machine("menace", side, positions_in(*game))
@@ -360,12 +358,12 @@ def test_boxes_are_drawn_by_the_script_as_by_python() -> None:
         learner = {**learner_table(machine, names), "boards": [box.board for box in boxes]}
         cases.append({"tables": tables_in(*game), "learner": learner})
         wanted.append([board_html(box.game.pieces(box.board), box.game.shape, box_marks(box, names)) for box in boxes])
-    drawn = by_node(scripts("words.js", "drawing.js", "boards.js", "records.js") + DRAWN, cases)
+    drawn = run_in_node(load_scripts("words.js", "drawing.js", "boards.js", "records.js") + DRAWN, cases)
     assert [list(map(rounded, shapes)) for shapes in drawn] == [list(map(rounded, shapes)) for shapes in wanted]
 
 
 def rounded(text: str) -> str:
-    """Return HTML with shares to one decimal: JavaScript and Python round halves of a hundredth differently."""
+    """Return HTML with shares rounded to one decimal, because JavaScript and Python round halves differently."""
     return re.sub(r"--s:([\d.]+)", lambda match: f"--s:{float(match[1]) + 1e-6:.1f}", text)
 
 
@@ -390,7 +388,7 @@ def rounded(text: str) -> str:
         ),
     ],
 )
-def test_games_with_a_person_are_those_of_menace_play(
+def test_games_with_a_person_equal_menace_play(
     tmp_path: Path, game: str, variant: str, plays: str, settings: dict[str, str], policy: PolicyName
 ) -> None:
     games, seed = 16, 2**62 + 7
@@ -401,7 +399,9 @@ def test_games_with_a_person_are_those_of_menace_play(
         learner = learner_table(named_machine(store, "adam"), names)
         site_data = {"tables": tables_in(game, variant), "learner": learner, "seed": str(seed), "games": games}
         site_data["policy"] = policy
-        replies = by_node(scripts("words.js", "drawing.js", "boards.js", "records.js", "game.js") + PLAYED, site_data)
+        replies = run_in_node(
+            load_scripts("words.js", "drawing.js", "boards.js", "records.js", "game.js") + PLAYED, site_data
+        )
         session = Session(store, "adam", seed=seed, policy=policy)
         for number, reply in enumerate(replies["answers"]):
             if number:
@@ -436,7 +436,7 @@ def test_games_with_a_person_are_those_of_menace_play(
         assert replies["numbers"] == last.numbers_before + last.numbers
 
 
-def test_words_of_a_game_are_texts_and_nothing_else() -> None:
+def test_texts_of_a_game_are_escaped() -> None:
     hostile = "<img src=x onerror=alert(1)>"
     tables = dict(tables_in("tictactoe", "3x3x3"))
     tables["kinds"] = ["" if kind == "" else hostile for kind in tables["kinds"]]
@@ -450,22 +450,22 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
       console.log(JSON.stringify([menace.buttons(game.played(board), moves, moves[0].name),
         menace.rows(game.played(board), [mark(moves[0]), arrow])]));
     """
-    for text in by_node(scripts("words.js", "drawing.js", "boards.js") + script, tables):
+    for text in run_in_node(load_scripts("words.js", "drawing.js", "boards.js") + script, tables):
         assert "<img" not in text
         assert html.escape(hostile) in text
 
 
-def test_what_a_site_says_comes_from_one_file_that_a_translator_copies(small: Run, tmp_path: Path) -> None:
+def test_texts_of_a_site_come_from_narration_toml(small: Run, tmp_path: Path) -> None:
     ours = resources.files("menace").joinpath("text/narration.toml").read_text("utf-8")
     learning = "".join(f'{name} = "{LEARNERS[name].words}"\n' for name in ("menace", "td"))
     ours = ours.replace("[learners]\n", f"[learners]\n{learning}")
-    (tmp_path / "loud.toml").write_text(in_capitals(ours), "utf-8")
+    (tmp_path / "loud.toml").write_text(capitalize_narration(ours), "utf-8")
     for side, preset in (("X", "menace"), ("O", "td")):
         ok(small("new", f"ADAM-{side}", "--plays", side, "--preset", preset))
     ok(small("export", "site/", "--words", "loud.toml"))
-    telling = (tmp_path / "site" / "telling.js").read_text("utf-8").partition("clauses = ")[2].rstrip(";\n")
-    clauses = json.loads(telling)
-    assert clauses.pop("verdicts") == ["wins", "draws", "loses"]  # what a move is worth, also for styles
+    script = (tmp_path / "site" / "clauses.js").read_text("utf-8").partition("clauses = ")[2].rstrip(";\n")
+    clauses = json.loads(script)
+    assert clauses.pop("verdicts") == ["wins", "draws", "loses"]  # the values of moves, which are also names of styles
     quiet = {name: re.sub(r"\{\w+\}", "", clause) for name, clause in clauses.items()}
     assert [name for name, clause in quiet.items() if clause != clause.upper()] == []
     pages = pages_of(tmp_path / "site")
@@ -484,20 +484,20 @@ def test_what_a_site_says_comes_from_one_file_that_a_translator_copies(small: Ru
     [
         ('has_won = "gewonnen"', 'my.toml: has_won must have {winner}, as in "{winner} has won"'),
         ('[learners]\nmenace = "Es lernt."', "my.toml: learning by menace must have {alike}, as in "),
-        ('[learners]\nnobody = "Es lernt."', "my.toml: learning by nobody is no word of menace/text/narration.toml"),
+        ('[learners]\nnobody = "Es lernt."', "my.toml: learning by nobody is not a name in menace/text/narration.toml"),
         ('has_won = "{winner} {winer}"', "my.toml: has_won must have {winner}"),
         ('has_won = "{winner.__class__}"', "my.toml: has_won must have {winner}"),
         ('has_won = "{winner} {"', "my.toml: has_won must have {winner}"),
         ('[site]\nyes = "{yes}"', "my.toml: yes must have nothing in braces"),
         ("draw = 3", "my.toml: draw is not a text in quotes"),
         ('draw = " "', "my.toml: draw is not a text in quotes"),
-        ('remis = "remis"', "my.toml: remis is no word of menace/text/narration.toml"),
-        ("site = 3", "my.toml: site is no word of"),
-        ("draw", "my.toml is no TOML: "),
+        ('remis = "remis"', "my.toml: remis is not a name in menace/text/narration.toml"),
+        ("site = 3", "my.toml: site is not a name in"),
+        ("draw", "my.toml is not valid TOML: "),
         (None, "my.toml cannot be read: No such file"),
     ],
 )
-def test_words_that_do_not_fit_are_refused_in_a_line(
+def test_invalid_translations_are_refused_in_one_line(
     small: Run, tmp_path: Path, text: str | None, message: str
 ) -> None:
     if text is not None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import WITHOUT_PRIVILEGES
+from commands import DROP_PRIVILEGES
 from templates import fresh_bytes
 
 import menace
@@ -153,7 +153,7 @@ def test_unusable_paths_are_refused(place: str, tmp_path: Path, monkeypatch: pyt
 def test_read_only_study_can_be_shown_but_not_run(path: Path) -> None:
     path.chmod(0o444)
     path.parent.chmod(0o555)
-    code = f"""{WITHOUT_PRIVILEGES}
+    code = f"""{DROP_PRIVILEGES}
 import menace
 study = menace.Study.open({str(path)!r})
 print(study.machines_left(), len(study.table().rows))

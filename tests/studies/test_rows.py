@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from commands import Run, ok, refused, started
+from commands import Run, ok, refused, start_command
 
 import menace
 from menace import Machine, Study
@@ -533,7 +533,7 @@ def test_ctrl_c_keeps_written_rows(workers: int, tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text('against = ["perfect", "random"]\ngames = 2000\nseeds = 40000\n')
     command = [sys.executable, "-m", "menace", "study", "run", "a.toml", "--workers", str(workers)]
     options = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "start_new_session": True}
-    with started(command, **options) as process:
+    with start_command(command, **options) as process:
         written = 0
         for _ in range(600):
             time.sleep(0.05)
@@ -591,7 +591,7 @@ def test_machine_is_reproduced_exactly(done: Study) -> None:
 
 
 def test_scores_and_differences_are_paired_by_seed(done: Study) -> None:
-    rows = [row for row in done.table(20).records() if row["opponent"] == "best" and row["policy"] == "greedy"]
+    rows = [row for row in done.table(20).records() if row["opponent"] == "best_response" and row["policy"] == "greedy"]
     scores = done.scores("best_response.value", 20)
     by_seed = {
         win: {
@@ -687,13 +687,13 @@ def test_unmeasured_study_has_no_results(tmp_path: Path) -> None:
         ),
         ({"against": [lambda b: str(b.index(".")), lambda b: str(b.rindex("."))]}, "against contains <lambda> twice"),
         ({"against": ["random", "random"]}, "against contains random twice"),
-        ({"against": "nobody"}, "no fixed opponent is called 'nobody'"),
+        ({"against": "nobody"}, "there is no fixed opponent 'nobody'"),
         ({"against": Machine("menace", "O")}, "or its policy, machine.policy()"),
         ({"against": 3}, "3 cannot play here"),
         ({"against": Machine("td", "X").policy()}, "plays X, not O"),
         ({"seeds": 0}, "seeds=0 is not an integer from 1 to 10,000,000"),
         ({"seeds": range(1, 9, 2)}, "has a step"),
-        ({"seeds": range(2**63 - 2, 2**63 + 2)}, "seed 9223372036854775809 is not from 0"),
+        ({"seeds": range(2**63 - 2, 2**63 + 2)}, r"seed 9223372036854775809 is not an integer from 0 to 2\^63 - 1"),
         ({"games": 0}, "games=0"),
         ({"marks": "all"}, "marks 'all' are not"),
         ({"plays": "Z"}, "Z"),
@@ -727,7 +727,10 @@ def test_invalid_designs_are_refused(options: dict[str, Any], message: str, tmp_
         ("against = 3", "against=3 is not a list of opponents"),
         ("against = [3]", "3 is not an opponent for a study"),
         ("against = [{alpha = 0.1}]", "is not an opponent for a study"),
-        ('against = [{preset = "td", alpa = 0.1}]', r"against td \(alpa=0.1\): no setting is called 'alpa'"),
+        (
+            'against = [{preset = "td", alpa = 0.1}]',
+            r"against td \(alpa=0.1\): there is no setting 'alpa'; did you mean alpha",
+        ),
         ('against = [{policy = "abc", name = "f"}]', "no file contains the moves of f"),
         ("grid = 3", "grid=3 is not a table of lists"),
         ("settings = 3", "settings=3 is not a table of settings"),

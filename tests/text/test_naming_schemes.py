@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from bench import FOR_TICTACTOE
+from bench import TICTACTOE_PRESETS
 from commands import Run, ok, refused
 from templates import fresh_database
 
@@ -65,12 +65,12 @@ def test_labels_take_what_the_learner_keeps(tmp_path: Path) -> None:
             )
 
 
-@pytest.mark.parametrize("preset", FOR_TICTACTOE)
+@pytest.mark.parametrize("preset", TICTACTOE_PRESETS)
 def test_presets_of_michie_have_his_and_others_have_ours(preset: str, tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
-        row = new_learner(store, "a", FOR_TICTACTOE[preset].plays[0], preset)
+        row = new_learner(store, "a", TICTACTOE_PRESETS[preset].plays[0], preset)
         assert row.naming == (MICHIE if preset.startswith("michie") else OWN)
-        half = new_learner(store, "b", FOR_TICTACTOE[preset].plays[0], preset, colours="menace", numbering="michie")
+        half = new_learner(store, "b", TICTACTOE_PRESETS[preset].plays[0], preset, colours="menace", numbering="michie")
         assert half.naming == ("menace", "michie")
         assert copy_learner(store, "b", "c").naming == half.naming
         assert verify(store).learners == 3

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scripts_in_node import drawn_by_scripts
+from scripts_in_node import draw_with_scripts
 
 import menace
 from menace.learners.opponents.fixed import FIXED
@@ -249,7 +249,7 @@ def test_strength_is_put_in_the_same_words_by_pages_and_commands() -> None:
 def test_scripts_fill_clauses_as_python_does() -> None:
     parts = {part: f"{part} & {{name}}" for clause in clauses().values() for part in re.findall(r"\{(\w+)\}", clause)}
     assert set("".join(clauses().values())) & set("<>&") == set()  # a page may take a clause as HTML
-    drawn = drawn_by_scripts(
+    drawn = draw_with_scripts(
         "data.clauses.map(clause => [menace.phrase(clause, data.parts), menace.opening(clause, data.parts)])",
         {"clauses": [*clauses()], "parts": parts},
     )

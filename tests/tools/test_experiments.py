@@ -1,6 +1,6 @@
-"""The pages of published experiments: the lines on them come from the code.
+"""Tests of tools/experiments: the lines on the pages come from the code, and the code does what the sources say.
 
-All of a page takes minutes (`tools/experiments/reproduce.py`). A second of it is run here.
+A complete page takes minutes (`tools/experiments/reproduce.py`). These tests run for a few seconds.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("name", TESTED)
-def test_a_small_run_gives_the_lines_of_the_page(name: str) -> None:
+def test_small_run_gives_lines_of_the_page(name: str) -> None:
     page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
     lines = importlib.import_module(module_of(name)).sample()
     assert lines
@@ -50,11 +50,11 @@ def test_a_small_run_gives_the_lines_of_the_page(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)
-def test_a_page_begins_with_claimed_or_asked_done_and_found_and_uses_only_the_five_verdicts(name: str) -> None:
+def test_page_has_claimed_done_and_found_and_only_the_five_verdicts(name: str) -> None:
     _, *opening, table = (PAGES / f"{name}.md").read_text(encoding="utf-8").split("\n\n")[:6]
     first = (
         "*Asked.*" if name in {"teachers", "fate", "one-axis"} else "*Claimed.*"
-    )  # a question of ours claims nothing
+    )  # our own questions contain no claims
     assert [part.partition(" ")[0] for part in opening[:3]] == [first, "*Done.*", "*Found.*"]
     if opening[3] == "## Claimed and measured":
         header, _, *rows = [line.strip("| ").split(" | ") for line in table.splitlines()]
@@ -65,12 +65,12 @@ def test_a_page_begins_with_claimed_or_asked_done_and_found_and_uses_only_the_fi
         assert f"*Found.* {len(rows)} claims: " in opening[2]
 
 
-def test_there_is_no_page_besides() -> None:
+def test_every_page_has_a_program() -> None:
     assert {page.stem for page in PAGES.glob("*.md")} == set(REPRODUCTIONS)
 
 
 @pytest.mark.parametrize("name", READ)
-def test_every_claim_of_a_source_that_was_read_has_its_place(name: str) -> None:
+def test_claims_of_sources_that_were_read_have_places(name: str) -> None:
     page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
     table = page.partition("## Claimed and measured\n\n")[2].partition("\n\n")[0].splitlines()
     header, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
@@ -81,13 +81,13 @@ def test_every_claim_of_a_source_that_was_read_has_its_place(name: str) -> None:
 
 
 def gutmann_runs(chance: np.random.Generator) -> list[Any]:
-    """Make twenty runs with random outcomes, values and strengths; some outcomes and values come to rest."""
+    """Return twenty runs with random outcomes, values and strengths, some of which become constant."""
     made = importlib.import_module("experiments.gutmann.program")
     looks, late = made.GAMES // made.STEP, made.LATE // made.STEP
-    ends, resting = chance.dirichlet((1, 1, 1)), chance.random()
+    possible_outcomes, resting = chance.dirichlet((1, 1, 1)), chance.random()
     runs = []
     for _ in range(20):
-        outcomes = chance.multinomial(made.STEP, chance.dirichlet(20 * ends), looks)
+        outcomes = chance.multinomial(made.STEP, chance.dirichlet(20 * possible_outcomes), looks)
         states = {what: chance.normal(size=(looks, 9)) for what in ("openings", *made.AFTER)}
         for values in states.values():
             values[-late:, chance.random(9) < resting] = 0.0
@@ -98,7 +98,7 @@ def gutmann_runs(chance: np.random.Generator) -> list[Any]:
     return runs
 
 
-def test_what_gutmann_says_of_play_without_exploration_is_measured_without_it_and_else_with_it() -> None:
+def test_gutmann_claims_are_measured_with_or_without_exploration() -> None:
     claims, made = (importlib.import_module(f"experiments.gutmann.{name}") for name in ("claims", "program"))
     chance = np.random.default_rng(1)
     runs: dict[tuple[float, float], list[Any]] = {}
@@ -131,7 +131,7 @@ def test_what_gutmann_says_of_play_without_exploration_is_measured_without_it_an
     assert of_both <= greedy & by_place[claims.EXPLORING] <= of_both | {claims.REASONABLE_LEVEL.text}
 
 
-def test_draws_have_settled_after_the_last_thousand_games_that_are_far_from_the_final_level() -> None:
+def test_draws_settle_after_the_last_thousand_games_far_from_the_final_level() -> None:
     made = importlib.import_module("experiments.gutmann.program")
     won = Strength(1.0, 0.0, 0.0)
 
@@ -148,7 +148,7 @@ def test_draws_have_settled_after_the_last_thousand_games_that_are_far_from_the_
     assert settled_after(*calm, 0.5, 0.5, 0.0) == 30_000
 
 
-def test_q_learning_that_plays_at_random_falls_short_of_the_best_response_until_it_has_learned() -> None:
+def test_random_q_learning_is_worse_than_the_best_response_until_it_has_learned() -> None:
     made = importlib.import_module("experiments.gutmann.program")
     bench = Bench("none")
     machine = bench.learner("q-learning", "O")
@@ -157,7 +157,7 @@ def test_q_learning_that_plays_at_random_falls_short_of_the_best_response_until_
     assert 0.01 > first >= last
 
 
-def test_states_of_gutmann_are_still_if_they_end_as_they_stood_all_the_while() -> None:
+def test_gutmann_states_are_still_if_they_never_change() -> None:
     made = importlib.import_module("experiments.gutmann.program")
     late, looks = made.LATE // made.STEP, made.GAMES // made.STEP
     values = {what: np.random.default_rng(2).normal(size=(looks, 9)) for what in ("openings", *made.AFTER)}
@@ -165,7 +165,7 @@ def test_states_of_gutmann_are_still_if_they_end_as_they_stood_all_the_while() -
     won = Strength(1.0, 0.0, 0.0)
     run = made.Run(outcomes, values, (won, won), won, (won, won))
     run.states["openings"][-late:, :6] = 0.5
-    run.states["openings"][-late // 2, 0] = 0.4  # it moves once, and back
+    run.states["openings"][-late // 2, 0] = 0.4  # it changes once and back
     assert run.still("X") == 5 / 9
     run.states["corner"][-late:] = 0.0
     assert run.still("O") == 4 / 9
@@ -176,11 +176,11 @@ def test_states_of_gutmann_are_still_if_they_end_as_they_stood_all_the_while() -
     assert not run.leads()
     run.outcomes[: len(run.outcomes) // 2] = [made.STEP, 0, 0]
     assert run.draws_swing() == pytest.approx(1 / (made.GAMES / made.BLOCK - 1))
-    run.outcomes[-late // 2 :] = [0, 0, made.STEP]  # five blocks of either outcome, and half of them expected in each
+    run.outcomes[-late // 2 :] = [0, 0, made.STEP]  # five blocks of each outcome, and half as many expected
     assert run.unrest() == pytest.approx(10 * 2 * (made.BLOCK / 2) ** 2 / (made.BLOCK / 2))
 
 
-def test_the_report_records_nine_states_of_each_player() -> None:
+def test_report_has_nine_states_of_each_player() -> None:
     made = importlib.import_module("experiments.gutmann.program")
     codes = {"X": (1, 3, 9, 27, 81, 243, 729, 2187, 6561), "O": (7, 19, 163, 13123, 5, 165, 13125, 13203, 567)}
     marks = {".": 0, "X": 1, "O": 2}
@@ -192,7 +192,7 @@ def test_the_report_records_nine_states_of_each_player() -> None:
         assert sorted(numbers) == sorted(sum(marks[m] * 3**k for k, m in enumerate(b)) for b in boards[side])
 
 
-def test_the_notes_speak_of_a_board_on_which_their_x_is_not_to_move_and_are_asked_of_boards_like_it() -> None:
+def test_boards_like_the_impossible_board_of_the_notes() -> None:
     q_table = importlib.import_module("experiments.q_table.page")
     bench = q_table.Bench("none")
     positions = bench.positions
@@ -211,7 +211,7 @@ def test_the_notes_speak_of_a_board_on_which_their_x_is_not_to_move_and_are_aske
     assert not (wins | misses)[positions.to_move[positions.position_of_move] != 0].any()
 
 
-def test_missing_the_win_on_the_board_of_the_notes_is_worth_a_third_or_minus_one_depending_on_the_opponent() -> None:
+def test_value_of_missing_the_win_on_the_board_of_the_notes() -> None:
     q_table = importlib.import_module("experiments.q_table.page")
     assert {cell: str(q_table.worth(q_table.NOTED, cell)) for cell in (1, 3, 7, 8)} == {
         1: "1/3",
@@ -229,7 +229,7 @@ def test_missing_the_win_on_the_board_of_the_notes_is_worth_a_third_or_minus_one
     assert all(TICTACTOE.to_move(board) == "X" and not TICTACTOE.outcome(board) for board in q_table.PRINTED)
 
 
-def test_a_pair_is_stuck_if_somebody_can_beat_one_of_its_players_at_every_look() -> None:
+def test_pair_is_stuck_if_one_player_can_be_beaten_at_every_look() -> None:
     sala = importlib.import_module("experiments.sala.page")
     free = np.zeros((60, 10, 2), np.bool_)
     free[:, ::2, 0] = free[:, 1::2, 1] = True  # each player can be beaten at some looks, but never at all of them
@@ -248,7 +248,7 @@ def test_a_pair_is_stuck_if_somebody_can_beat_one_of_its_players_at_every_look()
     ]
 
 
-def test_what_was_seen_once_is_called_wrong_only_where_few_of_many_runs_show_it() -> None:
+def test_single_observation_is_refuted_only_by_many_runs() -> None:
     claims = importlib.import_module("experiments.claims")
     once, law = claims.Claim("so", "there", "if"), claims.Claim("always so", "there", "if", "law", "machines")
 
@@ -268,7 +268,7 @@ def test_what_was_seen_once_is_called_wrong_only_where_few_of_many_runs_show_it(
     )
 
 
-def test_a_sentence_compared_with_its_sources_own_curve_is_consistent_and_not_confirmed() -> None:
+def test_claim_compared_with_its_own_curve_is_consistent() -> None:
     claims = importlib.import_module("experiments.claims")
     printed, number = claims.Claim("so", "there", "if", "printed"), claims.Claim("so", "there", "if", "number")
     findings = [number.judged("1", True), printed.judged("2", True), printed.judged("3", False, "it falls")]
@@ -279,7 +279,7 @@ def test_a_sentence_compared_with_its_sources_own_curve_is_consistent_and_not_co
     assert all(f"| *{word}* |" in text for word in ("yes", "ordinary", "consistent", "no", "open"))
 
 
-def test_a_page_begins_with_its_summary_claims_and_figures_and_writes_its_ranges_to_a_csv_file(
+def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(
     tmp_path: Path,
 ) -> None:
     claims, pages, common = (importlib.import_module(f"experiments.{name}") for name in ("claims", "page", "common"))
@@ -314,7 +314,7 @@ def test_a_page_begins_with_its_summary_claims_and_figures_and_writes_its_ranges
     ]
 
 
-def test_a_page_whose_claims_are_judged_twice_has_two_columns_of_verdicts(tmp_path: Path) -> None:
+def test_page_with_two_judgements_has_two_columns_of_verdicts(tmp_path: Path) -> None:
     claims, pages = (importlib.import_module(f"experiments.{name}") for name in ("claims", "page"))
     page = pages.Page(tmp_path, "trial", "A trial")
     page.text("Details.")
@@ -329,9 +329,7 @@ def test_a_page_whose_claims_are_judged_twice_has_two_columns_of_verdicts(tmp_pa
     assert "| 1 | so | there | 0 runs | no: 0 of 60 | 6 runs | ordinary: 6 of 60 |" in text
 
 
-def test_a_figure_has_the_same_bytes_whatever_the_last_bits_of_its_layout_and_the_fonts_of_the_computer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_figure_bytes_do_not_depend_on_rounding_or_fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import matplotlib as mpl
     from matplotlib import font_manager
 
@@ -354,21 +352,21 @@ def test_a_figure_has_the_same_bytes_whatever_the_last_bits_of_its_layout_and_th
     other = dataclasses.replace(entry, fname=str(tmp_path / "other.ttf"))
     monkeypatch.setattr(fonts, "ttflist", [other, *fonts.ttflist])
     fonts._findfont_cached.cache_clear()
-    monkeypatch.setitem(mpl.rcParams, "svg.hashsalt", None)  # ids are random
+    monkeypatch.setitem(mpl.rcParams, "svg.hashsalt", None)  # makes ids random
     assert drawn(5 + 2e-8) == first
     assert "data:image" not in first
 
 
 @pytest.mark.parametrize("path", sorted(PAGES.glob("*.svg")), ids=lambda path: path.stem)
-def test_what_differs_between_computers_is_in_no_figure(path: Path) -> None:
+def test_figures_contain_nothing_that_differs_between_computers(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     ids = re.findall(r'id="([^"]+)"', text)
     assert sorted(ids) == sorted(f"i{number}" for number in range(len(ids)))
-    assert ("data:image" in text) == (path.stem == "sekeres-values")  # counts, which as shapes would take 9 MB
+    assert ("data:image" in text) == (path.stem == "sekeres-values")  # its counts would take 9 MB as shapes
     assert not re.search(r"\.\d{3}", re.sub(r"scale\([^)]*\)", "", text))
 
 
-def test_the_moves_of_both_sides_teach_the_one_machine_of_johnson_and_no_pile_falls_below_one() -> None:
+def test_johnsons_machine_learns_from_both_sides_and_keeps_one_bead() -> None:
     johnson = importlib.import_module("experiments.tournaments.johnson")
     program = johnson.Johnson(20, 1, johnson.BEST)
     before, results = program.beans.copy(), program.play(1)[0]
@@ -387,7 +385,7 @@ def test_the_moves_of_both_sides_teach_the_one_machine_of_johnson_and_no_pile_fa
     assert not program.beans[:, program.t.fresh == 0].any()
 
 
-def test_a_limit_is_open_while_machines_only_improve_and_a_median_near_its_threshold_decides_nothing() -> None:
+def test_limit_is_open_while_machines_improve_or_the_median_is_near() -> None:
     claims = importlib.import_module("experiments.laslier_walliser.claims")
 
     def curves(early: Any, late: Any, end: Any) -> Any:
@@ -407,7 +405,7 @@ def test_a_limit_is_open_while_machines_only_improve_and_a_median_near_its_thres
     assert stands == ["yes", "no", "open"]
 
 
-def test_the_program_of_the_thesis_has_the_boxes_and_the_opponents_that_it_tells_of() -> None:
+def test_program_of_the_thesis_has_its_boxes_and_opponents() -> None:
     program = importlib.import_module("experiments.wos.program")
     tables = program.tables()
     assert [int(tables.has_box[name].sum()) for name in ("michie", "choices")] == [287, 304]
@@ -422,7 +420,7 @@ def test_the_program_of_the_thesis_has_the_boxes_and_the_opponents_that_it_tells
 
 
 @pytest.mark.parametrize("restock", ["box", "move"])
-def test_a_machine_of_the_thesis_always_has_beads_where_its_boxes_are_restocked(restock: str) -> None:
+def test_restocked_boxes_of_the_thesis_are_never_empty(restock: str) -> None:
     program = importlib.import_module("experiments.wos.program")
     machines = program.Matchboxes(20, 1, restock)
     machines.play("optimal", 40)
@@ -430,11 +428,11 @@ def test_a_machine_of_the_thesis_always_has_beads_where_its_boxes_are_restocked(
     fresh = machines.t.fresh[machines.boxed] > 0
     assert machines.alive.all()
     assert (boxes.sum(axis=2) > 0).all()
-    assert ((boxes > 0) == fresh).all() == (restock == "move")  # only then each colour has some, too
+    assert ((boxes > 0) == fresh).all() == (restock == "move")  # only then no colour is missing
     assert not boxes[:, ~fresh].any()
 
 
-def test_their_program_takes_of_equal_moves_the_lowest_number_of_a_magic_square() -> None:
+def test_program_breaks_ties_by_lowest_number_of_the_magic_square() -> None:
     magic, common = (importlib.import_module(f"experiments.{name}") for name in ("sutton_barto.magic_square", "common"))
     game = magic.MagicSquare()
     assert sorted(game.lines) == [line for line in combinations(range(9), 3) if sum(line) + 3 == 15]
@@ -448,11 +446,11 @@ def test_their_program_takes_of_equal_moves_the_lowest_number_of_a_magic_square(
     assert greedy.max() == 1
 
 
-def test_standard_play_is_judged_where_the_arrows_of_figure_9_stand() -> None:
+def test_standard_play_is_judged_at_the_arrows_of_figure_9() -> None:
     plays, claims = (importlib.import_module(f"experiments.michie_1963.{name}") for name in ("plays", "claims"))
 
     def course(looks: tuple[int, ...]) -> Any:
-        """Return sixty pairs whose plays have emerged at some looks, and at no others."""
+        """Return sixty pairs whose plays have emerged only at the given looks."""
         made = {look: [plays.Play((1,), float(look in looks), 0.0)] * 60 for look in plays.LOOKS[9]}
         return plays.Course(np.zeros((60, 8, 3)), {}, {}, made)
 
@@ -460,7 +458,7 @@ def test_standard_play_is_judged_where_the_arrows_of_figure_9_stand() -> None:
     assert words == ["ordinary", "no", "no"]
 
 
-def test_her_boxes_are_counted_by_move_as_the_preset_says() -> None:
+def test_boxes_by_move_match_the_preset() -> None:
     hexapawn = importlib.import_module("experiments.hexapawn.page")
     assert [hexapawn.boxes_by_move(symmetry) for symmetry in ("full", "none")] == ["2, 10 and 7", "3, 20 and 14"]
     source = get_preset("gardner-1962").source
@@ -468,7 +466,7 @@ def test_her_boxes_are_counted_by_move_as_the_preset_says() -> None:
     assert "3, 20 and 14" in source
 
 
-def test_the_run_whose_rewards_are_drawn_is_the_machine_of_the_study() -> None:
+def test_run_with_drawn_rewards_equals_the_machine_of_the_study() -> None:
     teachers = importlib.import_module("experiments.teachers.study")
     gains, values = teachers.rewards("random", 200)
     with teachers.study(**teachers.design(teachers.TEXTBOOK, Side.X, 200, 1)) as played:
@@ -478,7 +476,7 @@ def test_the_run_whose_rewards_are_drawn_is_the_machine_of_the_study() -> None:
     assert values[-1, 2] == pytest.approx(-worst[teachers.GREEDY])
 
 
-def test_the_quickest_teachers_are_those_at_the_first_mark_at_which_enough_machines_are_unbeatable() -> None:
+def test_quickest_teachers_are_first_with_enough_unbeatable_machines() -> None:
     teachers = importlib.import_module("experiments.teachers.study")
     losses = np.ones((len(teachers.TEACHERS), 4, len(teachers.MARKS)))
     assert teachers.quickest(losses, 0.5) is None
@@ -488,19 +486,19 @@ def test_the_quickest_teachers_are_those_at_the_first_mark_at_which_enough_machi
     assert teachers.quickest(losses, 1) == (teachers.MARKS[8], "imperfect:0.5")
 
 
-def test_the_share_between_families_of_urns_is_that_of_polya() -> None:
-    """An urn of 4, 4 and 4 beads ends with a Dirichlet distribution, which its first draws decide by k / (12 + k)."""
+def test_share_between_urn_families_matches_polya() -> None:
+    """An urn with 4, 4 and 4 beads converges to a Dirichlet distribution; k draws decide k / (12 + k) of it."""
     fate, chance = importlib.import_module("experiments.fate.study"), np.random.default_rng(1)
     for games in (1, 10, 100):
         beads = [4 + chance.multinomial(games, shares) for shares in chance.dirichlet((4, 4, 4), 2_000)]
-        ends = np.array([chance.dirichlet(urn, fate.COPIES) for urn in beads])
-        share = fate.share_between(ends)
+        possible_outcomes = np.array([chance.dirichlet(urn, fate.COPIES) for urn in beads])
+        share = fate.share_between(possible_outcomes)
         assert share.low <= fate.urn(games) <= share.high
         assert share.value == pytest.approx(fate.urn(games), abs=0.02)
     assert np.isnan(fate.share_between(np.ones((5, 4, 3))).value)
 
 
-def test_copies_of_a_machine_are_alike_if_they_play_one_more_game_and_differ_after_many() -> None:
+def test_copies_are_alike_after_one_game_and_differ_after_many() -> None:
     fate = importlib.import_module("experiments.fate.study")
     early, late = fate.played("menace", "itself", (5, 99), families=8, games=100)
     assert fate.share_between(late[..., :3]).value > 0.95
@@ -510,18 +508,19 @@ def test_copies_of_a_machine_are_alike_if_they_play_one_more_game_and_differ_aft
     assert np.array_equal(alone, late)  # the copies' games change neither the machine nor its opponent
 
 
-def test_a_rate_falls_only_if_each_of_the_two_is_better_at_its_own_mark() -> None:
+def test_rate_falls_only_if_each_is_better_at_its_own_mark() -> None:
     teachers = importlib.import_module("experiments.teachers.study")
     unbeatable = np.zeros((len(teachers.RATES), 200, len(teachers.MARKS)), bool)
     unbeatable[6, ::2, 8:] = unbeatable[3, ::4, 8] = True
     assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.5, False)
     unbeatable[3, :, -1] = True
     assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.1, True)
-    unbeatable[6, 100:, 8], unbeatable[3, 100:, 8] = False, True  # the seeds that compare contradict those that choose
+    # The seeds for comparison now contradict those for selection.
+    unbeatable[6, 100:, 8], unbeatable[3, 100:, 8] = False, True
     assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.1, False)
 
 
-def test_half_of_the_machines_draw_from_the_first_mark_at_which_so_many_lose_nothing_to_optimal_play() -> None:
+def test_half_draw_from_the_first_mark_at_which_half_never_lose_to_optimal() -> None:
     axis = importlib.import_module("experiments.one_axis.study")
     strengths = np.full((len(axis.MEASURES), 2, 1, 1, 4, len(axis.MARKS)), -1.0)
     strengths[axis.OPTIMAL, 0, ..., :1, 3:] = strengths[axis.OPTIMAL, 0, ..., 1:2, 5] = 0.0
@@ -530,14 +529,13 @@ def test_half_of_the_machines_draw_from_the_first_mark_at_which_so_many_lose_not
     assert page.ranked(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [2.5, 0.0, 2.5, 1.0]
 
 
-# tools/experiments/article/read_table.py: a table in the format of R. Kaushik's program has the strength of its
-# source.
+# tools/experiments/article/read_table.py: a table for R. Kaushik's program has the strength of its policy.
 
 
 MARKS = {".": "0", "X": "1", "O": "2"}
 
 
-def written(positions: Positions, chance: random.Random, path: Path) -> Policy:
+def write_table(positions: Positions, chance: random.Random, path: Path) -> Policy:
     """Write a table of random beads, on any image of each board, and return X's policy."""
     lines = []
     policy = fixed_policy("optimal", positions, 0).probability.copy()
@@ -557,16 +555,16 @@ def written(positions: Positions, chance: random.Random, path: Path) -> Policy:
             moves = positions.moves_of(position)
             policy[moves.start : moves.stop] = 0
             policy[positions.move_of(position, positions.to_canonical(board, most))] = 1
-    # Boards that no game reaches have boxes too, and of two boxes of a board the first is taken.
+    # Unreachable boards also have boxes, and the first of two boxes of a board counts.
     cell_left = next(cell for cell in (0, 1, 4) if policy[positions.move_of(0, cell)] == 0)
     lines += ["1,1,1,2,2,0,0,0,0", "5,6,7,8", "0,0,0,0,0,0,0,0,0", f"{cell_left},{cell_left}"]
     path.write_text("\n".join(lines) + "\n")
     return Policy.deterministic(positions, 0, policy)
 
 
-def test_a_table_is_as_strong_as_what_it_was_made_from(by_symmetry: dict[str, Positions], tmp_path: Path) -> None:
+def test_table_has_the_strength_of_its_policy(by_symmetry: dict[str, Positions], tmp_path: Path) -> None:
     positions = by_symmetry["full"]
-    made = written(positions, random.Random(2), tmp_path / "t.dat")
+    made = write_table(positions, random.Random(2), tmp_path / "t.dat")
     boxes = read_table(tmp_path / "t.dat")
     read, boxes_read = fullest(boxes, positions, 0)
     assert boxes_read == 338
@@ -590,7 +588,7 @@ def test_a_table_is_as_strong_as_what_it_was_made_from(by_symmetry: dict[str, Po
         ("0,0,0,0,0,0,0,0,0\n4\n", "the table has no box for "),
     ],
 )
-def test_what_is_no_table_is_refused_in_a_line(text: str | None, message: str, tmp_path: Path) -> None:
+def test_invalid_table_gives_a_one_line_error(text: str | None, message: str, tmp_path: Path) -> None:
     path = tmp_path / "t.dat"
     if text is not None:
         path.write_text(text)
@@ -599,39 +597,41 @@ def test_what_is_no_table_is_refused_in_a_line(text: str | None, message: str, t
     assert "\n" not in str(refused.value)
 
 
-def test_the_command_prints_one_line_for_what_it_cannot_read(tmp_path: Path) -> None:
+def test_command_prints_one_line_for_unreadable_file(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "tools" / "experiments" / "article" / "read_table.py"), str(tmp_path)]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr.splitlines() == [f"error: {tmp_path} cannot be read: Is a directory"]
 
 
-# Plays that Michie printed in 1963, and when a play's outcome becomes certain, by brute force.
+# Plays that Michie printed in 1963, and the move at which their outcome is certain, by brute force.
 
 
 @functools.cache
-def ends(board: str) -> frozenset[str]:
-    """The outcomes that are still possible."""
+def possible_outcomes(board: str) -> frozenset[str]:
+    """Return the outcomes that are still possible."""
     outcome = TICTACTOE.outcome(board)
     if outcome is not None:
         return frozenset({outcome})
-    return frozenset().union(*(ends(TICTACTOE.canonical(child)) for child in TICTACTOE.children(board).values()))
+    return frozenset().union(
+        *(possible_outcomes(TICTACTOE.canonical(child)) for child in TICTACTOE.children(board).values())
+    )
 
 
-def test_an_outcome_is_certain_where_every_way_to_go_on_has_it(positions: Positions, boards: list[str]) -> None:
-    assert list(certain(positions)) == [len(ends(TICTACTOE.canonical(board))) == 1 for board in boards]
+def test_outcome_is_certain_if_all_continuations_have_it(positions: Positions, boards: list[str]) -> None:
+    assert list(certain(positions)) == [len(possible_outcomes(TICTACTOE.canonical(board))) == 1 for board in boards]
 
 
-def test_both_printed_plays_end_where_their_draw_is_certain_and_no_sooner() -> None:
+def test_printed_plays_end_when_the_draw_is_certain() -> None:
     bench = Bench()
     for digits in EMERGED:
         path = path_of(bench, digits)
         draws = [certain(bench.positions)[position] for position in path]
         assert draws == [False] * (len(digits) - 1) + [True]
-        assert ends(bench.positions.boards[path[-1]]) == {"draw"}
+        assert possible_outcomes(bench.positions.boards[path[-1]]) == {"draw"}
         assert mistakes(bench, path) == 0
-        assert path_of(bench, digits_of(bench, path)) == path  # squares that are alike have other numbers there
-    # Squares 1 2 3 / 8 0 4 / 7 6 5: Nought to the centre, Cross to an edge, which gives the game away.
+        assert path_of(bench, digits_of(bench, path)) == path  # the digits may name equivalent squares
+    # Squares 1 2 3 / 8 0 4 / 7 6 5: Nought takes the centre, and Cross loses the game with an edge.
     path = path_of(bench, "02")
     assert [bench.positions.boards[position] for position in path] == [
         TICTACTOE.canonical(board) for board in ("....X....", ".O..X....")

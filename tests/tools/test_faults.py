@@ -1,4 +1,4 @@
-"""Commands that are interrupted anywhere: a short run of tools/faults/interruptions.py, and what it stands on."""
+"""Tests of tools/faults/interruptions.py: a short run of it, and its simulated disk."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from pathlib import Path
 
 import pytest
 from checkout import ROOT
-from faults.commands import READING, WRITING, commands
+from faults.commands import READING, WRITING, command_names
 from faults.power import Call, Disk, read_calls, sectors
 
 TOOL = ROOT / "tools" / "faults" / "interruptions.py"
 
 
-def trial(*arguments: str) -> str:
+def run_tool(*arguments: str) -> str:
     if sys.platform != "linux" or shutil.which(os.environ.get("CC", "cc")) is None:
-        (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("it needs Linux and a C compiler")
+        (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("requires Linux and a C compiler")
     command = [sys.executable, str(TOOL), *arguments]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout
 
 
-def test_every_command_is_tried() -> None:
-    """A new one is added to one of the tables: tools/faults/interruptions.py finds out whether it writes."""
-    assert WRITING.keys() | READING.keys() == commands()
+def test_every_command_is_in_one_table() -> None:
+    """Add a new command to one of the tables. tools/faults/interruptions.py checks whether it writes."""
+    assert WRITING.keys() | READING.keys() == command_names()
     assert not WRITING.keys() & READING.keys()
 
 
 @pytest.mark.slow
-def test_kills_errors_power_cuts_and_locks_lose_nothing() -> None:
+def test_kills_errors_power_cuts_and_locks_cause_no_faults() -> None:
     some = "^(rename|study run beads|export earlier.csv|games --run)"
-    report = trial("calls", "power", "moments", "locks", "--most", "3", "--times", "1", "--only", some)
+    report = run_tool("calls", "power", "moments", "locks", "--max-calls", "3", "--times", "1", "--only", some)
     for kind in ("killed", "disk full", "device failed once", "device failed for good", "power cut", "EXCLUSIVE lock"):
         assert kind in report
     assert "0 faults" in report
 
 
-# The disk that loses power.
+# The simulated disk.
 
 
-def disk(folder: Path, *calls: tuple[str, int, int, str, bytes]) -> Disk:
-    """A disk with a file `a`, number 1, that has 1,024 bytes of `a`; after some calls."""
+def make_disk(folder: Path, *calls: tuple[str, int, int, str, bytes]) -> Disk:
+    """Return a disk after `calls`, which began with a file `a` (inode 1 in calls) of 1,024 bytes `a`."""
     (folder / "a").write_bytes(b"a" * 1024)
     made = Disk(folder)
     number = (folder / "a").stat().st_ino
@@ -55,8 +55,8 @@ def disk(folder: Path, *calls: tuple[str, int, int, str, bytes]) -> Disk:
     return made
 
 
-def left(made: Disk, which: str, target: Path, seed: int = 0) -> dict[str, bytes]:
-    made.crashed(random.Random(seed), which, target)
+def files_after_crash(made: Disk, which: str, target: Path, seed: int = 0) -> dict[str, bytes]:
+    made.crash(random.Random(seed), which, target)
     return {path.name: path.read_bytes() for path in target.iterdir()}
 
 
@@ -64,35 +64,35 @@ WRITE = ("w", 1, 0, "a", b"b" * 1024)
 SYNC, SYNC_FOLDER = ("f", 1, 0, "a", b""), ("f", 0, 0, "", b"")
 
 
-def test_what_is_not_synced_may_be_lost_and_what_is_may_not(tmp_path: Path) -> None:
+def test_crash_loses_only_unsynced_data(tmp_path: Path) -> None:
     folder, target = tmp_path / "disk", tmp_path / "left"
     folder.mkdir()
-    written = disk(folder, WRITE)
-    assert left(written, "none", target) == {"a": b"a" * 1024}
-    assert left(written, "all", target) == {"a": b"b" * 1024}
-    torn = {left(written, "some", target, seed)["a"] for seed in range(40)}
+    written = make_disk(folder, WRITE)
+    assert files_after_crash(written, "none", target) == {"a": b"a" * 1024}
+    assert files_after_crash(written, "all", target) == {"a": b"b" * 1024}
+    torn = {files_after_crash(written, "some", target, seed)["a"] for seed in range(40)}
     assert torn == {x * 512 + y * 512 for x in (b"a", b"b") for y in (b"a", b"b")}
-    assert left(disk(folder, WRITE, SYNC), "none", target) == {"a": b"b" * 1024}
+    assert files_after_crash(make_disk(folder, WRITE, SYNC), "none", target) == {"a": b"b" * 1024}
 
 
-def test_names_change_when_their_folder_is_synced(tmp_path: Path) -> None:
+def test_crash_loses_names_unless_their_folder_is_synced(tmp_path: Path) -> None:
     folder, target = tmp_path / "disk", tmp_path / "left"
     folder.mkdir()
     renamed = ("o", 9, 0, "b", b""), ("w", 9, 0, "b", b"new"), ("f", 9, 0, "b", b""), ("r", 9, 0, "b", b"a")
-    assert left(disk(folder, *renamed), "none", target) == {"a": b"a" * 1024}
-    assert left(disk(folder, *renamed), "all", target) == {"a": b"new"}
-    assert left(disk(folder, *renamed, SYNC_FOLDER), "none", target) == {"a": b"new"}
-    assert left(disk(folder, ("u", 1, 0, "a", b""), SYNC_FOLDER), "none", target) == {}
-    assert left(disk(folder, *renamed[:2], SYNC_FOLDER), "none", target)["b"] == b""
-    assert disk(folder, *renamed).is_synced is False
+    assert files_after_crash(make_disk(folder, *renamed), "none", target) == {"a": b"a" * 1024}
+    assert files_after_crash(make_disk(folder, *renamed), "all", target) == {"a": b"new"}
+    assert files_after_crash(make_disk(folder, *renamed, SYNC_FOLDER), "none", target) == {"a": b"new"}
+    assert files_after_crash(make_disk(folder, ("u", 1, 0, "a", b""), SYNC_FOLDER), "none", target) == {}
+    assert files_after_crash(make_disk(folder, *renamed[:2], SYNC_FOLDER), "none", target)["b"] == b""
+    assert make_disk(folder, *renamed).is_synced is False
 
 
-def test_a_write_is_cut_where_sectors_end() -> None:
+def test_write_is_split_at_sector_boundaries() -> None:
     parts = list(sectors(Call("w", 1, 500, "a", b"x" * 600)))
     assert [(part.offset, len(part.data)) for part in parts] == [(500, 12), (512, 512), (1024, 76)]
 
 
-def test_a_log_of_calls_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_log_of_calls_is_read(tmp_path: Path) -> None:
     numbers = [value.to_bytes(8, "little") for value in (7, 4096, 2)]
     (tmp_path / "log").write_bytes(b"w" + b"".join(numbers) + b"/a" + (3).to_bytes(8, "little") + b"new")
     assert read_calls(tmp_path / "log") == [Call("w", 7, 4096, "/a", b"new")]

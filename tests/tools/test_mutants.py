@@ -1,19 +1,19 @@
-"""The mutants of a text are all its small changes: each is another text, which Python still takes."""
+"""Tests of tools/faults/mutations.py, which lists the mutants of a text, and of the sample in mutants.py."""
 
 from __future__ import annotations
 
 import ast
 
-from faults.mutants import picked
+from faults.mutants import sample_mutants
 from faults.mutations import mutants
 
 TEXT = '''"""Not "a < b"."""
 from os import path as é
-LEAST: Literal[1] = 3
+LIMIT: Literal[1] = 3
 
 @cache(size=8)
 def f(a: int = -1, *, é=True) -> Literal[2]:
-    if a < LEAST <= 9 and not é:
+    if a < LIMIT <= 9 and not é:
         a += f"{a + 1}" * 2
         raise ValueError(a)
     é[0] = [
@@ -28,11 +28,11 @@ CHANGES = [
     "6: -1 -> (1)",
     "6: 1 -> (2)",
     "6: True -> (False)",
-    "7: a < LEAST <= 9 -> (a <= LEAST <= 9)",
-    "7: a < LEAST <= 9 -> (a < LEAST < 9)",
-    "7: a < LEAST <= 9 and not é -> (a < LEAST <= 9 or not é)",
-    "7: a < LEAST <= 9 and not é -> False",
-    "7: a < LEAST <= 9 and not é -> True",
+    "7: a < LIMIT <= 9 -> (a <= LIMIT <= 9)",
+    "7: a < LIMIT <= 9 -> (a < LIMIT < 9)",
+    "7: a < LIMIT <= 9 and not é -> (a < LIMIT <= 9 or not é)",
+    "7: a < LIMIT <= 9 and not é -> False",
+    "7: a < LIMIT <= 9 and not é -> True",
     "7: 9 -> (10)",
     "7: not é -> (é)",
     '8: a += f"{a + 1}" * 2 -> pass',
@@ -48,11 +48,11 @@ CHANGES = [
 ]
 
 
-def test_every_operator_condition_number_result_and_statement_of_a_text_is_changed() -> None:
+def test_mutants_change_every_operator_condition_number_result_and_statement() -> None:
     assert sorted(map(str, mutants(TEXT))) == sorted(CHANGES)
 
 
-def test_every_mutant_is_another_text_which_python_takes_and_differs_where_it_says() -> None:
+def test_every_mutant_is_valid_and_differs_only_in_its_lines() -> None:
     lines = TEXT.splitlines()
     for mutant in mutants(TEXT):
         text = mutant.applied(TEXT)
@@ -61,10 +61,10 @@ def test_every_mutant_is_another_text_which_python_takes_and_differs_where_it_sa
         assert text.splitlines()[::-1][: len(lines) - mutant.last] == lines[::-1][: len(lines) - mutant.last]
 
 
-def test_the_same_seed_picks_the_same_mutants_in_the_order_of_the_files() -> None:
-    once, other = picked("people", 9, 1, ""), picked("people", 9, 2, "")
-    assert once == picked("people", 9, 1, "") != other
+def test_sample_is_determined_by_the_seed_and_sorted_by_file() -> None:
+    once, other = sample_mutants("people", 9, 1, ""), sample_mutants("people", 9, 2, "")
+    assert once == sample_mutants("people", 9, 1, "") != other
     assert [name for name, _ in once] == sorted(name for name, _ in once)
     assert len(set(once)) == 9
-    assert picked("people", 1, 1, str(once[5][1])) == [once[5]]
-    assert {name for name, _ in picked("kernel", 9, 1, "")} == {"kernel/loop.py"}
+    assert sample_mutants("people", 1, 1, str(once[5][1])) == [once[5]]
+    assert {name for name, _ in sample_mutants("kernel", 9, 1, "")} == {"kernel/loop.py"}

@@ -1,4 +1,4 @@
-"""tools/docs/prose.py and check_prose.py, which find and check the sentences of the repository."""
+"""Tests of tools/docs/prose.py and check_prose.py, which find and check the sentences of the repository."""
 
 import ast
 from pathlib import Path
@@ -21,7 +21,7 @@ from docs import check_prose, prose
         ("`" + "one " * 41 + "` is a quotation.", None),
     ],
 )
-def test_check_names_the_offence(text: str, reason: str | None) -> None:
+def test_check_reports_the_reason(text: str, reason: str | None) -> None:
     assert check_prose.offence_in(text) == reason
 
 

@@ -1,4 +1,4 @@
-"""Releases: workflows agree with setup.cfg and the tree, wheels with the tree, and lowest versions with setup.cfg."""
+"""Tests of releases: workflows match setup.cfg and the tree, wheels the tree, and lowest versions setup.cfg."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zipfile import ZipFile
 
 import pytest
 import yaml
-from bench import uncompiled_kernel
+from bench import load_uncompiled_kernel
 from checkout import ROOT
 from release import check_wheel, lowest_versions, play_recorded, try_pyodide
 
@@ -27,22 +27,22 @@ SETUP.read(ROOT / "setup.cfg")
 PYTHONS = re.findall(r":: Python :: (3\.\d+)", SETUP["metadata"]["classifiers"])
 
 
-def loaded(path: Path) -> Any:
+def load_yaml(path: Path) -> Any:
     return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
 def steps(workflow: Path) -> list[dict[str, Any]]:
-    return [step for job in loaded(workflow)["jobs"].values() for step in job["steps"]]
+    return [step for job in load_yaml(workflow)["jobs"].values() for step in job["steps"]]
 
 
-def test_tests_run_on_all_pythons_that_are_promised() -> None:
-    matrix = loaded(ROOT / ".github/workflows/test.yml")["jobs"]["test"]["strategy"]["matrix"]
+def test_workflow_runs_on_all_supported_pythons() -> None:
+    matrix = load_yaml(ROOT / ".github/workflows/test.yml")["jobs"]["test"]["strategy"]["matrix"]
     assert matrix["python"] == PYTHONS
     assert {system.partition("-")[0] for system in matrix["os"]} == {"ubuntu", "macos", "windows"}
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
-def test_actions_are_pinned_and_what_is_run_is_there(workflow: Path) -> None:
+def test_actions_are_pinned_and_programs_exist(workflow: Path) -> None:
     used = [step["uses"] for step in steps(workflow) if "uses" in step]
     assert [name for name in used if not re.fullmatch(r"[\w-]+/[\w-]+@(v\d+(\.\d+)*|release/v1)", name)] == []
     run = "\n".join(step.get("run", "") for step in steps(workflow))
@@ -50,7 +50,7 @@ def test_actions_are_pinned_and_what_is_run_is_there(workflow: Path) -> None:
 
 
 @pytest.mark.parametrize("path", HOSTED, ids=lambda path: path.name)
-def test_the_extras_are_there_and_no_address_is_made_up(path: Path) -> None:
+def test_extras_exist_and_files_contain_no_addresses(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     named = re.findall(r"(?:\.|\*\.whl\)|extra_requirements: )\[([\w, ]+)\]", text)
     extras = {extra.strip() for names in named for extra in names.split(",")}
@@ -59,31 +59,31 @@ def test_the_extras_are_there_and_no_address_is_made_up(path: Path) -> None:
     assert re.findall(r"https?://\S+", text) == []
 
 
-def test_the_citation_is_of_this_version() -> None:
-    cited = loaded(ROOT / "CITATION.cff")
+def test_citation_has_this_version() -> None:
+    cited = load_yaml(ROOT / "CITATION.cff")
     assert (cited["version"], cited["license"]) == (menace.__version__, SETUP["metadata"]["license"])
 
 
-def test_the_second_script_is_named_as_the_distribution() -> None:
+def test_second_script_is_named_after_the_distribution() -> None:
     scripts = dict(line.split(" = ") for line in SETUP["options.entry_points"]["console_scripts"].split("\n")[1:])
     assert set(scripts) == {"menace", SETUP["metadata"]["name"]}
     assert len(set(scripts.values())) == 1
 
 
 @pytest.mark.parametrize("name", ["menace", "zhang"])
-def test_a_recorded_match_is_played_again_without_numpy_and_a_changed_one_is_noticed(
+def test_recorded_match_is_replayed_without_numpy_and_changes_are_detected(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(try_pyodide, "GAMES", 50)
     match = next(match for match in try_pyodide.MATCHES if match.x == name)
     recorded = json.loads(json.dumps(try_pyodide.recorded(match)))
-    assert play_recorded.differences(recorded, uncompiled_kernel()) == []
+    assert play_recorded.differences(recorded, load_uncompiled_kernel()) == []
     recorded["expected"]["outcomes"][0] += 1
     recorded["expected"]["learned"][-5][0] += 1
-    assert play_recorded.differences(recorded, uncompiled_kernel()) == ["outcomes", "what was learned"]
+    assert play_recorded.differences(recorded, load_uncompiled_kernel()) == ["outcomes", "what was learned"]
 
 
-# tools/release/check_wheel.py: a wheel or an sdist that differs from the tree is detected.
+# tools/release/check_wheel.py reports differences between the tree and a wheel or an sdist.
 
 
 TREE = {"menace/__init__.py": b"1", "menace/kernel/loop.py": b"2", "menace/kernel/loop.pxd": b"", "db/schema.sql": b"3"}
@@ -128,11 +128,11 @@ OF_311, OF_314T = (
         ),
     ],
 )
-def test_differences_of_a_wheel_are_reported(name: str, wheel: dict[str, bytes], messages: list[str]) -> None:
+def test_wheel_differences_are_reported(name: str, wheel: dict[str, bytes], messages: list[str]) -> None:
     assert check_wheel.wheel_differences(TREE, wheel, name) == messages
 
 
-def sdist_of(files: dict[str, bytes], path: Path) -> Path:
+def write_sdist(files: dict[str, bytes], path: Path) -> Path:
     with tarfile.open(path, "w:gz") as sdist:
         for name, content in files.items():
             member = tarfile.TarInfo(f"matchbox_menace-0.1.0/{name}")
@@ -142,7 +142,7 @@ def sdist_of(files: dict[str, bytes], path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         (
             {
@@ -156,21 +156,21 @@ def sdist_of(files: dict[str, bytes], path: Path) -> Path:
         ({"build/kernel.py": b""}, "build/kernel.py is not in the tree\n"),
     ],
 )
-def test_differences_of_an_sdist_are_reported(
+def test_sdist_differences_are_reported(
     changes: dict[str, bytes],
-    said: str,
+    message: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    path = sdist_of({**TREE, **changes}, tmp_path / "matchbox_menace-0.1.0.tar.gz")
+    path = write_sdist({**TREE, **changes}, tmp_path / "matchbox_menace-0.1.0.tar.gz")
     monkeypatch.setattr(check_wheel, "of_tree", lambda *_: {**TREE, "setup.cfg": b"# a comment\n[metadata]"})
     monkeypatch.setattr(sys, "argv", ["check_wheel.py", str(path)])
-    assert check_wheel.main() == bool(said)
-    assert capsys.readouterr().out == (said and f"{path}: {said}")
+    assert check_wheel.main() == bool(message)
+    assert capsys.readouterr().out == (message and f"{path}: {message}")
 
 
-def test_a_wheel_is_read_without_what_installers_read(
+def test_check_wheel_ignores_the_dist_info_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / PURE
@@ -183,11 +183,10 @@ def test_a_wheel_is_read_without_what_installers_read(
     assert capsys.readouterr().out == f"{path}: menace/new.py is missing\n"
 
 
-# tools/release/lowest_versions.py: each library that users have, constrained to the lowest version that setup.cfg
-# allows.
+# tools/release/lowest_versions.py pins each library of users to the lowest version that setup.cfg allows.
 
 
-def test_each_bound_is_a_constraint(tmp_path: Path) -> None:
+def test_every_lower_bound_is_a_constraint(tmp_path: Path) -> None:
     setup = tmp_path / "setup.cfg"
     extras = "".join(f"{extra} =\n    {extra}-library[x]>=1.2,<2\n" for extra in lowest_versions.EXTRAS)
     setup.write_text(f"[options]\ninstall_requires =\n    click>=8.3\n[options.extras_require]\n{extras}")
@@ -195,6 +194,6 @@ def test_each_bound_is_a_constraint(tmp_path: Path) -> None:
     assert lowest_versions.constraints(setup) == wanted
 
 
-def test_ours_all_have_one() -> None:
+def test_all_our_libraries_have_a_constraint() -> None:
     names = {line.partition("==")[0] for line in lowest_versions.constraints()}
     assert {"click", "numpy", "matplotlib", "reportlab", "datasette", "pandas", "dask", "gymnasium"} <= names

@@ -1,1 +1,1 @@
-"""Programs that measure speed, memory and size; budgets are in docs/development/performance.md."""
+"""Programs that measure speed, memory and size. docs/development/performance.md lists the budgets."""

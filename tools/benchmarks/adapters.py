@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Steps a second of menace's environments beside PettingZoo's own tic-tac-toe, in turns in one run.
+"""Compare the steps per second of menace's environments with those of PettingZoo's own tic-tac-toe.
 
     .venv/bin/python tools/benchmarks/adapters.py
 
-A step is a random legal move, with what was seen before it; boards are known from games that are not timed. Seconds
-are of the processor. Needs the extra `test`.
+The environments run alternately in one process. A step is one random legal move, including the observation before
+it. Untimed games come first, so that the caches of boards are full. Times are processor times. Requires the extra
+`test`.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ from typing import Any
 
 import numpy as np
 
-warnings.simplefilter("ignore")  # PettingZoo's tictactoe is loaded in a way that it warns of
-sys.modules.setdefault("pygame", ModuleType("pygame"))  # it would draw with it alone, and nothing is drawn
+warnings.simplefilter("ignore")  # PettingZoo warns when tictactoe is imported like this
+sys.modules.setdefault("pygame", ModuleType("pygame"))  # PettingZoo uses pygame only to draw
 
 ROUNDS = 7
-WARMING = 5_000  # games, after which few boards are new
+WARM_UP_GAMES = 5_000  # after these, new boards are rare
 
 
-def aec_steps(env: Any, games: int) -> int:
-    """Play random games of both sides, and return how many moves were made."""
+def play_both_sides(env: Any, games: int) -> int:
+    """Play random games for both sides and return the number of moves."""
     random, steps = np.random.default_rng(1), 0
     for _ in range(games):
         env.reset()
@@ -43,8 +44,8 @@ def aec_steps(env: Any, games: int) -> int:
     return steps
 
 
-def side_steps(env: Any, games: int) -> int:
-    """Play random games of one side, and return how many moves it made; each is answered by the opponent."""
+def play_one_side(env: Any, games: int) -> int:
+    """Play random games for one side and return the number of its moves. The environment makes the opponent's moves."""
     random, steps = np.random.default_rng(1), 0
     for _ in range(games):
         _, info = env.reset()
@@ -56,14 +57,14 @@ def side_steps(env: Any, games: int) -> int:
     return steps
 
 
-def steps_a_second(play: Callable[[Any, int], int], env: Any, games: int) -> float:
-    """Return how many steps a second of the processor is enough for."""
+def steps_per_second(play: Callable[[Any, int], int], env: Any, games: int) -> float:
+    """Return the number of steps per second of processor time."""
     start = time.process_time()
     return play(env, games) / (time.process_time() - start)
 
 
-def throughput(games: int) -> None:
-    """Print a line for each environment: steps a second, and how many times PettingZoo's own in the same wrappers."""
+def print_throughput(games: int) -> None:
+    """Print a line per environment: steps per second, and their ratio to PettingZoo's own in the same wrappers."""
     import gymnasium
     from pettingzoo.classic.tictactoe import tictactoe
 
@@ -73,29 +74,30 @@ def throughput(games: int) -> None:
     machine = menace.Machine("menace", "O")
     made = gymnasium.make(f"{gymnasium_env.__name__}:menace/tictactoe-v0", opponent=machine)
     timed = {
-        "PettingZoo's own": (aec_steps, tictactoe.env()),
-        "menace in PettingZoo": (aec_steps, pettingzoo_env.env()),
-        "menace in Gymnasium": (side_steps, made),
-        "PettingZoo's own, bare": (aec_steps, tictactoe.raw_env()),
-        "menace in PettingZoo, bare": (aec_steps, pettingzoo_env.GameEnv()),
-        "menace in Gymnasium, bare": (side_steps, made.unwrapped),
+        "PettingZoo's own": (play_both_sides, tictactoe.env()),
+        "menace in PettingZoo": (play_both_sides, pettingzoo_env.env()),
+        "menace in Gymnasium": (play_one_side, made),
+        "PettingZoo's own, bare": (play_both_sides, tictactoe.raw_env()),
+        "menace in PettingZoo, bare": (play_both_sides, pettingzoo_env.GameEnv()),
+        "menace in Gymnasium, bare": (play_one_side, made.unwrapped),
     }
     rates: dict[str, list[float]] = {name: [] for name in timed}
     for play, env in timed.values():
-        play(env, WARMING)
+        play(env, WARM_UP_GAMES)
     for _ in range(ROUNDS):
         for name, (play, env) in timed.items():
-            rates[name].append(steps_a_second(play, env, games))
+            rates[name].append(steps_per_second(play, env, games))
     for name, values in rates.items():
         base = rates["PettingZoo's own, bare" if name.endswith("bare") else "PettingZoo's own"]
-        print(f"{name:27} {median(values):9,.0f} steps a second, {median(values) / median(base):5.2f} times as many")
+        ratio = median(values) / median(base)
+        print(f"{name:27} {median(values):9,.0f} steps per second, {ratio:5.2f} times PettingZoo's")
 
 
 def main() -> None:
-    """Measure."""
+    """Run the comparison with the options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=1_000, help="a round (1,000)")
-    throughput(parser.parse_args().games)
+    parser.add_argument("--games", type=int, default=1_000, help="games per round (default 1,000)")
+    print_throughput(parser.parse_args().games)
 
 
 if __name__ == "__main__":

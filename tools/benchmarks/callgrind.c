@@ -1,4 +1,4 @@
-/* Callgrind's client requests as functions, so that Python can say what is counted: valgrind.org/docs/manual/cl-manual.html */
+/* Callgrind's client requests as functions that Python can call: valgrind.org/docs/manual/cl-manual.html */
 #include <valgrind/callgrind.h>
 
 void begin_counting(void)

@@ -1,9 +1,9 @@
-"""Benchmark whole commands against their budgets, in turn with reference programs.
+"""Benchmark whole commands against their budgets, alternating with reference programs.
 
     python tools/benchmarks/command.py [--rounds 7] [--games 10000000]
 
-Prints a line for each budget, with the medians and the ratio, and exits 1 if one does not hold. Needs gcc. What is
-measured from Python commits to the folder of temporary files: TMPDIR says on which disk.
+Prints a line for each budget, with the medians and the ratio, and exits with 1 if a budget is exceeded. Requires gcc.
+The measurements from Python commit to files in the temporary folder; set TMPDIR to choose the disk.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.kernel import FLAGS, c_structs
 
 MENACE = str(Path(sys.executable).with_name("menace"))
-MEGABYTE = 1024  # ru_maxrss is in KiB
-# Python keeps its compiled modules, as it does by default.
+KIB_PER_MB = 1024  # ru_maxrss is in KiB
+# Let Python cache compiled modules, as it does by default.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 KERNEL_ALONE = """
@@ -53,7 +53,7 @@ from menace import enumerate_positions, get_game
 enumerate_positions(get_game("tictactoe", "4x4x4"))
 """
 
-# The start of any command that has a learner's whole table in memory.
+# The start-up of any command that loads a learner's whole table.
 LOAD = """
 import sys
 from menace.ledger.database_file import open_database
@@ -74,7 +74,7 @@ for _ in range(2000):
 print(sorted(times)[1000])
 """
 
-# What a notebook does again and again, on a file that it has open.
+# Operations that a notebook repeats on an open file.
 QUICK = """
 import sys, time, statistics, menace
 db = menace.Database(sys.argv[1])
@@ -94,7 +94,7 @@ print(*map(statistics.median, zip(*times)))
 
 
 def run(*command: str) -> tuple[float, float, str, float]:
-    """Run a command; return seconds, peak memory in MB, what it printed, and seconds of the processor."""
+    """Run a command and return its wall time in seconds, peak memory in MB, output and processor time in seconds."""
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
     assert process.stdout is not None
@@ -104,16 +104,16 @@ def run(*command: str) -> tuple[float, float, str, float]:
     if status:
         sys.exit(f"{' '.join(command)} failed")
     process.returncode = 0
-    return seconds, usage.ru_maxrss / MEGABYTE, printed, usage.ru_utime + usage.ru_stime
+    return seconds, usage.ru_maxrss / KIB_PER_MB, printed, usage.ru_utime + usage.ru_stime
 
 
-def python(code: str, *arguments: str) -> tuple[str, ...]:
-    """Return the command that runs `code`."""
+def python_command(code: str, *arguments: str) -> tuple[str, ...]:
+    """Return the command that runs `code` in Python."""
     return (sys.executable, "-c", code, *arguments)
 
 
-def in_turn(rounds: int, *measured: Callable[[], float]) -> list[float]:
-    """Return the median of each function's results, called in turn, A B A B, after one call that does not count."""
+def medians_alternating(rounds: int, *measured: Callable[[], float]) -> list[float]:
+    """Call the functions alternately, discard the first result of each, and return the median of each one's results."""
     results: list[list[float]] = [[] for _ in measured]
     for number in range(rounds + 1):
         for function, times in zip(measured, results, strict=True):
@@ -124,38 +124,38 @@ def in_turn(rounds: int, *measured: Callable[[], float]) -> list[float]:
 
 
 class Budgets:
-    """Prints each budget, and remembers whether all hold."""
+    """Prints each budget and records whether all hold."""
 
     def __init__(self) -> None:
         self.hold = True
 
-    def check(self, what: str, value: float, most: float, details: str) -> None:
-        """Print a value beside the most that it may be."""
+    def check_at_most(self, label: str, value: float, most: float, details: str) -> None:
+        """Print a value with its maximum, and record whether it is within it."""
         self.hold &= value <= most
         print(
-            f"{'holds' if value <= most else 'FAILS'}  {what}: {value:.2f}, at most {most:g}  ({details})", flush=True
+            f"{'holds' if value <= most else 'FAILS'}  {label}: {value:.2f}, at most {most:g}  ({details})", flush=True
         )
 
-    def check_least(self, what: str, value: float, least: float, details: str) -> None:
-        """Print a value beside the least that it may be."""
+    def check_at_least(self, label: str, value: float, least: float, details: str) -> None:
+        """Print a value with its minimum, and record whether it reaches it."""
         self.hold &= value >= least
         print(
-            f"{'holds' if value >= least else 'FAILS'}  {what}: {value:.2f}, at least {least:g}  ({details})",
+            f"{'holds' if value >= least else 'FAILS'}  {label}: {value:.2f}, at least {least:g}  ({details})",
             flush=True,
         )
 
 
-def from_python(budgets: Budgets, database: str) -> None:
-    """A short run and a new learner in a process that has the file open, medians of 31."""
-    printed = run(*python(QUICK, database))[2]
+def check_calls_from_python(budgets: Budgets, database: str) -> None:
+    """Measure a short run and a new learner in a process that has the file open, as medians of 31."""
+    printed = run(*python_command(QUICK, database))[2]
     short, new, commit = map(float, printed.split())
-    details = f"median of 31; of that two commits of {1000 * commit:.1f} ms"
-    budgets.check("a run of 1,000 games from Python in s", short, 0.03, details)
-    budgets.check("a new learner from Python in ms", 1000 * new, 3.0, "median of 31; of that one commit")
+    details = f"median of 31, including two commits of {1000 * commit:.1f} ms"
+    budgets.check_at_most("a run of 1,000 games from Python in s", short, 0.03, details)
+    budgets.check_at_most("a new learner from Python in ms", 1000 * new, 3.0, "median of 31, including one commit")
 
 
-def limit_seconds(library: ctypes.CDLL, games: int, seed: int) -> tuple[float, list[int]]:
-    """Let limit.c play: (seconds of the processor, outcomes)."""
+def time_limit_program(library: ctypes.CDLL, games: int, seed: int) -> tuple[float, list[int]]:
+    """Play with limit.c and return the processor time in seconds and the outcomes."""
     positions, outcomes = tictactoe(), np.zeros(3, np.int64)
     x, o = (Machine("menace", plays) for plays in ("X", "O"))
     beads = np.where(positions.moved_by(0)[positions.position_of_move], x.learned.amount, o.learned.amount)
@@ -171,8 +171,8 @@ def limit_seconds(library: ctypes.CDLL, games: int, seed: int) -> tuple[float, l
 
 
 @contextmanager
-def compiled_limit() -> Iterator[ctypes.CDLL]:
-    """Compile limit.c for this very processor into a temporary folder, and load it."""
+def compile_limit_program() -> Iterator[ctypes.CDLL]:
+    """Compile limit.c for this processor into a temporary folder, and load it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "limit.so"
         source = str(Path(__file__).with_name("limit.c"))
@@ -180,8 +180,8 @@ def compiled_limit() -> Iterator[ctypes.CDLL]:
         yield ctypes.CDLL(str(path))
 
 
-def against_limit(budgets: Budgets, library: ctypes.CDLL, rounds: int, games: int, folder: Path) -> None:
-    """The whole command less a run of one game, against the fastest C program that we can write, on one processor."""
+def check_speed_against_limit(budgets: Budgets, library: ctypes.CDLL, rounds: int, games: int, folder: Path) -> None:
+    """Compare the command, without its start-up, with the fastest C program that we can write, on one processor."""
     database, played = folder / "fresh.db", []
 
     def selfplay(count: int) -> float:
@@ -196,19 +196,19 @@ def against_limit(budgets: Budgets, library: ctypes.CDLL, rounds: int, games: in
         return seconds
 
     def limit() -> float:
-        seconds, outcomes = limit_seconds(library, games, 1)
+        seconds, outcomes = time_limit_program(library, games, 1)
         played.append(outcomes)
         return seconds
 
-    command, start, c = in_turn(rounds, whole, lambda: selfplay(1), limit)
+    command, start, c = medians_alternating(rounds, whole, lambda: selfplay(1), limit)
     if any(outcomes != played[0] for outcomes in played):
-        sys.exit("FAILS  the command and the C program played other games")
+        sys.exit("FAILS  the command and the C program played different games")
     details = f"processor time: C {c:.2f} s, whole command {command:.2f} s, start-up {start:.2f} s"
-    budgets.check_least(f"limit / selfplay of {games:,} games less start-up", c / (command - start), 0.8, details)
+    budgets.check_at_least(f"limit / selfplay of {games:,} games without start-up", c / (command - start), 0.8, details)
 
 
-def memory_of_a_long_run(budgets: Budgets, folder: Path) -> None:
-    """A run of any length takes the memory of a short one."""
+def check_memory_of_long_run(budgets: Budgets, folder: Path) -> None:
+    """Check that a long run needs no more memory than a short one."""
 
     def megabytes(games: int) -> float:
         fresh = folder / "fresh.db"
@@ -217,11 +217,11 @@ def memory_of_a_long_run(budgets: Budgets, folder: Path) -> None:
 
     long, short = megabytes(100_000_000), megabytes(10_000)
     details = f"{long:.1f} MB / {short:.1f} MB"
-    budgets.check("memory of a run of 100,000,000 games / of 10,000", long / short, 1.1, details)
+    budgets.check_at_most("memory of a run of 100,000,000 games / of 10,000", long / short, 1.1, details)
 
 
-def ten_million_games(budgets: Budgets, rounds: int, games: int, database: str, folder: Path) -> None:
-    """The whole command against the kernel fed with its numbers, plus the start of a command that plays one game."""
+def check_speed_of_long_run(budgets: Budgets, rounds: int, games: int, database: str, folder: Path) -> None:
+    """Compare the command, without its start-up, with the kernel that plays the same games from the same numbers."""
     memory = 0.0
 
     def selfplay(count: int) -> float:
@@ -232,19 +232,21 @@ def ten_million_games(budgets: Budgets, rounds: int, games: int, database: str, 
         memory = max(memory, megabytes)
         return seconds
 
-    whole, kernel, start = in_turn(
+    whole, kernel, start = medians_alternating(
         rounds,
         lambda: selfplay(games),
-        lambda: float(run(*python(KERNEL_ALONE, database, str(games)))[2]),
+        lambda: float(run(*python_command(KERNEL_ALONE, database, str(games)))[2]),
         lambda: selfplay(1),
     )
-    details = f"whole command {whole:.2f} s, start-up {start:.2f} s, kernel with its numbers {kernel:.2f} s"
-    budgets.check(f"selfplay of {games:,} games less start-up / kernel", (whole - start) / kernel, 1.5, details)
-    budgets.check("memory of that command in MB", memory, 150, "largest resident set")
+    details = f"whole command {whole:.2f} s, start-up {start:.2f} s, kernel with its random numbers {kernel:.2f} s"
+    budgets.check_at_most(
+        f"selfplay of {games:,} games without start-up / kernel", (whole - start) / kernel, 1.5, details
+    )
+    budgets.check_at_most("memory of that command in MB", memory, 150, "largest resident set")
 
 
 def main() -> int:
-    """Measure everything; return the exit status."""
+    """Measure everything and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--games", type=int, default=10_000_000)
@@ -262,34 +264,42 @@ def main() -> int:
             (folder / "new.db").unlink(missing_ok=True)
             return run(MENACE, "init", "--db", str(folder / "new.db"))[0]
 
-        help_, click = in_turn(2 * rounds, timed(MENACE, "--help"), timed(*python("import click")))
-        budgets.check("menace --help / import click", help_ / click, 1.5, f"{help_:.3f} s / {click:.3f} s")
-        show, opened, numpy = in_turn(
+        help_, click = medians_alternating(2 * rounds, timed(MENACE, "--help"), timed(*python_command("import click")))
+        budgets.check_at_most("menace --help / import click", help_ / click, 1.5, f"{help_:.3f} s / {click:.3f} s")
+        show, opened, numpy = medians_alternating(
             2 * rounds,
             lambda: run(MENACE, "show", "X...O....", "--learner", "menace-x", "--db", database)[3],
-            lambda: run(*python("from menace import Database"))[3],
-            lambda: run(*python("import numpy"))[3],
+            lambda: run(*python_command("from menace import Database"))[3],
+            lambda: run(*python_command("import numpy"))[3],
         )
-        budgets.check("menace show / import numpy", show / numpy, 1.25, f"processor time: {show:.3f} s / {numpy:.3f} s")
+        budgets.check_at_most(
+            "menace show / import numpy", show / numpy, 1.25, f"processor time: {show:.3f} s / {numpy:.3f} s"
+        )
         details = f"processor time: {opened:.3f} s / {numpy:.3f} s"
-        budgets.check("from menace import Database / import numpy", opened / numpy, 1.5, details)
-        made, bare = in_turn(rounds, init, timed(*python("pass")))
-        budgets.check("menace init less the start of Python, in s", made - bare, 1.0, f"{made:.3f} s - {bare:.3f} s")
-        strength, listed = in_turn(
-            2 * rounds, timed(MENACE, "strength", "menace-x", "--db", database), timed(*python(LOAD, database))
+        budgets.check_at_most("from menace import Database / import numpy", opened / numpy, 1.5, details)
+        made, bare = medians_alternating(rounds, init, timed(*python_command("pass")))
+        budgets.check_at_most(
+            "menace init without the start of Python, in s", made - bare, 1.0, f"{made:.3f} s - {bare:.3f} s"
+        )
+        strength, listed = medians_alternating(
+            2 * rounds, timed(MENACE, "strength", "menace-x", "--db", database), timed(*python_command(LOAD, database))
         )
         details = f"{strength:.3f} s - {listed:.3f} s"
-        budgets.check("menace strength less loading the machine, in s", strength - listed, 0.1, details)
-        (measured,) = in_turn(rounds, lambda: 1e6 * float(run(*python(MEASURE, database))[2]))
-        budgets.check("a machine against three opponents, exactly, in µs", measured, 10, "median of 2,000")
-        from_python(budgets, database)
-        ten_million_games(budgets, rounds, arguments.games, database, folder)
-        with compiled_limit() as library:
-            against_limit(budgets, library, rounds, 2 * arguments.games, folder)
-        memory_of_a_long_run(budgets, folder)
-        (solved,) = in_turn(rounds, timed(*python(SOLVE)))
-        budgets.check("4x4x4 enumerated and solved in s", solved, 2.0, "whole process")
-        budgets.check("memory of that process in MB", run(*python(SOLVE))[1], 300, "largest resident set")
+        budgets.check_at_most("menace strength without loading the machine, in s", strength - listed, 0.1, details)
+        (measured,) = medians_alternating(rounds, lambda: 1e6 * float(run(*python_command(MEASURE, database))[2]))
+        budgets.check_at_most(
+            "exact strength of a machine against three opponents, in µs", measured, 10, "median of 2,000"
+        )
+        check_calls_from_python(budgets, database)
+        check_speed_of_long_run(budgets, rounds, arguments.games, database, folder)
+        with compile_limit_program() as library:
+            check_speed_against_limit(budgets, library, rounds, 2 * arguments.games, folder)
+        check_memory_of_long_run(budgets, folder)
+        (solved,) = medians_alternating(rounds, timed(*python_command(SOLVE)))
+        budgets.check_at_most("enumerating and solving 4x4x4, in s", solved, 2.0, "whole process")
+        budgets.check_at_most(
+            "memory of that process in MB", run(*python_command(SOLVE))[1], 300, "largest resident set"
+        )
     return 0 if budgets.hold else 1
 
 

@@ -1,17 +1,19 @@
 /* MENACE against MENACE and against random play, as a C programmer would write it for one game.
  *
- * tools/benchmarks/kernel.py compiles this, and compares it with menace/kernel/loop.py. Nothing of menace is in it: it
- * reads the same arrays, and does what the preset `menace` does (win +3, draw +1, loss -1, no pile below 0, an empty
- * box gets its first beads back, no choice has no box), so that beads, counts and outcomes must agree to the bit.
+ * tools/benchmarks/kernel.py compiles this program and compares it with menace/kernel/loop.py. The program shares no
+ * code with menace. It reads the same arrays and plays like the preset `menace`: win +3, draw +1, loss -1, at least 0
+ * beads; an empty box gets its first beads back; a position with one move has no box. Beads, counts and outcomes must
+ * therefore agree to the bit.
  *
- * Compiled with LONGEST, the most moves in a game, for any game but tic-tac-toe, whose last cell alone has no box.
+ * Define LONGEST, the maximum number of moves in a game, for any game but tic-tac-toe. In tic-tac-toe, only the last
+ * cell has no box.
  */
 #include <stdint.h>
 
 #ifdef LONGEST
-enum { CELLS = LONGEST, LAST_ALONE = 0 };
+enum { CELLS = LONGEST, ONLY_LAST_BOXLESS = 0 };
 #else
-enum { CELLS = 9, LAST_ALONE = 1 };
+enum { CELLS = 9, ONLY_LAST_BOXLESS = 1 };
 #endif
 enum { ONGOING = 2, WIN = 3, DRAW = 1, LOSS = -1, MAX_BEADS = (1 << 26) - 1 };
 
@@ -19,18 +21,18 @@ struct game {
     const int32_t *first_move;    /* [positions + 1] */
     const int32_t *next_position; /* [moves] */
     const int8_t *outcome;        /* [positions] */
-    const int8_t *choice;         /* [positions], whether there is a box */
+    const int8_t *choice;         /* [positions], 1 if there is a box */
 };
 
 struct player {
-    int32_t *weight;            /* [moves], beads or, without learning, how many cells a move stands for */
-    int32_t *total;             /* [positions], their sums */
+    int32_t *weight;            /* [moves], beads, or multiplicities for a player that does not learn */
+    int32_t *total;             /* [positions], the sums of weights */
     const int32_t *first_beads; /* [moves] */
     int64_t *drawn;             /* [moves] */
 };
 
 struct score {
-    int64_t games, numbers; /* played, used */
+    int64_t games, numbers; /* games played, random numbers used */
 };
 
 static inline int32_t pick(const struct game *game, const struct player *player, int32_t position, uint64_t number)
@@ -61,7 +63,7 @@ static inline void learn(const struct game *game, const struct player *player, c
                          const int32_t *move, int first, int end, int32_t change)
 {
     for (int ply = first; ply < end; ply += 2) {
-        if (!LAST_ALONE && !game->choice[position[ply]])
+        if (!ONLY_LAST_BOXLESS && !game->choice[position[ply]])
             continue;
         int32_t before = player->weight[move[ply]];
         int32_t after = before + change;
@@ -96,7 +98,7 @@ static inline struct score play(const struct game *game, const struct player *x,
             if (outcome != ONGOING)
                 break;
         }
-        int boxes = LAST_ALONE && ply == CELLS ? CELLS - 1 : ply;
+        int boxes = ONLY_LAST_BOXLESS && ply == CELLS ? CELLS - 1 : ply;
         learn(game, x, position, move, 0, boxes, outcome == 1 ? WIN : outcome == 0 ? DRAW : LOSS);
         if (o_learns)
             learn(game, o, position, move, 1, boxes, outcome == -1 ? WIN : outcome == 0 ? DRAW : LOSS);
@@ -105,7 +107,7 @@ static inline struct score play(const struct game *game, const struct player *x,
     return (struct score){played, used};
 }
 
-/* `outcomes`: games that X won, drawn, that O won. */
+/* Adds the games that X won, the draws and the games that O won to `outcomes`. */
 struct score play_menace(const struct game *game, const struct player *x, const struct player *o,
                            const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
 {

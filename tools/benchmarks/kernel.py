@@ -3,22 +3,22 @@
     python tools/benchmarks/kernel.py [--games N] [--rounds N] [--match NAME] [--game NAME --variant TEXT]
     python tools/benchmarks/kernel.py --check
 
-The matches, each against what it was made for: the preset `menace` against itself and against `random`
-(kernel.c), `zhang` (TD) against itself, `q-table` (SARSA) against `random`, `sala` against itself,
-`article-code` (favourite) against `random`, `michie-1963` (odds) against itself, and six presets of plain settings,
-each against itself (values.c). They play tic-tac-toe or any other game: C is compiled for its most moves,
-and reads the same table. All learners learn. In a round both programs play the same games from fresh tables, in one
-process, by turns of SLICE games, and are timed by the processor time of their thread. What was learned, counts,
-epsilon, outcomes and numbers used must agree to the bit after each round. The ratio is C's time divided by the
-kernel's: more than 1 says that the kernel is faster.
+MATCHES lists the matches. The preset `menace` plays against itself and against `random` (kernel.c); all others are in
+values.c. Each preset plays against the opponent that it was made for. All learners learn. The matches play
+tic-tac-toe or any other game: the C programs are compiled for the game's maximum length and read the same table.
 
-Both make their random numbers on the way: the kernel takes each from NumPy's generator, C has a buffer of them. The
-kernel's source, uncompiled, plays fewer games. Exits 1 if a median ratio is below the budget, or anything differs.
-Needs gcc, and a compiled kernel.
+In each round both programs play the same games from new tables, in one process. They alternate after SLICE games, and
+the processor time of the thread is measured. Values, counts, epsilon, outcomes and the number of random numbers must
+agree to the bit after each round. The ratio is C's time divided by the kernel's, so the kernel is faster if it is
+greater than 1.
 
-`--check` counts instructions, which do not depend on what else the machine does: by Callgrind, the kernel's for
-COUNTED games of each match divided by those of the C program. Exits 1 if a ratio is a tenth above the one that stands
-in MATCHES, which a change for the better should lower. Needs valgrind, too.
+Both programs generate random numbers while they play: the kernel draws each from NumPy's generator, and C reads a
+buffer that NumPy fills. The uncompiled kernel plays fewer games. Exits with 1 if a median ratio is below the budget,
+or if results differ. Requires gcc and a compiled kernel.
+
+`--check` counts instructions with Callgrind instead. The counts do not depend on the load of the computer. The ratio
+is the kernel's count for COUNTED_GAMES games of a match divided by the C program's. Exits with 1 if a ratio is more
+than 10% above the one in MATCHES; lower that one after an improvement. Also requires valgrind.
 """
 
 from __future__ import annotations
@@ -58,17 +58,21 @@ BUDGET = 0.8
 SEED = 1
 SLICE = 50_000
 UNCOMPILED_GAMES = 20_000
-COUNTED = 10_000  # games
-GROWTH = 1.1  # of a ratio of instructions, at most
+COUNTED_GAMES = 10_000
+MAX_GROWTH = 1.1  # factor by which a ratio of instructions may grow
 SOURCES = ("kernel.c", "values.c")
 FLAGS = ("-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
 
 
 @dataclass(frozen=True)
 class Match:
-    """The two players: presets, or `random` as O; the function in C that does the same.
+    """Two players, and the function in C that plays the same match.
 
-    `instructions` are the kernel's, for each that C takes: what `--check` measured last.
+    Attributes:
+        x: a preset.
+        o: a preset, or `random`.
+        function: the name of the function in C.
+        instructions: the kernel's instructions divided by C's, as `--check` last measured them.
     """
 
     x: str
@@ -99,13 +103,13 @@ MATCHES = (
 
 @dataclass
 class Program:
-    """A match from fresh tables, as one program plays it.
+    """A match that one program plays, starting from new tables.
 
     Attributes:
-        play: plays so many of the next games; returns the numbers used.
-        outcomes: int64 [3], games that X won, that were drawn, that O won.
-        learned: of X and O; `random` never changes.
-        used: how many numbers.
+        play: plays the given number of games and returns the number of random numbers that it used.
+        outcomes: int64 [3], the games that X won, draws, and the games that O won.
+        learned: the tables of X and O; the table of `random` never changes.
+        used: the total of random numbers used.
     """
 
     play: Callable[[int], int]
@@ -114,7 +118,7 @@ class Program:
     used: int = 0
 
     def state(self) -> list[Any]:
-        """Return everything that the match has changed."""
+        """Return everything that the match changes, for comparison."""
         arrays = [
             self.outcomes,
             *(array for table in self.learned for array in vars(table).values() if isinstance(array, np.ndarray)),
@@ -122,14 +126,14 @@ class Program:
         return [self.used, *(array.tobytes() for array in arrays)]
 
     def seconds(self, games: int) -> float:
-        """Play the next games, and make their numbers."""
+        """Play the next games and return the processor time in seconds, including that of random numbers."""
         start = time.thread_time()
         self.used += self.play(games)
         return time.thread_time() - start
 
 
 class Buffer:
-    """Raw numbers of the seed for a program in C, through a buffer that stays in the processor's cache."""
+    """Random numbers for a C program, in a buffer that is small enough for the processor's cache."""
 
     SIZE = 12_288
 
@@ -137,7 +141,7 @@ class Buffer:
         self.generator, self.numbers, self.left = np.random.PCG64(SEED), np.empty(self.SIZE, np.uint64), 0
 
     def refill(self) -> None:
-        """Move the unused numbers to the front, and fill up the rest."""
+        """Move the unused numbers to the front and refill the rest."""
         self.numbers[: self.left] = self.numbers[self.SIZE - self.left :].copy()
         self.numbers[self.left :] = self.generator.random_raw(self.SIZE - self.left)
         self.left = self.SIZE
@@ -146,8 +150,8 @@ class Buffer:
 Factory: TypeAlias = Callable[[Positions, Match], Program]
 
 
-def fresh(name: str, positions: Positions, side: int) -> Learned:
-    """Return the fresh table of a preset, or the weights of `random`."""
+def new_table(name: str, positions: Positions, side: int) -> Learned:
+    """Return a new table for a preset, or the weights of `random`."""
     if name == "random":
         nothing = np.zeros(positions.move_count, np.int64)
         return Learned(nothing != 0, fixed_weights(name, positions).copy(), nothing)
@@ -155,8 +159,8 @@ def fresh(name: str, positions: Positions, side: int) -> Learned:
     return learned
 
 
-def kernel_program(module: ModuleType) -> Factory:
-    """Return how `module`, the kernel or its uncompiled source, plays a match."""
+def kernel_factory(module: ModuleType) -> Factory:
+    """Return a function that sets up a match for `module`, which is the kernel or its uncompiled source."""
 
     def make_player(name: str, positions: Positions, side: int, graph: Any, learned: Learned) -> Any:
         if name == "random":
@@ -174,7 +178,7 @@ def kernel_program(module: ModuleType) -> Factory:
         graph = module.Graph(positions)
         record = module.Record(*(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)))
         names = (match.x, match.o)
-        learned = [fresh(name, positions, side) for side, name in enumerate(names)]
+        learned = [new_table(name, positions, side) for side, name in enumerate(names)]
         seats = [make_player(name, positions, side, graph, learned[side]) for side, name in enumerate(names)]
         outcomes = np.zeros(3, np.int64)
         counts = module.view(outcomes)
@@ -191,16 +195,16 @@ def kernel_program(module: ModuleType) -> Factory:
 
 
 class Score(ctypes.Structure):
-    """What the C program returns: games played, numbers used."""
+    """The result of a C function: games played and random numbers used."""
 
     _fields_ = (("games", ctypes.c_int64), ("numbers", ctypes.c_int64))
 
 
-Arrays: TypeAlias = list[tuple[NDArray[Any], ...]]  # of the game and the players, as the structs in C have them
+Arrays: TypeAlias = list[tuple[NDArray[Any], ...]]  # the game and each player, as C structs
 
 
 def matchbox_arrays(positions: Positions, learned: list[Learned]) -> Arrays:
-    """Return the arrays of kernel.c."""
+    """Return the arrays that kernel.c reads and writes."""
     choice = (positions.cells > 1).astype(np.int8)
     arrays: Arrays = [(positions.first_move, positions.next_position, positions.outcome, choice)]
     first = initial_beads(PRESETS["menace"].settings, positions)
@@ -210,18 +214,18 @@ def matchbox_arrays(positions: Positions, learned: list[Learned]) -> Arrays:
 
 
 def c_structs(arrays: Arrays) -> list[Any]:
-    """Return structs of the arrays' addresses: the caller keeps the arrays alive."""
+    """Return C structs with the addresses of the arrays. The caller must keep the arrays alive."""
     return [(ctypes.c_void_p * len(group))(*(array.ctypes.data for array in group)) for group in arrays]
 
 
-def c_program(library: ctypes.CDLL) -> Factory:
-    """Return how the C program plays a match."""
+def c_factory(library: ctypes.CDLL) -> Factory:
+    """Return a function that sets up a match for the C program."""
 
     def make(positions: Positions, match: Match) -> Program:
         function = getattr(library, match.function)
         function.restype = Score
         function.argtypes = [ctypes.c_void_p] * 4 + [ctypes.c_int64] * 2 + [ctypes.c_void_p]
-        learned = [fresh(name, positions, side) for side, name in enumerate((match.x, match.o))]
+        learned = [new_table(name, positions, side) for side, name in enumerate((match.x, match.o))]
         outcomes = np.zeros(3, np.int64)
         if match.x == "menace":
             arrays = matchbox_arrays(positions, learned)
@@ -241,7 +245,7 @@ def c_program(library: ctypes.CDLL) -> Factory:
         buffer = Buffer()
 
         def play(games: int, _: object = arrays) -> int:
-            # `_` keeps the arrays: C has only their addresses.
+            # `_` keeps the arrays alive, because C stores only their addresses.
             used = 0
             while games > 0:
                 buffer.refill()
@@ -257,8 +261,8 @@ def c_program(library: ctypes.CDLL) -> Factory:
 
 
 @contextmanager
-def compiled_c(positions: Positions | None = None) -> Iterator[ctypes.CDLL]:
-    """Compile the C programs into a temporary folder, and load it. They are for a game; None stands for tic-tac-toe."""
+def compile_c_programs(positions: Positions | None = None) -> Iterator[ctypes.CDLL]:
+    """Compile the C programs for a game (None: tic-tac-toe) into a temporary folder, and load the library."""
     other = positions is not None and positions.title != TIC_TAC_TOE
     defines = [f"-DLONGEST={positions.longest}"] if positions is not None and other else []
     with tempfile.TemporaryDirectory() as folder:
@@ -268,9 +272,9 @@ def compiled_c(positions: Positions | None = None) -> Iterator[ctypes.CDLL]:
         yield ctypes.CDLL(str(path))
 
 
-def uncompiled_kernel() -> ModuleType:
-    """Load the kernel's source under another name: a compiled kernel beside it would win the import."""
-    path = Path(kernel.__file__).with_name("kernel/loop.py")
+def load_uncompiled_kernel() -> ModuleType:
+    """Load the kernel's source under another name, because an import prefers the compiled kernel."""
+    path = Path(kernel.__file__).with_name("loop.py")
     spec = importlib.util.spec_from_file_location("uncompiled_kernel", path)
     assert spec is not None
     assert spec.loader is not None
@@ -280,36 +284,36 @@ def uncompiled_kernel() -> ModuleType:
     return module
 
 
-def race(programs: list[Program], games: int) -> list[float]:
-    """Let two programs play the same games by turns, and compare the results; return the seconds of each."""
+def play_alternately(programs: list[Program], games: int) -> list[float]:
+    """Play the same games alternately with two programs, compare the results, and return the seconds of each."""
     times = [0.0, 0.0]
     for number, start in enumerate(range(0, games, SLICE)):
         for which in (0, 1) if number % 2 == 0 else (1, 0):
             times[which] += programs[which].seconds(min(SLICE, games - start))
     if programs[0].state() != programs[1].state():
-        sys.exit("FAILS  the programs differ in what they learned, in outcomes or in numbers used")
+        sys.exit("FAILS  the programs differ in learned values, outcomes or the number of random numbers")
     return times
 
 
-def count(match: Match, library: ctypes.CDLL, requests: ctypes.CDLL) -> None:
-    """Play a match by each program, in a process that Callgrind runs, and have what it counts written down."""
-    for maker in (kernel_program(kernel), c_program(library)):
+def count_instructions(match: Match, library: ctypes.CDLL, requests: ctypes.CDLL) -> None:
+    """Play a match with each program in a process under Callgrind, which writes its counts to files."""
+    for maker in (kernel_factory(kernel), c_factory(library)):
         program = maker(tictactoe(), match)
-        program.play(1)  # what is done at the first call alone
+        program.play(1)  # excludes the work of a first call
         requests.begin_counting()
-        program.play(COUNTED)
+        program.play(COUNTED_GAMES)
         requests.end_counting(str(match).encode())
 
 
-def counted(folder: Path) -> list[int]:
-    """Return how many instructions each dump of Callgrind in a folder says, in the order in which they were made."""
+def read_counts(folder: Path) -> list[int]:
+    """Return the number of instructions in each Callgrind dump of a folder, in the order of creation."""
     dumps = sorted(folder.glob("counts.*"), key=lambda path: int(path.name.split(".")[1]))
     totals = [re.search(r"^totals: (\d+)", path.read_text(), re.MULTILINE) for path in dumps]
     return [int(total[1]) for total in totals if total and int(total[1])]
 
 
-def check() -> int:
-    """Compare the instructions of each match with what stands in MATCHES; return the exit status."""
+def check_instructions() -> int:
+    """Compare the instruction ratio of each match with the one in MATCHES, and return the exit status."""
     source = str(Path(__file__).with_name("callgrind.c"))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -318,44 +322,46 @@ def check() -> int:
         out = f"--callgrind-out-file={folder / 'counts'}"
         this = (sys.executable, __file__, "--counted-by", str(folder / "requests.so"))
         subprocess.run([*callgrind, out, *this], check=True, stderr=subprocess.DEVNULL)
-        counts = counted(folder)
+        counts = read_counts(folder)
     hold = True
     for match, ours, theirs in zip(MATCHES, counts[::2], counts[1::2], strict=True):
-        ratio, most = ours / theirs, match.instructions * GROWTH
+        ratio, most = ours / theirs, match.instructions * MAX_GROWTH
         hold &= ratio <= most
         print(
-            f"{'holds' if ratio <= most else 'FAILS'}  {match}: {ours / COUNTED:,.0f} instructions a game,"
-            f" C {theirs / COUNTED:,.0f}, ratio {ratio:.3f}, at most {most:.3f}"
+            f"{'holds' if ratio <= most else 'FAILS'}  {match}: {ours / COUNTED_GAMES:,.0f} instructions per game,"
+            f" C {theirs / COUNTED_GAMES:,.0f}, ratio {ratio:.3f}, at most {most:.3f}"
         )
     return 0 if hold else 1
 
 
 def main() -> int:
-    """Measure everything; return the exit status."""
+    """Measure everything and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=2_000_000)
     parser.add_argument("--rounds", type=int, default=11)
-    parser.add_argument("--match", choices=[match.x for match in MATCHES], help="only the matches of this preset")
-    parser.add_argument("--game", default="tictactoe", help="any game that menace knows")
-    parser.add_argument("--variant", help="of that game")
-    parser.add_argument("--check", action="store_true", help="count instructions instead, by valgrind")
-    parser.add_argument("--counted-by", help=argparse.SUPPRESS)  # how `check` calls this
+    parser.add_argument("--match", choices=[match.x for match in MATCHES], help="run only the matches of this preset")
+    parser.add_argument("--game", default="tictactoe", help="the game to play (default tictactoe)")
+    parser.add_argument("--variant", help="variant of the game")
+    parser.add_argument("--check", action="store_true", help="count instructions with valgrind instead")
+    parser.add_argument("--counted-by", help=argparse.SUPPRESS)  # internal: `check` starts this program again with it
     options = parser.parse_args()
     if not kernel.COMPILED:
-        sys.exit("the kernel is not compiled here; see CONTRIBUTING.md")
+        sys.exit("the kernel is not compiled; see CONTRIBUTING.md")
     if options.check:
-        return check()
+        return check_instructions()
     if options.counted_by:
-        with compiled_c() as library:
+        with compile_c_programs() as library:
             for match in MATCHES:
-                count(match, library, ctypes.CDLL(options.counted_by))
+                count_instructions(match, library, ctypes.CDLL(options.counted_by))
         return 0
     positions = enumerate_positions(get_game(*filter(None, (options.game, options.variant))))
     print(positions)
 
     def measure(match: Match, makers: dict[str, Factory], games: int) -> float:
-        """Print games a second and ratios, and return their median: time of the second / time of the first."""
-        rounds = [race([make(positions, match) for make in makers.values()], games) for _ in range(options.rounds)]
+        """Print games per second and the ratios second / first of the times, and return the median ratio."""
+        rounds = [
+            play_alternately([make(positions, match) for make in makers.values()], games) for _ in range(options.rounds)
+        ]
         rates = [
             f"{name} {games / median(t):,.0f}/s" for name, t in zip(makers, zip(*rounds, strict=True), strict=True)
         ]
@@ -365,9 +371,9 @@ def main() -> int:
         return median(ratios)
 
     hold = True
-    with compiled_c(positions) as library:
-        compiled, uncompiled = kernel_program(kernel), kernel_program(uncompiled_kernel())
-        both = {"kernel": compiled, "C": c_program(library)}
+    with compile_c_programs(positions) as library:
+        compiled, uncompiled = kernel_factory(kernel), kernel_factory(load_uncompiled_kernel())
+        both = {"kernel": compiled, "C": c_factory(library)}
         for match in MATCHES:
             if options.match not in {None, match.x}:
                 continue

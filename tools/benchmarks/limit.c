@@ -1,8 +1,8 @@
-/* The limit: MENACE against itself at tic-tac-toe, as fast as C plays it that keeps nothing but the beads.
+/* The fastest MENACE against itself at tic-tac-toe that we can write: it stores only the beads.
  *
- * tools/benchmarks/command.py compiles this, and compares the whole command with it. It plays the same games, with
- * numbers of its own making, on one table for both sides, whose positions are never the same. It does less: it counts
- * no beads drawn, has no highest pile, and can play nothing else.
+ * tools/benchmarks/command.py compiles this program and compares the whole command with it. The program plays the same
+ * games and generates its own random numbers. Both sides share one table, because they never move in the same position.
+ * It does less than menace: it does not count drawn beads or limit piles, and it plays no other game.
  */
 #include <stdint.h>
 
@@ -15,12 +15,12 @@ struct game {
 };
 
 struct boxes {
-    int32_t *beads;             /* [moves] of both sides */
-    int32_t *total;             /* [positions], their sums */
+    int32_t *beads;             /* [moves], of both sides */
+    int32_t *total;             /* [positions], the sums of beads */
     const int32_t *first_beads; /* [moves] */
 };
 
-/* numpy's PCG64: a 128-bit congruential generator, XSL-RR output (O'Neill, PCG, 2014). */
+/* NumPy's PCG64: a 128-bit congruential generator with XSL-RR output (O'Neill, PCG, 2014). */
 struct generator {
     unsigned __int128 state, increment;
 };
@@ -42,7 +42,8 @@ static void restock(const struct game *game, const struct boxes *boxes, int32_t 
     }
 }
 
-/* `seed` is the generator's state and increment, high halves first; `outcomes`, games that X won, drawn, that O won. */
+/* Play the given number of games. `seed` contains the generator's state and increment, high halves first. Adds the
+ * games that X won, the draws and the games that O won to `outcomes`. */
 void play_limit(const struct game *game, const struct boxes *boxes, const uint64_t *seed, int64_t games,
                 int64_t *outcomes)
 {
@@ -64,7 +65,7 @@ void play_limit(const struct game *game, const struct boxes *boxes, const uint64
             drawn[plies++] = move;
             position = next_position[move];
         } while (outcome[position] == ONGOING);
-        int result = outcome[position], with_box = plies < CELLS ? plies : CELLS - 1; /* the last cell has none */
+        int result = outcome[position], with_box = plies < CELLS ? plies : CELLS - 1; /* the last cell has no box */
         int32_t change[2] = {result == 1 ? WIN : result ? LOSS : DRAW, result == -1 ? WIN : result ? LOSS : DRAW};
         for (int ply = 0; ply < with_box; ply++) {
             int32_t before = beads[drawn[ply]], after = before + change[ply & 1];

@@ -1,9 +1,9 @@
-"""Load-test the server: its memory while it trains, its answers to a page that polls, and large files.
+"""Load-test the server: memory during training, responses to a page that polls, and large files.
 
     python tools/benchmarks/serving.py [--minutes 10] [--learners 1000] [--marks 16000]
 
-Prints a figure beside each budget and exits 1 if one does not hold. Needs Linux. It takes two minutes more than the
-training that it watches. Times are of the processor, for commands with all that they start.
+Prints a line for each budget and exits with 1 if a budget is exceeded. Requires Linux. It takes two minutes longer
+than the training (`--minutes`). Times are processor times; those of commands include all child processes.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from menace.ledger.training import carry_out
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.command import MENACE, Budgets, run
-from benchmarks.web import KILO, Client, served
+from benchmarks.web import KILO, Client, serving
 
-POLL = 0.5  # seconds, as a page polls while something changes
-SETTLED = 60  # seconds after which the server's memory is to grow no more
-SAMPLES = 10  # seconds of which the median is taken
-GAMES = 20  # that a learner among a thousand has learned from
-MARK = 1_000_000  # games between marks of a long run
+POLL_SECONDS = 0.5  # the interval of a page while something changes
+SETTLING_SECONDS = 60  # after these, the server's memory must not grow
+SAMPLE_SECONDS = 10  # the median is taken over these
+GAMES = 20  # played by each of the thousand learners
+GAMES_PER_MARK = 1_000_000  # in a long run
 LEARNER = "/menace/play/menace-x"
 
 
-def memory_of(process: int) -> float:
+def resident_memory(process: int) -> float:
     """Return the resident memory of a process, in MB."""
     status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
     match = re.search(r"VmRSS:\s+(\d+) kB", status)
@@ -46,107 +46,113 @@ def memory_of(process: int) -> float:
     return int(match[1]) / 1024
 
 
-def watched(home: str, process: int, seconds: float) -> Iterator[tuple[float, float, int]]:
-    """Train a learner while a page polls; yield the time, the server's memory and the size of each answer."""
+def poll_while_training(home: str, process: int, seconds: float) -> Iterator[tuple[float, float, int]]:
+    """Train a learner while a page polls; yield the time, the server's memory in MB and the size of each response."""
     client, after, start, going = Client(home), "", time.monotonic(), False
     while (passed := time.monotonic() - start) < seconds:
         if not going:
             client.ask(f"{LEARNER}/train", {"against": "random", "games": 10**9})
-        status, content = client.answered(f"{LEARNER}/progress.json{after}")
-        if status == http.client.OK:  # else a trainer commits
+        status, content = client.request(f"{LEARNER}/progress.json{after}")
+        if status == http.client.OK:  # otherwise a trainer is committing
             scene = json.loads(content)
             after, going = f"?after={scene['block']}", scene["training"]["going"]
-            yield passed, memory_of(process), len(content)
-        time.sleep(POLL)
+            yield passed, resident_memory(process), len(content)
+        time.sleep(POLL_SECONDS)
 
 
-def memory(budgets: Budgets, folder: Path, minutes: float) -> None:
-    """Measure the server's memory and answers while it trains and a page polls."""
+def check_memory(budgets: Budgets, folder: Path, minutes: float) -> None:
+    """Check the server's memory and responses while it trains and a page polls."""
     database = str(folder / "menace.db")
     run(MENACE, "selfplay", "--games", "1000", "--seed", "1", "--db", database)
-    with served(database) as server:
-        samples = list(watched(server.home, server.pid, SETTLED + SAMPLES + 60 * minutes))
+    with serving(database) as server:
+        samples = list(poll_while_training(server.home, server.pid, SETTLING_SECONDS + SAMPLE_SECONDS + 60 * minutes))
     end = samples[-1][0]
-    before = median(used for passed, used, _ in samples if SETTLED <= passed < SETTLED + SAMPLES)
-    after = median(used for passed, used, _ in samples if passed >= end - SAMPLES)
-    details = f"from {before:.1f} to {after:.1f}, in the first minute from {samples[0][1]:.1f}"
-    budgets.check(f"memory in {minutes:g} minutes of training after the first, in MB more", after - before, 5, details)
-    budgets.check("the longest answer to a page that looks on, in kB", max(size for *_, size in samples) / KILO, 50, "")
+    before = median(
+        used for passed, used, _ in samples if SETTLING_SECONDS <= passed < SETTLING_SECONDS + SAMPLE_SECONDS
+    )
+    after = median(used for passed, used, _ in samples if passed >= end - SAMPLE_SECONDS)
+    details = f"from {before:.1f} to {after:.1f}; at the start {samples[0][1]:.1f}"
+    budgets.check_at_most(f"growth of memory in {minutes:g} minutes of training, in MB", after - before, 5, details)
+    budgets.check_at_most(
+        "the largest response to a page that polls, in kB", max(size for *_, size in samples) / KILO, 50, ""
+    )
 
 
-def lengthen(path: str, marks: int) -> None:
-    """Write into a file that its first run went on for as many marks: what is read of it, not what was learned."""
+def add_marks(path: str, marks: int) -> None:
+    """Add `marks` blocks and measurements to the first run of a file, without playing the games."""
     with open_database(path) as store, store.transaction():
         conn, games = store.database, store.run(1).games_played
-        conn.execute("UPDATE run SET games_wanted = ?, games_played = ?", [games + marks * MARK] * 2)
+        conn.execute("UPDATE run SET games_wanted = ?, games_played = ?", [games + marks * GAMES_PER_MARK] * 2)
         first = store.blocks()[-1].block_id
         conn.execute(
             """WITH RECURSIVE turn (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM turn WHERE n < ?)
                INSERT INTO block SELECT NULL, 1, 'games', ?, ?, 0, 0, 0, 0, created_at
                FROM turn, block WHERE block_id = ?""",
-            [marks, MARK, MARK, first],
+            [marks, GAMES_PER_MARK, GAMES_PER_MARK, first],
         )
         conn.execute(
             """INSERT INTO evaluation SELECT later.block_id, learner_id, learner_games + (later.block_id - ?) * ?,
                    policy, opponent, win, draw, loss
                FROM evaluation JOIN block AS later ON later.block_id > ? WHERE evaluation.block_id = ?""",
-            [first, MARK, first, first],
+            [first, GAMES_PER_MARK, first, first],
         )
-        conn.execute("UPDATE learner SET games = ?", [games + marks * MARK])
+        conn.execute("UPDATE learner SET games = ?", [games + marks * GAMES_PER_MARK])
 
 
-def answers(budgets: Budgets, folder: Path, marks: int) -> None:
-    """What is sent of learners that were measured often."""
+def check_responses(budgets: Budgets, folder: Path, marks: int) -> None:
+    """Check the size of responses about learners with many measurements."""
     database = str(folder / "menace.db")
     Path(database).unlink()
     run(MENACE, "selfplay", "--games", "1000", "--seed", "1", "--db", database)
-    lengthen(database, marks)
+    add_marks(database, marks)
     with open_database(database) as store:
         last = store.latest_block(1)
-    with served(database) as server:
+    with serving(database) as server:
         client = Client(server.home)
         for address in (f"{LEARNER}/progress.json", f"{LEARNER}/progress.json?after={last - 1}",
                         "/menace/machines/menace-x.json", "/menace/compare.json", ".json"):  # fmt: skip
             milliseconds, _ = client.ask(address)
-            _, content = client.answered(address)
-            what = f"{address} of {marks:,} marks, in kB"
-            budgets.check(what, len(content) / KILO, 50, f"the first time in {milliseconds:.0f} ms")
+            _, content = client.request(address)
+            label = f"{address} with {marks:,} marks, in kB"
+            budgets.check_at_most(label, len(content) / KILO, 50, f"the first response took {milliseconds:.0f} ms")
 
 
-def processor_of(*command: str) -> float:
-    """Return the seconds of processor time that a command takes."""
+def processor_seconds(*command: str) -> float:
+    """Run a command and return its processor time in seconds."""
     before = os.times()
     run(*command)
     after = os.times()
     return after.children_user + after.children_system - before.children_user - before.children_system
 
 
-def compared(budgets: Budgets, folder: Path, learners: int) -> None:
-    """A file of many learners, each of which has learned a little."""
+def check_compare(budgets: Budgets, folder: Path, learners: int) -> None:
+    """Check `menace compare` on a file with many learners that have each played a few games."""
     database = str(folder / "large.db")
     with open_or_create_database(database) as store:
         for number in range(learners // 2):
             x, o = (new_learner(store, f"{plays}{number}", plays).name for plays in ("X", "O"))
             carry_out(store, order(store, SelfPlay(x, o, GAMES, seed=number)))
     pairs = (learners // 2) ** 2
-    seconds = processor_of(MENACE, "compare", "--db", database)
+    seconds = processor_seconds(MENACE, "compare", "--db", database)
     details = f"{pairs:,} pairs, {1e6 * seconds / pairs:.0f} us each"
-    budgets.check(f"compare of {learners:,} learners, in s", seconds, 5, details)
+    budgets.check_at_most(f"compare with {learners:,} learners, in s", seconds, 5, details)
 
 
-def verified(budgets: Budgets, folder: Path, runs: int) -> None:
-    """A file of two learners with many runs, whose blocks are short, and each measured."""
+def check_verify(budgets: Budgets, folder: Path, runs: int) -> None:
+    """Check `menace verify` on a file with two learners and many runs of short, measured blocks."""
     database = str(folder / "runs.db")
     with open_or_create_database(database) as store:
         for number in range(runs):
             carry_out(store, order(store, SelfPlay(games=GAMES, seed=number)))
         blocks = len(store.blocks())
-    seconds = processor_of(MENACE, "verify", "--db", database)
-    budgets.check("verify, in ms a block", 1000 * seconds / blocks, 1.7, f"{blocks:,} blocks, {seconds:.1f} s")
+    seconds = processor_seconds(MENACE, "verify", "--db", database)
+    budgets.check_at_most(
+        "verify, in ms per block", 1000 * seconds / blocks, 1.7, f"{blocks:,} blocks, {seconds:.1f} s"
+    )
 
 
 def main() -> int:
-    """Try everything; return the exit status."""
+    """Measure everything and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--learners", type=int, default=1000)
@@ -156,10 +162,10 @@ def main() -> int:
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", flush=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        compared(budgets, folder, arguments.learners)
-        verified(budgets, folder, arguments.learners // 2)
-        memory(budgets, folder, arguments.minutes)
-        answers(budgets, folder, arguments.marks)
+        check_compare(budgets, folder, arguments.learners)
+        check_verify(budgets, folder, arguments.learners // 2)
+        check_memory(budgets, folder, arguments.minutes)
+        check_responses(budgets, folder, arguments.marks)
     return 0 if budgets.hold else 1
 
 

@@ -1,10 +1,9 @@
-/* Learners of values, the favourite colour and the odds, as a C programmer would write them for one game and one preset
- * each.
+/* Learners with values, favourite colours and odds, as a C programmer would write them: one game and preset each.
  *
- * tools/benchmarks/kernel.py compiles this, and compares it with menace/kernel/loop.py. Nothing of menace is in it: it
- * reads the same arrays, and does what the presets `zhang`, `q-table`, `sala`, `article-code`, `michie-1963`, and those
- * named after their algorithm do, so that values, counts, epsilon and outcomes must agree to the bit. LONGEST is the
- * most moves in a game.
+ * tools/benchmarks/kernel.py compiles this program and compares it with menace/kernel/loop.py. The program shares no
+ * code with menace. It reads the same arrays and learns like the presets `zhang`, `q-table`, `sala`, `article-code`,
+ * `michie-1963` and those named after their algorithm. Values, counts, epsilon and outcomes must therefore agree to the
+ * bit. LONGEST is the maximum number of moves in a game.
  */
 #include <math.h>
 #include <stdint.h>
@@ -17,16 +16,16 @@ enum { CELLS = LONGEST, ONGOING = 2, X = 0, O = 1 };
 struct game {
     const int32_t *first_move;    /* [positions + 1] */
     const int32_t *next_position; /* [moves] */
-    const int32_t *multiplicity;  /* [moves], how many cells a move stands for */
-    const int32_t *cells;         /* [positions], empty ones */
+    const int32_t *multiplicity;  /* [moves], the number of equivalent cells */
+    const int32_t *cells;         /* [positions], the number of empty cells */
     const int8_t *outcome;        /* [positions] */
 };
 
 struct learner {
-    double *value;    /* [positions] for TD and TD(lambda), [moves] for the others; beads of the favourite, weights of the odds */
+    double *value;    /* [positions] for TD and TD(lambda), otherwise [moves]; beads or odds in some learners */
     int64_t *updates; /* of the same length */
     double *epsilon;
-    double *half; /* of two values, whose mean is `value`: half of first - second */
+    double *half; /* Double Q-learning: half of first value - second value; `value` is their mean */
 };
 
 struct record {
@@ -36,12 +35,12 @@ struct record {
 };
 
 struct score {
-    int64_t games, numbers; /* played, used */
+    int64_t games, numbers; /* games played, random numbers used */
 };
 
-/* How a kind of learner plays; always a constant, so that the compiler knows. */
+/* How a learner plays. Always a constant, so that the compiler can specialize the code. */
 struct style {
-    int of_positions; /* the value of a move is that of the position it leads to */
+    int of_positions; /* a move has the value of the position after it */
     int first_of_ties;
 };
 
@@ -50,7 +49,7 @@ static inline uint64_t threshold(double epsilon)
     return (uint64_t)(int64_t)(epsilon * 4294967296.0);
 }
 
-/* Where a running sum of multiplicities exceeds a share of the total. */
+/* Pick a random cell: the move at which the running sum of multiplicities exceeds a random share of the total. */
 static inline int32_t pick_any(const struct game *game, int32_t position, uint64_t number)
 {
     int32_t move = game->first_move[position];
@@ -90,7 +89,7 @@ static inline int32_t pick_best(const struct game *game, const double *value, st
     return best_move;
 }
 
-/* Make a move; return 0 when the game is over. */
+/* Make a move and return 0 if the game is over. */
 static inline int make_move(const struct game *game, struct record *record, int32_t move)
 {
     int32_t next = game->next_position[move];
@@ -115,7 +114,7 @@ static inline int move_randomly(const struct game *game, struct record *record, 
     return make_move(game, record, pick_any(game, record->position[record->plies], number));
 }
 
-/* The game as the learner of a side sees it: 1, 0 or -1. */
+/* Return the result for a side: 1, 0 or -1. */
 static inline double reward(const struct record *record, int side)
 {
     return side == X ? record->outcome : -record->outcome;
@@ -128,7 +127,7 @@ static inline void update(const struct learner *learner, int32_t place, double a
     learner->updates[place]++;
 }
 
-/* TD(0), every position of the game, from the end, but not where the learner explored. */
+/* TD(0): update every position from the end of the game, except those in which the learner explored. */
 
 static inline void learn_td(const struct learner *learner, const struct record *record, int side)
 {
@@ -146,7 +145,8 @@ static inline void learn_td(const struct learner *learner, const struct record *
     }
 }
 
-/* Each function plays against itself or `random`. `outcomes`: games that X won, drawn, that O won. */
+/* Each play_ function plays a preset against itself or `random`. It adds the games that X won, the draws and the games
+ * that O won to `outcomes`. */
 struct score play_zhang(const struct game *game, const struct learner *x, const struct learner *o,
                         const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
 {
@@ -166,7 +166,7 @@ struct score play_zhang(const struct game *game, const struct learner *x, const 
     return (struct score){played, used};
 }
 
-/* SARSA, the end first: a last move that ends the game is set to the reward; epsilon decays before each game. */
+/* SARSA: the last move is updated first, and set to the reward if it ends the game. Epsilon decays before each game. */
 
 static inline void learn_sarsa(const struct learner *learner, const struct record *record)
 {
@@ -203,7 +203,7 @@ struct score play_q_table(const struct game *game, const struct learner *x, cons
     return (struct score){played, used};
 }
 
-/* Q-learning, in the order of play; epsilon decays after each game, down to one half. */
+/* Q-learning: updates are in the order of play. Epsilon decays after each game, down to 0.5. */
 
 static inline void learn_q(const struct game *game, const struct learner *learner, const struct record *record,
                            int side)
@@ -218,7 +218,7 @@ static inline void learn_q(const struct game *game, const struct learner *learne
                 best = learner->value[move];
         update(learner, record->move[ply], alpha, gamma * best);
     }
-    if (ply < record->plies) /* it has moved at all */
+    if (ply < record->plies) /* the learner has moved */
         update(learner, record->move[ply], alpha, reward(record, side));
     *learner->epsilon *= 0.9999;
     if (*learner->epsilon < 0.5)
@@ -244,7 +244,7 @@ struct score play_q_learning(const struct game *game, const struct learner *x, c
     return (struct score){played, used};
 }
 
-/* Two learners that explore as much in every game. */
+/* Play two learners with constant epsilon. */
 typedef void learn_function(const struct game *, const struct learner *, const struct record *, int side);
 
 static inline struct score play_pair(const struct game *game, const struct learner *x, const struct learner *o,
@@ -266,7 +266,7 @@ static inline struct score play_pair(const struct game *game, const struct learn
     return (struct score){played, used};
 }
 
-/* Monte Carlo: every own move towards the reward. */
+/* Monte Carlo: update each own move towards the reward. */
 
 static inline void learn_monte_carlo(const struct game *game, const struct learner *learner,
                                      const struct record *record, int side)
@@ -284,7 +284,7 @@ struct score play_monte_carlo(const struct game *game, const struct learner *x, 
     return play_pair(game, x, o, numbers, count, games, outcomes, style, learn_monte_carlo);
 }
 
-/* n-step SARSA, n = 2: towards the value of the move two turns later, or the reward. */
+/* n-step SARSA, n = 2: update each move towards the value of the move two turns later, or the reward. */
 
 static inline void learn_two_steps(const struct game *game, const struct learner *learner,
                                    const struct record *record, int side)
@@ -303,7 +303,7 @@ struct score play_n_step_sarsa(const struct game *game, const struct learner *x,
     return play_pair(game, x, o, numbers, count, games, outcomes, style, learn_two_steps);
 }
 
-/* Expected SARSA: towards the mean of the next turn's values, as likely as they are played. */
+/* Expected SARSA: update towards the mean of the next turn's values, weighted by the probabilities of the moves. */
 
 static inline void learn_expected_sarsa(const struct game *game, const struct learner *learner,
                                         const struct record *record, int side)
@@ -332,7 +332,7 @@ struct score play_expected_sarsa(const struct game *game, const struct learner *
     return play_pair(game, x, o, numbers, count, games, outcomes, style, learn_expected_sarsa);
 }
 
-/* TD(lambda) on afterstates: each step is shared with the afterstates before, back to the last exploratory move. */
+/* TD(lambda) on afterstates: each step also updates earlier afterstates, back to the last exploratory move. */
 
 static inline void share_step(const struct game *game, const struct learner *learner, const struct record *record,
                               int first, int ply, double target)
@@ -355,7 +355,7 @@ static inline void learn_td_lambda(const struct game *game, const struct learner
         else
             share_step(game, learner, record, first, ply, learner->value[record->position[ply + 3]]);
     }
-    if (ply + 1 < record->plies) /* the other moved last */
+    if (ply + 1 < record->plies) /* the opponent moved last */
         share_step(game, learner, record, first, ply, reward(record, side));
 }
 
@@ -366,7 +366,7 @@ struct score play_td_lambda(const struct game *game, const struct learner *x, co
     return play_pair(game, x, o, numbers, count, games, outcomes, style, learn_td_lambda);
 }
 
-/* Double Q-learning: two values by turns, kept as their mean and half of their difference. */
+/* Double Q-learning: alternately updates two values, which are stored as their mean and half of their difference. */
 
 static inline void learn_double_q(const struct game *game, const struct learner *learner,
                                   const struct record *record, int side)
@@ -397,9 +397,9 @@ struct score play_double_q(const struct game *game, const struct learner *x, con
     return play_pair(game, x, o, numbers, count, games, outcomes, style, learn_double_q);
 }
 
-/* UCB1: the mean of the rewards, and c sqrt(ln N / n), from tables by the leading eleven binary digits of a count. */
+/* UCB1: the mean reward plus c sqrt(ln N / n). Tables contain the roots for the leading eleven bits of a count. */
 
-enum { FEW = 2048, LOST_MOST = 32, RANKS = FEW + LOST_MOST * (FEW / 2) };
+enum { EXACT_COUNTS = 2048, MAX_LOST_BITS = 32, RANKS = EXACT_COUNTS + MAX_LOST_BITS * (EXACT_COUNTS / 2) };
 
 struct roots {
     double reach[RANKS], root[RANKS];
@@ -408,8 +408,8 @@ struct roots {
 static inline int rank_of(int64_t count)
 {
     int entry = 0;
-    for (; count >= FEW; count >>= 1)
-        entry += FEW / 2;
+    for (; count >= EXACT_COUNTS; count >>= 1)
+        entry += EXACT_COUNTS / 2;
     return entry + (int)count;
 }
 
@@ -450,11 +450,11 @@ static inline void learn_mean(const struct learner *learner, const struct record
 struct score play_ucb1(const struct game *game, const struct learner *x, const struct learner *o,
                        const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
 {
-    static struct roots roots; /* the same for all calls */
+    static struct roots roots; /* shared by all calls */
     if (roots.root[1] == 0.0)
         for (int rank = 1; rank < RANKS; rank++) {
-            int lost = rank < FEW ? 0 : rank / (FEW / 2) - 1;
-            double made = ldexp(rank - lost * (FEW / 2), lost);
+            int lost = rank < EXACT_COUNTS ? 0 : rank / (EXACT_COUNTS / 2) - 1;
+            double made = ldexp(rank - lost * (EXACT_COUNTS / 2), lost);
             roots.reach[rank] = 2.8284271247461903 * sqrt((double)logl((long double)made));
             roots.root[rank] = sqrt(made);
         }
@@ -472,10 +472,11 @@ struct score play_ucb1(const struct game *game, const struct learner *x, const s
     return (struct score){played, used};
 }
 
-/* The favourite colour: a bead more or fewer for each two moves by which the game was shorter than the longest, and for
- * each two that were left at the pick; none after a draw. What has no choice has no box. */
+/* The favourite colour: beads are added after a win and removed after a loss, and a draw changes nothing. There is one
+ * bead for every two moves by which the game was shorter than the longest game, and one for every two moves that were
+ * left at the pick. A position with one move has no box. */
 
-enum { BEADS_LEAST = 1, BEADS_MOST = (1 << 26) - 1 };
+enum { MIN_BEADS = 1, MAX_BEADS = (1 << 26) - 1 };
 
 static inline void learn_favourite(const struct game *game, const struct learner *learner, const struct record *record,
                                    int side)
@@ -487,7 +488,7 @@ static inline void learn_favourite(const struct game *game, const struct learner
         int32_t move = record->move[ply];
         double beads = learner->value[move] +
                        result * ((CELLS - record->plies) / 2 + (CELLS - (record->plies - 1 - ply)) / 2);
-        learner->value[move] = beads < BEADS_LEAST ? BEADS_LEAST : beads > BEADS_MOST ? BEADS_MOST : beads;
+        learner->value[move] = beads < MIN_BEADS ? MIN_BEADS : beads > MAX_BEADS ? MAX_BEADS : beads;
         learner->updates[move]++;
     }
 }
@@ -514,8 +515,9 @@ struct score play_favourite(const struct game *game, const struct learner *x, co
     return (struct score){played, used};
 }
 
-/* The odds: a move's weight is multiplied after a win and divided after a loss, by a number that each ply nearer to the
- * end squares; then its position's weights are divided by their sum. A last move without choice is no ply. */
+/* The odds: the weight of a move is multiplied after a win and divided after a loss. The factor is squared for each ply
+ * nearer to the end. Then the weights of the position are divided by their sum. A forced last move does not count as a
+ * ply. */
 
 static inline int has_choice(const struct game *game, int32_t position)
 {
@@ -570,11 +572,11 @@ static inline void learn_odds(const struct game *game, const struct learner *lea
 struct score play_odds(const struct game *game, const struct learner *x, const struct learner *o,
                        const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
 {
-    enum { AT = 8, MOST = CELLS > AT ? CELLS : AT };
+    enum { AT = 8, LARGEST = CELLS > AT ? CELLS : AT };
     const double last = (double)(1LL << 40);
-    double multiplier[MOST + 1];
+    double multiplier[LARGEST + 1];
     multiplier[AT] = 1.025;
-    for (int n = AT + 1; n <= MOST; n++)
+    for (int n = AT + 1; n <= LARGEST; n++)
         multiplier[n] = sqrt(multiplier[n - 1]);
     for (int n = AT - 1; n > 0; n--) {
         double square = multiplier[n + 1] * multiplier[n + 1];

@@ -2,10 +2,9 @@
 
     python tools/benchmarks/web.py [--rounds 7] [--games 20000000]
 
-Prints a line for each budget and exits 1 if one does not hold. Needs the extra `test`, chromium, and Linux. What is
-compared (a long run while pages look on, and while none does) is measured in turn, A B A B. The budgets are for a
-machine that does nothing else, and the load average is printed first; beside a time stands the server's processor
-time, which depends less on it.
+Prints a line for each budget and exits with 1 if a budget is exceeded. Requires the extra `test`, chromium and Linux.
+Long runs with and without polling pages are measured alternately. The budgets are for an otherwise idle computer, so
+the load average is printed first. Details include the server's processor time, which depends less on the load.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.command import ENVIRONMENT, MENACE, Budgets, run
 
 KILO = 1000  # bytes, as networks count
-OBSERVED = 10  # seconds of training and of a film
+OBSERVED_SECONDS = 10  # of training, and of a film
 SCREEN = {"width": 1920, "height": 1080}
-THOUSAND = "4"  # games a second: the place of the slider
-MAIN_THREAD, TASK = "CrRendererMain", "ThreadControllerImpl::RunTask"  # as chromium traces them
+THOUSAND = "4"  # the slider position for 1,000 games per second
+MAIN_THREAD, TASK = "CrRendererMain", "ThreadControllerImpl::RunTask"  # names in chromium's traces
 FRAMES = """milliseconds => new Promise(done => {
   const frames = [];
   let last = performance.now();
@@ -48,8 +47,8 @@ FRAMES = """milliseconds => new Promise(done => {
   };
   requestAnimationFrame(next);
 })"""
-LOOKERS = 4  # pages that look on while a machine trains
-# Addresses below a database, each with the arguments that make it show most.
+POLLING_PAGES = 4  # open while a machine trains
+# Addresses below a database, with the arguments that make each page largest.
 PAGES = {
     "play": "play/menace-x#practice",
     "explore": "explore/XX.OO....?learner=menace-x&learner=zhang",
@@ -63,21 +62,21 @@ PAGES = {
 
 
 class Server(NamedTuple):
-    """A server: the address of home, when it was started, and its process."""
+    """A server: the address of the home page, its start time and its process id."""
 
     home: str
     start: float
     pid: int
 
     def processor(self) -> float:
-        """Return the milliseconds of processor time that it has used."""
+        """Return the processor time that the server has used, in ms."""
         used = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return 1000 * (int(used[11]) + int(used[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
-def served(database: str) -> Iterator[Server]:
-    """Serve a file."""
+def serving(database: str) -> Iterator[Server]:
+    """Serve a database in another process until the context ends."""
     start = time.perf_counter()
     command = (MENACE, "serve", "--port", "0", "--db", database)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as process:
@@ -89,8 +88,8 @@ def served(database: str) -> Iterator[Server]:
 
 
 @contextmanager
-def chromium() -> Iterator[Any]:
-    """Give a browser that is already there when the server starts."""
+def launch_chromium() -> Iterator[Any]:
+    """Start a browser before any server, and close it at the end."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
@@ -99,11 +98,11 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-def first_page(budgets: Budgets, browser: Any, database: str, rounds: int) -> None:
-    """From the command to home drawn in a browser, and all that came over the wire for it."""
+def check_first_page(budgets: Budgets, browser: Any, database: str, rounds: int) -> None:
+    """Check the time from the command to the drawn home page, and the bytes that the browser received."""
     seconds, drawn, sizes = [], [], []
     for _ in range(rounds):
-        with served(database) as server, browser.new_context() as context:
+        with serving(database) as server, browser.new_context() as context:
             page = context.new_page()
             wire = context.new_cdp_session(page)
             wire.send("Network.enable")
@@ -116,15 +115,17 @@ def first_page(budgets: Budgets, browser: Any, database: str, rounds: int) -> No
             seconds.append(time.perf_counter() - server.start)
             page.wait_for_load_state("networkidle")
             sizes.append(sum(got) / KILO)
-    budgets.check(
-        "menace serve to a drawn first page, in s", median(seconds), 3, f"worst of {rounds} {max(seconds):.2f}"
+    budgets.check_at_most(
+        "from menace serve to the drawn first page, in s", median(seconds), 3, f"worst of {rounds} {max(seconds):.2f}"
     )
-    budgets.check("the first page, drawn after the server is up, in s", median(drawn), 0.3, f"worst {max(drawn):.2f}")
-    budgets.check("the first page over the wire, in kB", max(sizes), 60, "all that it loads")
+    budgets.check_at_most(
+        "drawing the first page on a running server, in s", median(drawn), 0.3, f"worst {max(drawn):.2f}"
+    )
+    budgets.check_at_most("transfer for the first page, in kB", max(sizes), 60, "all resources")
 
 
-def later_pages(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
-    """Each page as it is drawn, the first time after the server began and later, with nothing kept by the browser."""
+def check_later_pages(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
+    """Check the time to draw each page, the first time and later, without a browser cache."""
     for name, address in PAGES.items():
         seconds = []
         before = server.processor()
@@ -140,11 +141,11 @@ def later_pages(budgets: Budgets, browser: Any, server: Server, rounds: int) -> 
             f"the first time {seconds[0]:.2f}, worst of {rounds} later {max(seconds[1:]):.2f}; server {used:.0f} ms"
         )
         most = 2 if name == "graph of all positions" else 0.3
-        budgets.check(f"{name}, drawn, in s", median(seconds[1:]), most, details)
+        budgets.check_at_most(f"{name}, drawn, in s", median(seconds[1:]), most, details)
 
 
 class Client:
-    """A connection that is kept open, as a browser keeps it, and writes as a page of ours."""
+    """A persistent connection that sends the headers of our pages."""
 
     def __init__(self, home: str) -> None:
         self.parts = urlsplit(home)
@@ -152,36 +153,36 @@ class Client:
         site = f"{self.parts.scheme}://{self.parts.netloc}"
         self.headers = {"origin": site, "sec-fetch-site": "same-origin", "content-type": "application/json"}
 
-    def answered(self, address: str, body: object = None) -> tuple[int, bytes]:
-        """Return the status and the content of an answer."""
+    def request(self, address: str, body: object = None) -> tuple[int, bytes]:
+        """Send a request (POST if it has a body) and return the status and content of the response."""
         method, sent = ("GET", None) if body is None else ("POST", json.dumps(body))
         self.connection.request(method, self.parts.path + address, sent, self.headers)
         answer = self.connection.getresponse()
         return answer.status, answer.read()
 
     def ask(self, address: str, body: object = None) -> tuple[float, Any]:
-        """Return in how many milliseconds a request is answered, and the answer."""
+        """Send a request and return the response time in ms and the decoded JSON. Exits if the status is not 200."""
         start = time.perf_counter()
-        status, content = self.answered(address, body)
+        status, content = self.request(address, body)
         milliseconds = 1000 * (time.perf_counter() - start)
         if status != http.client.OK:
             sys.exit(f"{address}: {status} {content[:200]!r}")
         return milliseconds, json.loads(content)
 
 
-def observed(browser: Any, page: Any, act: Callable[[], None]) -> tuple[list[float], list[float]]:
-    """Return the milliseconds between frames for OBSERVED seconds from an act on, and the processor's of each task."""
+def observe_frames(browser: Any, page: Any, act: Callable[[], None]) -> tuple[list[float], list[float]]:
+    """Call `act` and return the ms between frames for OBSERVED_SECONDS, and the processor ms of each task."""
     browser.start_tracing(page=page, categories=["toplevel"])
     act()
-    frames: list[float] = page.evaluate(FRAMES, OBSERVED * 1000)
+    frames: list[float] = page.evaluate(FRAMES, OBSERVED_SECONDS * 1000)
     events = json.loads(browser.stop_tracing())["traceEvents"]
     main = {event["tid"] for event in events if event["name"] == "thread_name" and event["args"]["name"] == MAIN_THREAD}
     tasks = [event for event in events if event["name"] == TASK and event["tid"] in main]
     return frames, [event.get("tdur", 0) / 1000 for event in tasks]
 
 
-def trained(budgets: Budgets, browser: Any, home: str, name: str, rounds: int) -> None:
-    """A machine at 1,000 games a second, with all its boxes in view."""
+def check_training_page(budgets: Budgets, browser: Any, home: str, name: str, rounds: int) -> None:
+    """Check the page of a machine that trains at 1,000 games per second while all its boxes are visible."""
     longest, busiest, speeds, used = [], [], [], []
     for seed in range(rounds):
         with browser.new_context(viewport=SCREEN) as context:
@@ -193,27 +194,31 @@ def trained(budgets: Budgets, browser: Any, home: str, name: str, rounds: int) -
             page.click("#practice summary")
             page.fill("[name=games]", "1000000")
             page.fill("[name=seed]", str(seed))
-            start, before = time.perf_counter(), games_of(page)
-            frames, tasks = observed(browser, page, lambda page=page: page.click("#go"))
-            speeds.append((games_of(page) - before) / (time.perf_counter() - start))
+            start, before = time.perf_counter(), read_game_count(page)
+            frames, tasks = observe_frames(browser, page, lambda page=page: page.click("#go"))
+            speeds.append((read_game_count(page) - before) / (time.perf_counter() - start))
             page.click("#go")
             longest.append(max(frames))
             busiest.append(max(tasks))
-            used.append(sum(tasks) / OBSERVED)
-    details = f"worst of {rounds} {max(longest):.0f}; processor: {median(used):.0f} ms a second"
-    budgets.check(f"all boxes at 1,000 games a second on {name}, the longest frame in ms", min(longest), 50, details)
-    budgets.check("its longest task, in ms of processor", min(busiest), 50, f"worst {max(busiest):.0f}")
-    budgets.check_least("games that it played, a second", max(speeds), 900, f"worst {min(speeds):.0f}")
+            used.append(sum(tasks) / OBSERVED_SECONDS)
+    details = f"worst of {rounds} {max(longest):.0f}; processor: {median(used):.0f} ms per second"
+    budgets.check_at_most(
+        f"longest frame with all boxes at 1,000 games per second on {name}, in ms", min(longest), 50, details
+    )
+    budgets.check_at_most(
+        "longest task of that page, in ms of processor time", min(busiest), 50, f"worst {max(busiest):.0f}"
+    )
+    budgets.check_at_least("games per second of that page", max(speeds), 900, f"worst {min(speeds):.0f}")
 
 
-def games_of(page: Any) -> int:
-    """Return the games that a page says its machine has learned from."""
+def read_game_count(page: Any) -> int:
+    """Return the number of games learned from that a page shows for its machine."""
     return int(page.text_content("#games").split()[0].replace(",", ""))
 
 
-def film(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
-    """The film of all boxes: what a frame of it takes of the server and of the browser."""
-    served, drawn, longest = [], [], []
+def check_film(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
+    """Check the processor times of the server and the browser per frame of the film of all boxes."""
+    server_times, drawn, longest = [], [], []
     for _ in range(rounds):
         with browser.new_context(viewport=SCREEN) as context:
             page = context.new_page()
@@ -221,26 +226,30 @@ def film(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
             answers: list[object] = []
             page.on("response", lambda answer, answers=answers: answers.append(answer))
             before = server.processor()
-            _, tasks = observed(browser, page, lambda page=page: page.click("#film"))
-            served.append((server.processor() - before) / len(answers))
+            _, tasks = observe_frames(browser, page, lambda page=page: page.click("#film"))
+            server_times.append((server.processor() - before) / len(answers))
             drawn.append(sum(tasks) / len(answers))
             longest.append(max(tasks))
-    details = f"worst of {rounds} {max(served):.0f}; {len(answers)} frames in {OBSERVED} s"
-    budgets.check("a frame of the film of boxes, in ms of the server's processor", min(served), 100, details)
+    details = f"worst of {rounds} {max(server_times):.0f}; {len(answers)} frames in {OBSERVED_SECONDS} s"
+    budgets.check_at_most(
+        "a frame of the film of boxes, in ms of the server's processor time", min(server_times), 100, details
+    )
     details = f"worst {max(drawn):.0f}; the longest task {min(longest):.0f}"
-    budgets.check("the same of the browser", min(drawn), 50, details)
+    budgets.check_at_most("the same frame, in ms of the browser's processor time", min(drawn), 50, details)
 
 
-def site_size(budgets: Budgets, site: Path) -> None:
-    """A site of one machine, as a server sends it."""
+def check_site_size(budgets: Budgets, site: Path) -> None:
+    """Check the compressed size of a site with one machine."""
     sizes = {path.name: len(gzip.compress(path.read_bytes())) / KILO for path in site.iterdir()}
-    picture = sizes["preview.png"]  # no page loads it
-    details = f"{sum(sizes.values()):.0f} with the picture that links are shown with"
-    budgets.check("a site of one machine, compressed, in kB", sum(sizes.values()) - picture, 200, details)
+    picture = sizes["preview.png"]  # only link previews use it
+    details = f"{sum(sizes.values()):.0f} with the preview picture"
+    budgets.check_at_most(
+        "compressed size of a site with one machine, in kB", sum(sizes.values()) - picture, 200, details
+    )
 
 
-def moves(budgets: Budgets, server: Server, games: int) -> None:
-    """A person's move, answered by the machine's, the last ones with all that they teach it written down."""
+def check_moves(budgets: Budgets, server: Server, games: int) -> None:
+    """Check the response time to a person's move; the last move of a game includes learning and storing the game."""
     client, times, last = Client(server.home), [], []
     before = server.processor()
     here = "/menace/play/menace-x"
@@ -251,25 +260,25 @@ def moves(budgets: Budgets, server: Server, games: int) -> None:
             milliseconds, scene = client.ask(f"{here}/move", move)
             (times if scene["outcome"] is None else last).append(milliseconds)
     used = (server.processor() - before) / (len(times) + len(last))
-    details = f"{len(times)} moves, worst {max(times):.0f}; server {used:.1f} ms, last moves included"
-    budgets.check("a move answered, in ms", median(times), 50, details)
+    details = f"{len(times)} moves, worst {max(times):.0f}; server {used:.1f} ms, including last moves"
+    budgets.check_at_most("response to a move, in ms", median(times), 50, details)
     details = f"{len(last)} games, recorded and learned from, worst {max(last):.0f}"
-    budgets.check("the last move of a game answered, in ms", median(last), 50, details)
+    budgets.check_at_most("response to the last move of a game, in ms", median(last), 50, details)
 
 
-def exactly(budgets: Budgets, server: Server, database: str, address: str, rounds: int) -> None:
-    """What Explore says, without its drawing."""
+def check_explore_json(budgets: Budgets, server: Server, database: str, address: str, rounds: int) -> None:
+    """Check the response time of the JSON behind the page Explore."""
     client = Client(server.home)
     first, _ = client.ask(f"/{database}/{address}")
     before = server.processor()
     times = [client.ask(f"/{database}/{address}")[0] for _ in range(rounds)]
     used = (server.processor() - before) / rounds
     details = f"the first time {first:.0f}, worst of {rounds} later {max(times):.0f}; server {used:.0f} ms"
-    budgets.check(f"Explore's figures of {database}, in ms", median(times), 50, details)
+    budgets.check_at_most(f"JSON of Explore for {database}, in ms", median(times), 50, details)
 
 
-def looked_on(budgets: Budgets, browser: Any, database: str, rounds: int, games: int) -> None:
-    """A long run by another process, with pages that poll and without."""
+def check_run_with_polling_pages(budgets: Budgets, browser: Any, database: str, rounds: int, games: int) -> None:
+    """Compare a long run in another process with and without polling pages."""
 
     def selfplay(seed: int) -> tuple[float, float]:
         before = os.times().children_user + os.times().children_system
@@ -277,8 +286,8 @@ def looked_on(budgets: Budgets, browser: Any, database: str, rounds: int, games:
         return seconds, os.times().children_user + os.times().children_system - before
 
     alone, watched = [], []
-    with served(database) as server, browser.new_context() as context:
-        pages = [context.new_page() for _ in range(LOOKERS)]
+    with serving(database) as server, browser.new_context() as context:
+        pages = [context.new_page() for _ in range(POLLING_PAGES)]
         for seed in range(rounds + 1):
             for page in pages:
                 page.goto("about:blank")
@@ -294,37 +303,41 @@ def looked_on(budgets: Budgets, browser: Any, database: str, rounds: int, games:
     details = (
         f"{seconds[0]:.2f} s / {alone_seconds[0]:.2f} s; processor time {seconds[1]:.2f} s / {alone_seconds[1]:.2f} s"
     )
-    budgets.check(f"selfplay of {games:,} games, with {LOOKERS} pages polling / without", ratio, 1.05, details)
+    budgets.check_at_most(
+        f"selfplay of {games:,} games, with {POLLING_PAGES} pages polling / without", ratio, 1.05, details
+    )
 
 
 def main() -> int:
-    """Measure everything; return the exit status."""
+    """Measure everything and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--games", type=int, default=20_000_000)
     arguments = parser.parse_args()
     rounds, budgets = arguments.rounds, Budgets()
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", flush=True)
-    with tempfile.TemporaryDirectory() as name, chromium() as browser:
+    with tempfile.TemporaryDirectory() as name, launch_chromium() as browser:
         database, large = str(Path(name) / "menace.db"), str(Path(name) / "connect.db")
         for order in ("selfplay --games 10000 --seed 1", "new zhang --preset zhang --plays X"):
             run(MENACE, *order.split(), "--db", database)
         run(MENACE, "init", "--game", "connect", "--variant", "4x4x3", "--db", large)
         run(MENACE, "selfplay", "--games", "1000", "--seed", "1", "--db", large)
-        first_page(budgets, browser, database, rounds)
-        with served(database) as server:
-            later_pages(budgets, browser, server, rounds)
-            moves(budgets, server, 10 * rounds)
-            trained(budgets, browser, f"{server.home}/menace/play/menace-x#practice", "a server", rounds)
-            film(budgets, browser, server, rounds)
-            exactly(budgets, server, "menace", "explore/XX.OO.....json?learner=menace-x&learner=zhang", 5 * rounds)
-        with served(large) as server:
-            exactly(budgets, server, "connect", "explore/.................json?learner=menace-x", 5 * rounds)
+        check_first_page(budgets, browser, database, rounds)
+        with serving(database) as server:
+            check_later_pages(budgets, browser, server, rounds)
+            check_moves(budgets, server, 10 * rounds)
+            check_training_page(budgets, browser, f"{server.home}/menace/play/menace-x#practice", "a server", rounds)
+            check_film(budgets, browser, server, rounds)
+            check_explore_json(
+                budgets, server, "menace", "explore/XX.OO.....json?learner=menace-x&learner=zhang", 5 * rounds
+            )
+        with serving(large) as server:
+            check_explore_json(budgets, server, "connect", "explore/.................json?learner=menace-x", 5 * rounds)
         site = Path(name) / "site"
         run(MENACE, "export", f"{site}/", "--learner", "menace-x", "--db", database)
-        site_size(budgets, site)
-        trained(budgets, browser, (site / "play-menace-x.html").as_uri() + "#practice", "a site", rounds)
-        looked_on(budgets, browser, database, rounds, arguments.games)
+        check_site_size(budgets, site)
+        check_training_page(budgets, browser, (site / "play-menace-x.html").as_uri() + "#practice", "a site", rounds)
+        check_run_with_polling_pages(budgets, browser, database, rounds, arguments.games)
     return 0 if budgets.hold else 1
 
 

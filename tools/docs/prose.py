@@ -53,7 +53,7 @@ class Sentence(NamedTuple):
 
 def split_sentences(text: str) -> list[str]:
     """Split a paragraph where a full stop, a question mark or an exclamation mark precedes a new sentence."""
-    parts = re.split(r"(?:(?<=[.!?])|(?<=[.!?][)\"*]))\s+(?=[A-Z`*\"(\[])", " ".join(text.split()))
+    parts = re.split(r"(?:(?<=[.!?])|(?<=[.!?][)\"*]))\s+(?=[A-Z`*\"(\[-])", " ".join(text.split()))
     return [part.strip() for part in parts if part.strip()]
 
 
@@ -89,17 +89,23 @@ def find_docstrings(path: Path, tree: ast.Module) -> Iterator[Sentence]:
         if isinstance(node, DOCUMENTED) and (docstring := ast.get_docstring(node)):
             text = re.sub(r"\n\s*>>>.*?(\n\n|\Z)", "\n\n", docstring, flags=re.DOTALL)
             for paragraph in re.split(r"\n\s*\n", text):
-                if not SECTIONS.match(paragraph) and ":param" not in paragraph and "----" not in paragraph:
+                if (
+                    not SECTIONS.match(paragraph)
+                    and "\n    " not in paragraph
+                    and ":param" not in paragraph
+                    and "----" not in paragraph
+                ):
                     for sentence in split_sentences(paragraph):
                         yield Sentence("docstrings", path, node.body[0].lineno, sentence)
 
 
 def find_comments(path: Path, source: str) -> Iterator[Sentence]:
     """Yield the sentences of a module's comments; comments in consecutive lines of their own are one paragraph."""
-    comments: list[tuple[int, bool, str]] = []  # line, whether it is in a line of its own, text
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT and not DIRECTIVES.match(token.string):
-            comments.append((token.start[0], token.line.lstrip().startswith("#"), token.string.lstrip("#").strip()))
+    comments = [  # line, whether it is in a line of its own, text
+        (token.start[0], token.line.lstrip().startswith("#"), token.string.lstrip("#").strip())
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+        if token.type == tokenize.COMMENT and not DIRECTIVES.match(token.string)
+    ]
     paragraphs: list[tuple[int, str]] = []
     last = 0
     for line, alone, text in comments:

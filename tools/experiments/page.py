@@ -25,7 +25,10 @@ from experiments.claims import Finding, tally
 
 RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as `ranged` writes it; tables drop it, and NAME-ranges.csv lists it
 LEAST_TO_MOST = "lowest to highest"
-VERDICTS = "[Verdicts](../experiments.md#verdicts) explains the words; the last table gives the thresholds."
+VERDICTS = (
+    "*Ordinary*: at least one in twenty of our runs shows it ([verdicts](../experiments.md#verdicts)). The last table"
+    " gives the thresholds."
+)
 RANGES = ("table", "row", "column", "value", "from", "to", "deviation", "range")  # the header of NAME-ranges.csv
 
 

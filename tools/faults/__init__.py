@@ -1,1 +1,1 @@
-"""Programs that interrupt commands, damage files, send hostile input and change the code, to see what breaks."""
+"""Programs that look for faults: they interrupt commands, damage files, send hostile input and change the code."""

@@ -1,7 +1,6 @@
-"""What interruptions.py interrupts: a folder to begin from, each command that writes, what is posted to the explorer.
+"""The commands and requests that interruptions.py interrupts, and the folder in which they start.
 
-Used by interruptions.py and tests/tools/test_faults.py, which checks that no command and no address that takes POST is
-missing.
+tests/tools/test_faults.py checks that no command is missing, and tests/explorer/test_routes.py that no POST address is.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ from menace.site.play_tables import learner_table
 from menace.studies.study import Study
 
 FILE = "menace.db"
-CELLS = "\n".join(["?", *"4026813570"] * 2) + "\n"  # for play: those that are taken are refused
-BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"]) + "\n"  # for physical
+CELLS = "\n".join(["?", *"4026813570"] * 2) + "\n"  # typed into play, which refuses occupied cells
+BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"]) + "\n"  # typed into physical
 STUDY = """plays = "X"\ngames = 20\nseeds = 3\nagainst = ["random"]\n[grid]\nwin = [1, 3]\n"""
 PLAYER = "def lowest(board, moves):\n    return moves[0]\n"
 
-# Each command that writes, as it is typed; what a name of the table has no line of, only reads.
+# Command lines by the name of the command. Those in WRITING change files, and those in READING do not.
 WRITING: dict[str, list[str]] = {
     "play": ["play menace-x --seed 1", "play menace-o --seed 1 --no-learning"],
     "forget": ["forget menace-x --yes"],
@@ -92,7 +91,7 @@ READING: dict[str, list[str]] = {
     "check": ["check nim"],
 }
 
-# What is posted, in sequence: tokens and run ids of earlier replies are sent along.
+# Requests in sequence: path and body. Tokens and run ids of earlier responses are added to the body.
 POSTS: list[tuple[str, dict[str, object]]] = [
     ("", {"plays": "X"}),
     ("/play/{player}/begin", {"seed": 1}),
@@ -119,7 +118,7 @@ POSTS: list[tuple[str, dict[str, object]]] = [
     ("/machines/{name}/rename", {"name": "menace-y"}),
 ]
 PARTS = {"database": "menace", "name": "menace-x", "player": "menace-x", "board": quote("XO.......")}
-OURS = {
+REQUEST_HEADERS = {
     "host": "127.0.0.1:8001",
     "origin": "http://127.0.0.1:8001",
     "sec-fetch-site": "same-origin",
@@ -129,38 +128,38 @@ OURS = {
 
 @dataclass(frozen=True)
 class Case:
-    """One command, as it is typed."""
+    """A command line, or POST for all requests of POSTS."""
 
     text: str
 
     @property
     def arguments(self) -> list[str]:
-        """The command as the program gets it."""
+        """The arguments of the command."""
         return shlex.split(self.text)
 
     @property
     def typed(self) -> str:
-        """What is typed into it."""
+        """The text that is typed into the command."""
         return {"play": CELLS, "physical": BEADS}.get(self.arguments[0], "")
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether the same is written each time: the explorer's trainer is stopped whenever that may be."""
+        """Whether every run writes the same. POST does not, because the explorer's trainer stops at a random moment."""
         return self.text != "POST"
 
 
 def cases(table: dict[str, list[str]], pattern: str = "") -> list[Case]:
-    """Return the commands of a table that match a regular expression."""
+    """Return the command lines of a table that match a regular expression."""
     return [Case(text) for texts in table.values() for text in texts if re.search(pattern, text)]
 
 
-def make_folder(folder: Path) -> None:
-    """Make what the commands begin from: databases, a study, a file that a page downloaded, a count, a player."""
+def make_initial_folder(folder: Path) -> None:
+    """Create the initial folder: databases, a study, a downloaded machine, a count of beads and a player."""
     folder.mkdir()
     with create_database(folder / FILE) as store:
         new_learner(store, "td-x", "X", "td")
         carry_out(store, order(store, SelfPlay(games=30, seed=1)))
-        play(Session(store, "menace-x", seed=1))
+        play_lowest_cells(Session(store, "menace-x", seed=1))
         machine = named_machine(store, "menace-x")
         table = learner_table(machine, BeadNames(machine.positions, machine.naming))
     saved = {"format": "menace memory", "version": 1, "print": table["print"], "games": 0, "epsilon": 0.0}
@@ -170,7 +169,7 @@ def make_folder(folder: Path) -> None:
         carry_out(store, order(store, SelfPlay(games=5, seed=1)))
     with create_database(folder / "unfinished.db") as store:
         run = order(store, SelfPlay(games=60, seed=2))
-        with mock.patch.object(training, "BLOCK_SECONDS", 0.0):  # one block at a time
+        with mock.patch.object(training, "BLOCK_SECONDS", 0.0):  # commits after one block
             Trainer(store).play_blocks(run)
     (folder / "earlier.json").write_text("{}")
     write_folder(folder / "earlier", {"positions.csv": b"1", "moves.csv": b"2"})
@@ -182,8 +181,8 @@ def make_folder(folder: Path) -> None:
     (folder / "done.toml").unlink()
 
 
-def play(session: Session) -> None:
-    """Let a person take the lowest free cell until a game is over, and record it."""
+def play_lowest_cells(session: Session) -> None:
+    """Play a game in which the person always takes the lowest free cell, and record it."""
     while session.game.outcome is None:
         if session.game.persons_turn:
             session.game.make_person_move(session.game.rules.actions(session.game.board)[0])
@@ -193,14 +192,14 @@ def play(session: Session) -> None:
 
 
 def post_all(folder: Path) -> Iterator[tuple[str, int, str]]:
-    """Post all of POSTS to an explorer of a folder's database, and yield what is answered: address, status, text."""
+    """Send all requests of POSTS to the explorer and yield the address, status and text of each response."""
     from menace.explorer.server.errors import ROOT
     from menace.explorer.server.serving import site
 
     async def answer(datasette: object, where: str, body: dict[str, object]) -> tuple[int, str]:
         await datasette.invoke_startup()  # type: ignore[attr-defined]
         content = json.dumps(body).encode()
-        answered = await datasette.client.post(ROOT + where, content=content, headers=OURS)  # type: ignore[attr-defined]
+        answered = await datasette.client.post(ROOT + where, content=content, headers=REQUEST_HEADERS)  # type: ignore[attr-defined]
         return answered.status_code, answered.text
 
     datasette, names = site([folder / FILE]), {}
@@ -215,15 +214,15 @@ def post_all(folder: Path) -> Iterator[tuple[str, int, str]]:
         yield where, status, text
 
 
-def commands() -> set[str]:
-    """Return the names of all commands."""
+def command_names() -> set[str]:
+    """Return the names of all menace commands."""
     from menace import cli
 
     return set(cli.cli.commands)
 
 
-def verified(path: Path) -> None:
-    """Replay a database's log. Raises MenaceError if it is not as it was written."""
+def verify_database(path: Path) -> None:
+    """Verify a database against its log. Raises MenaceError if they differ."""
     from menace.ledger.log.verification import verify
 
     with open_database(path) as store:

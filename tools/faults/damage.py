@@ -1,19 +1,19 @@
-"""Fuzz-test damaged databases: run every command and request every page, and report those that fail badly.
+"""Fuzz-test damaged databases: run every command, request every page, and report faults.
 
-A command on a damaged file ends in one of two ways: with exit 0 and an answer, or with exit 1, one line on standard
-error and the file as it was. A traceback, a crash, a hang, a blow-up of memory, noise on standard error, an escape
-sequence from the file, and a change to a file that was refused are faults; each is printed with what repeats it. A page
-of the explorer answers, or says in an answer of its own what is wrong: a status of 500 or more is a fault.
+On a damaged file, a command must exit with 0 and an answer, or with 1, a one-line error and an unchanged file. Faults
+are tracebacks, crashes, hangs, excessive memory, other output on standard error, escape sequences from the file, and
+changes by a command that fails. A page must have a status below 500. Each fault is printed with the trial that
+reproduces it.
 
-    python tools/faults/damage.py                        # all edits x some commands, 300 files with flipped bits
-    python tools/faults/damage.py --commands-an-edit 99  # all edits x all commands: hours
-    python tools/faults/damage.py --edits 'beads|ply' --flips 0 --commands-an-edit 99
+    python tools/faults/damage.py                         # all edits x some commands, 300 files with flipped bits
+    python tools/faults/damage.py --commands-per-edit 99  # all edits x all commands; takes hours
+    python tools/faults/damage.py --edits 'beads|ply' --flips 0 --commands-per-edit 99
     python tools/faults/damage.py --edits '^$' --flips 50 --seed 7
     python tools/faults/damage.py --only 'train' --keep /tmp/faults
 
-Edits are made with all of SQLite's checks off: to a value in one row, to whole tables, and to the schema. Flipped bits
-follow from the seed. Each command runs in a child process with limits on time and memory. It ends with the counts, and
-exit 1 if there was a fault. Needs what `pip install -e '.[test]'` brings, and a system with fork.
+Edits change a value in one row, whole tables or the schema, with all checks of SQLite off. The seed determines the
+flipped bits. Each command runs in a child process with limits on time and memory. The program ends with counts, and
+with exit code 1 if there was a fault. Requires the extra `test` and a system with fork.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from faults.damage_edits import EDITS, Edit, flip_bits, make_base, value_edits, write_unchecked
 
-HANG = 10  # seconds of processor time
-PATIENCE = 60.0  # seconds, however busy the machine is
-MEMORY = 3 * 2**30  # bytes of address space; libraries reserve more than they use
+MAX_PROCESSOR_SECONDS = 10
+TIMEOUT_SECONDS = 60.0  # wall time, on a busy computer
+MAX_MEMORY = 3 * 2**30  # bytes of address space; libraries reserve more than they use
 SLOW = ("plot", "picture", "labels", "export out.graphml")
-SLOW_SHARE = 0.15  # how often they are run where they are picked
+SLOW_SHARE = 0.15  # the share of sampled slow commands that run
 FILE = "menace.db"
 LIBRARIES = (
     "matplotlib.backends.backend_svg",
@@ -66,13 +66,13 @@ LIBRARIES += (
 )
 LIBRARIES += ("menace.figures.game_picture", "menace.people.physical", "menace.ledger.log.verification")
 LIBRARIES += ("datasette.app", "yaml", "menace.explorer.server.serving", "menace.explorer.pages")
-SERVER_FAILED = 500  # the first of HTTP's codes that say so
-PAGE = "page "  # and the address of one of the explorer's, below its root: requested instead of running a command
-COUNT = "box,cell,counted\n1,0,9\n1,1,5\n"  # for recount
-CELLS = "\n".join(["?", "hint", *"4026813570"] * 2)  # for play: those that are taken are refused
-BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"])  # for physical
+SERVER_ERROR = 500  # the lowest HTTP status of a server error
+PAGE = "page "  # followed by an address of the explorer, which is requested instead of running a command
+COUNT = "box,cell,counted\n1,0,9\n1,1,5\n"  # the count file of recount
+CELLS = "\n".join(["?", "hint", *"4026813570"] * 2)  # typed into play, which refuses occupied cells
+BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"])  # typed into physical
 
-# Each command as it is typed, and what is typed into it.
+# Command lines and their arguments.
 COMMANDS: dict[str, list[str]] = {
     command: shlex.split(command)
     for command in (
@@ -118,7 +118,7 @@ COMMANDS: dict[str, list[str]] = {
         "picture out.svg --learner menace-x",
         "export out.json --learner menace-x",
         "export out.graphml --learner td-x",
-        "export table.csv --part optimal",  # `out` is what the command prints
+        "export table.csv --part optimal",  # the file `out` has the output
         "export site/ --learner menace-x",
         "export out.dot --part played --learner menace-o",
         "labels menace-x out.pdf",
@@ -172,21 +172,21 @@ COMMANDS: dict[str, list[str]] = {
 
 @dataclass(frozen=True)
 class Trial:
-    """One command on one damaged file."""
+    """A command and a damaged file, whose damage is described in `damage`."""
 
-    damage: str  # what was done to the file
+    damage: str
     command: str
     folder: Path
 
     @property
     def arguments(self) -> list[str]:
-        """The command as the program gets it."""
+        """The arguments of the command."""
         return COMMANDS[self.command]
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended: its code (below 0: the signal that killed it), what it printed, whether the file changed."""
+    """The end of a command: its exit code (the negative signal if killed), output, and whether the file changed."""
 
     code: int
     seconds: float
@@ -196,10 +196,10 @@ class Ended:
 
 
 def faults(ended: Ended) -> list[str]:
-    """Return what is wrong with how a command ended; nothing if it is as it should be."""
+    """Return the faults in the exit code, output and file of a command."""
     names = []
     lines = ended.err.splitlines()
-    if ended.seconds >= PATIENCE or ended.code == -signal.SIGXCPU:
+    if ended.seconds >= TIMEOUT_SECONDS or ended.code == -signal.SIGXCPU:
         names.append("hang")
     elif ended.code < 0:
         names.append(f"killed by {signal.Signals(-ended.code).name}")
@@ -208,7 +208,7 @@ def faults(ended: Ended) -> list[str]:
     elif ended.code == 1 and (len(lines) != 1 or not lines[0].startswith("menace: ")):
         names.append(f"{len(lines)} lines on standard error")
     elif ended.code == 0 and lines:
-        names.append("exit 0 with noise on standard error")
+        names.append("exit 0 with output on standard error")
     if ended.code not in {0, 1} and ended.code > 0:
         names.append(f"exit {ended.code}")
     if "not enough memory" in ended.err:
@@ -216,12 +216,12 @@ def faults(ended: Ended) -> list[str]:
     if any(not (c.isprintable() or c in "\n\t\r") for c in ended.out + ended.err):
         names.append("control characters")
     if ended.code != 0 and ended.changed:
-        names.append("changed the file and failed")
+        names.append("failed and changed the file")
     return names
 
 
-def start(trial: Trial) -> int:
-    """Start a command in a child process that has all of menace in memory already; return the child's number."""
+def start_trial(trial: Trial) -> int:
+    """Start a command in a forked child process and return the child's id."""
     child = os.fork()
     if child:
         return child
@@ -231,12 +231,12 @@ def start(trial: Trial) -> int:
         Path("in").write_text(text)
         for number, (name, mode) in enumerate((("in", os.O_RDONLY), ("out", os.O_RDWR), ("err", os.O_RDWR))):
             os.dup2(os.open(name, mode | os.O_CREAT, 0o600), number)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_CPU, (HANG, HANG))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (MAX_PROCESSOR_SECONDS, MAX_PROCESSOR_SECONDS))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         sys.argv = ["menace", *trial.arguments]
         code = _run()
-    except BaseException:  # noqa: BLE001 - a child must not go on as its parent
+    except BaseException:  # noqa: BLE001 - a child must not continue as its parent
         import traceback
 
         traceback.print_exc()
@@ -247,13 +247,13 @@ def start(trial: Trial) -> int:
     os._exit(code)
 
 
-ENDS = ((1, "w"), (2, "w"), (0, "r"))  # of a child's standard output, error and input
+STREAMS = ((1, "w"), (2, "w"), (0, "r"))  # standard output, error and input of a child
 
 
 def _run() -> int:
     from menace import cli
 
-    sys.stdout, sys.stderr, sys.stdin = (os.fdopen(*end, encoding="utf-8") for end in ENDS)
+    sys.stdout, sys.stderr, sys.stdin = (os.fdopen(*end, encoding="utf-8") for end in STREAMS)
     if sys.argv[1] == PAGE.strip():
         return _ask(*sys.argv[2:])
     try:
@@ -264,7 +264,7 @@ def _run() -> int:
 
 
 def _ask(address: str = "") -> int:
-    """Print what a page answers; return 0, or 2 if the server failed."""
+    """Print the response of a page and return 0, or 2 if the server failed."""
     from menace.explorer.server.errors import ROOT
     from menace.explorer.server.serving import site
 
@@ -276,11 +276,11 @@ def _ask(address: str = "") -> int:
 
     status, text = asyncio.run(answer())
     print(text)
-    return 2 if status >= SERVER_FAILED else 0
+    return 2 if status >= SERVER_ERROR else 0
 
 
 def run_all(trials: Iterator[Trial], jobs: int) -> Iterator[tuple[Trial, Ended]]:
-    """Run trials in child processes, some at once, and yield how each ended."""
+    """Run trials in up to `jobs` child processes at a time, and yield how each ended."""
     running: dict[int, tuple[Trial, float, str]] = {}
     waiting = True
     while waiting or running:
@@ -290,11 +290,11 @@ def run_all(trials: Iterator[Trial], jobs: int) -> Iterator[tuple[Trial, Ended]]
                 waiting = False
             else:
                 before = digest(trial.folder)
-                running[start(trial)] = (trial, time.monotonic(), before)
+                running[start_trial(trial)] = (trial, time.monotonic(), before)
         for child, (trial, began, before) in list(running.items()):
             seconds = time.monotonic() - began
             ended, status = os.waitpid(child, os.WNOHANG)
-            if not ended and seconds >= PATIENCE:
+            if not ended and seconds >= TIMEOUT_SECONDS:
                 os.kill(child, signal.SIGKILL)
                 ended, status = os.waitpid(child, 0)
             if ended:
@@ -309,13 +309,13 @@ def _ended(trial: Trial, status: int, seconds: float, before: str) -> Ended:
 
 
 def digest(folder: Path) -> str:
-    """Return the content of a trial's database, in short."""
+    """Return a digest of a trial's database."""
     return hashlib.sha256((folder / FILE).read_bytes()).hexdigest()
 
 
 def trials(base: Path, options: argparse.Namespace, root: Path) -> Iterator[Trial]:
-    """Yield every trial, with its folder made and its file damaged."""
-    chance = random.Random(options.seed)  # noqa: S311 - it picks commands
+    """Create the folder and the damaged file of every trial, and yield the trial."""
+    chance = random.Random(options.seed)  # noqa: S311 - for commands
     commands = [command for command in COMMANDS if re.search(options.only, command)]
     edits = [edit for edit in (*EDITS, *value_edits(base)) if re.search(options.edits, edit.name)]
     number = 0
@@ -323,52 +323,52 @@ def trials(base: Path, options: argparse.Namespace, root: Path) -> Iterator[Tria
         damaged = root / "damaged.db"
         shutil.copy(base, damaged)
         try:
-            write(damaged, edit)
+            apply_edit(damaged, edit)
         except sqlite3.Error as error:
-            print(f"passed over: {edit.name} ({error})", file=sys.stderr)
+            print(f"skipped: {edit.name} ({error})", file=sys.stderr)
             continue
-        for command in sampled(chance, commands, options.commands_an_edit):
+        for command in sample_commands(chance, commands, options.commands_per_edit):
             number += 1
             yield _trial(root, number, damaged, edit.name, command)
     for flipped in range(options.flips):
         damaged = root / "damaged.db"
         shutil.copy(base, damaged)
         flip_bits(damaged, options.seed * 1_000_000 + flipped)
-        for command in sampled(chance, commands, options.commands_a_flip):
+        for command in sample_commands(chance, commands, options.commands_per_flip):
             number += 1
             yield _trial(root, number, damaged, f"flipped bits {options.seed * 1_000_000 + flipped}", command)
 
 
-def sampled(chance: random.Random, commands: list[str], count: int) -> list[str]:
-    """Return a random sample of that many commands; slow ones are rare, unless all are wanted."""
+def sample_commands(chance: random.Random, commands: list[str], count: int) -> list[str]:
+    """Return a random sample of `count` commands, in which slow ones are rare, or all commands."""
     if count >= len(commands):
         return commands
     order = chance.sample(commands, len(commands))
     return sorted(order, key=lambda command: command.startswith(SLOW) and chance.random() > SLOW_SHARE)[:count]
 
 
-def write(path: Path, edit: Edit) -> None:
-    """Damage a file by an edit. Raises sqlite3.Error if SQLite will not do that either."""
+def apply_edit(path: Path, edit: Edit) -> None:
+    """Apply an edit to a file. Raises sqlite3.Error if SQLite rejects it even without checks."""
     write_unchecked(path, edit.sql)
 
 
-def _trial(root: Path, number: int, damaged: Path, what: str, command: str) -> Trial:
+def _trial(root: Path, number: int, damaged: Path, damage: str, command: str) -> Trial:
     folder = root / str(number)
     folder.mkdir()
     shutil.copy(damaged, folder / FILE)
     (folder / "count.csv").write_text(COUNT)
-    return Trial(what, command, folder)
+    return Trial(damage, command, folder)
 
 
 def load_everything() -> None:
-    """Import what commands import, once, so that their children need not."""
+    """Import everything that commands import, so that child processes start quickly."""
     for name in LIBRARIES:
         importlib.import_module(name)
     os.environ.pop("MENACE_DB", None)
 
 
 def main() -> None:
-    """Run the trial that the arguments ask for."""
+    """Run the trials that the arguments select."""
     options = _options()
     count: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="menace-damage-") as name:
@@ -389,21 +389,21 @@ def main() -> None:
                     kept = Path(options.keep) / f"{count['commands']}"
                     shutil.copytree(trial.folder, kept, dirs_exist_ok=True)
             shutil.rmtree(trial.folder)
-    print(", ".join(f"{number:,} {what}" for what, number in sorted(count.items())))
-    bad = [what for what in count if what != "commands" and what not in {"exit 0", "exit 1"}]
+    print(", ".join(f"{number:,} {name}" for name, number in sorted(count.items())))
+    bad = [name for name in count if name != "commands" and name not in {"exit 0", "exit 1"}]
     sys.exit(1 if bad else 0)
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--edits", default="", metavar="REGEX", help="only edits whose name matches")
-    parser.add_argument("--only", default="", metavar="REGEX", help="only commands that match")
-    parser.add_argument("--commands-an-edit", type=int, default=3, metavar="N")
-    parser.add_argument("--flips", type=int, default=300, metavar="N", help="files with flipped bits")
-    parser.add_argument("--commands-a-flip", type=int, default=10, metavar="N")
+    parser.add_argument("--edits", default="", metavar="REGEX", help="apply only edits whose name matches")
+    parser.add_argument("--only", default="", metavar="REGEX", help="run only commands that match")
+    parser.add_argument("--commands-per-edit", type=int, default=3, metavar="N")
+    parser.add_argument("--flips", type=int, default=300, metavar="N", help="number of files with flipped bits")
+    parser.add_argument("--commands-per-flip", type=int, default=10, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
-    parser.add_argument("--keep", metavar="FOLDER", help="where the folders of faults are kept")
+    parser.add_argument("--keep", metavar="FOLDER", help="copy the folders of faults to this folder")
     return parser.parse_args()
 
 

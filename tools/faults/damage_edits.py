@@ -1,4 +1,4 @@
-"""Ways to damage a database for damage.py: a base database with all kinds of rows, edits to it, flipped bits.
+"""Ways to damage a database: a base database with all kinds of rows, edits of it, and flipped bits.
 
 Used by damage.py and tests/ledger/test_damage.py.
 """
@@ -25,19 +25,19 @@ from menace.ledger.store import SCHEMA_VERSION, Store
 from menace.ledger.training import Trainer, carry_out
 from menace.people.session import Session
 
-GAMES = 40  # of each run of the base
+GAMES = 40  # per run of the base database
 
 
 @dataclass(frozen=True)
 class Edit:
-    """One way to damage a database: what it is called, and the SQL that does it, with all checks off."""
+    """A named way to damage a database: SQL that runs with all checks off."""
 
     name: str
     sql: str
 
 
 def make_base(path: Path) -> None:
-    """Write a database with learners of every algorithm, runs of every kind, recorded games, and an unfinished run."""
+    """Create a database with all kinds of learners and runs, recorded games and an unfinished run."""
     with create_database(path) as store:
         for name, side, preset in (
             ("td-x", "X", "zhang-random"),
@@ -56,23 +56,22 @@ def make_base(path: Path) -> None:
         _recount(store)
         run = order(store, SelfPlay(games=GAMES, seed=6, phases="20:1:0.5,20:0:0"))
         trainer = Trainer(store)
-        with mock.patch.object(training, "BLOCK_SECONDS", 0.0):  # one block at a time
+        with mock.patch.object(training, "BLOCK_SECONDS", 0.0):  # commits after each block
             trainer.play_blocks(trainer.play_blocks(run))
         new_learner(store, "odds-x", "X", "michie-1963-hundreds")
         carry_out(store, order(store, Training("odds-x", "random", GAMES, seed=5)))
         lowest = tabulate(Policy.from_function(lambda _board, moves: moves[0], "O"))
         carry_out(store, order(store, Training("odds-x", lowest.name, GAMES, seed=6)))
         new_learner(store, "first", "X", "michie-1961")
-        carry_out(
-            store, order(store, Training("first", "michie-1961", 10 * GAMES, seed=1))
-        )  # until its first box is empty
+        # This run ends when the first box of the machine is empty.
+        carry_out(store, order(store, Training("first", "michie-1961", 10 * GAMES, seed=1)))
         carry_out(store, order(store, Training("first", "optimal", 1, seed=1, continue_when_ruined=True)))
-        for name in ("fav", "td-x"):  # with and without actions
+        for name in ("fav", "td-x"):  # entries for moves and for positions
             import_machine(store, named_machine(store, name), f"{name} again")
 
 
 def _play(store: Store, name: str) -> None:
-    """Let a person take the lowest free cell until a game is over."""
+    """Play a game in which the person always takes the lowest free cell."""
     session = Session(store, name, seed=1)
     while session.game.outcome is None:
         if session.game.persons_turn:
@@ -94,7 +93,7 @@ def _recount(store: Store) -> None:
 
 
 def write_unchecked(path: Path, sql: str) -> None:
-    """Run SQL on a database with every check of its values off, even those of types; its schema stays as it is."""
+    """Run SQL on a database with all checks of values off, including types. The schema is restored afterwards."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         schema = connection.execute("SELECT rowid, sql FROM sqlite_master WHERE sql LIKE 'CREATE TABLE%'").fetchall()
@@ -117,7 +116,7 @@ def write_unchecked(path: Path, sql: str) -> None:
 
 
 def _without_types(sql: str) -> str:
-    """Return the SQL of a table that takes values of any type in every column."""
+    """Return the SQL of a table without the types and constraints that SQLite checks."""
     sql = re.sub(r"(INTEGER|TEXT|REAL|BLOB|ANY)( +)NOT NULL", r"\1\2", sql)
     return sql.replace(") STRICT, WITHOUT", ") WITHOUT").removesuffix(" STRICT")
 
@@ -130,15 +129,15 @@ def _write_schema(connection: sqlite3.Connection, rows: list[tuple[str, int]]) -
 
 
 def flip_bits(path: Path, seed: int) -> None:
-    """Flip one to four bits of a file, behind SQLite's header, as the seed says; half of them where most rows are."""
-    chance = random.Random(seed)  # noqa: S311 - it picks bits
+    """Flip one to four random bits of a file after SQLite's header, half of them where most rows are."""
+    chance = random.Random(seed)  # noqa: S311 - for bits
     content = bytearray(path.read_bytes())
     for _ in range(chance.choice((1, 1, 2, 4))):
         content[chance.randrange(100, len(content))] ^= 1 << chance.randrange(8)
     path.write_bytes(content)
 
 
-# Values that a column may not have, or not there; each is SQL. `{c}` is the column.
+# SQL expressions for values that a column may not have, or not in this row. `{c}` is the column.
 INTEGERS = ("-1", "-80", "0", "{c} + 1", "2147483647", "2147483648", "1000000000", "9223372036854775807")
 INTEGERS += ("-9223372036854775807 - 1", "NULL", "'abc'", "''", "1.5", "9e999", "x'ff00'")
 REALS = ("-1.0", "2.0", "1e308", "9e999", "-9e999", "5e-324", "NULL", "'abc'", "x'ff'")
@@ -157,11 +156,11 @@ VALUES = {"INTEGER": INTEGERS, "REAL": REALS, "TEXT": TEXTS, "BLOB": BLOBS, "ANY
 
 
 def value_edits(path: Path) -> Iterator[Edit]:
-    """Yield edits of one value: of every column of every table of a database, in its first, a middle or its last row.
+    """Yield edits of one value in the first, a middle or the last row, for every column of every table.
 
-    One that has no such row (an empty table) is passed over.
+    Edits of empty tables change nothing.
     """
-    chance = random.Random(0)  # noqa: S311 - it picks rows
+    chance = random.Random(0)  # noqa: S311 - for rows
     with contextlib.closing(sqlite3.connect(path)) as connection:
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         for table in sorted(set(tables) - {"sqlite_sequence"}):
@@ -173,7 +172,7 @@ def value_edits(path: Path) -> Iterator[Edit]:
 
 
 def _update(connection: sqlite3.Connection, table: str, column: str, value: str, row: int) -> str:
-    """Return the SQL that changes one column of one row, which it names by its key."""
+    """Return SQL that changes one column of the row with number `row`."""
     info = connection.execute(f"PRAGMA table_info({table})").fetchall()
     keys = [name for _, name, _, _, _, key in info if key] or ["rowid"]
     values = connection.execute(f"SELECT {', '.join(keys)} FROM {table} LIMIT 1 OFFSET {row}").fetchone() or [0]
@@ -182,19 +181,19 @@ def _update(connection: sqlite3.Connection, table: str, column: str, value: str,
 
 
 def _schema(kind: str, name: str, old: str, new: str) -> str:
-    """Return the SQL that edits the schema's own text."""
+    """Return SQL that edits the text of the schema."""
     old, new = (text.replace("'", "''") for text in (old, new))
     return f"UPDATE sqlite_master SET sql = replace(sql, '{old}', '{new}') WHERE type = '{kind}' AND name = '{name}'"
 
 
 def _pages(name: str, other: str) -> str:
-    """Return the SQL that has SQLite look for a table or an index where another one is."""
+    """Return SQL that points a table or an index to the pages of another one."""
     page = f"(SELECT rootpage FROM sqlite_master WHERE name = '{other}')"
     return f"UPDATE sqlite_master SET rootpage = {page} WHERE name = '{name}'"
 
 
 def _swap(name: str, other: str) -> str:
-    """Return the SQL that has SQLite look for each of two tables where the other one is, as if pages were swapped."""
+    """Return SQL that swaps the pages of two tables."""
     page = f"(SELECT rootpage FROM page WHERE name = iif(sqlite_master.name = '{name}', '{other}', '{name}'))"
     return (
         "CREATE TEMP TABLE page AS SELECT name, rootpage FROM sqlite_master;"
@@ -207,12 +206,12 @@ TABLES += ("move_name", "imported", "change", "adjustment", "evaluation", "polic
 VIEWS = ("moves", "choices", "boxes", "learning_curve", "game_changes")
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x"
 
-# Whole tables, several rows at once, and the schema.
+# Edits of whole tables, several rows and the schema.
 EDITS: tuple[Edit, ...] = (
     *(Edit(f"no rows in {table}", f"DELETE FROM {table}") for table in TABLES),
     *(Edit(f"no table {table}", f"DROP TABLE {table}") for table in TABLES),
     *(Edit(f"no view {view}", f"DROP VIEW {view}") for view in VIEWS),
-    *(Edit(f"{table} has a column more", f"ALTER TABLE {table} ADD COLUMN more TEXT") for table in TABLES),
+    *(Edit(f"{table} has an extra column", f"ALTER TABLE {table} ADD COLUMN more TEXT") for table in TABLES),
     *(
         Edit(f"{table} is an endless view", f"DROP TABLE {table}; CREATE VIEW {table} AS {ENDLESS} FROM n")
         for table in ("rules", "learner", "run", "position", "matchbox")
@@ -222,16 +221,16 @@ EDITS: tuple[Edit, ...] = (
         for table in ("position", "learner", "run", "block", "game")
     ),
     Edit(
-        "a move is lost",
+        "a missing move",
         "DELETE FROM move WHERE position_id = 7 AND action = (SELECT max(action) FROM move WHERE position_id = 7)",
     ),
-    Edit("no moves from the beginning", "DELETE FROM move WHERE position_id = 0"),
+    Edit("no moves from the first position", "DELETE FROM move WHERE position_id = 0"),
     Edit("every next position is the first", "UPDATE OR REPLACE move SET next_position_id = 0 WHERE action = 1"),
     Edit("every ply 10^9", "UPDATE position SET ply = 1000000000 WHERE ply = 9"),
     Edit("plies backwards", "UPDATE position SET ply = 9 - ply"),
     Edit("no outcomes", "UPDATE position SET outcome = NULL"),
     Edit("no outcomes, X to move", "UPDATE position SET outcome = NULL, to_move = 'X'"),
-    Edit("all over", "UPDATE position SET outcome = 'draw', to_move = NULL"),
+    Edit("all positions final", "UPDATE position SET outcome = 'draw', to_move = NULL"),
     Edit("O begins", "UPDATE position SET to_move = iif(to_move = 'X', 'O', 'X') WHERE to_move NOT NULL"),
     Edit(
         "numbers of positions with gaps", "UPDATE position SET position_id = position_id + 1000 WHERE position_id > 300"
@@ -243,7 +242,7 @@ EDITS: tuple[Edit, ...] = (
     Edit("a smaller variant", "UPDATE rules SET variant = '2x2x2'"),
     Edit("two rules", "DROP INDEX rules_has_one_row; INSERT INTO rules VALUES ('tictactoe', '4x4x4', 'full')"),
     Edit("boards are longer", "UPDATE position SET board = board || '...'"),
-    Edit("boards are small letters", "UPDATE position SET board = lower(board)"),
+    Edit("boards in lower case", "UPDATE position SET board = lower(board)"),
     Edit("boards swapped", "UPDATE position SET board = 'x' || board WHERE position_id IN (3, 4)"),
     Edit("all beads -80", "UPDATE matchbox SET beads = -80"),
     Edit("all beads 0", "UPDATE matchbox SET beads = 0"),
@@ -252,17 +251,17 @@ EDITS: tuple[Edit, ...] = (
     Edit("all beads 2^32 + 3", "UPDATE matchbox SET beads = 4294967299"),
     Edit("all picked 2^63 - 1", "UPDATE matchbox SET picked = 9223372036854775807"),
     Edit("all odds 0", "UPDATE action_value SET value = 0.0"),
-    Edit("all odds below 0", "UPDATE action_value SET value = -1.0"),
+    Edit("all odds negative", "UPDATE action_value SET value = -1.0"),
     Edit("values 1e308", "UPDATE state_value SET value = 1e308"),
     Edit("two values of a move", "UPDATE action_value SET half_difference = 0.5"),
-    Edit("values without end", "UPDATE state_value SET value = 9e999; UPDATE action_value SET value = -9e999"),
+    Edit("infinite values", "UPDATE state_value SET value = 9e999; UPDATE action_value SET value = -9e999"),
     Edit("learners change sides", "UPDATE learner SET plays = iif(plays = 'X', 'O', 'X')"),
     Edit("learners of another algorithm", "UPDATE learner SET algorithm = 'td'"),
     Edit("learners of no algorithm", "UPDATE learner SET algorithm = 'magic'"),
     Edit("learners of a later revision", "UPDATE learner SET revision = 2"),
     Edit("settings empty", "UPDATE learner SET settings = '{}'"),
     Edit("learners renumbered", "UPDATE learner SET learner_id = learner_id + 100"),
-    Edit("all learners of one name", "UPDATE learner SET name = CAST(name AS BLOB)"),
+    Edit("names of learners as blobs", "UPDATE learner SET name = CAST(name AS BLOB)"),
     Edit("names with escapes", "UPDATE learner SET name = name || char(27) || ']0;title' || char(7)"),
     Edit(
         "names in runs with escapes",
@@ -284,11 +283,11 @@ EDITS: tuple[Edit, ...] = (
     ),
     Edit("blocks of another run", "UPDATE block SET run_id = 1"),
     Edit("blocks of no run", "UPDATE block SET run_id = 77"),
-    Edit("blocks that end a run are many", "UPDATE block SET kind = 'ruin'"),
-    Edit("blocks that end a run are games", "UPDATE block SET kind = 'games' WHERE kind = 'ruin'"),
+    Edit("all blocks end a run", "UPDATE block SET kind = 'ruin'"),
+    Edit("blocks that end a run have kind games", "UPDATE block SET kind = 'games' WHERE kind = 'ruin'"),
     Edit("blocks that end a run have games", "UPDATE block SET games = 1, x_wins = 1, numbers = 5 WHERE kind = 'ruin'"),
     Edit("runs that ended go on", "UPDATE run SET options = '{\"continue_when_ruined\": true}', finished_at = NULL"),
-    Edit("continue_when_ruined is no flag", "UPDATE run SET options = '{\"continue_when_ruined\": 1}'"),
+    Edit("continue_when_ruined is not a flag", "UPDATE run SET options = '{\"continue_when_ruined\": 1}'"),
     Edit("sets of 10,000 games", "UPDATE learner SET set_games = 10000, set_sum = -10000 WHERE set_games NOT NULL"),
     Edit("sets without a sum", "UPDATE learner SET set_sum = NULL"),
     Edit("schedule opponents", "UPDATE run SET o_player = 'michie-1961', o_learner_id = NULL, o_learns = 0"),
@@ -301,21 +300,21 @@ EDITS: tuple[Edit, ...] = (
     Edit("runs with people", "UPDATE run SET kind = 'play', o_player = 'human'"),
     Edit("runs unfinished", "UPDATE run SET finished_at = NULL"),
     Edit("runs unfinished, 10^18 games", "UPDATE run SET finished_at = NULL, games_wanted = 1000000000000000000"),
-    Edit("runs have played too much", "UPDATE run SET finished_at = NULL, games_played = games_wanted + 5"),
+    Edit("runs have played too many games", "UPDATE run SET finished_at = NULL, games_played = games_wanted + 5"),
     Edit("runs without learners", "UPDATE run SET x_learner_id = NULL, o_learner_id = NULL"),
     Edit("runs of one learner on both sides", "UPDATE run SET x_learner_id = 1, o_learner_id = 1"),
     Edit("learners that copy each other", "UPDATE run SET options = '{\"copied_from\": 7}' WHERE kind = 'copy'"),
-    Edit("games of no block", "UPDATE game SET block_id = block_id + 1000"),
+    Edit("games without a block", "UPDATE game SET block_id = block_id + 1000"),
     Edit("games of wrong moves", "UPDATE game SET actions = '0,0,0'"),
     Edit("games of many moves", "UPDATE game SET actions = replace(hex(zeroblob(5000)), '00', '0,') || '0'"),
-    Edit("games of moves below 0", "UPDATE game SET actions = '-1,-2,-3,-4,-5'"),
-    Edit("games of moves that are no numbers", "UPDATE game SET actions = 'a,b'"),
+    Edit("games of negative moves", "UPDATE game SET actions = '-1,-2,-3,-4,-5'"),
+    Edit("games of moves that are not numbers", "UPDATE game SET actions = 'a,b'"),
     Edit("games of a move of many digits", "UPDATE game SET actions = replace(hex(zeroblob(5000)), '0', '9')"),
     Edit("games without flags", "UPDATE game SET learned = '', explored = ''"),
     Edit("strengths against nobody", "UPDATE evaluation SET opponent = 'nobody'"),
     Edit("a trigger that counts", "CREATE TRIGGER t AFTER UPDATE ON matchbox BEGIN UPDATE learner SET games = 0; END"),
     Edit("a trigger that fails", "CREATE TRIGGER t BEFORE INSERT ON block BEGIN SELECT raise(ABORT, 'no'); END"),
-    Edit("a table of another text", _schema("table", "learner", "INTEGER PRIMARY KEY", "INTEGER UNIQUE")),
+    Edit("a table with another definition", _schema("table", "learner", "INTEGER PRIMARY KEY", "INTEGER UNIQUE")),
     Edit("a table that is not SQL", _schema("table", "learner", "CREATE TABLE", "CRATE TABLE")),
     Edit(
         "a table on another's pages",
@@ -337,6 +336,6 @@ EDITS: tuple[Edit, ...] = (
         "the schema twice",
         "CREATE TABLE more AS SELECT * FROM learner; CREATE INDEX more_index ON learner (name, plays)",
     ),
-    Edit("a number of the schema", f"PRAGMA user_version = {SCHEMA_VERSION + 1}"),
+    Edit("another schema version", f"PRAGMA user_version = {SCHEMA_VERSION + 1}"),
     Edit("another application", "PRAGMA application_id = 7"),
 )

@@ -1,14 +1,15 @@
-"""Hand every command hostile words, `menace query` hostile SQL, and the explorer random requests.
+"""Pass hostile words to every command, hostile SQL to `menace query`, and random requests to the explorer.
 
-A command ends with exit 0, with exit 2 and its usage, or with exit 1 and one line; never with a traceback, a character
-that a terminal obeys, or a damaged database. A query leaves the file as it is to the byte, within its time. No request
-is answered with a status of 500 or more, and no GET changes the file. Exit 1 if there was a fault; each is printed.
+Commands must exit with 0, with 2 and their usage, or with 1 and a one-line error. Tracebacks, control characters and
+damaged databases are faults. A query must leave the file unchanged to the byte and keep its time limit. Responses must
+have a status below 500, and GET requests must not change the file. Each fault is printed, and the program exits with 1
+if there is one.
 
     .venv/bin/python tools/faults/hostile.py            # every query, 400 words, 300 requests
-    .venv/bin/python tools/faults/hostile.py --words 0  # every word in every place
+    .venv/bin/python tools/faults/hostile.py --words 0  # all words in all places
     .venv/bin/python tools/faults/hostile.py --requests 3000 --seed 7
 
-Needs what tools/faults/interruptions.py needs.
+Requires the same as tools/faults/interruptions.py.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from faults.bench import Bench, Report
 from faults.commands import FILE, Case
-from faults.trials import Ended, load_calls, load_everything, run, wrong_end
+from faults.trials import Ended, exit_faults, load_calls, load_everything, run
 
 LONG = "x" * 10_000
 WORDS = [
@@ -179,27 +180,27 @@ QUERIES += [
     "SELECT * FROM sqlite_dbpage",
     "SELECT * FROM dbstat",
 ]
-SECONDS = 40.0  # that a query may take, with --timeout 2, on a machine that does other things, too
+MAX_QUERY_SECONDS = 40.0  # with --timeout 2, on a busy computer
 
 
-def bad(ended: Ended) -> list[str]:
-    """Return what is wrong with how a command ended."""
-    usage = ended.code == 2 and "Traceback" not in ended.err  # noqa: PLR2004 - click's code
-    names = [] if usage else wrong_end(ended, killed=False)
+def output_faults(ended: Ended) -> list[str]:
+    """Return the faults in the exit code and output of a command."""
+    usage = ended.code == 2 and "Traceback" not in ended.err  # noqa: PLR2004 - click's exit code
+    names = [] if usage else exit_faults(ended, killed=False)
     if any(not (c.isprintable() or c in "\n\t\r") for c in ended.out + ended.err):
         names.append("control characters")
     return names
 
 
 def try_words(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Put hostile words where commands take names, files, boards and numbers."""
+    """Run commands with hostile words as names, files, boards and numbers."""
     pairs = list(itertools.product(PLACES, WORDS))
     if options.words:
-        pairs = random.Random(options.seed).sample(pairs, options.words)  # noqa: S311 - it picks words
+        pairs = random.Random(options.seed).sample(pairs, options.words)  # noqa: S311 - for words
     for place, word in pairs:
         case = Case(place.replace("{}", shlex.quote(word)))
-        ended = run(case, bench.fresh())
-        faults = bad(ended)
+        ended = run(case, bench.reset())
+        faults = output_faults(ended)
         try:
             bench.state(bench.work)
         except (sqlite3.Error, MenaceError) as error:
@@ -208,14 +209,14 @@ def try_words(bench: Bench, report: Report, options: argparse.Namespace) -> None
 
 
 def try_queries(bench: Bench, report: Report, _options: argparse.Namespace) -> None:
-    """Ask `menace query` for more than it gives."""
-    before = (bench.fresh() / FILE).read_bytes()
+    """Run hostile SQL with `menace query`."""
+    before = (bench.reset() / FILE).read_bytes()
     for sql in QUERIES:
         began = time.monotonic()
         ended = run(Case(f"query {shlex.quote(sql)} --timeout 2"), bench.work)
-        faults = bad(ended)
-        if time.monotonic() - began > SECONDS:
-            faults.append("takes long")
+        faults = output_faults(ended)
+        if time.monotonic() - began > MAX_QUERY_SECONDS:
+            faults.append("exceeds its time limit")
         if (bench.work / FILE).read_bytes() != before or (bench.work / "new.db").exists():
             faults.append("writes")
         report.add("queries", Case(repr(sql[:200])), faults, ended.err)
@@ -228,16 +229,22 @@ def try_requests(bench: Bench, report: Report, options: argparse.Namespace) -> N
     from random_requests import attack
 
     for turn in range(-(-options.requests // 100)):
-        wrong = asyncio.run(attack(bench.fresh() / FILE, options.seed + turn, 100))
+        wrong = asyncio.run(attack(bench.reset() / FILE, options.seed + turn, 100))
         report.count["requests"] += 100
         report.add("hundreds of requests", Case(f"seed {options.seed + turn}"), wrong)
         bench.state(bench.work)
 
 
 def main() -> None:
-    """Run the trials."""
+    """Run all trials."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--words", type=int, default=400, metavar="N", help="words in places, at random; 0: all")
+    parser.add_argument(
+        "--words",
+        type=int,
+        default=400,
+        metavar="N",
+        help="random pairs of a word and a place to try (default 400; 0: all)",
+    )
     parser.add_argument("--requests", type=int, default=300, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     options = parser.parse_args()

@@ -1,19 +1,24 @@
-"""Interrupt every command that writes: kill it, fail its system calls, cut the power, fill the disk, lock its files.
+"""Interrupt every command that writes: kill it, fail its calls, cut the power, fill the disk, lock its files.
 
-After each, databases open and pass SQLite's integrity check and `menace verify`; what is in the folder is what one of
-the command's commits left, and no fewer of them than were acknowledged; an error is one line and exit 1; and the
-command, or `menace resume`, then does its work. Each fault is printed with what repeats it; it ends with counts, and
-exit 1 if there was one. Databases and outputs are small, so that each of a command's calls can be tried.
+After each interruption, the program checks the following:
 
-    python tools/faults/interruptions.py calls               # kill, and errors, at each system call that writes: hours
-    python tools/faults/interruptions.py calls --most 20     # at 20 of each command, from the first to the last
-    python tools/faults/interruptions.py moments --times 20  # SIGKILL at random moments
-    python tools/faults/interruptions.py power --times 3     # the power goes after each call
-    python tools/faults/interruptions.py full                # a small disk, mounted: as root
-    python tools/faults/interruptions.py locks               # another process has the files locked
+- Databases open and pass SQLite's integrity check and `menace verify`.
+- The folder contains the state after one of the command's commits, and no acknowledged commit is lost.
+- An error is one line with exit code 1.
+- The command, or `menace resume`, then finishes its work.
+
+Each fault is printed with the trial that reproduces it. The program ends with counts, and with exit code 1 if there was
+a fault. Databases and outputs are small, so that every call of a command can be tried.
+
+    python tools/faults/interruptions.py calls                   # kills and errors at each writing call; takes hours
+    python tools/faults/interruptions.py calls --max-calls 20    # at 20 evenly spaced calls of each command
+    python tools/faults/interruptions.py moments --times 20      # SIGKILL at random moments
+    python tools/faults/interruptions.py power --times 3         # power cuts after each call
+    python tools/faults/interruptions.py full                    # a small mounted disk; requires root
+    python tools/faults/interruptions.py locks                   # another process locks the files
     python tools/faults/interruptions.py power --only '^merge' --seed 7
 
-Needs Linux, a C compiler, and what `pip install -e '.[test]'` brings.
+Requires Linux, a C compiler and the extra `test`.
 """
 
 from __future__ import annotations
@@ -47,35 +52,35 @@ from faults.power import is_boundary
 from faults.trials import (
     FAILURES,
     State,
+    exit_faults,
     files_in,
     is_database,
     leftovers,
     load_calls,
     load_everything,
     run,
-    wrong_end,
 )
 
-SOME = ("all", "none")  # of what is not synced: beside these, `some` of it at random
+UNSYNCED_SHARES = ("all", "none")  # shares that reach the disk; `some` is random
 LOCKS = ("SHARED", "RESERVED", "EXCLUSIVE")
-LONG, SHORT = 1.0, 0.2  # seconds that another process has a file locked
-FREE = (0, 4, 16, 64, 160)  # KiB that are free on a small disk
-BIG = ("selfplay --games 60000 --seed 5", "train menace-x --against random --games 60000 --seed 5")
+LONG, SHORT = 1.0, 0.2  # seconds for which another process locks a file
+FREE_KIB = (0, 4, 16, 64, 160)  # on a small disk
+LONG_COMMANDS = ("selfplay --games 60000 --seed 5", "train menace-x --against random --games 60000 --seed 5")
 
 
 def try_calls(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Kill commands, and let their calls fail, at each call that writes; those that only read have none."""
+    """Kill commands and let calls fail at each call that writes, and check that reading commands do not write."""
     for case in cases(READING, options.only):
-        ended = run(case, bench.fresh())
-        wrote = [f"writes, by {ended.calls} calls"] if ended.calls else []
-        report.add("only reads", case, wrote + wrong_end(ended, killed=False), ended.err)
+        ended = run(case, bench.reset())
+        wrote = [f"writes with {ended.calls} calls"] if ended.calls else []
+        report.add("read-only", case, wrote + exit_faults(ended, killed=False), ended.err)
     for case in cases(WRITING, options.only):
         recorded = bench.record(case)
         number = recorded.ended.calls
-        most = min(options.most or number, number)
-        for failure, turn in itertools.product(FAILURES, range(most)):
-            nth = 1 + turn * (number - 1) // max(most - 1, 1)
-            ended = run(case, bench.fresh(), failure, nth)
+        tried = min(options.max_calls or number, number)
+        for failure, turn in itertools.product(FAILURES, range(tried)):
+            nth = 1 + turn * (number - 1) // max(tried - 1, 1)
+            ended = run(case, bench.reset(), failure, nth)
             report.add(
                 f"{failure.name}, at call {nth} of {number}", case, bench.check(recorded, ended, failure), ended.err
             )
@@ -83,28 +88,28 @@ def try_calls(bench: Bench, report: Report, options: argparse.Namespace) -> None
 
 def try_moments(bench: Bench, report: Report, options: argparse.Namespace) -> None:
     """Kill commands at random moments."""
-    chance = random.Random(options.seed)  # noqa: S311 - it picks moments
+    chance = random.Random(options.seed)  # noqa: S311 - for moments
     for case in [
         *cases(WRITING, options.only),
-        *(case for case in map(Case, BIG) if re.search(options.only, case.text)),
+        *(case for case in map(Case, LONG_COMMANDS) if re.search(options.only, case.text)),
     ]:
         recorded = bench.record(case)
         began = time.monotonic()
-        run(case, bench.fresh())
+        run(case, bench.reset())
         whole = time.monotonic() - began
         for _ in range(options.times):
             seconds = chance.uniform(0.001, whole)
-            ended = run(case, bench.fresh(), kill=seconds)
+            ended = run(case, bench.reset(), kill=seconds)
             report.add(f"random kill, after {seconds:.3f} s", case, bench.check(recorded, ended, None), ended.err)
 
 
 def try_power(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Cut the power after each call: what was not synced is there, is not, or is in part."""
-    chance = random.Random(options.seed)  # noqa: S311 - it picks sectors
+    """Cut the power after each call, with all, none or some of the unsynced data on disk."""
+    chance = random.Random(options.seed)  # noqa: S311 - for sectors
     for case in cases(WRITING, options.only):
         recorded = bench.record(case)
         disk, made, held = copy.deepcopy(recorded.disk), 0, 0
-        step = max(1, len(recorded.calls) // options.most) if options.most else 1
+        step = max(1, len(recorded.calls) // options.max_calls) if options.max_calls else 1
         for number, call in enumerate(recorded.calls, 1):
             disk.call(call)
             made += is_boundary(call)
@@ -112,9 +117,11 @@ def try_power(bench: Bench, report: Report, options: argparse.Namespace) -> None
             ended = number == len(recorded.calls)
             if number % step and not ended:
                 continue
-            possible = recorded.states[-1:] if ended else recorded.states[held : made + 1]  # done is done
-            for which in (*SOME, *["some"] * options.times):
-                disk.crashed(chance, which, bench.spare)
+            possible = (
+                recorded.states[-1:] if ended else recorded.states[held : made + 1]
+            )  # a finished command loses nothing
+            for which in (*UNSYNCED_SHARES, *["some"] * options.times):
+                disk.crash(chance, which, bench.spare)
                 faults = _after_crash(bench, possible)
                 report.add(f"power cut, after call {number}, {which} unsynced", case, faults)
 
@@ -124,13 +131,13 @@ def _after_crash(bench: Bench, possible: list[State]) -> list[str]:
         found = bench.state(bench.spare)
     except (sqlite3.Error, MenaceError) as error:
         return [f"damaged: {error}"]
-    return [] if found in possible else ["a state that no commit left, or one before what was acknowledged"]
+    return [] if found in possible else ["a state that no commit wrote, or an acknowledged commit is lost"]
 
 
 def try_full(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Run commands on a small disk, with so much room left; then repeat them with more."""
+    """Run commands on an almost full disk, then repeat them with more space."""
     small = bench.work
-    for case, free in itertools.product(cases(WRITING, options.only), FREE):
+    for case, free in itertools.product(cases(WRITING, options.only), FREE_KIB):
         recorded = bench.record(case)
         shutil.rmtree(small)
         small.mkdir()
@@ -150,34 +157,34 @@ def try_full(bench: Bench, report: Report, options: argparse.Namespace) -> None:
 
 
 def try_locks(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Let another process lock every database of the folder: for longer than commands wait, and for less."""
+    """Lock every database in another process, for longer and for shorter than commands wait."""
     for table in (WRITING, READING):
         for case, lock in itertools.product(cases(table, options.only), LOCKS):
             recorded = bench.record(case)
             for held, patience in ((LONG, LONG / 4), (SHORT, LONG * 10)):
-                with locked(bench.fresh(), lock, held), patience_of(patience):
+                with lock_databases(bench.reset(), lock, held), waiting_for_locks(patience):
                     ended = run(case, bench.work)
-                faults = wrong_end(ended, killed=False)
+                faults = exit_faults(ended, killed=False)
                 found = bench.state(bench.work)
                 if ended.code == 1 and "locked by another program" not in ended.err:
-                    faults.append("does not say that it is locked")
+                    faults.append("the error does not mention the lock")
                 if recorded.repeatable and found != (recorded.states[-1] if ended.code == 0 else bench.before):
-                    faults.append(f"exit {ended.code}, and it is otherwise")
+                    faults.append(f"exit {ended.code}, but the folder is in another state")
                 if held == SHORT and ended.code != 0:
                     faults.append("does not wait")
                 report.add(f"{lock} lock, for {held} s", case, faults, ended.err)
 
 
 @contextlib.contextmanager
-def patience_of(seconds: float) -> Iterator[None]:
-    """Let commands wait so long for locks."""
+def waiting_for_locks(seconds: float) -> Iterator[None]:
+    """Let commands wait `seconds` for locks."""
     with mock.patch.multiple(locks, PATIENCE=seconds, WRITERS_PATIENCE=seconds):
         yield
 
 
 @contextlib.contextmanager
-def locked(folder: Path, lock: str, seconds: float) -> Iterator[None]:
-    """Let another process hold a lock on each database of a folder."""
+def lock_databases(folder: Path, lock: str, seconds: float) -> Iterator[None]:
+    """Lock each database of a folder in another process."""
     ready, tell = os.pipe()
     child = os.fork()
     if not child:
@@ -207,12 +214,16 @@ TRIALS: dict[str, Callable[[Bench, Report, argparse.Namespace], None]] = {
 
 
 def main() -> None:
-    """Run the trials that the arguments ask for."""
+    """Run the trials that the arguments name."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trials", nargs="+", choices=TRIALS)
-    parser.add_argument("--only", default="", metavar="REGEX", help="only commands that match")
-    parser.add_argument("--most", type=int, default=0, metavar="N", help="calls of a command; 0: all")
-    parser.add_argument("--times", type=int, default=3, metavar="N", help="random trials of each command, or call")
+    parser.add_argument("--only", default="", metavar="REGEX", help="try only commands that match")
+    parser.add_argument(
+        "--max-calls", type=int, default=0, metavar="N", help="calls to try per command (default 0: all)"
+    )
+    parser.add_argument(
+        "--times", type=int, default=3, metavar="N", help="random trials per command or call (default 3)"
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     options = parser.parse_args()
     load_calls()

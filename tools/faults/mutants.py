@@ -1,19 +1,19 @@
 """Mutants: change the code in one place, and see whether a test fails.
 
 A mutant is one small change (mutations.py): `<` to `<=`, `and` to `or`, a condition that is always true or false, n to
-n + 1, a value that is not returned, a statement left out. It is made in a copy of the tree, never in the tree itself.
-Those tests run on it that executed its line, the quickest first; where it runs on import, the quick ones of its room.
-It is killed by the first test that fails and that passes without it, and by one that does not end. Who survives is to
-be looked at: a test is missing, or the change makes no difference.
+n + 1, a value that is not returned, or a statement that is left out. Mutants are made in a copy of the tree. The tests
+that execute the changed line run on it, the quickest first. If the line runs on import, the quick tests of its folder
+run. A mutant is killed by the first test that fails and that passes without it, or by a test that does not end. Examine
+each survivor: either a test is missing, or the change makes no difference.
 
-    python tools/faults/mutants.py games arena ledger                    # 40 of each room, picked by a seed
+    python tools/faults/mutants.py games arena ledger                    # a random 40 of each folder
     python tools/faults/mutants.py games --number 100 --seed 2
-    python tools/faults/mutants.py ledger --only 'ledger/log/undo.py:9'  # those whose place and change contain this
-    python tools/faults/mutants.py games --list                          # the mutants, and run nothing
-    python tools/faults/mutants.py kernel --number 100                   # with its tests, uncompiled
+    python tools/faults/mutants.py ledger --only 'ledger/log/undo.py:9'  # those that contain this text
+    python tools/faults/mutants.py games --list                          # print the mutants and run nothing
+    python tools/faults/mutants.py kernel --number 100                   # the uncompiled kernel
 
-Which tests executed a line is in build/coverage, which docs/development/tools.md says how to fill; it has the lines of
-the tree as it was then, so measure again after changing much. It ends with exit 1 if there were survivors.
+build/coverage says which tests execute a line; docs/development/tools.md says how to measure it. Measure again after
+large changes, because line numbers must match. Exits with 1 if there are survivors.
 """
 
 from __future__ import annotations
@@ -40,38 +40,39 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from faults.mutations import Mutant, mutants
 
 ROOT = Path(__file__).parents[2]
-MORE = 30  # times as long as the first tests those take that run where none of them fails
-PATIENCE = 1800.0  # seconds, after which tests do not end: many times what those take that are run
+SECOND_SHARE = 30  # time for the second group of tests, as a multiple of the first
+TIMEOUT_SECONDS = 1800.0  # many times the duration of the tests
 ALL_PASS, NONE_RAN = 0, 5  # pytest's exit codes
-BROKEN, ENDLESS = "nothing can run", "does not end"
+BROKEN, ENDLESS = "no test can run", "does not end"
 
 
-def cases(report: Path) -> Iterator[tuple[str, float, bool]]:
-    """Yield of each test that pytest reports: its id, how many seconds it took, whether it failed."""
+def read_report(report: Path) -> Iterator[tuple[str, float, bool]]:
+    """Yield the id, the duration in seconds and whether it failed, for each test in a report of pytest."""
     for case in ET.parse(report).iter("testcase"):  # noqa: S314 - our own file
         file = case.get("classname", "").replace(".", "/")
         failed = any(case.find(word) is not None for word in ("failure", "error"))
         yield f"{file}.py::{case.get('name')}", float(case.get("time", 0)), failed
 
 
-class Measured:
-    """Which tests executed a line, and how long each took: what coverage.py and pytest left in a folder."""
+class Coverage:
+    """The tests that execute a line and their durations, read from files of coverage.py and pytest."""
 
     def __init__(self, folder: Path) -> None:
-        from coverage import CoverageData  # it is in no extra
+        from coverage import CoverageData  # not in any extra
 
         self.data = CoverageData(str(folder / "data"))
         self.data.read()
         self.names = {name.partition("menace/")[2]: name for name in self.data.measured_files()}
-        reported = [case for report in folder.glob("*.xml") for case in cases(report)]
+        reported = [case for report in folder.glob("*.xml") for case in read_report(report)]
         self.seconds = {test: seconds for test, seconds, failed in reported if not failed}
 
     def tests(self, file: str, mutant: Mutant, seconds: float) -> tuple[list[str], list[str]]:
-        """Return tests that executed the lines of a mutant: the quickest, which took so long in all, and slower ones.
+        """Return two groups of tests that execute the lines of a mutant: the quickest, and slower ones.
 
-        Those take MORE times as long, and one of either kind may take longer.
+        The first group takes `seconds` in total, and the second SECOND_SHARE times as long. One test of each group may
+        exceed this.
         """
-        if file not in self.names:  # the kernel, compiled
+        if file not in self.names:  # the compiled kernel
             return [], []
         by_line = self.data.contexts_by_lineno(self.names[file])
         contexts = {context for line in range(mutant.first, mutant.last + 1) for context in by_line.get(line, [])}
@@ -79,26 +80,30 @@ class Measured:
         quickest = sorted(ran, key=lambda test: (self.seconds[test], test))
         until = dict(zip(quickest, accumulate(self.seconds[test] for test in quickest), strict=True))
         first = [test for test in quickest if until[test] <= seconds or test == quickest[0]]
-        then = [test for test in quickest if test not in first and until[test] - self.seconds[test] <= MORE * seconds]
+        then = [
+            test
+            for test in quickest
+            if test not in first and until[test] - self.seconds[test] <= SECOND_SHARE * seconds
+        ]
         return first, then
 
 
-class Copy:
+class TreeCopy:
     """A copy of the tree, in which mutants are made and tests run."""
 
     def __init__(self, folder: Path, compiled: bool) -> None:
         self.root = folder / "tree"
         ignored = [".git", ".venv", "build", "*_cache", *([] if compiled else ["*.so", "*.pyd"])]
         shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns(*ignored))
-        (self.root / "menace" / "db").symlink_to("../db")  # as setup.cfg installs it
+        (self.root / "menace" / "db").symlink_to("../db")  # as installed by setup.cfg
         self.report = folder / "report.xml"
-        self.passes = {"": True, BROKEN: True, ENDLESS: True}  # what is known of tests without any mutant
+        self.passes = {"": True, BROKEN: True, ENDLESS: True}  # whether tests pass without any mutant
         if self.run(["tests/tools/test_mutants.py"]):
-            raise SystemExit("Tests fail in a copy of the tree, without any mutant.")
+            raise SystemExit("Tests fail in a copy of the tree without any mutant.")
 
     @contextmanager
-    def changed(self, file: str, mutant: Mutant) -> Iterator[None]:
-        """Have a mutant in a file; no bytecode of it stays, which is told from that of another by seconds and size."""
+    def apply_mutant(self, file: str, mutant: Mutant) -> Iterator[None]:
+        """Put a mutant into a file. Bytecode is deleted, because Python compares only its time in seconds and size."""
         path = self.root / "menace" / file
         text = path.read_text()
         try:
@@ -110,7 +115,7 @@ class Copy:
             Path(cache_from_source(path)).unlink(missing_ok=True)
 
     def run(self, arguments: list[str]) -> str:
-        """Run pytest until a test fails, and return its id; "" if none does."""
+        """Run pytest until a test fails and return its id, or "" if all pass."""
         self.report.unlink(missing_ok=True)
         command = [sys.executable, "-m", "pytest", "-qx", "-n0", f"--junitxml={self.report}", *arguments]
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
@@ -119,7 +124,7 @@ class Copy:
             command, cwd=self.root, env=environment, text=True, start_new_session=True, stdout=PIPE, stderr=STDOUT
         ) as process:
             try:
-                output = process.communicate(timeout=PATIENCE)[0]
+                output = process.communicate(timeout=TIMEOUT_SECONDS)[0]
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 return ENDLESS
@@ -127,13 +132,13 @@ class Copy:
             return ""
         if "not found:" in output:
             raise SystemExit(f"Measure coverage again: {output[-300:]}")
-        failed = [test for test, _, fails in cases(self.report) if fails] if self.report.exists() else []
+        failed = [test for test, _, fails in read_report(self.report) if fails] if self.report.exists() else []
         return failed[0] if failed and failed[0].startswith("tests/") else BROKEN
 
     def killer(self, file: str, mutant: Mutant, arguments: list[str]) -> str:
-        """Return the first test that fails because of a mutant, or what else happens; "" if nothing does."""
+        """Return the first test that fails because of a mutant, BROKEN or ENDLESS, or "" if the mutant survives."""
         while True:
-            with self.changed(file, mutant):
+            with self.apply_mutant(file, mutant):
                 failed = self.run(arguments)
             if failed not in self.passes:
                 self.passes[failed] = not self.run([failed])
@@ -142,8 +147,8 @@ class Copy:
             arguments = [*arguments, "--deselect", failed]
 
 
-def picked(room: str, number: int, seed: int, only: str) -> list[tuple[str, Mutant]]:
-    """Return so many mutants of a folder, in the order of its files: the same for the same seed and tree."""
+def sample_mutants(room: str, number: int, seed: int, only: str) -> list[tuple[str, Mutant]]:
+    """Return a random sample of the mutants of a folder, sorted by file, which the seed and the tree determine."""
     folder = ROOT / "menace" / room
     files = sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
     names = [file.relative_to(ROOT / "menace").as_posix() for file in files]
@@ -153,42 +158,46 @@ def picked(room: str, number: int, seed: int, only: str) -> list[tuple[str, Muta
     return [every[i] for i in sorted(chosen)]
 
 
-def survivors(room: str, chosen: list[tuple[str, Mutant]], copied: Copy, measured: Measured, seconds: float) -> int:
-    """Try mutants of a folder, print what becomes of each, and return how many survive."""
+def try_mutants(
+    room: str, chosen: list[tuple[str, Mutant]], copied: TreeCopy, measured: Coverage, seconds: float
+) -> int:
+    """Try mutants of a folder, print the result of each, and return the number of survivors."""
     survived = 0
-    of_room = ["-m", "not slow", f"tests/{room if (ROOT / 'tests' / room).is_dir() else 'package'}"]
+    folder_tests = ["-m", "not slow", f"tests/{room if (ROOT / 'tests' / room).is_dir() else 'package'}"]
     for name, mutant in chosen:
         began = time.monotonic()
         first, then = measured.tests(name, mutant, seconds)
-        parts = [first, then] if first else [of_room]
+        parts = [first, then] if first else [folder_tests]
         killer = next(filter(None, (copied.killer(name, mutant, part) for part in parts if part)), "")
         survived += not killer
-        verdict = f"killed: {killer}" if killer else f"SURVIVES {len(first) + len(then) or 'its room'}"
+        verdict = f"killed: {killer}" if killer else f"SURVIVES {len(first) + len(then) or 'tests of its folder'}"
         print(f"{name}:{mutant}\n    {verdict}, {time.monotonic() - began:.0f} s", flush=True)
     print(f"{room}: {len(chosen)} mutants, {len(chosen) - survived} killed", flush=True)
     return survived
 
 
 def main() -> None:
-    """Parse what is asked, and do it."""
+    """Run or list the mutants that the options select."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rooms", nargs="+", help="folders of menace/, or files beside them, such as kernel")
-    parser.add_argument("--number", type=int, default=40, help="how many mutants of each room")
-    parser.add_argument("--seed", type=int, default=1, help="which ones")
-    parser.add_argument("--only", default="", help="a text that place and change contain: FILE:LINE: OLD -> NEW")
-    parser.add_argument("--seconds", type=float, default=10, help="how long the tests took that run first")
-    parser.add_argument("--coverage", type=Path, default=ROOT / "build" / "coverage", help="what was measured")
-    parser.add_argument("--list", action="store_true", help="only print the mutants")
-    asked = parser.parse_args()
-    chosen = {room: picked(room, asked.number, asked.seed, asked.only) for room in asked.rooms}
-    if asked.list:
+    parser.add_argument("rooms", nargs="+", help="folders of menace/, or names of files next to them")
+    parser.add_argument("--number", type=int, default=40, help="mutants per folder (default 40)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the sample (default 1)")
+    parser.add_argument("--only", default="", help="try only mutants whose FILE:LINE: OLD -> NEW contains this text")
+    parser.add_argument("--seconds", type=float, default=10, help="total duration of the first tests (default 10)")
+    parser.add_argument(
+        "--coverage", type=Path, default=ROOT / "build" / "coverage", help="folder of the measured coverage"
+    )
+    parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
+    options = parser.parse_args()
+    chosen = {room: sample_mutants(room, options.number, options.seed, options.only) for room in options.rooms}
+    if options.list:
         print(*(f"{name}:{mutant}" for room in chosen.values() for name, mutant in room), sep="\n")
         return
-    measured = Measured(asked.coverage)
+    measured = Coverage(options.coverage)
     with tempfile.TemporaryDirectory() as folder:
-        # Python runs a mutant of the kernel itself; tests/kernel/test_compiled.py holds that it does the same compiled.
-        copied = Copy(Path(folder), compiled="kernel" not in asked.rooms)
-        sys.exit(sum(survivors(room, some, copied, measured, asked.seconds) for room, some in chosen.items()) > 0)
+        # Mutants of the kernel run uncompiled; tests/kernel/test_compiled.py checks that the compiled kernel is equal.
+        copied = TreeCopy(Path(folder), compiled="kernel" not in options.rooms)
+        sys.exit(sum(try_mutants(room, some, copied, measured, options.seconds) for room, some in chosen.items()) > 0)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""All small changes of a Python text, each of which a test should notice: its mutants (mutants.py tries them)."""
+"""List the mutants of a Python source text: small changes that a test should detect. mutants.py tries them."""
 
 from __future__ import annotations
 
@@ -37,25 +37,31 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.RShift: ast.LShift,
     ast.MatMult: ast.Mult,
 }
-# What does nothing when a program runs, or has no place of its own in the text (Python 3.11, in f-strings).
+# Parts without effect at run time, or without a position in the text (Python 3.11, in f-strings).
 SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "type_params", "format_spec"}
 SKIPPED_NODES = (ast.JoinedStr, ast.Import, ast.ImportFrom)
-LEFT_OUT = (ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.Delete, ast.Assert)
+REMOVABLE_STATEMENTS = (ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.Delete, ast.Assert)
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change of a text: `old`, which begins at byte `start`, becomes `new`."""
+    """A change of a text: `old`, which starts at byte `start`, becomes `new`.
 
-    first: int  # line where the statement begins, from 1
-    line: int  # line of the change
-    last: int  # line where it ends
+    Attributes:
+        first: the first line of the statement, from 1.
+        line: the line of the change.
+        last: the last line of the change.
+    """
+
+    first: int
+    line: int
+    last: int
     start: int
     old: str
     new: str
 
     def applied(self, text: str) -> str:
-        """Return the text with the change."""
+        """Return the text with the change applied."""
         raw, end = text.encode(), self.start + len(self.old.encode())
         return (raw[: self.start] + self.new.encode() + raw[end:]).decode()
 
@@ -64,8 +70,8 @@ class Mutant:
         return f"{self.line}: {old} -> {new}"
 
 
-def changed(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield the expressions that may stand instead of one."""
+def expression_replacements(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield the replacements of an expression. They share one object, so use each before the next."""
     other: Any = copy.copy(node)
     match node:
         case ast.Compare():
@@ -85,8 +91,8 @@ def changed(node: ast.expr) -> Iterator[ast.expr]:
             yield other
 
 
-def of_statement(node: ast.stmt) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
-    """Yield what of a statement is changed as a whole, and what it becomes."""
+def statement_replacements(node: ast.stmt) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
+    """Yield the parts of a statement that are replaced as a whole, with their replacements."""
     match node:
         case ast.If() | ast.While():
             yield node.test, "False"
@@ -98,12 +104,12 @@ def of_statement(node: ast.stmt) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
             yield node, "pass"
         case ast.Assign(targets=[ast.Attribute() | ast.Subscript()]):
             yield node, "pass"
-        case _ if isinstance(node, LEFT_OUT):
+        case _ if isinstance(node, REMOVABLE_STATEMENTS):
             yield node, "pass"
 
 
 class Lister:
-    """Lists the mutants of a text while it visits its tree."""
+    """Visits the syntax tree of a text and lists its mutants."""
 
     def __init__(self, text: str) -> None:
         lines = text.encode().splitlines(keepends=True)
@@ -114,7 +120,7 @@ class Lister:
         self.visit(ast.parse(text))
 
     def note(self, node: ast.stmt | ast.expr, new: str) -> None:
-        """Add a mutant, in which a node is replaced."""
+        """Add a mutant that replaces a node."""
         assert self.statement is not None
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
@@ -124,13 +130,13 @@ class Lister:
         self.found.append(Mutant(self.statement.lineno, node.lineno, node.end_lineno, start, old, new))
 
     def visit(self, node: ast.AST) -> None:
-        """Add the mutants of a node and of what it consists of."""
+        """Add the mutants of a node and of its children."""
         if isinstance(node, ast.stmt):
             self.statement = node
-            for part, new in of_statement(node):
+            for part, new in statement_replacements(node):
                 self.note(part, new)
         elif isinstance(node, ast.expr):
-            for other in changed(node):
+            for other in expression_replacements(node):
                 self.note(node, f"({ast.unparse(other)})")
         if isinstance(node, SKIPPED_NODES):
             return
@@ -143,5 +149,5 @@ class Lister:
 
 
 def mutants(text: str) -> list[Mutant]:
-    """Return all mutants of a Python text, in its order."""
+    """Return all mutants of a Python text, in the order of the text."""
     return sorted(Lister(text).found, key=lambda mutant: (mutant.start, mutant.old, mutant.new))

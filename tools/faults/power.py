@@ -1,7 +1,7 @@
-"""A disk that loses power: what a command wrote, and what of it is there afterwards. Used by interruptions.py.
+"""Simulate a disk that loses power, for interruptions.py.
 
-Calls are recorded with their data. A crash after any of them leaves what was synced, and of what was not synced
-anything: of names, the changes up to some moment, in their order; of data, any of the sectors written since.
+Recorded calls include their data. After a crash, synced data and names are on the disk. Unsynced changes to names are
+there up to some moment, in order. Any subset of the unsynced sectors is there.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-SECTOR = 512  # bytes that a disk writes whole or not at all
+SECTOR = 512  # bytes that a disk writes atomically
 NUMBERS = struct.Struct("<QqQ")
 
 
 class Call(NamedTuple):
-    """A recorded call: its letter (calls.c), the inode, an offset or length, a path, data or a second path."""
+    """A recorded call: its letter in calls.c, the inode, an offset or length, a path, and data or a second path."""
 
     letter: str
     inode: int
@@ -29,7 +29,7 @@ class Call(NamedTuple):
 
 
 def read_calls(log: Path) -> list[Call]:
-    """Return the calls that were written to a log."""
+    """Read the calls from a log of calls.c."""
     content, at, calls = log.read_bytes(), 0, []
     while at < len(content):
         letter = chr(content[at])
@@ -45,14 +45,14 @@ def read_calls(log: Path) -> list[Call]:
 
 @dataclass
 class File:
-    """A file's content as it is on the disk, and the writes and truncations since, which may not be."""
+    """The synced content of a file, and later writes and truncations, which a crash may lose."""
 
     synced: bytearray = field(default_factory=bytearray)
     later: list[Call] = field(default_factory=list)
 
 
 def apply(content: bytearray, call: Call) -> None:
-    """Write or truncate."""
+    """Apply a write or a truncation to `content`."""
     if call.letter == "t":
         del content[call.offset :]
         content.extend(bytes(call.offset - len(content)))
@@ -62,7 +62,7 @@ def apply(content: bytearray, call: Call) -> None:
 
 
 class Disk:
-    """A folder as calls leave it: the names that are synced, the changes to names since, and the files.
+    """A folder on a disk: the synced names, the later changes to names, and the files.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as name:
@@ -79,13 +79,13 @@ class Disk:
         self.files = {
             path.stat().st_ino: File(bytearray(path.read_bytes())) for path in folder.rglob("*") if path.is_file()
         }
-        self.synced: dict[str, File | None] = {  # a folder is None
+        self.synced: dict[str, File | None] = {  # folders have None
             str(path.relative_to(folder)): self.files.get(path.stat().st_ino) for path in folder.rglob("*")
         }
         self.later: list[tuple[Call, File | None]] = []
 
     def call(self, call: Call) -> None:
-        """Take a call."""
+        """Apply a call."""
         if call.letter == "o":
             self.files[call.inode] = File()
             self.later.append((call, self.files[call.inode]))
@@ -93,21 +93,21 @@ class Disk:
             self.later.append((call, None))
         elif call.letter in "wt":
             self.files[call.inode].later.append(call)
-        elif call.inode in self.files:  # a file is synced
+        elif call.inode in self.files:  # syncs a file
             file = self.files[call.inode]
             for each in file.later:
                 apply(file.synced, each)
             file.later = []
-        else:  # a folder is, and with it the names in it; journalling file systems sync earlier ones, too
+        else:  # syncs a folder: on journalling file systems, also all earlier changes to names
             self.synced, self.later = self.names(len(self.later)), []
 
     @property
     def is_synced(self) -> bool:
-        """Whether a crash now would lose no change to names."""
+        """Whether all changes to names are synced."""
         return not self.later
 
     def names(self, changes: int) -> dict[str, File | None]:
-        """Return the files by name after so many of the changes to names that are not synced."""
+        """Return the files by name after the first `changes` unsynced changes to names."""
         names = dict(self.synced)
         for call, file in self.later[:changes]:
             path = str(Path(call.path).relative_to(self.folder))
@@ -121,13 +121,13 @@ class Disk:
                     names[second + old[len(path) :]] = names[old] if call.letter == "l" else names.pop(old)
         return names
 
-    def crashed(self, chance: random.Random, which: str, target: Path) -> None:
-        """Write what is left after a crash into a new folder.
+    def crash(self, chance: random.Random, which: str, target: Path) -> None:
+        """Write the files after a crash into a new folder.
 
         Args:
-            chance: picks what of the unsynced is there.
-            which: `all` or `none` of it, or `some`.
-            target: the folder.
+            chance: the random generator for `some`.
+            which: the share of unsynced changes that is on the disk: `all`, `none` or `some`.
+            target: the new folder.
         """
         changes = {"all": len(self.later), "none": 0}.get(which, chance.randint(0, len(self.later)))
         shutil.rmtree(target, ignore_errors=True)
@@ -140,14 +140,14 @@ class Disk:
             content = bytearray(file.synced)
             for call in file.later:
                 for part in sectors(call) if which == "some" else (call,):
-                    if which == "all" or (which == "some" and chance.random() < 0.5):  # noqa: PLR2004 - a coin
+                    if which == "all" or (which == "some" and chance.random() < 0.5):  # noqa: PLR2004 - a coin toss
                         apply(content, part)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
 
 
 def sectors(call: Call) -> Iterator[Call]:
-    """Yield the parts of a call that a disk carries out whole."""
+    """Split a call into parts that the disk writes atomically."""
     if call.letter != "w":
         yield call
         return
@@ -159,5 +159,5 @@ def sectors(call: Call) -> Iterator[Call]:
 
 
 def is_boundary(call: Call) -> bool:
-    """Say whether a call is one that makes something new hold: a journal goes, or something gets its name."""
+    """Return whether a call commits a change: it removes a journal, or renames or links a file."""
     return call.letter in "rl" or (call.letter in "ut" and call.path.endswith("-journal"))

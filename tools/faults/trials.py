@@ -1,4 +1,4 @@
-"""Runs a command in a child process whose system calls fail, and checks what it leaves; interruptions.py uses it."""
+"""Run a command in a child process whose system calls fail, and read the folder that it leaves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-from faults.commands import Case, post_all, verified
+from faults.commands import Case, post_all, verify_database
 from faults.damage import LIBRARIES
 from menace.errors import MenaceError
 from menace.files.atomic import NAME
@@ -28,37 +28,37 @@ from menace.ledger.store import SCHEMA_VERSION
 from menace.ledger.store.connection import APPLICATION_ID
 
 SOURCE = Path(__file__).with_name("calls.c")
-LOADED = "MENACE_FAULT_CALLS"  # the environment variable that names the library, once it is loaded
-PATIENCE = 60.0  # seconds that a command may take
-NOTHING, KILL, FAIL_ONCE, FAIL_ON = range(4)  # as calls.c has them
-ALL, MAKES_MORE = "wtofumdrl", "wtomrl"  # its letters of calls: all, and those that a full disk refuses
-VARYING = ('_at"', 'seconds"')  # how columns end, in SQL, that are otherwise each time
-SERVER_FAILED = 500
-OURS = ("menace: ", "the game is not recorded: ")  # how a line begins that says why a command ends with 1
+LIBRARY_VARIABLE = "MENACE_FAULT_CALLS"  # environment variable with the path of the loaded library
+TIMEOUT_SECONDS = 60.0  # for a command
+NOTHING, KILL, FAIL_ONCE, FAIL_ON = range(4)  # the same numbers as in calls.c
+ALL_CALLS, GROWING_CALLS = "wtofumdrl", "wtomrl"  # letters of calls in calls.c; a full disk refuses the second group
+VARYING_COLUMN_ENDS = ('_at"', 'seconds"')  # ends of the names of columns that differ in each run
+SERVER_ERROR = 500
+ERROR_PREFIXES = ("menace: ", "the game is not recorded: ")  # beginnings of an error message
 
-State = tuple[tuple[str, str], ...]  # of a folder: names of files and what is in them
+State = tuple[tuple[str, str], ...]  # names of files and digests of their content
 
 
 @dataclass(frozen=True)
 class Failure:
-    """What befalls a command.
+    """A failure that a command meets.
 
     Attributes:
-        name: as the report has it.
-        action: KILL, FAIL_ONCE, FAIL_ON.
-        code: the error that calls fail with.
-        calls: the letters of those that fail.
+        name: the name in the report.
+        action: KILL, FAIL_ONCE or FAIL_ON.
+        code: the error number of failing calls.
+        calls: the letters of the calls that fail.
     """
 
     name: str
     action: int
     code: int = 0
-    calls: str = ALL
+    calls: str = ALL_CALLS
 
 
 FAILURES = (
     Failure("killed", KILL),
-    Failure("disk full", FAIL_ON, errno.ENOSPC, MAKES_MORE),
+    Failure("disk full", FAIL_ON, errno.ENOSPC, GROWING_CALLS),
     Failure("device failed once", FAIL_ONCE, errno.EIO),
     Failure("device failed for good", FAIL_ON, errno.EIO),
 )
@@ -66,7 +66,7 @@ FAILURES = (
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended: its code (below 0: the signal that killed it), what it printed, its counted calls."""
+    """The end of a command: its exit code (the negative signal if killed), output, errors and number of calls."""
 
     code: int
     out: str
@@ -75,21 +75,21 @@ class Ended:
 
 
 def load_calls() -> None:
-    """Start this program again with calls.c loaded, unless it is. Needs a C compiler, and Linux."""
-    if LOADED in os.environ:
-        Path(os.environ.pop(LOADED)).unlink()
-        del os.environ["LD_PRELOAD"]  # what is started from here is left alone
+    """Restart this program with calls.c preloaded, unless it is. Requires a C compiler and Linux."""
+    if LIBRARY_VARIABLE in os.environ:
+        Path(os.environ.pop(LIBRARY_VARIABLE)).unlink()
+        del os.environ["LD_PRELOAD"]  # child programs are not affected
         return
     handle, name = tempfile.mkstemp(suffix=".so")
     os.close(handle)
     subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "-o", name, SOURCE, "-ldl"], check=True)
     sys.stdout.flush()
-    again = os.environ | {LOADED: name, "LD_PRELOAD": name}
+    again = os.environ | {LIBRARY_VARIABLE: name, "LD_PRELOAD": name}
     os.execve(sys.executable, [sys.executable, *sys.argv], again)  # noqa: S606 - no shell is needed
 
 
 def load_everything() -> None:
-    """Import what commands import, once, so that their children need not."""
+    """Import everything that commands import, so that child processes start quickly."""
     for name in (*LIBRARIES, "menace.studies.study", "menace.site", "menace.people.session"):
         __import__(name)
     os.environ.pop("MENACE_DB", None)
@@ -102,11 +102,11 @@ def run(
 
     Args:
         case: the command.
-        folder: its working directory; calls on files in it count.
-        failure: what befalls it at its `nth` call.
-        nth: counted from 1.
-        log: a file that its calls are written to.
-        kill: seconds after which it is killed, if they are not 0.
+        folder: the working directory. Only calls on files in it count.
+        failure: the failure at call number `nth`.
+        nth: the number of the call, from 1.
+        log: a file to which the calls are written.
+        kill: the number of seconds after which the command is killed, or 0.
     """
     beside = folder.parent
     (beside / "in").write_text(case.typed)
@@ -115,7 +115,7 @@ def run(
     child = os.fork()
     if not child:
         _child(case, folder, failure or Failure("", NOTHING), nth, log)
-    began, limit = time.monotonic(), kill or PATIENCE
+    began, limit = time.monotonic(), kill or TIMEOUT_SECONDS
     status: int | None = None
     while status is None:
         ended, code = os.waitpid(child, os.WNOHANG)
@@ -144,7 +144,7 @@ def _child(case: Case, folder: Path, failure: Failure, nth: int, log: Path | Non
         code = _command(case, folder)
         count.write(str(calls.fault_count()))
         count.close()
-    except BaseException:  # noqa: BLE001 - a child must not go on as its parent
+    except BaseException:  # noqa: BLE001 - a child must not continue as its parent
         import traceback
 
         traceback.print_exc()
@@ -163,42 +163,42 @@ def _command(case: Case, folder: Path) -> int:
         for where, status, text in post_all(folder):
             print(where, status, text[:300])
             worst = max(worst, status)
-        return 98 if worst >= SERVER_FAILED else 0
+        return 98 if worst >= SERVER_ERROR else 0
     sys.argv = ["menace", *case.arguments]
     try:
-        with mock.patch.object(training, "BLOCK_SECONDS", 0.0):  # one block at a time
+        with mock.patch.object(training, "BLOCK_SECONDS", 0.0):  # commits after each block
             cli.main()
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
     return 0
 
 
-# What a folder holds.
+# Reading a folder.
 
 
 def is_database(path: Path) -> bool:
-    """Say whether a file is an SQLite database."""
+    """Return whether a file is an SQLite database."""
     with path.open("rb") as file:
         return file.read(len(SQLITE_HEADER)) == SQLITE_HEADER
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder and those below it that are no journals and not partial."""
+    """Yield the files in a folder and its subfolders, except journals and partial files."""
     for path in sorted(folder.rglob("*")):
         parts = path.relative_to(folder).parts
         if path.is_file() and not path.name.endswith("-journal") and not any(NAME.fullmatch(part) for part in parts):
             yield path
 
 
-def state(folder: Path, known: dict[bytes, str]) -> State:
-    """Return what is in a folder, but for times; files that are empty are not in it.
+def folder_state(folder: Path, known: dict[bytes, str]) -> State:
+    """Return the content of a folder, without empty files and without times in databases.
 
     Args:
-        folder: that nobody writes to. A journal in it is played back, as by whoever opens its database.
-        known: what is in databases that were checked, by their bytes and by what is in them; more are added.
+        folder: a folder that no process writes to. Journals in it are rolled back, as SQLite does on opening.
+        known: a cache of checked databases, by the digests of their bytes and of their content. It is extended.
 
     Raises:
-        sqlite3.Error, MenaceError: if a database in it is damaged.
+        sqlite3.Error, MenaceError: if a database is damaged.
     """
     found = []
     for path in files_in(folder):
@@ -206,23 +206,23 @@ def state(folder: Path, known: dict[bytes, str]) -> State:
             continue
         if not is_database(path) and not path.with_name(f"{path.name}-journal").exists():
             found.append((str(path.relative_to(folder)), hashlib.sha256(path.read_bytes()).hexdigest()))
-        elif digest := _known(path, known):
+        elif digest := _cached_state(path, known):
             found.append((str(path.relative_to(folder)), digest))
     return tuple(found)
 
 
-def _known(path: Path, known: dict[bytes, str]) -> str:
-    """Return what is in a database; one that is the same to the byte is not read again."""
+def _cached_state(path: Path, known: dict[bytes, str]) -> str:
+    """Return the digest of a database, from the cache if the same bytes were read before."""
     if path.with_name(f"{path.name}-journal").exists():
-        return _database(path, known)
+        return _database_state(path, known)
     content = hashlib.sha256(path.read_bytes()).digest()
     if content not in known:
-        known[content] = _database(path, known)
+        known[content] = _database_state(path, known)
     return known[content]
 
 
-def _database(path: Path, known: dict[bytes, str]) -> str:
-    """Return what is in a database, or nothing if it is empty."""
+def _database_state(path: Path, known: dict[bytes, str]) -> str:
+    """Check a database and return the digest of its content, or "" if it has no tables."""
     text = hashlib.sha256()
     with contextlib.closing(sqlite3.connect(path)) as connection:
         (checked,) = connection.execute("PRAGMA integrity_check").fetchone()
@@ -235,38 +235,38 @@ def _database(path: Path, known: dict[bytes, str]) -> str:
         ]
         for name in names:
             columns = [f'"{row[1]}"' for row in connection.execute(f'PRAGMA table_info("{name}")')]
-            listed = ", ".join(f"{name} IS NULL" if name.endswith(VARYING) else name for name in columns)
+            listed = ", ".join(f"{name} IS NULL" if name.endswith(VARYING_COLUMN_ENDS) else name for name in columns)
             text.update(f"{name} {version}".encode())
             for row in connection.execute(f'SELECT {listed} FROM "{name}" ORDER BY {listed}'):
                 text.update(repr(row).encode())
     if not names:
         return ""
     if (application_id, version) == (APPLICATION_ID, SCHEMA_VERSION) and text.digest() not in known:
-        verified(path)
+        verify_database(path)
     return known.setdefault(text.digest(), text.hexdigest())
 
 
 def leftovers(folder: Path) -> list[str]:
-    """Return the names of partial files in a folder, and of journals that SQLite would play back."""
+    """Return the names of partial files in a folder and of journals that SQLite would roll back."""
     journals = (path.name for path in folder.rglob("*-journal") if path.read_bytes()[:1] not in {b"", b"\0"})
     return [*journals, *(path.name for path in folder.rglob("*") if NAME.fullmatch(path.name))]
 
 
-def fresh(base: Path, folder: Path) -> Path:
-    """Copy a folder, over what was there."""
+def copy_folder(base: Path, folder: Path) -> Path:
+    """Replace a folder with a copy of `base` and return its path."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(base, folder)
     return folder
 
 
-def wrong_end(ended: Ended, killed: bool) -> list[str]:
-    """Return what is wrong with how a command ended."""
+def exit_faults(ended: Ended, killed: bool) -> list[str]:
+    """Return the faults in the exit code and error output of a command."""
     names, lines = [], ended.err.splitlines()
     if ended.code < 0 and not (killed and ended.code == -signal.SIGKILL):
         names.append(f"ended by signal {-ended.code}")
     if "Traceback" in ended.err:
         names.append("traceback")
-    elif ended.code == 1 and (len(lines) != 1 or not lines[0].startswith(OURS)):
+    elif ended.code == 1 and (len(lines) != 1 or not lines[0].startswith(ERROR_PREFIXES)):
         names.append(f"{len(lines)} lines on standard error")
     if ended.code > 1:
         names.append(f"exit {ended.code}")

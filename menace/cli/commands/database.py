@@ -206,7 +206,7 @@ def new_game(name: str) -> None:
 @click.argument("game", shell_complete=completion.games)
 @click.argument("variants", nargs=-1, metavar="[VARIANT]...", shell_complete=completion.variants)
 def check(game: str, variants: tuple[str, ...]) -> None:
-    """Check that GAME obeys the laws of games, and count its positions.
+    """Check that GAME is a valid game, and count its positions.
 
     If it breaks a law, the error names the law and a board. GAME is FILE.py:CLASS, or the name of a game. Without
     VARIANT, the default variant is checked.

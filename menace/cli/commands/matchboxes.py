@@ -107,7 +107,7 @@ MACHINE_HELP = {
     False: "type the bead's colour, its number on the box or its move, undo or quit",
 }
 PERSON_HELP = {
-    True: "type {person}'s cell (its number on the board{or_row_and_column}), undo or quit",
+    True: "type {person}'s cell (its number on the board{row_and_column_hint}), undo or quit",
     False: "type {person}'s move, undo or quit",
 }
 
@@ -311,7 +311,7 @@ def _instructions(session: Session, names: BeadNames, finished: Finished) -> str
         lines.append(f"  {which}: {verb} {abs(change.beads)} {names.describe(change.box.board, change.action)}")
     if finished.taught_meanwhile:
         lines.append(
-            f"other games taught {session.opponent} in the database during this one, so its real boxes are out of date"
+            f"other games have taught {session.opponent} in the database during this one; its real boxes are out of date"
             f" (`{command_text('contents', session.opponent, db=session.store.path)}` prints what they should contain)"
         )
     return "\n".join(lines)

@@ -58,7 +58,7 @@ MAX_LISTED_GAMES = 10  # maximum number of recorded games listed for a box
     type=int,
     default=None,
     metavar="N",
-    help="Random seed; the machine then repeats its replies to your moves.",
+    help="Random seed. With the same seed, the machine gives the same replies to the same moves.",
 )
 @database_option
 def play(

@@ -133,9 +133,9 @@ def strength_command(
     NAME is a machine or, with --plays, a fixed opponent or a function in your own Python file.
 
     For several machines, or a pattern of names in quotes such as 'td-*', the command prints a table with one row for
-    each group and policy: the percentage of lost games, as the mean of the middle half of the machines, and its 95 %
-    interval (a bootstrap over machines). Three or more machines form a group if they have the same settings and number
-    of games and differ only by chance. --json and --csv also include wins and draws.
+    each group and policy. It shows the percentage of lost games, as the mean of the middle half of the machines, and
+    its 95 % interval (a bootstrap over machines). Three or more machines form a group if they have the same settings
+    and number of games and differ only by chance. --json and --csv also include wins and draws.
     """
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import is_fixed

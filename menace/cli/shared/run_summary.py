@@ -31,7 +31,7 @@ from menace.text.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, coun
 
 MIN_LINE = 20  # minimum length of a line of blocks, in characters; enough for the marks of a million games
 POWERS = range(14)  # powers of ten; no run has as many as 10^14 games
-# Series of numbers of games at which columns can end, in words and as numbers, the finest first.
+# Possible ends of the columns, in games: a description and the numbers of each series, starting with the finest.
 SERIES: list[tuple[str, list[int]]] = [
     ("1, 2, 5, 10, ...", [step * 10**power for power in POWERS for step in (1, 2, 5)]),
     ("1, 10, 100, ...", [10**power for power in POWERS]),

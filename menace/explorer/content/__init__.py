@@ -1,4 +1,4 @@
-"""Data and HTML that several pages show: boards, curves, records and settings.
+"""Data and HTML for several pages: boards, curves, records and settings.
 
-It imports `menace.explorer.server` and `menace.analysis`, but no page. Start with board_inputs.py.
+It imports `menace.explorer.server` and `menace.analysis`, but not the pages. Start with board_inputs.py.
 """

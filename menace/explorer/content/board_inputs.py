@@ -1,4 +1,4 @@
-"""Boards on pages: with buttons to play, and with cells to edit."""
+"""Boards on pages: boards whose cells are buttons for moves, and boards whose pieces can be edited."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from menace.games.positions import Positions
 from menace.text.narration import told
 from menace.text.wording import counted
 
-SMALL = 0.4  # relative to the size in a notebook
+SMALL_SCALE = 0.4  # relative to the size of a board in a notebook
 
-Distances: TypeAlias = Mapping[int, int]  # by `MoveView.action`: the moves to the end of the game, this one among them
+Distances: TypeAlias = Mapping[int, int]  # moves to the end of the game, including this one, by action
 
-STILL = {"type": "button", "aria-disabled": "true"}  # attributes of a cell that cannot be clicked
+NOT_CLICKABLE = {"type": "button", "aria-disabled": "true"}  # the attributes of a cell that cannot be clicked
 
 
 class Cell(NamedTuple):
     """A cell of a board.
 
     Attributes:
-        piece: what stands on it.
-        number: its own, row by row.
+        piece: the piece on it.
+        number: its number, row by row, from 0.
         label: the accessible name.
-        name: what it is called, if moves are cells.
-        rank, file: what its row and its column are called, where that stands beside it.
-        text: what is written on it: the amount of the move made there.
-        verdict: of that move, if shown; of several moves the best.
-        share: the probability of the move, 0 to 1.
-        ends_in: the moves to the end of the game after that move; None where it is not shown.
+        name: its name, if moves are cells.
+        rank, file: the names of its row and column, if they are shown beside it.
+        text: the text on it: the amount of the move made there.
+        verdict: the verdict of that move, or of the best of several moves; empty if it is not shown.
+        share: the probability of the move, from 0 to 1.
+        ends_in: the number of moves to the end of the game after that move; None if it is not shown.
         leads_to: the board after the move; None if a click on the cell makes no move.
-        picks: the cell itself, if a click on it selects the piece to move.
+        picks: the number of the cell if a click on it selects the piece to move; otherwise None.
     """
 
     piece: str
@@ -58,12 +58,12 @@ class Cell(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The style of its piece, in `PIECES`: `gap` where there is no cell, and none for a letter."""
+        """The style of its piece, as in `PIECES`: `gap` if there is no cell, and empty for a letter."""
         return PIECES[self.piece].style if self.piece in PIECES else ""
 
 
 class Arrows(NamedTuple):
-    """An arrow or a bar over a board: its path, the verdict and probability of its move, and what is written on it."""
+    """An arrow or a bar over a board: its path, the verdict and probability of its move, and its text."""
 
     path: str
     verdict: str
@@ -81,15 +81,15 @@ def cells_of(
     picked: int | None = None,
     distances: Distances = MappingProxyType({}),
 ) -> list[list[Cell]]:
-    """Return a board's rows of cells, with the moves that can be made on them.
+    """Return the rows of cells of a board, with the moves that can be made on them.
 
     Args:
         game: the rules.
         board: the board.
-        moves: from it.
-        unit: what the amounts of the moves are; None if they have none.
-        picked: the cell whose piece is to move, where several can move to one cell, or the first of a pair.
-        distances: of the moves, where they are shown.
+        moves: the moves on the board.
+        unit: the unit of the amounts of the moves; None if the moves have no amounts.
+        picked: the number of the selected cell: its piece is to move, or it is the first cell of a pair.
+        distances: the numbers of moves to the end of the game; empty if they are not shown.
     """
     by_action = {action: move for move in moves for action in move.cells}
     where = {action: game.where(board, action) for action in by_action}
@@ -97,18 +97,18 @@ def cells_of(
     source = picked if picked in sources else None
     cells = []
     for cell in range(len(game.pieces(board))):
-        here = [action for action, mark in where.items() if _is_made(mark, cell, source)]
+        here = [action for action, mark in where.items() if _makes_move(mark, cell, source)]
         shown = _cell(game, board, cell, {action: by_action[action] for action in here}, unit, distances)
         cells.append(shown._replace(picks=cell if cell in sources or len(here) > 1 else None))
     return _rows(game, cells)
 
 
 def cells_with(game: Game, pieces: Sequence[str], empty: str = PIECES[""].word) -> list[list[Cell]]:
-    """Return the rows of cells of a board whose pieces clicks change; it need not be a board of the game.
+    """Return the rows of cells of a board whose pieces change by clicks. The board may be unreachable in the game.
 
     Args:
         game: the rules.
-        pieces: of the cells.
+        pieces: the piece on each cell.
         empty: the label of a cell without a piece.
 
     >>> from menace.games import get_game
@@ -119,7 +119,7 @@ def cells_with(game: Game, pieces: Sequence[str], empty: str = PIECES[""].word) 
 
 
 def _rows(game: Game, cells: Sequence[Cell]) -> list[list[Cell]]:
-    """Return cells in rows, with the names that stand on them and beside them, and where they are."""
+    """Return cells in rows, with the names on and beside them, and with their places in the labels."""
     names, columns = cell_names(game), game.shape[1]
     ranks, files = names["coordinates"]
     named = [
@@ -134,12 +134,12 @@ def _rows(game: Game, cells: Sequence[Cell]) -> list[list[Cell]]:
 
 
 def verdict_text(verdict: str, ends_in: int | None) -> str:
-    """Return the verdict of a move, with the moves to the end of the game, if they are known."""
+    """Return the verdict of a move, with the number of moves to the end of the game if it is known."""
     return verdict if ends_in is None else told("ends_in", verdict=verdict, moves=ends_in)
 
 
-def _is_made(where: MoveMark, cell: int, source: int | None) -> bool:
-    """Say whether a click on a cell makes a move, if `source` was selected before; None if nothing was."""
+def _makes_move(where: MoveMark, cell: int, source: int | None) -> bool:
+    """Return whether a click on a cell makes a move; `source` is the selected cell, or None."""
     if where.pair is not None:
         return cell in where.pair and (source is None or {cell, source} == {*where.pair})
     start, end = where.arrow or where.cells[:1] * 2
@@ -147,7 +147,7 @@ def _is_made(where: MoveMark, cell: int, source: int | None) -> bool:
 
 
 def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Board]]:
-    """Return the moves from and to a selected cell: their names, and the boards after them.
+    """Return the name of each move from or to a selected cell, and the board after it.
 
     >>> from menace.games import get_game
     >>> choices(get_game("tictactoe", "3x3x3-wild"), ".........", 4)
@@ -164,7 +164,7 @@ def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Boa
 def _cell(
     game: Game, board: Board, cell: int, moves: Mapping[int, MoveView], unit: str | None, distances: Distances
 ) -> Cell:
-    """Return a cell with the moves, by action, that a click on it makes."""
+    """Return a cell with the moves that a click on it makes, by action."""
     piece = game.pieces(board)[cell]
     parts = [piece_word(piece)]
     for action, move in moves.items():
@@ -172,7 +172,7 @@ def _cell(
         parts += [name] if name != str(cell) else []
         parts += [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.shown:.4g}"] if unit else []
         parts.append(verdict_text(move.verdict, distances.get(move.action)))
-    # Equivalent moves that meet on a cell share their beads; those of pairs are written between cells.
+    # Equivalent moves to one cell share their beads. The beads of a pair are written between its cells.
     alike = list(dict.fromkeys(move for action, move in moves.items() if game.where(board, action).pair is None))
     drawn = Cell(
         piece=piece,
@@ -190,7 +190,7 @@ def _cell(
 def arrows_of(
     game: Game, board: Board, moves: Iterable[MoveView], unit: str | None, distances: Distances = MappingProxyType({})
 ) -> list[Arrows]:
-    """Return the arrows and bars of the moves that have them; a bar has its amount, if `unit` says what that is."""
+    """Return the arrows and bars for moves; a bar shows the amount of its move if `unit` is given."""
     pieces, columns = game.pieces(board), game.shape[1]
     arrows = []
     for move in moves:
@@ -210,39 +210,39 @@ def small_svg(game: Game, board: Board) -> str:
     >>> small_svg(get_game(), "X...O....").startswith('<svg xmlns="http://www.w3.org/2000/svg" width="53"')
     True
     """
-    return board_svg(game, board, {}, scale=SMALL, looks=PAGE_LOOKS)
+    return board_svg(game, board, {}, scale=SMALL_SCALE, looks=PAGE_LOOKS)
 
 
-LOOKED_AT = 300  # positions that are sampled to see which pieces a game has
-MAX_IMAGES = 24  # of each, that are looked at
+MAX_SAMPLED_POSITIONS = 300  # the number of positions that are checked to find the pieces of a game
+MAX_IMAGES = 24  # boards that are checked for each position
 BETWEEN_ROWS = re.compile(r"[\s/]")
 ENDINGS = {"", ":X", ":O"}
 
 
 @lru_cache(maxsize=4)
 def known_pieces(positions: Positions) -> tuple[tuple[str, ...], ...]:
-    """Return the pieces that can stand on each cell: nothing first, then X before O.
+    """Return the possible pieces on each cell: first no piece, then X, then O.
 
     >>> from menace.games.enumeration import tictactoe
     >>> known_pieces(tictactoe())[4]
     ('', 'X', 'O')
     """
-    columns = list(zip(*(pieces for _, pieces in _looks(positions)), strict=True))
+    columns = list(zip(*(pieces for _, pieces in _sampled_boards(positions)), strict=True))
     if suffix_after_cells(positions.game, positions.game.initial) is not None:  # any piece can be put anywhere
         columns = [tuple(chain.from_iterable(columns))] * len(columns)
     return tuple(("", *sorted({*column} - {"", GAP, DEAD}, reverse=True)) for column in columns)
 
 
 @lru_cache(maxsize=4)
-def _looks(positions: Positions) -> tuple[tuple[Board, tuple[str, ...]], ...]:
-    """Return boards of a game with their pieces: all boards of a small game, an even sample of a large one."""
-    step = -(-len(positions) // LOOKED_AT)
+def _sampled_boards(positions: Positions) -> tuple[tuple[Board, tuple[str, ...]], ...]:
+    """Return boards of a game with their pieces: all boards of a small game, or an even sample of a large game."""
+    step = -(-len(positions) // MAX_SAMPLED_POSITIONS)
     boards = chain.from_iterable(images(positions, canonical, MAX_IMAGES) for canonical in positions.boards[::step])
     return tuple((board, positions.game.pieces(board)) for board in boards)
 
 
 def drawable_board(positions: Positions, text: str) -> Board | None:
-    """Return a text as a board that can be drawn, even if no game reaches it; None if it cannot be drawn.
+    """Return a text as a board that can be drawn, even if no game reaches it, or None if it cannot be drawn.
 
     >>> from menace.games.enumeration import tictactoe
     >>> drawable_board(tictactoe(), "xx. xx. ..."), drawable_board(tictactoe(), "abc")
@@ -265,7 +265,7 @@ def drawable_board(positions: Positions, text: str) -> Board | None:
 
 
 def next_piece(known: tuple[str, ...], piece: str) -> str:
-    """Return the piece that follows another on a cell; an empty cell after a piece that cannot be set by hand.
+    """Return the piece that follows another one on a cell; an empty cell follows a piece that cannot be set by hand.
 
     >>> next_piece(("", "X", "O"), "X"), next_piece(("", "X", "O"), "O")
     ('O', '')
@@ -274,10 +274,10 @@ def next_piece(known: tuple[str, ...], piece: str) -> str:
 
 
 def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
-    """Return a board with the next piece on a cell: nothing, X, O, and nothing again.
+    """Return a board with the next piece on a cell; the order is no piece, X, O, and no piece again.
 
-    Where boards are written cell by cell, nothing else changes. Elsewhere, as in Nim, it is the most similar board of
-    the game that has the piece there.
+    If boards are written cell by cell, nothing else changes. In other games, such as Nim, the result is the most
+    similar board of the game with that piece on the cell.
 
     >>> from menace.games.enumeration import tictactoe
     >>> with_next_piece(tictactoe(), "X........", 0), with_next_piece(tictactoe(), "O........", 0)
@@ -288,15 +288,15 @@ def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
         return board
     wanted = list(before)
     wanted[cell] = next_piece(known_pieces(positions)[cell], before[cell])
-    changed = _written(positions, board, wanted, cell)
+    changed = _with_character(positions, board, wanted, cell)
     if changed is not None:
         return changed
     return board if before[cell] == DEAD else _most_similar(positions, board, wanted, cell)
 
 
-def _written(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board | None:
-    """Return a board that differs by one character, so that only the given cell and dead cells change."""
-    for place, character in _characters(positions, len(board), wanted[cell] or EMPTY):
+def _with_character(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board | None:
+    """Return a board that differs in one character, so that only the given cell and dead cells change."""
+    for place, character in _alternatives(positions, len(board), wanted[cell] or EMPTY):
         changed = board[:place] + character + board[place + 1 :]
         try:
             pieces = positions.game.pieces(changed)
@@ -312,9 +312,9 @@ def _written(positions: Positions, board: Board, wanted: list[str], cell: int) -
 
 
 @lru_cache(maxsize=64)
-def _characters(positions: Positions, length: int, piece: str) -> tuple[tuple[int, str], ...]:
-    """Return the characters that may stand for a piece at each place of a board's text: itself, or any seen there."""
-    boards = [board for board, _ in _looks(positions) if len(board) == length]
+def _alternatives(positions: Positions, length: int, piece: str) -> tuple[tuple[int, str], ...]:
+    """Return, for each place in a board's text, the characters that may stand there for a piece."""
+    boards = [board for board, _ in _sampled_boards(positions) if len(board) == length]
     itself = [piece] if any(piece in board for board in boards) else []
     characters_by_place = [{*written} for written in zip(*boards, strict=True)] or [set() for _ in range(length)]
     return tuple(
@@ -325,19 +325,19 @@ def _characters(positions: Positions, length: int, piece: str) -> tuple[tuple[in
 
 
 def _most_similar(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board:
-    """Return the board with the wanted piece that differs on the fewest cells, preferring the same side to move."""
+    """Return the board with the wanted piece that differs in the fewest cells; prefer the same side to move."""
 
     def difference(look: tuple[Board, tuple[str, ...]]) -> tuple[int, bool]:
         return sum(piece != wanted_piece for piece, wanted_piece in zip(look[1], wanted, strict=True)), look[0][
             -1
         ] != board[-1]
 
-    having = (look for look in _looks(positions) if look[1][cell] == wanted[cell])
+    having = (look for look in _sampled_boards(positions) if look[1][cell] == wanted[cell])
     return min(having, key=difference, default=(board, ()))[0]
 
 
 def with_other_side(board: Board) -> Board | None:
-    """Return a board with the other side to move; None if the side to move follows from the pieces.
+    """Return a board with the other side to move, or None if the pieces determine the side to move.
 
     >>> with_other_side("3-4-5:X"), with_other_side(".........")
     ('3-4-5:O', None)

@@ -1,6 +1,6 @@
-"""Where learning curves lie on a picture: games on a logarithmic x axis, values or shares on the y axis.
+"""Coordinates of learning curves: games on a logarithmic x axis, and values or shares on the y axis.
 
-templates/menace_curves.html draws them.
+templates/menace_curves.html draws the curves.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, Self
 from menace.drawing.boards import Point
 from menace.text.wording import games_text
 
-Points = Sequence[tuple[int, float]]  # games learned from, and the value after them
+Points = Sequence[tuple[int, float]]  # pairs of the number of games learned from and the value after them
 
-MARKS_APART = 14  # pixels, the least between marks on a curve that are seen; the others are where one points
-TICKS_MOST = 8  # numbers of games that have room below an axis
+MIN_MARK_DISTANCE = 14  # pixels between visible marks; other marks appear under the mouse pointer
+MAX_TICKS = 8  # the maximum number of labels below an axis
 
 
 def curve_points(points: Points) -> list[dict[str, Any]]:
@@ -24,16 +24,16 @@ def curve_points(points: Points) -> list[dict[str, Any]]:
     return [{"games": games, "value": value} for games, value in points]
 
 
-def marks_apart(places: Sequence[Point]) -> list[bool]:
-    """Return whether each mark on a curve is far enough from the one behind it to leave the line to be seen.
+def visible_marks(places: Sequence[Point]) -> list[bool]:
+    """Return, for each mark on a curve, whether it is far enough from the next visible mark.
 
-    >>> marks_apart([(0, 0), (90, 0), (95, 0), (99, 0)])
+    >>> visible_marks([(0, 0), (90, 0), (95, 0), (99, 0)])
     [True, False, False, True]
     """
     apart: list[bool] = []
     behind = (math.inf, 0.0)
     for place in reversed(places):
-        apart.append(math.dist(place, behind) >= MARKS_APART)
+        apart.append(math.dist(place, behind) >= MIN_MARK_DISTANCE)
         if apart[-1]:
             behind = place
     return apart[::-1]
@@ -43,9 +43,9 @@ class Scale(NamedTuple):
     """The scale of the y axis.
 
     Attributes:
-        low, high: its ends.
-        ticks: the amounts with a grid line and a number.
-        text: returns such a number as text.
+        low, high: the amounts at its ends.
+        ticks: the amounts with a grid line and a label.
+        text: a function that returns the label of an amount.
     """
 
     low: float
@@ -64,10 +64,10 @@ class Plane:
 
     Attributes:
         last: the number of games at its right end.
-        first: the number of games at its left end: of a copy, those of the original.
+        first: the number of games at its left end; for a copy, the number of games of the original.
         up: the scale of the y axis.
-        width, height: of the plane, in pixels.
-        left, top, right, below: what is free around it.
+        width, height: the size of the plane in pixels.
+        left, top, right, below: the margins around it in pixels.
     """
 
     last: int
@@ -82,7 +82,7 @@ class Plane:
 
     @classmethod
     def of(cls, series: Iterable[Points]) -> Self:
-        """Return the plane of curves of values, from where the first begins: a copy's, at its original's games."""
+        """Return the plane for curves of values, which begins where the first curve begins."""
         games = [games for points in series for games, _ in points]
         return cls(first=min(games, default=0), last=max(games, default=0))
 
@@ -93,12 +93,12 @@ class Plane:
 
     @property
     def end(self) -> int:
-        """The x coordinate of its right end."""
+        """The x coordinate of the right end."""
         return self.left + self.width
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of the picture, with axes and numbers."""
+        """The width and height of the picture with axes and labels."""
         return self.end + self.right, self.foot + self.below
 
     def across(self, games: float) -> float:
@@ -123,11 +123,11 @@ class Plane:
         return self.top + (self.up.high - amount) / (self.up.high - self.up.low) * self.height
 
     def places(self, points: Points) -> list[Point]:
-        """Return the coordinates of points of games and values."""
+        """Return the coordinates of points."""
         return [(self.across(games), self.down(value)) for games, value in points]
 
     def path(self, points: Points) -> str:
-        """Return the line through points as the `d` of a path.
+        """Return the line through points as the attribute `d` of a path.
 
         >>> Plane(last=99).path([(0, 1.0), (9, 0.5)])
         'M44.0 12.0L324.0 69.5'
@@ -135,13 +135,13 @@ class Plane:
         return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in self.places(points))
 
     def marks(self, points: Points) -> list[tuple[int, float, bool]]:
-        """Return points, each with whether its mark is far enough from the one behind it to be seen."""
-        return [(*point, apart) for point, apart in zip(points, marks_apart(self.places(points)), strict=True)]
+        """Return the points, each with whether its mark is visible."""
+        return [(*point, apart) for point, apart in zip(points, visible_marks(self.places(points)), strict=True)]
 
     @property
     def numbers(self) -> list[tuple[int, str]]:
-        """The numbers of games below the x axis, and how they are written."""
+        """The numbers of games below the x axis, and their labels."""
         powers = [10**power for power in range(19) if 10**power <= self.last - self.first]
         sign = "+" if self.first else ""
-        shown = powers[:: -(-len(powers) // TICKS_MOST) or 1]
+        shown = powers[:: -(-len(powers) // MAX_TICKS) or 1]
         return [(self.first, f"{self.first:,}"), *((self.first + games, sign + games_text(games)) for games in shown)]

@@ -1,6 +1,6 @@
-"""Records for a page's script: boards, boxes and changes, with moves on the board as it is shown; presets and settings.
+"""Records for the scripts of pages: boards, boxes and changes, oriented like the board shown, and presets and settings.
 
-Each setting comes with its meaning, range and value.
+Each setting has its meaning, range and value.
 """
 
 from __future__ import annotations
@@ -27,24 +27,25 @@ NO_BEAD: Mapping[str, str | None] = {"bead": None, "colour": None}
 
 
 def played_record(game: Game, board: Board) -> dict[str, Any]:
-    """Return a board that is played on as a record, with its cells in words."""
+    """Return a board of a game in progress as a record, with the names of its cells."""
     return {**board_record(game, board), "cells": cell_names(game)}
 
 
 def board_record(game: Game, board: Board) -> dict[str, Any]:
-    """Return a board as a record: its text, its `shape` as rows and columns, and the piece on each cell."""
+    """Return a board as a record: its text, its `shape` (rows and columns), and the piece on each cell."""
     return {"board": board, "shape": game.shape, "pieces": game.pieces(board)}
 
 
 def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dict[str, Any]:
-    """Return what a machine saw: its box on the board as it was shown, by moves.
+    """Return a record of the box that a machine opened, with its moves, oriented like the board shown.
+
+    The `marks` of a move are the cells or paths of all equivalent moves. `unit`, `title` and `drawn` are None if there
+    is no box.
 
     Args:
-        view: the board, and the box; `unit`, `title` and `drawn` are None where there is no box.
-        names: the colours of beads.
-        action: the move it made, which is in the row `drawn` and comes first there; None if it made none.
-
-    A move is drawn where each of the equivalent ones goes: `marks` has their cells, or their paths.
+        view: the board and the box.
+        names: the names of beads.
+        action: the move that the machine made, or None. `drawn` is the index of its row, in which it comes first.
     """
     game, box = names.game, view.seen_box
     rows = [] if box is None else [row for row, move in enumerate(view.moves) if action in move.cells]
@@ -74,9 +75,9 @@ def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dic
 
 
 def changes_record(changes: Iterable[Change], machine: Machine, names: BeadNames) -> list[dict[str, Any]]:
-    """Return what a game changed in each box, by moves; the value of a board itself is a move without names.
+    """Return the changes of a game in each box, by move; the value of a board itself is a move without names.
 
-    `put_back` are the beads that an empty box was given before it learned.
+    `put_back` is the number of beads that an empty box got back before the machine learned.
     """
     return [
         {
@@ -103,14 +104,14 @@ def _changed(change: Change, game: Game) -> dict[str, Any]:
 
 
 def shown_record(box: Box, names: BeadNames) -> dict[str, Any]:
-    """Return a box as a record for other programs, with what a script needs to draw it."""
+    """Return a box as a record for other programs, with the data that a script needs to draw it."""
     beads = _beads_of(box, names)
     moves = [{**_move(box.game, box.board, move, move.action), **beads.get(move.action, NO_BEAD)} for move in box.moves]
     return {**box_record(box), **board_record(box.game, box.board), "moves": moves}
 
 
 def _beads_of(box: Box | None, names: BeadNames) -> Mapping[int | None, Mapping[str, str | None]]:
-    """Return the colour of each move's beads, by name as `bead`, and as it is shown."""
+    """Return the colour of each move's beads: its name as `bead`, and the colour itself."""
     colours = {} if box is None else bead_colours(box, names)
     return {action: {"bead": colour.name, "colour": colour.hex} for action, colour in colours.items()}
 
@@ -123,7 +124,7 @@ YES_NO = ("yes", "no")
 
 
 def settings_dict(values: Any) -> list[dict[str, Any]]:
-    """Return a record for each setting: its name, value as text, meaning, range, and choices if it has any.
+    """Return a record for each setting: its name, its value as text, its meaning and range, and its choices, if any.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> settings = settings_dict(MenaceSettings())
@@ -152,14 +153,14 @@ def _choices(kind: Any) -> list[str] | None:
 
 
 def preset_dict(name: str) -> dict[str, Any]:
-    """Return a preset as a record, with its name, colours, numbering, unit and settings."""
+    """Return a preset as a record with its name, colours, numbering, unit and settings."""
     preset = PRESETS[name]
     made = {"name": name, "unit": LEARNERS[preset.algorithm].unit, "settings": settings_dict(preset.settings)}
     return vars(preset) | preset.naming._asdict() | made
 
 
 def changed_settings(values: Mapping[str, Any], preset: str) -> dict[str, str]:
-    """Return the preset's values of those settings in which a learner differs from its preset."""
+    """Return the preset's values of the settings that a learner has changed."""
     if preset not in PRESETS:
         return {}
     published = {setting["name"]: setting["value"] for setting in settings_dict(PRESETS[preset].settings)}
@@ -167,7 +168,7 @@ def changed_settings(values: Mapping[str, Any], preset: str) -> dict[str, str]:
 
 
 def machine_dict(row: LearnerRow) -> dict[str, Any]:
-    """Return a learner's row as a record, with its settings, and its preset's values where they differ."""
+    """Return a learner's row as a record, with its settings and the differing values of its preset."""
     record = learner_record(row)
     texts = {
         name: show(tuple(value) if isinstance(value, list) else value) for name, value in record["settings"].items()

@@ -1,4 +1,4 @@
 """Datasette's own pages for menace databases: SQL with limits, boards in table cells, and metadata.
 
-It imports `menace.explorer.server` and `menace.ledger`. Start with database.py.
+This folder imports `menace.explorer.server` and `menace.ledger`. Start with database.py.
 """

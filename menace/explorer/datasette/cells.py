@@ -1,4 +1,4 @@
-"""Boards as pictures in the cells of Datasette's tables, and the SQL function `board_svg`."""
+"""Pictures of boards in the cells of Datasette's tables, and the SQL function `board_svg`."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from urllib.parse import quote
 
 from menace.errors import MenaceError
 from menace.explorer.server.errors import ROOT
-from menace.explorer.server.served_databases import path_of
+from menace.explorer.server.served_databases import menace_path
 from menace.games.base import Game
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
 COLUMNS = {"board", "next_board"}
-BOARD_MOST = 200  # characters
+MAX_BOARD_LENGTH = 200  # characters
 OF_BOARD = re.compile(r'<svg [^>]*aria-label="([^"<>&]*)">')
 
 
 def board_svg(path: Path, text: object) -> str | None:
-    """Return a board of a database's game as a small SVG; None if the text is not a board.
+    """Return a board of a database's game as a small SVG, or None if the text is not a board.
 
     Args:
-        path: of a menace database.
-        text: the board, as the database writes it.
+        path: the path of a menace database.
+        text: the board, in the form of the database.
     """
     from menace.explorer.content.board_inputs import small_svg
 
-    if not isinstance(text, str) or len(text) > BOARD_MOST:
+    if not isinstance(text, str) or len(text) > MAX_BOARD_LENGTH:
         return None
     try:
         state = path.stat()
@@ -53,9 +53,9 @@ def _game(path: str, *_state: int) -> Game | None:
 
 
 def cell_html(value: object, column: str, database: str, datasette: Any) -> Markup | None:
-    """Return a cell of a table as a board with a link to its page; None if it is not a board.
+    """Return a cell of a table as a board with a link to its page, or None if it is not a board.
 
-    What `board_svg` returns is drawn in any column: it is drawn again from its label, and never inserted as it is.
+    A result of `board_svg` is drawn in any column. It is drawn again from its label and never inserted unchanged.
     """
     from datasette.utils import tilde_encode
     from markupsafe import Markup
@@ -70,7 +70,7 @@ def cell_html(value: object, column: str, database: str, datasette: Any) -> Mark
     if drawn is None:
         return None
     if label is not None:
-        return Markup(drawn) if drawn == value else None  # noqa: S704 - it has just been drawn
+        return Markup(drawn) if drawn == value else None  # noqa: S704 - it equals the picture drawn above
     address = datasette.urls.path(f"{ROOT}/{tilde_encode(database)}/explore/{quote(value, safe='')}")
     return Markup('<a href="{}">{}</a> {}').format(address, Markup(drawn), value)  # noqa: S704
 
@@ -83,6 +83,6 @@ def add_board_svg(connection: Any, database: str, datasette: Any) -> None:
 
 
 def _path(datasette: Any, database: str) -> Path | None:
-    """Return the path of a database of Datasette's, if it is a menace database."""
+    """Return the path of a Datasette database if it is a menace database, or else None."""
     served = datasette.databases.get(database)
-    return None if served is None else path_of(served)
+    return None if served is None else menace_path(served)

@@ -1,7 +1,7 @@
-"""Datasette's database for our files: SQL runs with limits in separate processes, and metadata describes the tables.
+"""Menace files as Datasette databases: SQL runs with limits in separate processes, and metadata describes the tables.
 
-The data dictionary, named questions and links to the explorer come from db/README.md and db/queries. What a user's
-metadata or configuration says comes first.
+The data dictionary and the named queries come from db/README.md and db/queries. A user's metadata and configuration
+take precedence.
 """
 
 from __future__ import annotations
@@ -32,21 +32,20 @@ from datasette.utils.sqlite import sqlite3
 
 from menace.explorer.datasette.sql_process import Failure, Question, Rows, ServedSite
 from menace.explorer.server.errors import ROOT
-from menace.explorer.server.served_databases import File, files_of, path_of
+from menace.explorer.server.served_databases import File, menace_files, menace_path
 from menace.ledger.queries import NamedQuery, named_queries
 from menace.ledger.shell_completion import file_uri
 from menace.ledger.sql_limits import GRACE, bound
 from menace.text.wording import unused_name
 
 INTRODUCTION = """\
-Here is a game in full (every position, every move, its value under perfect play), the machines with everything that
-they have learned, and the log of the runs that taught them. The queries below are questions, each with its answer;
-the views show names and boards where the tables have numbers. What a column means stands on top of the page of its
-table or view.
+This database contains a complete game (every position and every move, with its value under perfect play), the machines
+with everything that they have learned, and the log of their runs. Each query below answers a question. The views show
+names and boards instead of the numbers in the tables. The page of each table or view explains its columns.
 """
-EXPLORER = '<p><a href="{root}">Matchboxes</a>: machines to play against, to train and to look into.</p>\n'
-MACHINES = '<p><a href="{root}/{name}/machines">The machines of this database</a>: play, train, look.</p>\n'
-# What is shown in place of a number that points to a row, what stands on top, and what is SQLite's own.
+EXPLORER = '<p><a href="{root}">Matchboxes</a>: play against machines, train them and look into their boxes.</p>\n'
+MACHINES = '<p><a href="{root}/{name}/machines">Machines</a>: play against them, train them and compare them.</p>\n'
+# The column shown instead of the number of a row, the order of rows, and the tables of SQLite itself.
 LOOKS: dict[str, dict[str, object]] = {
     "position": {"label_column": "board"},
     "learner": {"label_column": "name"},
@@ -57,15 +56,16 @@ LOOKS: dict[str, dict[str, object]] = {
 }
 
 SECTION = re.compile(r"^### `(\w+)`\n\n(.*?)\n\n\| column .*?\n\|---.*?\n(.*?)\n(?!\|)", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 COLUMN = re.compile(r"^\| `(\w+)` \| \w+ \| (.+) \|$", re.MULTILINE)
 
 
 def describe(datasette: Any, names: Mapping[str, str]) -> None:
-    """Describe databases in the metadata of a Datasette, and in its configuration, where 1.0 looks for queries.
+    """Describe databases in Datasette's metadata, and in its configuration, where version 1.0 looks for queries.
 
     Args:
-        datasette: whose hooks are being called for the first time.
-        names: of menace databases, as Datasette has named them, by the names that they are served under.
+        datasette: an instance whose hooks are called for the first time.
+        names: Datasette's own name for each menace database, by the name under which the database is served.
     """
     if not names:
         return
@@ -76,7 +76,7 @@ def describe(datasette: Any, names: Mapping[str, str]) -> None:
             continue
         databases = dict(given.get("databases") or {})
         for name, before in names.items():
-            ours = copy.deepcopy(description())  # Datasette writes into its metadata
+            ours = copy.deepcopy(description())  # a copy, because Datasette changes its metadata
             databases[name] = _below(
                 _linked(MACHINES.format(root=root, name=name), databases.get(before) or {}, ours), ours
             )
@@ -84,7 +84,7 @@ def describe(datasette: Any, names: Mapping[str, str]) -> None:
 
 
 def _linked(line: str, given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
-    """Return metadata with a line on top of its description, or of ours."""
+    """Return metadata with a line before its description; if there is none, use ours."""
     text = given.get("description_html")
     if text is None and given.get("description"):
         text = f"<p>{html.escape(given['description'])}</p>"
@@ -92,10 +92,10 @@ def _linked(line: str, given: Mapping[str, Any], ours: Mapping[str, Any]) -> dic
 
 
 def _below(given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is given, and below it what is ours."""
+    """Return `ours` updated recursively with the values in `given`."""
     merged = dict(ours)
     for key, value in given.items():
-        if value is None:  # an empty key of YAML
+        if value is None:  # an empty key in YAML
             continue
         both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
         merged[key] = _below(value, merged[key]) if both else value
@@ -104,7 +104,7 @@ def _below(given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def description() -> dict[str, Any]:
-    """Return what there is to say of a database: the words that it uses, named questions, tables with their columns.
+    """Return the description of a database: its terms, named queries, and tables with their columns.
 
     >>> description()["queries"]["runs"]["title"], description()["tables"]["rules"]["columns"]["variant"][:20]
     ('Which runs were ordered, and how did they end?', 'the variant of the g')
@@ -118,7 +118,7 @@ def description() -> dict[str, Any]:
 
 
 def _query(named: NamedQuery) -> dict[str, object]:
-    """Return a named question with its description from the comments on top. The SQL is a click away."""
+    """Return a named query, with the description from its first comments. Its page hides the SQL until a click."""
     lines = named.sql.splitlines()
     count = next(number for number, line in enumerate(lines) if not line.startswith("--"))
     description = " ".join(line.removeprefix("--").strip() for line in lines[1:count])
@@ -127,17 +127,17 @@ def _query(named: NamedQuery) -> dict[str, object]:
 
 
 def _tables(readme: str) -> dict[str, dict[str, Any]]:
-    """Return what there is to say of each table and view, by name."""
+    """Return the descriptions of all tables and views, by name."""
     described: dict[str, dict[str, Any]] = {}
     for name, text, rows in SECTION.findall(readme):
-        # Names and values stand alone in the description of a column, and need no quotes.
+        # In the description of a column, names and values need no quotes.
         columns = {column: _one_line(meaning).replace("`", "") for column, meaning in COLUMN.findall(rows)}
         described[name] = {"description": _quoted(text), "columns": columns}
     return {name: described.get(name, {}) | LOOKS.get(name, {}) for name in [*described, *(LOOKS.keys() - described)]}
 
 
 def _words(readme: str) -> str:
-    """Return the words that come back everywhere, and how times and shares are written, as HTML."""
+    """Return the list of common terms, and the formats of times and shares, as HTML."""
     text = readme.partition("These words are used throughout:\n\n")[2].partition("\n\n## ")[0]
     bullets, _, rest = text.partition("\n\n")
     items = [f"<li>{_as_html(item)}</li>" for item in re.split(r"^- ", bullets, flags=re.MULTILINE)[1:]]
@@ -145,25 +145,26 @@ def _words(readme: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """Return text on one line, with the text of each Markdown link instead of the link."""
+    return " ".join(LINK.sub(r"\1", text).split())
 
 
 def _quoted(text: str) -> str:
-    """Return prose on one line, without marks: Datasette shows it as it stands. What was code is in quotes."""
+    """Return prose on one line with quotes instead of Markdown's code marks, because Datasette shows plain text."""
     return re.sub(r"`([^`]*)`", r'"\1"', _one_line(text))
 
 
 def _as_html(text: str) -> str:
-    """Return a paragraph with its marks, bold, emphasis and code, as HTML."""
+    """Return a Markdown paragraph with bold text, emphasis and code as HTML."""
     text = html.escape(_one_line(text), quote=False)
     for mark, tag in ((r"\*\*", "strong"), (r"\*", "em"), ("`", "code")):
         text = re.sub(rf"{mark}(.+?){mark}", rf"<{tag}>\1</{tag}>", text)
     return text
 
 
-PROCESSES = 3  # as many as Datasette has threads for SQL
-# With the server's own path, so that no file in the working directory is imported as a module; and without modules
-# that are blocked in the server.
+PROCESSES = 3  # the number of threads that Datasette has for SQL
+# The process has the server's import path, so that it imports no file of the working directory as a module, and it
+# blocks the modules that the server blocks.
 START = """
 import json, sys
 sys.path, kept_out = json.loads(sys.argv[1])
@@ -174,10 +175,13 @@ main()
 
 
 class Pool:
-    """Processes for one Datasette, and a thread that waits for each: pages need the threads of the event loop."""
+    """The SQL processes of a Datasette instance, each with a thread that waits for it.
+
+    The threads of the event loop cannot wait for them, because pages need those.
+    """
 
     def __init__(self, site: ServedSite) -> None:
-        """Keep the site's description; no process is started yet."""
+        """Store the description of the site. Processes are started later."""
         self.site = site
         self._room, self._threads = asyncio.Semaphore(PROCESSES), ThreadPoolExecutor(PROCESSES, "menace sql")
         self._idle: list[_Process] = []
@@ -201,7 +205,7 @@ class Pool:
                     self._idle.append(process)
         late = time.monotonic() - start >= question.longest
         return answer or Failure(
-            "interrupted" if late else "the query made SQLite fail; ask for something else", interrupted=late
+            "interrupted" if late else "SQLite failed while it ran the query; try a different query", interrupted=late
         )
 
     def close(self) -> None:
@@ -212,12 +216,12 @@ class Pool:
 
 
 class _Process:
-    """A process, and the pipes to it."""
+    """An SQL process, and the pipes to it."""
 
     def __init__(self, site: ServedSite) -> None:
         kept_out = [name for name, module in sys.modules.items() if module is None]
         command = [sys.executable, "-P", "-c", START, json.dumps([sys.path, kept_out])]
-        # In a session of its own, where Ctrl-C does not reach it: it ends when its pipe is closed.
+        # In its own session, so that Ctrl-C does not reach it. It ends when its pipe is closed.
         self._process = subprocess.Popen(  # noqa: S603 - our own program
             command,
             stdin=subprocess.PIPE,
@@ -230,15 +234,15 @@ class _Process:
 
     def _send(self, message: object) -> None:
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):  # it has ended, and `ask` returns None
+        with contextlib.suppress(OSError, ValueError):  # it has ended, so `ask` returns None
             pickle.dump(message, self._process.stdin)
             self._process.stdin.flush()
 
     def ask(self, question: Question) -> Rows | Failure | None:
-        """Return the answer; None if the process has ended."""
+        """Return the answer, or None if the process has ended."""
         self._send(question)
         answer: Rows | Failure | None = None
-        with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):  # ended, amid an answer
+        with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):  # ended during an answer
             assert self._process.stdout is not None
             answer = pickle.load(self._process.stdout)  # noqa: S301 - sent by our own process
         return answer
@@ -252,10 +256,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             pipe.close()
 
 
-# Datasette does not escape names in some addresses and links. "/-/" is for pages of its own.
+# Datasette does not escape names in some addresses and links, and it reserves "/-/" for its own pages.
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]|^-$")
 PARAMETER = re.compile(r"[:@$](\w+)")
-# Datasette's own queries at each page to see whether anything has changed: no process is started for them.
+# Queries with which each page of Datasette checks for changes. They are answered without a process.
 OWN = re.compile(
     r"PRAGMA schema_version|select (\*|name) from sqlite_master where type ?= ?'(table|view)'", re.IGNORECASE
 )
@@ -265,14 +269,14 @@ class ServedDatabase(Database):  # type: ignore[misc]
     """Datasette's database of a menace file.
 
     Attributes:
-        writer: the last connection that was opened to write.
+        writer: the last connection that was opened for writing.
     """
 
     writer: Any = None
 
     def connect(self, write: bool = False) -> Any:
-        """Return a connection to the file, whatever its name: Datasette does not quote the name in the URI."""
-        quoted = copy.copy(self)  # which has the same list of connections
+        """Return a connection to the file. Its name is quoted here, because Datasette does not quote it in the URI."""
+        quoted = copy.copy(self)  # the copy shares the list of connections
         quoted.path = self._uri.removeprefix("file:")
         connection = Database.connect(quoted, write)
         if write:
@@ -285,7 +289,7 @@ class ServedDatabase(Database):  # type: ignore[misc]
 
     @property
     def reading(self) -> str:
-        """The URI by which Datasette opens the file for reading."""
+        """The URI with which Datasette opens the file for reading."""
         if not self.is_mutable:
             return f"{self._uri}?immutable=1"
         return f"{self._uri}?mode=ro" + ("&nolock=1" if self.ds.nolock else "")
@@ -321,7 +325,7 @@ class ServedDatabase(Database):  # type: ignore[misc]
         return _results(answer, question.rows_most)
 
     def close(self) -> None:
-        """Close all connections, and end the processes."""
+        """Close all connections and end the processes."""
         super().close()
         if self.ds in _POOLS:
             _POOLS.pop(self.ds).close()
@@ -331,7 +335,7 @@ _POOLS: WeakKeyDictionary[Any, Pool] = WeakKeyDictionary()
 
 
 def _pool_of(datasette: Any) -> Pool:
-    """Return the pool of processes of a Datasette, for all of its files."""
+    """Return the pool of processes for all files of a Datasette instance."""
     if datasette not in _POOLS:
         served = [database for database in datasette.databases.values() if isinstance(database, ServedDatabase)]
         files = {
@@ -344,31 +348,31 @@ def _pool_of(datasette: Any) -> Pool:
 
 
 def _has_functions(datasette: Any) -> bool:
-    """Return whether any other plugin prepares connections, for example with SQL functions."""
+    """Return whether another plugin prepares connections, for example by adding SQL functions."""
     prepare = {hook.plugin_name for hook in pm.hook.prepare_connection.get_hookimpls()}
     return bool(datasette.sqlite_extensions or prepare - {"datasette.sql_functions", "menace"})
 
 
 def _options(datasette: Any) -> dict[str, Any]:
-    """Return the arguments for a Datasette with the same plugins and settings."""
+    """Return the arguments that create a Datasette instance with the same plugins and settings."""
     options = {name: getattr(datasette, name) for name in ("plugins_dir", "sqlite_extensions")}
     options |= {"settings": datasette.settings_dict(), "metadata": datasette._metadata_local}  # noqa: SLF001
-    if hasattr(datasette, "config"):  # since Datasette 1.0, which otherwise creates a file for internal tables
+    if hasattr(datasette, "config"):  # since Datasette 1.0, which would otherwise create a file for internal tables
         options |= {"config": datasette.config, "internal": ":memory:"}
     return options
 
 
-def serve_ours(datasette: Any) -> None:
-    """Serve each menace file by a `ServedDatabase`, under a safe name, and describe it.
+def serve_menace_files(datasette: Any) -> None:
+    """Serve each menace file with a `ServedDatabase` under a safe name, and describe it.
 
-    The order of databases stays as it is.
+    The order of the databases does not change.
     """
     served: dict[str, Any] = {}
-    names: dict[str, str] = {}  # of ours, as Datasette has named them
+    names: dict[str, str] = {}  # Datasette's own names of menace files, by safe name
     for name, database in datasette.databases.items():
-        if path_of(database) is not None:
+        if menace_path(database) is not None:
             taken = {*served, *datasette.databases} - {name}
-            safe = unused_name(UNSAFE.sub("_", name), taken, "_")  # numbered as Datasette does it
+            safe = unused_name(UNSAFE.sub("_", name), taken, "_")  # numbered as in Datasette
             made = served[safe] = ServedDatabase(datasette, database.path, is_mutable=database.is_mutable)
             made.name = made.route = safe
             names[safe] = name
@@ -379,21 +383,21 @@ def serve_ours(datasette: Any) -> None:
 
 
 def serve_file(datasette: Any, file: File) -> File:
-    """Serve a menace file that was made since the server began, as its first one. Returns it under its safe name."""
+    """Serve a menace file created since the server started, which had none. Returns it with its safe name."""
     datasette.add_database(Database(datasette, str(file.path), is_mutable=True))
-    serve_ours(datasette)
-    return files_of(datasette)[0]
+    serve_menace_files(datasette)
+    return menace_files(datasette)[0]
 
 
 def bound_connection(connection: Any, database: str, datasette: Any) -> None:
-    """Make a Datasette connection to a menace file read-only and bounded, unless it was opened to write."""
+    """Make a Datasette connection to a menace file read-only and set limits, unless it was opened for writing."""
     served = datasette.databases.get(database)
     if isinstance(served, ServedDatabase) and served.writer is not connection:
         bound(connection)
 
 
 def _parameters(sql: str, params: Any) -> dict[str, Any] | tuple[Any, ...]:
-    """Return parameters as a plain dict or tuple: some of Datasette's dicts compute values on access."""
+    """Return parameters as a plain dict or tuple, because some of Datasette's dicts compute values on access."""
     if not isinstance(params, dict):
         return tuple(params or ())
     values = {str(name): value for name, value in params.items()}
@@ -404,7 +408,7 @@ def _parameters(sql: str, params: Any) -> dict[str, Any] | tuple[Any, ...]:
 
 
 def _results(answer: Rows, rows_most: int | None) -> Results:
-    """Return rows as Datasette's Results."""
+    """Return rows as a Datasette `Results` object."""
     cursor = _cursor(tuple(answer.columns))
     rows = [sqlite3.Row(cursor, row) for row in answer.rows]
     return Results(rows[:rows_most], rows_most is not None and len(rows) > rows_most, cursor.description)
@@ -412,7 +416,7 @@ def _results(answer: Rows, rows_most: int | None) -> Results:
 
 @lru_cache(maxsize=128)
 def _cursor(columns: tuple[str, ...]) -> Any:
-    """Return a cursor with these columns, from which SQLite rows can be made."""
+    """Return a cursor with the given columns, from which SQLite rows can be created."""
     names = ", ".join('NULL AS "{}"'.format(name.replace('"', '""')) for name in columns)
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         return connection.execute(f"SELECT {names or 'NULL'}")

@@ -1,6 +1,6 @@
-"""The process that runs SQL for Datasette's pages: started by `sql_pool`, and killed if it is late.
+"""The process that runs SQL for Datasette's pages. `database.Pool` starts it, and it is killed if it takes too long.
 
-One step of SQLite may take hours, and a thread cannot be stopped in it.
+A process is needed because one step of SQLite may take hours, and a thread cannot be stopped during a step.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ MAX_ANSWER_SIZE = 16_000_000  # bytes of an answer, from which the server render
 
 
 class ServedSite(NamedTuple):
-    """The description of a Datasette.
+    """The description of a Datasette instance.
 
     Attributes:
-        files: path, URI, and whether it is mutable, of each menace database by its name.
-        options: the arguments for another Datasette, if other plugins prepare connections; else None.
+        files: the path, the URI and the mutability of each menace database, by its name.
+        options: the arguments for another Datasette instance if other plugins prepare connections; otherwise None.
     """
 
     files: dict[str, tuple[Path, str, bool]]
@@ -38,15 +38,15 @@ class ServedSite(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A statement.
+    """A statement to run.
 
     Attributes:
-        database: the name that Datasette has for it.
+        database: Datasette's name for the database.
         sql: one statement.
         params: its parameters, by name or in order.
-        rows_most: the most rows to return; None for no limit.
-        time_limit: milliseconds after which SQLite is interrupted, between two steps.
-        longest: seconds after which the process is killed, in whatever step it is.
+        rows_most: the maximum number of rows to return; None for no limit.
+        time_limit: the time after which SQLite is interrupted between two steps, in milliseconds.
+        longest: the time after which the process is killed, in seconds.
     """
 
     database: str
@@ -58,11 +58,11 @@ class Question(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """What a statement returned.
+    """The result of a statement.
 
     Attributes:
-        columns: their names.
-        rows: at most one more than requested, which shows that there are more.
+        columns: the names of the columns.
+        rows: the rows; one more than requested if there are more.
     """
 
     columns: list[str]
@@ -70,11 +70,11 @@ class Rows(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Why there is no answer.
+    """The reason for a missing answer.
 
     Attributes:
-        reason: in words.
-        interrupted: whether it took too long.
+        reason: the reason in words.
+        interrupted: whether the statement took too long.
     """
 
     reason: str
@@ -82,9 +82,9 @@ class Failure(NamedTuple):
 
 
 def main() -> None:
-    """Read a ServedSite and then Questions from standard input, and write Rows or a Failure for each, until it ends."""
+    """Read a ServedSite and then Questions from standard input, and write Rows or a Failure for each of them."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # so that what a plugin prints is not an answer
+    os.dup2(2, 1)  # so that the output of a plugin does not become an answer
     limit_memory(MAX_HEAP)
     if hasattr(signal, "SIGALRM"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the parent process may ignore it
@@ -100,14 +100,14 @@ def main() -> None:
                 connections[question.database] = opened(site.files[question.database][1])
                 prepare(connections[question.database], question.database)
             answer: Rows | Failure = _rows(connections[question.database], question)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the server raises it
+        except Exception as error:  # noqa: BLE001 - the server raises it
             answer = _failure(error, question)
         pickle.dump(answer, answers)
         answers.flush()
 
 
 def _listen(source: IO[bytes], questions: SimpleQueue[Any]) -> None:
-    """Queue the questions. The process ends with its parent, whatever SQLite is doing."""
+    """Queue the questions. End the process as soon as its parent ends, even during a statement."""
     try:
         while True:
             questions.put(pickle.load(source))  # noqa: S301 - the server sends it
@@ -116,7 +116,7 @@ def _listen(source: IO[bytes], questions: SimpleQueue[Any]) -> None:
 
 
 def _preparation(site: ServedSite) -> Callable[[Any, str], object]:
-    """Return a function that prepares a connection as Datasette does, and sets its limits."""
+    """Return a function that prepares a connection as Datasette does and sets its limits."""
     if site.options is None:
         return lambda connection, name: _prepare(connection, site.files[name][0])
     from datasette.app import Datasette
@@ -127,7 +127,7 @@ def _preparation(site: ServedSite) -> Callable[[Any, str], object]:
         datasette.add_database(Database(datasette, str(path), is_mutable=is_mutable), name)
 
     def prepare(connection: Any, name: str) -> None:
-        datasette._prepare_connection(connection, name)  # noqa: SLF001 - as the server's are prepared
+        datasette._prepare_connection(connection, name)  # noqa: SLF001 - the same preparation as in the server
         connection.row_factory = None
         bound(connection)
 
@@ -135,7 +135,7 @@ def _preparation(site: ServedSite) -> Callable[[Any, str], object]:
 
 
 def _prepare(connection: Any, path: Path) -> None:
-    """Prepare a connection as Datasette does with its own plugins and ours alone, without loading Datasette."""
+    """Prepare a connection like Datasette with only its own plugins and ours, but without loading Datasette."""
     from datasette.sql_functions import prepare_connection
 
     def svg(text: object) -> str | None:
@@ -165,10 +165,10 @@ def _rows(connection: Any, question: Question) -> Rows:
 
 
 def _end_after(seconds: float) -> None:
-    """Kill the process after a time, even within a step of SQLite or a plugin's function.
+    """Kill the process after some time, even during a step of SQLite or a function of a plugin.
 
     Args:
-        seconds: 0 cancels it.
+        seconds: the time; 0 cancels an earlier call.
     """
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)  # by SIGALRM

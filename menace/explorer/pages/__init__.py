@@ -1,10 +1,9 @@
 """The pages of the explorer, one file for each page, and the table of all routes.
 
-They import the other folders of the explorer, and not each other's handlers. Start with games/networkx_graph.py,
-which is short.
+Pages import the other folders of the explorer, but not each other's handlers. Start with graph.py, which is short.
 
-`routes` returns the table of all routes. A route is a path below `/-/menace`, with names in braces for its parts. The
-first that matches answers: JSON and pictures come before pages, whose names may end alike.
+A route is a path below `/-/menace` with names in braces for its variable parts. The first route that matches answers.
+JSON and pictures come before pages, because the name of a machine may end in `.json`.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from datasette import Forbidden
 from datasette.utils.asgi import Response
 
 from menace.errors import MenaceError
-from menace.explorer.pages import (  # noqa: F401 - each registers its routes
+from menace.explorer.pages import (  # noqa: F401 - each module registers its routes
     boxes,
     compare,
     explore,
@@ -33,7 +32,7 @@ from menace.explorer.server.routes import ROUTES, Route, arguments
 
 
 def routes() -> list[Route]:
-    """Return all routes, in the order in which they are tried."""
+    """Return all routes in the order in which they are tried."""
     return sorted(ROUTES, key=lambda route: (not route.path.endswith((".json", ".svg")), route.path))
 
 
@@ -41,15 +40,15 @@ async def elsewhere(request: Request) -> Response:
     """Lead from the address of a file alone to the first page. Raises NoPage for one that is no page's."""
     if request.file and not request.http.url_vars["rest"]:
         return Response.redirect(request.path())
-    raise NoPage(f"{request.http.path} is no page of menace")
+    raise NoPage(f"there is no page {request.http.path}")
 
 
-# An address that ends in a slash is not among them: Datasette leads to the one without.
+# The pattern excludes addresses that end in a slash, because Datasette redirects to the address without it.
 ELSEWHERE = f"^{ROOT}/(?P<database>[^/]+)(?:/(?P<rest>.*[^/]))?$"
 
 
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
-    """Return all routes as patterns and views for Datasette; the last is of all other addresses below ours."""
+    """Return all routes as patterns and views for Datasette; the last one matches all other addresses below ours."""
     by_pattern: dict[str, dict[str, Route]] = {}
     for route in routes():
         by_pattern.setdefault(route.pattern, {})[route.method] = route
@@ -62,7 +61,7 @@ def _view(methods: Mapping[str, Route]) -> Callable[..., Awaitable[Any]]:
         route = methods.get("GET" if request.method == "HEAD" else request.method)
         if route is None:
             allowed = ", ".join(name for name in ("GET", "HEAD", "POST") if name.replace("HEAD", "GET") in methods)
-            return Response.text("this address takes " + allowed, status=405, headers={"allow": allowed})
+            return Response.text("this address accepts only " + allowed, status=405, headers={"allow": allowed})
         ours = Request(datasette, request)
         try:
             if "database" in request.url_vars and not await ours.may_look():

@@ -1,4 +1,4 @@
-"""The page Boxes: a machine's boxes, and the history of one box."""
+"""The page Boxes: the boxes of a machine, and the history of one box."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from menace.ledger.store import Store
 from menace.site import MAX_BOXES
 from menace.text.wording import VERDICTS, counted
 
-FIRST_MOST = 1_000  # boxes of a game that has more than a page holds
+MAX_BOXES_OF_LARGE_GAME = 1_000  # boxes shown of a game that has more than MAX_BOXES
 
 Colouring: TypeAlias = Literal["share", "beads", "minimax", "change"]
 COLOURINGS: dict[Colouring, str] = {
@@ -47,7 +47,7 @@ COLOURINGS: dict[Colouring, str] = {
 
 
 def favourite_loses(box: Box) -> bool:
-    """Return whether the most probable move of a box that was opened throws the game away; of equals the lowest."""
+    """Return whether the most probable move of an opened box loses value; the first of equal moves counts."""
     if not (box.opened and any(move.share for move in box.moves)):
         return False
     favourite = max(box.moves, key=lambda move: (move.share or 0.0, -move.action))
@@ -55,7 +55,7 @@ def favourite_loses(box: Box) -> bool:
 
 
 class Filter(NamedTuple):
-    """A filter of boxes: its text, its predicate, and `beads` if it applies only to boxes of beads."""
+    """A filter of boxes: its text, its predicate, and whether it applies only to boxes with beads."""
 
     text: str
     beads: bool
@@ -75,13 +75,13 @@ class BoxQuery(NamedTuple):
     """The query of the page Boxes.
 
     Attributes:
-        name: of the learner.
+        name: the name of the learner.
         show: a key of FILTERS.
-        colour: what the cells are shaded by.
+        colour: the colouring of the cells.
         at: the block after which the boxes are shown; None for now.
         since: the block from which changes are counted.
-        drawn: by cell, the piece to search for, or nothing; empty if there is no search.
-        position_id: the only position to show; None for all.
+        drawn: the piece to search for on each cell, or an empty text for any; empty if there is no search.
+        position_id: the only position to show; None for all positions.
     """
 
     name: str
@@ -99,14 +99,14 @@ class BoxList:
 
     Attributes:
         machine: the learner at the requested time.
-        what: the last block by then that taught it, in words; empty for now.
-        at, last: the requested block; the log's last.
-        counts: by filter, how many boxes of the search it keeps.
+        what: a description of the last block before that time that taught it; empty for now.
+        at, last: the requested block, and the last block of the log.
+        counts: the number of boxes in the search that match each filter.
         boxes: the boxes shown.
         before: the boxes at `since`, by position; empty unless changes are shown.
-        total: how many boxes the learner has.
-        looked_at: how many of them are filtered and searched: not all in a large game.
-        film: its past, from block to block.
+        total: the number of boxes of the learner.
+        searched: the number of boxes that are filtered and searched; in a large game, this is not all of them.
+        film: the past of the learner, from block to block.
     """
 
     machine: Machine
@@ -117,17 +117,17 @@ class BoxList:
     boxes: tuple[Box, ...]
     before: Mapping[int, Box]
     total: int
-    looked_at: int
+    searched: int
     film: list[OwnBlock]
 
     @cached_property
     def names(self) -> BeadNames:
-        """The names and colours of its beads."""
+        """The names and colours of the learner's beads."""
         return BeadNames(self.machine.positions, self.machine.naming)
 
     @property
     def beads(self) -> int:
-        """How many beads it has in all."""
+        """The total number of beads of the learner."""
         return int(self.machine.learned.amount[self.machine.learned.kept].sum())
 
     @cached_property
@@ -137,12 +137,12 @@ class BoxList:
 
     @property
     def moment(self) -> int:
-        """The number of the last of its film's blocks by the requested one."""
+        """The index in `film` of the last moment that is not after the requested block."""
         return max(0, bisect_right(self.film, self.at, key=lambda own: own.block_id) - 1)
 
 
-def box_list_of(store: Store, query: BoxQuery) -> BoxList:
-    """Return the boxes of a learner, or, if it has no boxes, the positions in which it has a choice.
+def load_box_list(store: Store, query: BoxQuery) -> BoxList:
+    """Return the boxes of a learner, or, for a learner without boxes, the positions in which it has a choice.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -155,7 +155,7 @@ def box_list_of(store: Store, query: BoxQuery) -> BoxList:
 
     then = None if query.at is None else past(query.at)
     machine = LIBRARY.learner(store, query.name) if then is None else then.machine
-    position_ids, total = _looked_at(machine, query.position_id)
+    position_ids, total = _searched_positions(machine, query.position_id)
     before = past(query.since).machine.each_box(position_ids) if query.colour == "change" else ()
     matches = [
         box
@@ -173,15 +173,15 @@ def box_list_of(store: Store, query: BoxQuery) -> BoxList:
         boxes=tuple(box for box in matches if FILTERS[query.show].keeps(box)),
         before={box.position_id: box for box in before},
         total=total,
-        looked_at=len(position_ids),
+        searched=len(position_ids),
         film=film,
     )
 
 
-def _looked_at(machine: Machine, position_id: int | None) -> tuple[list[int], int]:
-    """Return the positions whose boxes a page looks at, and how many there are: all, or what is near in a large game.
+def _searched_positions(machine: Machine, position_id: int | None) -> tuple[list[int], int]:
+    """Return the positions whose boxes the page filters and searches, and the total number of boxes.
 
-    That is one position with what follows within two moves, or else the first moves, as many as a page holds.
+    In a large game these are the given position and those within two moves of it, or else the first positions.
     """
     positions = machine.positions
     kept = machine.boxed & (machine.has_beads | (positions.cells > 1))
@@ -189,15 +189,15 @@ def _looked_at(machine: Machine, position_id: int | None) -> tuple[list[int], in
     if position_id is None:
         ids = kept.nonzero()[0]
         if total > MAX_BOXES:
-            ids = ids[: FIRST_MOST + 1]
-            whole = ids[positions.ply[ids] < positions.ply[ids[-1]]]  # no stage in part, unless it is the first
+            ids = ids[: MAX_BOXES_OF_LARGE_GAME + 1]
+            whole = ids[positions.ply[ids] < positions.ply[ids[-1]]]  # only complete stages, except for the first
             ids = whole if len(whole) else ids[:-1]
         return ids.tolist(), total
     near = {position_id}
     if total > MAX_BOXES:
         for _ in range(2):
             near |= {after for before in near for after in _next_positions(positions, before)}
-    return [position for position in sorted(near)[:FIRST_MOST] if position >= 0 and kept[position]], total
+    return [position for position in sorted(near)[:MAX_BOXES_OF_LARGE_GAME] if position >= 0 and kept[position]], total
 
 
 def _next_positions(positions: Positions, position_id: int) -> list[int]:
@@ -207,7 +207,7 @@ def _next_positions(positions: Positions, position_id: int) -> list[int]:
 
 
 def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
-    """Return whether a board, or an image of it, has the drawn pieces; an empty cell of the drawing matches any piece.
+    """Return whether a board in any orientation has the drawn pieces; an empty cell of the drawing matches any piece.
 
     >>> from menace.games.enumeration import tictactoe
     >>> drawn = ("", "", "X", "", "", "", "", "", "")  # X in the top right corner
@@ -221,16 +221,16 @@ def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
     )
 
 
-def drawing_of(positions: Positions, text: str) -> tuple[str, ...]:
-    """Return the pieces of a search, which the address has between commas.
+def parse_drawing(positions: Positions, text: str) -> tuple[str, ...]:
+    """Return the pieces to search for, which are separated by commas in the address.
 
     Raises:
-        BadRequest: if they are not as many as the cells.
+        BadRequest: if the number of pieces is not the number of cells.
     """
     rows, columns = positions.game.shape
     drawn = tuple(text.split(",")) if text else ("",) * (rows * columns)
     if len(drawn) != rows * columns:
-        raise BadRequest(f"the drawing has {counted(len(drawn), 'cell')}, the board {rows * columns}; leave it out")
+        raise BadRequest(f"draw has {counted(len(drawn), 'cell')}, but the board has {rows * columns}; leave draw out")
     return drawn
 
 
@@ -238,9 +238,9 @@ def drawing_of(positions: Positions, text: str) -> tuple[str, ...]:
 
 
 def box_html(box_list: BoxList, box: Box, colour: Colouring, address: str, each: int) -> str:
-    """Return a box as a table, with its number or board as a link to an address; below it its beads, if it has any.
+    """Return a box as a table with its number or board as a link to an address, and with its drawer of beads, if any.
 
-    `each` is how many beads one that is drawn stands for.
+    `each` is the number of beads that each drawn bead stands for.
     """
     marks = _changes(box_list, box) if colour == "change" else ()
     beads_held = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
@@ -250,7 +250,7 @@ def box_html(box_list: BoxList, box: Box, colour: Colouring, address: str, each:
 
 
 def _changes(box_list: BoxList, box: Box) -> list[Mark]:
-    """Return marks with the change of each move, shaded by its size relative to the largest in the box."""
+    """Return marks with the change of each move, shaded relative to the largest change in the box."""
     before = box_list.before[box.position_id]
     changes = [now.amount - then.amount for now, then in zip(box.moves, before.moves, strict=True)]
     most = max(map(abs, changes)) or 1
@@ -271,9 +271,9 @@ class BoxesParams:
     Attributes:
         show: a key of FILTERS.
         colour: a key of COLOURINGS.
-        at: the number of the block after which the boxes are shown, 0 for the beginning; None for now.
+        at: the number of the block after which the boxes are shown; 0 for the beginning, None for now.
         since: the number of the block from which changes are counted.
-        draw: for each cell, between commas, the piece to search for in any orientation, or nothing.
+        draw: the piece to search for on each cell, separated by commas; an empty text matches any piece.
         board: the only board to show, in any orientation, or the number of a box.
     """
 
@@ -291,14 +291,16 @@ class BoxesParams:
 
 
 def box_query(store: Store, name: str, params: BoxesParams) -> BoxQuery:
-    """Return the query of an address.
+    """Return the query that an address contains.
 
     Raises:
         BadRequest: if a parameter is not valid.
-        InvalidBoard, UnreachableBoard, InvalidBox: if its board is not a board or box of the learner.
+        InvalidBoard, UnreachableBoard, InvalidBox: if `board` is not a board of the game or a box of the learner.
     """
     if params.colour not in COLOURINGS or params.show not in FILTERS:
-        raise BadRequest(f"boxes are coloured by {', '.join(COLOURINGS)}; {', '.join(FILTERS)} of them are shown")
+        raise BadRequest(
+            f"`colour` must be one of {', '.join(COLOURINGS)}, and `show` must be one of {', '.join(FILTERS)}"
+        )
     board = params.board.strip()
     return BoxQuery(
         name=name,
@@ -306,7 +308,7 @@ def box_query(store: Store, name: str, params: BoxesParams) -> BoxQuery:
         colour=params.colour,
         at=params.at,
         since=params.since,
-        drawn=drawing_of(positions_of(store), params.draw),
+        drawn=parse_drawing(positions_of(store), params.draw),
         position_id=show(store, board, name).position_id if board else None,
     )
 
@@ -321,13 +323,13 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
         try:
             query = box_query(store, name, params)
         except (InvalidBoard, InvalidBox) as error:
-            problem, query = str(error), BoxQuery(name, position_id=-1, drawn=drawing_of(positions_of(store), ""))
-        box_list = box_list_of(store, query)
+            problem, query = str(error), BoxQuery(name, position_id=-1, drawn=parse_drawing(positions_of(store), ""))
+        box_list = load_box_list(store, query)
         return {
             "query": query,
             "box_list": box_list,
             "problem": problem,
-            "tables": {  # they are slow to draw
+            "tables": {  # drawn here, in a thread, because drawing is slow
                 box.position_id: box_html(box_list, box, query.colour, address_of(box.board), stage.each)
                 for stage in box_list.stages
                 for box in stage.boxes
@@ -341,7 +343,7 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
         "boxes",
         **context,
         params=params,
-        title=f"The boxes of {query.name}" if box_list.machine.has_beads else f"What {query.name} learned",
+        title=f"The boxes of {query.name}" if box_list.machine.has_beads else f"The values of {query.name}",
         filters={name: FILTERS[name].text for name in box_list.counts},
         colours={name: text for name, text in COLOURINGS.items() if box_list.machine.has_beads or name != "beads"},
         to=lambda **changes: request.path(
@@ -352,7 +354,7 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
 
 
 def _drawing(positions: Positions, drawn: tuple[str, ...]) -> dict[str, Any]:
-    """Return the board to search by: a click puts the next piece on a cell, and shows the boxes that have it there."""
+    """Return the search board. A click puts the next piece on a cell and shows the boxes that contain it there."""
     known, first = known_pieces(positions), positions.game.pieces(positions.game.initial)
     pieces = [GAP if first[cell] == GAP else piece for cell, piece in enumerate(drawn)]
 
@@ -367,7 +369,7 @@ def _drawing(positions: Positions, drawn: tuple[str, ...]) -> dict[str, Any]:
 @get("/{database}/boxes/{name}.json")
 def boxes_json(request: Request, store: Store, params: BoxesParams) -> dict[str, Any]:
     """Return the boxes of a learner as JSON."""
-    box_list = box_list_of(store, box_query(store, request.part("name"), params))
+    box_list = load_box_list(store, box_query(store, request.part("name"), params))
     return {
         "learner": box_list.machine.name,
         "at": box_list.at,
@@ -378,8 +380,8 @@ def boxes_json(request: Request, store: Store, params: BoxesParams) -> dict[str,
     }
 
 
-MOMENTS_MOST = 200  # in a table
-ROOM = 120  # for names beside the curves, in pixels
+MAX_MOMENTS = 200  # rows of the table
+NAMES_WIDTH = 120  # pixels for names beside the curves
 NAME_HEIGHT = 14
 
 
@@ -390,9 +392,9 @@ async def history(request: Request, learner: str = "") -> Response:
     board = moments[-1].view.board
     return await request.page(
         "history",
-        title=f"How {learner}'s box for {board} came to be",
+        title=f"History of {learner}'s box for {board}",
         board=board,
-        shown=MOMENTS_MOST,
+        shown=MAX_MOMENTS,
         **_history_drawing(moments),
         learner=learner,
     )
@@ -410,34 +412,38 @@ async def history_svg(request: Request, learner: str = "") -> Response:
 
 @get("/{database}/explore/{board}/history.json")
 def history_json(request: Request, store: Store, learner: str = "") -> list[dict[str, Any]]:
-    """Return every moment of a box as `menace history --json` does."""
+    """Return every moment of a box, like `menace history --json`."""
     return _moments(request, store, learner).table().records()
 
 
 def _moments(request: Request, store: Store, learner: str) -> Listing[Moment]:
     if not learner:
-        raise InvalidPlayer("say whose box, with ?learner=NAME")
+        raise InvalidPlayer("the address must name the machine, as in ?learner=NAME")
     check_short(store, learner)
     return list_history(store, request.part("board"), learner)
 
 
 def _history_drawing(moments: Sequence[Moment]) -> dict[str, Any]:
-    """Return what the curves are drawn from: of one box, as `box_history` returns its moments."""
-    plane = Plane(moments[-1].games, SHARE, width=460, height=170, right=ROOM)
-    shares = [move.share or 0.0 for move in moments[-1].view.moves]  # an empty box has none
-    return {"plane": plane, "moments": moments, "heights": _spread(plane, [plane.down(share) for share in shares])}
+    """Return the data for the curves of one box, whose moments `box_history` has returned."""
+    plane = Plane(moments[-1].games, SHARE, width=460, height=170, right=NAMES_WIDTH)
+    shares = [move.share or 0.0 for move in moments[-1].view.moves]  # an empty box has no shares
+    return {
+        "plane": plane,
+        "moments": moments,
+        "heights": _separate_names(plane, [plane.down(share) for share in shares]),
+    }
 
 
-def _spread(plane: Plane, heights: Sequence[float]) -> list[float]:
-    """Return the heights of names beside their lines, moved apart so that they do not overlap.
+def _separate_names(plane: Plane, heights: Sequence[float]) -> list[float]:
+    """Return the y coordinates of names beside their lines, moved apart so that the names do not overlap.
 
-    >>> _spread(Plane(1), [20.0, 20.0])
+    >>> _separate_names(Plane(1), [20.0, 20.0])
     [26, 12]
     """
     order = sorted(range(len(heights)), key=lambda number: (-heights[number], number))
     names, lowest = list(heights), plane.foot + NAME_HEIGHT / 2
     for place, number in enumerate(order):
-        room = plane.top + NAME_HEIGHT * (len(order) - 1 - place)  # what the names above need
+        room = plane.top + NAME_HEIGHT * (len(order) - 1 - place)  # the names above need this space
         names[number] = max(min(heights[number], lowest), min(room, lowest))
         lowest = names[number] - NAME_HEIGHT
     return names

@@ -1,4 +1,4 @@
-"""The page Compare: learners' curves on one axis, all against all, and where two of them differ, box by box."""
+"""The page Compare: curves of learners on one axis, exact results of all against all, and the differences of two."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from menace.ledger.store import LearnerRow, Store
 from menace.text.wording import OPPONENTS, counted, percent
 
 MAX_LEARNERS = 24
-BOXES_SHOWN = 24
-BANDS = ("all", "half")  # of a family's learners; one alone has none
+MAX_BOXES_SHOWN = 24
+BANDS = ("all", "half")  # of a family; a single learner has no bands
 
 
 def comparison_report(
     store: Store, names: Sequence[str], policy: PolicyName, opponent: str, wanted: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Return the comparison of learners that the page shows.
+    """Return the comparison that the page shows.
 
     Args:
         store: the database.
-        names: of learners, or patterns of names; if empty, the first MAX_LEARNERS.
-        policy: how they play.
-        opponent: of the curves, a key of `wording.OPPONENTS`.
-        wanted: two learners whose differences are shown; else the first two of one side.
+        names: names or patterns of learners; if empty, the first MAX_LEARNERS learners.
+        policy: the policy of the learners.
+        opponent: the opponent for the curves, a key of `wording.OPPONENTS`.
+        wanted: two learners whose differences are shown; if empty, the first two that play the same side.
 
     Raises:
         UnknownLearner, InvalidSetting, InvalidPlayer, InvalidGame: if there is no such learner, policy or opponent, the
@@ -54,12 +54,12 @@ def comparison_report(
     if opponent not in OPPONENTS:
         raise InvalidSetting(f"unknown opponent {opponent!r}; choose one of {', '.join(OPPONENTS)}")
     if store.position_count() > LARGE:
-        raise InvalidGame(f"a page compares in games of {LARGE:,} positions at most; ask `menace compare`")
+        raise InvalidGame(f"this page is for games of at most {LARGE:,} positions; use `menace compare`")
     everybody = store.learners()
     rows = _chosen(store, everybody, names)
     pairs = comparison(store, [*(row.name for row in rows), *STANDARD], policy)
     curves = [thinned_curve(store, row, policy) for row in rows]
-    two = [store.learner(name) for name in wanted[:2]] if wanted[1:] else _two_of_a_side(rows)
+    two = [store.learner(name) for name in wanted[:2]] if wanted[1:] else _first_two_of_one_side(rows)
     machines = [LIBRARY.learner(store, row.name) for row in two]
     return {
         "policy": policy,
@@ -77,13 +77,13 @@ def comparison_report(
 
 
 class Family(NamedTuple):
-    """Learners that share a curve: a single learner, or several that differ by chance alone, by their median.
+    """A single learner with its curve, or several that differ only by chance, with their median.
 
     Attributes:
-        name: of the learner, or of the group.
-        names: of each.
-        points: the curve.
-        bands: of a group, the edges of the bands that hold all of its curves, and half of them.
+        name: the name of the learner or of the group.
+        names: the names of the learners.
+        points: the curve or the median.
+        bands: for a group, the edges of the bands that contain all and half of its curves.
     """
 
     name: str
@@ -93,7 +93,7 @@ class Family(NamedTuple):
 
 
 def families(store: Store, curves: Sequence[Curve], opponent: str) -> list[Family]:
-    """Return learners by curve; three or more that differ by name and chance alone share a family."""
+    """Return the families of learners; three or more that differ only in name and chance form a family."""
     shown = []
     for curves_of_group in grouped(with_facts(store, [curve for curve in curves if curve.points])):
         group = Group.of([curve.against(opponent) for curve in curves_of_group])
@@ -114,12 +114,12 @@ def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str])
     chosen_names = [name for name in store.expand_names(names) if not is_fixed(name)] if names else []
     rows = [store.learner(name) for name in dict.fromkeys(chosen_names)] if chosen_names else list(everybody)
     if chosen_names and len(rows) > MAX_LEARNERS:
-        raise InvalidSetting(f"{counted(len(rows), 'machine')} are too many for a page; choose {MAX_LEARNERS} at most")
+        raise InvalidSetting(f"{counted(len(rows), 'machine')} are too many for a page; choose at most {MAX_LEARNERS}")
     return rows[:MAX_LEARNERS]
 
 
-def _two_of_a_side(rows: Sequence[LearnerRow]) -> Sequence[LearnerRow]:
-    """Return the first two learners that play the same side, none if there are none."""
+def _first_two_of_one_side(rows: Sequence[LearnerRow]) -> Sequence[LearnerRow]:
+    """Return the first two learners that play the same side, or none."""
     return next((pair for pair in combinations(rows, 2) if pair[0].plays is pair[1].plays), ())
 
 
@@ -149,7 +149,7 @@ async def compare(request: Request, params: CompareParams) -> Response:
         title="Compare machines",
         plane=Plane.of(series.values()),
         series=series,
-        label=f"value {OPPONENTS[params.opponent]} by games learned from, of {', '.join(series)}",
+        label=f"value {OPPONENTS[params.opponent]} against games learned from, for {', '.join(series)}",
         bands={family.name: family.bands for family in shown},
         keys={name: number for number, family in enumerate(shown) for name in family.names},
         banded=[family for family in shown if family.bands],
@@ -157,8 +157,8 @@ async def compare(request: Request, params: CompareParams) -> Response:
         opponents=OPPONENTS,
         sides=[list(dict.fromkeys(pair[side.number] for pair in report["pairs"])) for side in Side],
         boards=[
-            _drawn(request, report["game"], report["two"], difference)
-            for difference in report["differences"][:BOXES_SHOWN]
+            _difference_for_page(request, report["game"], report["two"], difference)
+            for difference in report["differences"][:MAX_BOXES_SHOWN]
         ],
         is_fixed=is_fixed,
         query=request.http.query_string,
@@ -166,8 +166,8 @@ async def compare(request: Request, params: CompareParams) -> Response:
     )
 
 
-def _drawn(request: Request, game: Game, two: Sequence[str], difference: BoxDifference) -> dict[str, Any]:
-    """Return a position with both learners' policies there, each on a board, and a link to explore it."""
+def _difference_for_page(request: Request, game: Game, two: Sequence[str], difference: BoxDifference) -> dict[str, Any]:
+    """Return a position with the policy of both learners there, each on a board, and with a link to Explore."""
     pictures = []
     for number in range(len(two)):
         shares = {action: both[number] for action, both in difference.shares.items()}
@@ -179,7 +179,7 @@ def _drawn(request: Request, game: Game, two: Sequence[str], difference: BoxDiff
 
 @get("/{database}/compare.json")
 def compare_json(_: Request, store: Store, params: CompareParams) -> dict[str, Any]:
-    """Return learners beside each other."""
+    """Return the comparison of learners as JSON."""
     report = _report(store, params)
     return {
         "learners": report["chosen"],

@@ -1,4 +1,4 @@
-"""The page Explore: any board, and what learners know there. Its address is its state."""
+"""The page Explore: any board, and what learners have learned there. The address contains its state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from menace.analysis.position import show
 from menace.drawing.boards import strokes
 from menace.errors import InvalidBoard
 from menace.explorer.content.board_inputs import (
-    STILL,
+    NOT_CLICKABLE,
     Cell,
     arrows_of,
     cells_of,
@@ -37,19 +37,19 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import VALUES
 
-EXACT = "exact"  # the part of a page that takes long
+EXACT = "exact"  # the part of a page that takes seconds in a large game
 
 
 class ExploreState(NamedTuple):
     """The state of the page.
 
     Attributes:
-        request: it.
-        board: as text.
-        learners: their names; empty for the first ones of the database.
+        request: the request.
+        board: the board as text.
+        learners: the names of the learners shown; empty for the first learners of the database.
         line: the boards of the line of play.
         sets: whether clicks set pieces.
-        picked: the cell of the selected piece.
+        picked: the cell of the selected piece, or None.
     """
 
     request: Request
@@ -60,12 +60,12 @@ class ExploreState(NamedTuple):
     picked: int | None
 
     def to(self, board: str | None = None, *, line: Sequence[str] = (), sets: bool = False, part: str = "") -> str:
-        """Return the address of a board, or of this one, with the same learners."""
+        """Return the address of the given board (default: the current one) with the same learners."""
         arguments = {"learner": self.learners, "line": ",".join(line), "set": "1" if sets else "", "part": part}
         return self.request.path("explore", board or self.board, **arguments)
 
     def json(self) -> str:
-        """Return the address of the JSON of this state."""
+        """Return the address of this state as JSON."""
         path, _, query = self.to(line=self.line).partition("?")
         return f"{path}.json" + (f"?{query}" if query else "")
 
@@ -75,10 +75,10 @@ class ExploreParams:
     """The parameters of the page.
 
     Attributes:
-        learner: names of machines; if empty, the first ones of the file.
-        line: boards between commas, each of which follows from the one before, this board among them.
+        learner: the names of machines; if empty, the first machines of the file.
+        line: consecutive boards, separated by commas, including the current board.
         set_: `1` if clicks set pieces.
-        pick: the number of the cell whose piece is to move.
+        pick: the number of the cell whose piece is selected.
     """
 
     learner: list[str]
@@ -87,19 +87,19 @@ class ExploreParams:
     pick: int | None = None
 
 
-def explore_state_of(request: Request, board: str, params: ExploreParams) -> ExploreState:
-    """Return the state of an address."""
+def explore_state(request: Request, board: str, params: ExploreParams) -> ExploreState:
+    """Return the state that an address contains."""
     line = tuple(filter(None, params.line.split(",")))
     return ExploreState(request, board, tuple(params.learner), line, bool(params.set_), params.pick)
 
 
 @dataclass(frozen=True)
 class FromParams(ExploreParams):
-    """The parameters of Explore, with a move that was clicked.
+    """The parameters of Explore after a clicked move.
 
     Attributes:
-        from_: the board on which a move was clicked: the line goes on from there.
-        part: EXACT to show, in a large game, what takes seconds; else the page has a link to it.
+        from_: the board on which a move was clicked, from which the line of play continues.
+        part: EXACT to include the part that takes seconds in a large game; otherwise the page has a link to it.
     """
 
     from_: str = ""
@@ -108,7 +108,7 @@ class FromParams(ExploreParams):
 
 @dataclass(frozen=True)
 class StartParams(ExploreParams):
-    """The parameters of Explore, with a board that was typed, or the number of a box of the first machine."""
+    """The parameters of Explore with a typed board, or with the number of a box of the first machine."""
 
     board: str = ""
 
@@ -116,14 +116,14 @@ class StartParams(ExploreParams):
 @get("/{database}/explore/{board}")
 async def explore(request: Request, params: FromParams) -> Response:
     """Show a board."""
-    state = explore_state_of(request, request.part("board"), params)
+    state = explore_state(request, request.part("board"), params)
     if params.from_ and state.picked is None:
         return Response.redirect(_after_click(state, params.from_))
     return await _board_page(state, params.part)
 
 
 async def _board_page(state: ExploreState, part: str) -> Response:
-    """Show a board: of a large game what is known, with a link to the page that is `part=exact`, too."""
+    """Show a board. In a large game, show only the fast part, with a link to the page with `part=exact`."""
 
     def known(store: Store) -> BoardReport:
         if store.position_count() > LARGE and part != EXACT:
@@ -146,7 +146,7 @@ async def _board_page(state: ExploreState, part: str) -> Response:
 
 
 def explore_context(state: ExploreState, report: BoardReport) -> dict[str, Any]:
-    """Return the context of the page's template."""
+    """Return the context for the template of the page."""
     view, game = report.view, report.rules.game
     focus = report.holders[0] if report.holders else None
     moves = view.moves if focus is None else focus.moves
@@ -169,10 +169,10 @@ def explore_context(state: ExploreState, report: BoardReport) -> dict[str, Any]:
 
 
 def _click(state: ExploreState, cell: Cell) -> dict[str, str]:
-    """Return the attributes of a cell's button: a click makes its move, or selects the piece to move."""
+    """Return the attributes of a cell's button. A click makes its move or selects the piece to move."""
     own = {"id": f"cell-{cell.number}"}
     if cell.leads_to is None and cell.picks is None:
-        return own | STILL
+        return own | NOT_CLICKABLE
     own["formaction"] = state.request.path("explore", cell.leads_to or state.board)
     return own if cell.leads_to else own | {"name": "pick", "value": str(cell.picks)}
 
@@ -207,7 +207,7 @@ async def _impossible_page(state: ExploreState, reason: str) -> Response:
 
 
 def _after_click(state: ExploreState, before: str) -> str:
-    """Return the address after a clicked move: the line continues from the board before it."""
+    """Return the address after a clicked move, whose line continues from the board before the move."""
     line = state.line
     if state.board not in line or (before in line and line.index(state.board) != line.index(before) + 1):
         line = (*line[: line.index(before) + 1], state.board) if before in line else ()
@@ -218,11 +218,11 @@ def _after_click(state: ExploreState, before: str) -> str:
 async def start(request: Request, params: StartParams) -> Response:
     """Go to the board that was typed, or to the first one."""
     text = params.board.strip() or await request.ask(lambda store: rules_of(store).game.initial)
-    state = explore_state_of(request, text, params)
+    state = explore_state(request, text, params)
 
     def answer(store: Store) -> Board:
         names = state.learners or (tuple(row.name for row in store.learners()) if text.isdecimal() else ())
-        return show(store, text, names[0] if names else None).board  # a number is that of a box, of the first learner
+        return show(store, text, names[0] if names else None).board  # a number means a box of the first learner
 
     try:
         board = await request.ask(answer)
@@ -234,7 +234,7 @@ async def start(request: Request, params: StartParams) -> Response:
 @get("/{database}/explore/{board}.json")
 def explore_json(request: Request, store: Store, params: ExploreParams) -> dict[str, Any]:
     """Return the report on a board as JSON."""
-    state = explore_state_of(request, request.part("board"), params)
+    state = explore_state(request, request.part("board"), params)
     try:
         return board_report(store, state.board, state.learners, state.line, LIBRARY.learner).record()
     except InvalidBoard as error:

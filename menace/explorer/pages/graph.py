@@ -1,4 +1,4 @@
-"""The page Graph: the game graph, or a part of it such as perfect play, with a learner's choices."""
+"""The page Graph: the game graph or a part of it, such as perfect play, with a learner's choices."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import VALUES
 
-MAX_POSITIONS = 2_000  # that a browser draws in reasonable time; of more, the first plies are drawn:
-FIRST_MOST = 400  # positions at most
-AROUND_MOST = 150  # positions two moves after a board
-MARGIN = 12  # around all boards, in the sheet's points
-OTHERS = {role: LOOKS[role] for role in ("dead", "stone", "letters")}
-STARTS = 1  # of the search for few crossings: as good as several for a picture on a screen, in a third of the time
+MAX_POSITIONS = 2_000  # a browser draws these in reasonable time; of larger graphs only the first plies are drawn
+MAX_FIRST_POSITIONS = 400  # positions in these first plies
+MAX_NEIGHBOURS = 150  # positions two moves after a board; if there are more, they are omitted
+MARGIN = 12  # around all boards, in points of the sheet
+OTHER_LOOKS = {role: LOOKS[role] for role in ("dead", "stone", "letters")}
+STARTS = 1  # of the search for few crossings; one is good enough for a screen and takes a third of the time of several
 _graphs: WeakKeyDictionary[Positions, GameGraph] = WeakKeyDictionary()
 
 
 def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "") -> dict[str, Any]:
-    """Return a part of the game graph, or what lies around a board, with its colours and layout.
+    """Return a part of the game graph, or the neighbours of a board, with colours and layout.
 
-    Of what is too large for a page the first plies are drawn, to the `last`; else that is None.
+    If the part is too large for a page, the result contains the first plies up to `last`; otherwise `last` is None.
 
     Raises:
-        InvalidSetting, UnknownLearner: as `game_graph`.
-        InvalidBoard, UnreachableBoard: if it is no board of the game.
-        InvalidPlayer: if the part needs a learner that has played, and none is given; or if the game is so large that
-            its rows alone are read, and they do not say what the learner would choose.
+        InvalidSetting, UnknownLearner: as in `game_graph`.
+        InvalidBoard, UnreachableBoard: if the text is not a board of the game.
+        InvalidPlayer: if the part needs a learner that has played and none is given, or if the game is so large that
+            only rows are read, and the rows do not determine the learner's choices.
 
     >>> drawing = graph_drawing(store, "optimal", "menace-x")
     >>> len(drawing["graph"]), len(drawing["sheet"].places), drawing["paint"].title
@@ -54,14 +54,14 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
 
     check_part(part)
     if part == "played" and learner is None:
-        raise InvalidPlayer("the part 'played' is where a machine has been: choose one of them, too")
+        raise InvalidPlayer("the part 'played' shows the positions that a machine has played; choose a machine, too")
     count = store.position_count()
-    near = _around(store, board) if board else list(range(min(FIRST_MOST, count)))
+    near = _neighbours(store, board) if board else list(range(min(MAX_FIRST_POSITIONS, count)))
     by_rows = count > LARGE or (count > MAX_POSITIONS and (bool(board) or part == "all"))
     whole = neighbourhood(store, near) if by_rows else _whole_graph(store)
     if learner is not None:
         whole = (
-            _with_boxes(store, whole, learner)
+            _add_boxes(store, whole, learner)
             if by_rows
             else add_machine_to_copy(whole, LIBRARY.learner(store, learner))
         )
@@ -72,38 +72,38 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
         graph = subgraph(graph, _first_plies(graph, whole.nodes[near[-1]]["ply"] if by_rows else None))
         last = max(node["ply"] for _, node in graph.nodes(data=True))
     game = rules_of(store).game
-    sheet = _arranged(tuple(map(tuple, by_ply(graph).values())), tuple(graph.edges), game.shape)
+    sheet = _layout(tuple(map(tuple, by_ply(graph).values())), tuple(graph.edges), game.shape)
     return {"graph": graph, "paint": paint(graph, whole), "sheet": sheet, "game": game, "last": last}
 
 
 def _first_plies(graph: GameGraph, before: int | None) -> list[int]:
-    """Return the positions of the first plies, FIRST_MOST at most, and before the ply that is not all in the graph."""
+    """Return the positions of the first plies before ply `before`, at most MAX_FIRST_POSITIONS."""
     numbers: list[int] = []
     for ply, row in by_ply(graph).items():
-        if ply == before or len(numbers) + len(row) > FIRST_MOST:
+        if ply == before or len(numbers) + len(row) > MAX_FIRST_POSITIONS:
             break
         numbers += row
     return numbers
 
 
-def _around(store: Store, text: str) -> list[int]:
-    """Return the positions that lead to a board, its own, and those after it: of two moves, if they are few enough."""
+def _neighbours(store: Store, text: str) -> list[int]:
+    """Return the positions before a board, its own, and those after one move, or after two if they are few enough."""
     here = show(store, text).position_id
     near = {here, *store.positions_before(here)}
-    after = _after(store, {here})
-    twice = _after(store, after)
-    return sorted(near | after | (twice if len(twice) <= AROUND_MOST else set()))
+    after = _next_positions(store, {here})
+    twice = _next_positions(store, after)
+    return sorted(near | after | (twice if len(twice) <= MAX_NEIGHBOURS else set()))
 
 
-def _after(store: Store, numbers: set[int]) -> set[int]:
+def _next_positions(store: Store, numbers: set[int]) -> set[int]:
     return {row[2] for number in numbers for row in store.table_rows("move", number, number)}
 
 
-def _with_boxes(store: Store, graph: GameGraph, name: str) -> GameGraph:
-    """Return a graph with what a learner has for its positions, as the rows of its boxes say."""
+def _add_boxes(store: Store, graph: GameGraph, name: str) -> GameGraph:
+    """Return a graph with a learner's choices, computed from the rows of its boxes."""
     row = store.learner(name)
     if not draws_beads(store, row):
-        raise InvalidPlayer(f"of so large a game a page draws the choices of machines with beads, not {row.name}'s")
+        raise InvalidPlayer(f"in a game of this size, the page draws only machines with beads, and {row.name} has none")
     graph.graph.update(learner=row.name, plays=row.plays.value, games=row.games)
     for start in list(graph):
         piles = {pile.action: pile for pile in store.matchbox(row.learner_id, start)} if graph[start] else {}
@@ -117,7 +117,7 @@ def _with_boxes(store: Store, graph: GameGraph, name: str) -> GameGraph:
 
 
 def _whole_graph(store: Store) -> GameGraph:
-    """Return the whole graph, which is cached with its positions unless it is large."""
+    """Return the whole graph; it is cached with the positions unless it is large."""
     from menace.exporting.learner_graph import whole_graph
 
     positions = positions_of(store)
@@ -131,15 +131,15 @@ def _whole_graph(store: Store) -> GameGraph:
 
 
 @lru_cache(maxsize=8)
-def _arranged(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], ...], shape: tuple[int, int]) -> Sheet:
-    """Return the layout, which is slow to compute, and the same for all learners."""
+def _layout(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], ...], shape: tuple[int, int]) -> Sheet:
+    """Return the layout. It is cached because it is slow to compute and the same for all learners."""
     return arrange([list(row) for row in rows], edges, shape, STARTS)
 
 
 @get("/{database}/graph")
 async def graph(request: Request, part: str = "optimal", learner: str = "", board: str = "") -> Response:
     """Show the graph, each board a link."""
-    # The form is shown even if no picture can be drawn.
+    # The page shows the form even if no picture can be drawn.
     names = await request.ask(lambda store: [row.name for row in store.learners()])
     form: dict[str, Any] = {"part": part, "learner": learner, "board": board, "names": names}
     try:
@@ -176,36 +176,36 @@ def _view_box(places: Collection[Place]) -> str:
 
 
 def _grid_path(shape: tuple[int, int]) -> str:
-    """Return the lines of a board as the `d` of a path."""
+    """Return the lines of a board as the attribute `d` of a path."""
     lines = (line for line in shapes_of([""] * (shape[0] * shape[1]), shape) if line.role == "grid")
     return "".join(path_of(line) for line in lines if not isinstance(line, Text))
 
 
-@lru_cache(maxsize=4_000)  # two pages of the largest size
+@lru_cache(maxsize=4_000)  # two pages of the maximum size
 def _pieces_svg(pieces: tuple[str, ...], columns: int) -> str:
-    """Return the pieces of a board: X and O as one path, other pieces as shapes."""
+    """Return the pieces of a board as SVG: X and O as one path, other pieces as shapes."""
     shapes = shapes_of(pieces, (len(pieces) // columns, columns))
     paths = "".join(path_of(shape) for shape in shapes if shape.role in {"X", "O"} and not isinstance(shape, Text))
-    return (f'<path d="{paths}"/>' if paths else "") + shapes_svg(shapes, OTHERS)
+    return (f'<path d="{paths}"/>' if paths else "") + shapes_svg(shapes, OTHER_LOOKS)
 
 
 def _move_svg(points: Sequence[tuple[float, float]], stroke: Any) -> str:
-    """Return a move as a line, from board to board."""
+    """Return a move as a line from board to board."""
     start, bend, *curve, end = points
     red, green, blue, alpha = (*stroke.colour, 1.0)[:4]
     colour = f"rgb({red * 255:.0f} {green * 255:.0f} {blue * 255:.0f})"
-    path = f"M{_at(start)}L{_at(bend)}C{' '.join(map(_at, curve))}L{_at(end)}"
+    path = f"M{_point(start)}L{_point(bend)}C{' '.join(map(_point, curve))}L{_point(end)}"
     dashes = "" if isinstance(stroke.dashes, str) else f' stroke-dasharray="{" ".join(map(str, stroke.dashes[1]))}"'
     return f'<path d="{path}" color="{colour}" stroke-opacity="{alpha:.2g}" stroke-width="{stroke.width:.2f}"{dashes}/>'
 
 
-def _at(point: tuple[float, float]) -> str:
+def _point(point: tuple[float, float]) -> str:
     return f"{point[0]:.1f} {point[1]:.1f}"
 
 
 @get("/{database}/graph.json")
 def graph_json(_: Request, store: Store, part: str = "optimal", learner: str = "", board: str = "") -> dict[str, Any]:
-    """Return the graph."""
+    """Return the graph as JSON."""
     drawing = graph_drawing(store, part, learner or None, board.strip())
     shown = drawing["graph"]
     return {

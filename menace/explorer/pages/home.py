@@ -1,4 +1,4 @@
-"""The first page: the served databases, their games, and their learners with strength and curve."""
+"""The first page: the served databases and their games, with the strengths and curves of their learners."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from menace.explorer.content.curves import curve_points
 from menace.explorer.datasette.database import serve_file
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get, post
-from menace.explorer.server.served_databases import files_of, is_ours, missing_file
+from menace.explorer.server.served_databases import is_menace_file, menace_files, missing_file
 from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
 from menace.games.base import Side
 from menace.learners.machine import Machine
@@ -27,21 +27,21 @@ from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
-from menace.site.pages import heap_of, of_hundred
+from menace.site.pages import results_per_hundred, sample_boxes_for_home_page
 from menace.site.translation import ENGLISH
 
-MEASURED_MOST = 40  # learners whose exact strength is computed; of more, the strength at their last mark is shown
+MAX_MEASURED = 40  # with more learners, the page shows the strength at their last mark instead of the current one
 
 
 def file_report(store: Store) -> dict[str, Any]:
     """Return the report on a database: its game, and each learner with its exact strength and curve.
 
-    `best` is the machine to play first: among those with beads, or else among all, the one that has learned from most
-    games, of several the oldest; None if there is none.
+    `best` is the machine to play first, or None. It is the machine that has learned from the most games. Machines with
+    beads take precedence; among equals, the oldest one is chosen.
     """
     rules, rows = rules_of(store), store.learners()
     known = [row for row in rows if _is_known(row)]
-    exact = store.position_count() <= LARGE and len(known) <= MEASURED_MOST
+    exact = store.position_count() <= LARGE and len(known) <= MAX_MEASURED
     best = _best(known)
     return {
         "game": rules.title,
@@ -50,7 +50,7 @@ def file_report(store: Store) -> dict[str, Any]:
         "rules": rules.game.rules,
         "first": rules.game.initial,
         "best": best,
-        "heap": _heap(store, best, rows),
+        "heap": _sample_boxes(store, best, rows),
         "learners": [_learner_record(store, row, exact if row in known else None) for row in rows],
         "recorded": len(store.games()),
         "names": {side: default_learner(side) for side in Side},
@@ -61,11 +61,11 @@ def _best(rows: Sequence[LearnerRow]) -> LearnerRow | None:
     return max(rows, key=lambda row: (LEARNERS[row.algorithm].has_beads, row.games), default=None)
 
 
-def _heap(store: Store, best: LearnerRow | None, rows: Sequence[LearnerRow]) -> dict[str, Any] | None:
-    """Return boxes to draw: of the machine to play first, or, where there is no machine at all, of a new one."""
+def _sample_boxes(store: Store, best: LearnerRow | None, rows: Sequence[LearnerRow]) -> dict[str, Any] | None:
+    """Return boxes of the machine to play first or, if there are no machines, of a new one."""
     if best is None:
-        return None if rows else heap_of(Machine(DEFAULT_PRESET, "X", positions_of(store)))
-    return heap_of(LIBRARY.learner(store, best.name))
+        return None if rows else sample_boxes_for_home_page(Machine(DEFAULT_PRESET, "X", positions_of(store)))
+    return sample_boxes_for_home_page(LIBRARY.learner(store, best.name))
 
 
 def _is_known(row: LearnerRow) -> bool:
@@ -73,7 +73,7 @@ def _is_known(row: LearnerRow) -> bool:
 
 
 def _strength(store: Store, row: LearnerRow, exact: bool, curve: Curve) -> dict[str, Any] | None:
-    """Return the exact strength of a learner as it is, or at the last mark of its curve if that would take long."""
+    """Return the exact current strength of a learner, or, if `exact` is False, that at the last mark of its curve."""
     if not exact and not curve.points:
         return None
     against, exploitability = (
@@ -82,11 +82,11 @@ def _strength(store: Store, row: LearnerRow, exact: bool, curve: Curve) -> dict[
         else (curve.points[max(curve.points)], None)
     )
     values = {who: strength.value for who, strength in against.items()}
-    return {**values, "hundred": of_hundred(against["random"]), "exploitability": exploitability}
+    return {**values, "hundred": results_per_hundred(against["random"]), "exploitability": exploitability}
 
 
 def _learner_record(store: Store, row: LearnerRow, exact: bool | None) -> dict[str, Any]:
-    """Return a learner with its curve, and its strength: see `_strength`; None for one that is not known."""
+    """Return a record of a learner with its curve and its strength (see `_strength`), which is None if unknown."""
     curve = thinned_curve(store, row, "behaviour")
     strength = None if exact is None else _strength(store, row, exact, curve)
     return {**learner_record(row), "strength": strength, "curve": curve_points(curve.against("random"))}
@@ -95,7 +95,7 @@ def _learner_record(store: Store, row: LearnerRow, exact: bool | None) -> dict[s
 async def file_reports(request: Request) -> list[dict[str, Any]]:
     """Return a report on every menace database that the client may see."""
     records: list[dict[str, Any]] = []
-    for file in files_of(request.datasette):
+    for file in menace_files(request.datasette):
         own = Request(request.datasette, request.http)
         own.file = file
         if not await own.may_look():
@@ -111,7 +111,7 @@ async def file_reports(request: Request) -> list[dict[str, Any]]:
 async def home(request: Request) -> Response:
     """Show every menace database that is served, or how to make the first one."""
     missing = missing_file(request.datasette)
-    if missing and is_ours(missing.path):  # another program has made it
+    if missing and is_menace_file(missing.path):  # another program has created it
         serve_file(request.datasette, missing)
         missing = None
     files = await file_reports(request)
@@ -121,7 +121,7 @@ async def home(request: Request) -> Response:
     words = first["words"] if first else "noughts and crosses"
     heap = first and first["heap"]
     if missing:
-        heap = await asyncio.to_thread(lambda: heap_of(Machine(DEFAULT_PRESET, "X")))
+        heap = await asyncio.to_thread(lambda: sample_boxes_for_home_page(Machine(DEFAULT_PRESET, "X")))
     return await request.page(
         "home",
         files=files,
@@ -149,17 +149,17 @@ async def make_first(request: Request, plays: str = "X") -> dict[str, str]:
     return {"name": name, "address": request.path("play", name)}
 
 
-def _of_best(page: str) -> None:
-    """Register the address of a page without a machine: it leads to that of the machine to play first."""
+def _register_page_without_machine(page: str) -> None:
+    """Register the address of a page without a machine; it redirects to the page of the machine to play first."""
 
     @get(f"/{{database}}/{page}")
-    async def of_best(request: Request) -> Response:
+    async def redirect(request: Request) -> Response:
         best = await request.ask(lambda store: _best([row for row in store.learners() if _is_known(row)]))
         return Response.redirect(request.path("machines") if best is None else request.path(page, best.name))
 
 
-_of_best("play")
-_of_best("boxes")
+_register_page_without_machine("play")
+_register_page_without_machine("boxes")
 
 
 @get(".json")

@@ -39,29 +39,29 @@ from menace.ledger.training import continue_run
 from menace.people.physical import CountDifference, emptied, record_count
 from menace.text.wording import OPPONENTS, unused_name
 
-SECONDS = 1.0  # that a request trains; the page sends another until the run is finished
-MAX_GAMES = 1_000_000  # of a run that a page starts; `menace train` takes more
+SECONDS_PER_REQUEST = 1.0  # of training for each request; the page repeats the request until the run is finished
+MAX_GAMES = 1_000_000  # in a run that a page starts; `menace train` accepts more
 GAMES = 10_000
 
 
 def changed_copy(
     store: Store, name: str, new: str, empty: str = "", against: str = "", games: int = GAMES
 ) -> Run | None:
-    """Make a changed copy of a learner; return its first run, not yet played, if it gets an opponent.
+    """Create a changed copy of a learner. Return its first run, which has not been played, if it gets an opponent.
 
-    The copy is made only if the changes are valid.
+    The copy is created only if the changes are valid.
 
     Args:
         store: the database.
-        name: of the learner.
+        name: the name of the learner.
         new: the name of the copy.
-        empty: the board whose box is emptied; an empty text for none.
-        against: the opponent of the copy, which does not learn; an empty text for none.
-        games: that they play.
+        empty: the board whose box is emptied; an empty text for no box.
+        against: the opponent of the copy, which does not learn; an empty text for no opponent.
+        games: the number of games against the opponent.
 
     Raises:
-        UnknownLearner, InvalidPlayer, InvalidBeads, InvalidRun, InvalidBoard: if there is no such learner, the new name
-            is not allowed or taken, it has no such box, or cannot play that opponent.
+        UnknownLearner, InvalidPlayer, InvalidBeads, InvalidRun, InvalidBoard: if there is no such learner, if the new
+            name is not allowed or taken, or if the learner has no such box or cannot play against the opponent.
 
     >>> run = changed_copy(store, "menace-x", "exile", "X.O......", "optimal", 50)
     >>> train_for(store, run).games_played, store.learner("exile").games
@@ -70,8 +70,8 @@ def changed_copy(
     100
     """
     if games > MAX_GAMES:
-        raise InvalidRun(f"games={games:,} are too many for a page; `menace train` plays more")
-    tipped = _tipped(store, name, empty) if empty else []
+        raise InvalidRun(f"games={games:,} are too many for a page; use `menace train`")
+    tipped = _emptied_box(store, name, empty) if empty else []
     with store.transaction():
         copied = copy_learner(store, name, new).name
         if tipped:
@@ -79,18 +79,18 @@ def changed_copy(
         return order(store, Training(copied, against, games, alone=True)) if against else None
 
 
-def _tipped(store: Store, name: str, board: str) -> list[CountDifference]:
+def _emptied_box(store: Store, name: str, board: str) -> list[CountDifference]:
     machine = named_machine(store, name)
     if not machine.has_beads:
-        raise InvalidPlayer(f"{name} has no matchboxes to tip out: {machine.algorithm.name} learns values")
+        raise InvalidPlayer(f"{name} has no matchboxes to empty, because {machine.algorithm.name} learns values")
     box = machine.box(board)
     if box is None:
-        raise InvalidPlayer(f"{name} has no box for {board}; name a board on which it is to move and can choose")
+        raise InvalidPlayer(f"{name} has no box for {board}; enter a board on which it is to move and has a choice")
     return emptied(box)
 
 
-def train_for(store: Store, run: Run, seconds: float = SECONDS) -> Run:
-    """Train for some time, at least one block, and return the run.
+def train_for(store: Store, run: Run, seconds: float = SECONDS_PER_REQUEST) -> Run:
+    """Train for some time, but for at least one block, and return the run.
 
     >>> run = order(store, Training("menace-x", "random", games=50, seed=1))
     >>> train_for(store, run).finished_at is None
@@ -108,19 +108,19 @@ def run_of(store: Store, name: str, run_id: int) -> Run:
     """Return an unfinished run of a learner.
 
     Raises:
-        UnknownLearner, UnknownRun, InvalidRun: if there is no such run, or it is another learner's.
+        UnknownLearner, UnknownRun, InvalidRun: if there is no such run or if it belongs to another learner.
     """
     run = unfinished_run(store, run_id)
     if store.learner(name).learner_id not in run.learner_ids:
-        raise InvalidRun(f"run {run_id} is not {name}'s; its own are on its page")
+        raise InvalidRun(f"run {run_id} does not belong to {name}; the page of {name} lists its runs")
     return run
 
 
-COPY_MOST = MAX_NAME_LENGTH - 5  # characters of a name, of which a copy's is made
+MAX_COPY_NAME_LENGTH = MAX_NAME_LENGTH - 5  # characters of the original's name in that of a copy
 
 
 def machine_report(store: Store, name: str) -> dict[str, Any]:
-    """Return the report on a machine: its settings, strength and curve, and its unfinished runs."""
+    """Return the report on a machine: its settings, strength, curve and unfinished runs."""
     row = store.learner(name)
     known = row.algorithm in LEARNERS
     exact = known and store.position_count() <= LARGE
@@ -151,7 +151,7 @@ async def machine(request: Request) -> Response:
         "machine",
         title=name,
         here=request.path("machines", name),
-        copy_name=unused_name(name[:COPY_MOST], {*details.pop("taken"), name[:COPY_MOST]}),
+        copy_name=unused_name(name[:MAX_COPY_NAME_LENGTH], {*details.pop("taken"), name[:MAX_COPY_NAME_LENGTH]}),
         plane=Plane.of(details["curves"].values()),
         **details,
     )
@@ -159,7 +159,7 @@ async def machine(request: Request) -> Response:
 
 @get("/{database}/machines/{name}.json")
 def machine_json(request: Request, store: Store) -> dict[str, Any]:
-    """Return one machine: its row, settings, exact strength and curve."""
+    """Return a machine as JSON: its row, settings, exact strength and curve."""
     details = machine_report(store, request.part("name"))
     report, row = details["report"], details["machine"]
     return {
@@ -180,16 +180,16 @@ def rename(request: Request, store: Store, name: str) -> dict[str, str]:
 
 @post("/{database}/machines/{name}/copy")
 def copy(request: Request, store: Store, name: str) -> dict[str, str]:
-    """Start a machine from what another has learned."""
+    """Copy a machine with everything that it has learned."""
     return machine_reply(request, copy_learner(store, request.part("name"), name).name)
 
 
 @post("/{database}/machines/{name}/delete")
 def delete(request: Request, store: Store, yes: bool = False) -> dict[str, Any]:
-    """Delete a machine; one that has learned from games only if the page says yes."""
+    """Delete a machine; if it has learned from games, the request must contain a confirmation."""
     row = store.learner(request.part("name"))
     if not yes:
-        check_untaught(row, "say yes to delete")
+        check_untaught(row, "check the box to delete")
     gone = delete_learner(store, row.name)
     return {"name": row.name, "address": request.path("machines"), "gone": gone}
 
@@ -198,19 +198,19 @@ def delete(request: Request, store: Store, yes: bool = False) -> dict[str, Any]:
 def change(
     request: Request, store: Store, name: str, empty: str = "", against: str = "", games: int = GAMES
 ) -> dict[str, Any]:
-    """Make a changed copy of a machine; see `what_if.changed_copy`."""
+    """Create a changed copy of a machine; see `changed_copy`."""
     wanted = (request.part("name"), name, empty.strip(), against.strip(), games)
-    return _trained(request, store, changed_copy(store, *wanted), name)
+    return _train_and_reply(request, store, changed_copy(store, *wanted), name)
 
 
 @post("/{database}/machines/{name}/resume")
 def resume(request: Request, store: Store, run_id: int) -> dict[str, Any]:
-    """Carry an unfinished run of a machine on, for a second."""
+    """Continue an unfinished run of a machine for a second."""
     name = request.part("name")
-    return _trained(request, store, run_of(store, name, run_id), name)
+    return _train_and_reply(request, store, run_of(store, name, run_id), name)
 
 
-def _trained(request: Request, store: Store, run: Run | None, name: str) -> dict[str, Any]:
+def _train_and_reply(request: Request, store: Store, run: Run | None, name: str) -> dict[str, Any]:
     carried = run and run_json(train_for(store, run))
     reply = machine_reply(request, store.learner(name).name)
     return {**reply, "run": carried, "more": f"{reply['address']}/resume"}
@@ -218,7 +218,7 @@ def _trained(request: Request, store: Store, run: Run | None, name: str) -> dict
 
 @post("/{database}/machines/{name}/abandon")
 def abandon(request: Request, store: Store, run_id: int) -> dict[str, Any]:
-    """End an unfinished run of a machine as it stands."""
+    """End an unfinished run of a machine in its current state."""
     name = request.part("name")
     run = abandon_run(store, run_of(store, name, run_id).run_id)
     return {**machine_reply(request, name), "run": run_json(run)}

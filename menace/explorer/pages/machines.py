@@ -1,6 +1,6 @@
 """The page Machines: all machines of a database, and a form for a new one with the settings of a preset.
 
-The form says how likely such a machine is to run out of beads for its first move, as the page of a machine does.
+The form and the page of a machine show how likely the machine is to run out of beads for its first move.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from menace.text.wording import OPPONENTS, unused_name
 NO_SETTINGS: dict[str, object] = {}
 
 
-NINE = 9  # cells, for which Michie's colours and numbers are
+MICHIE_CELLS = 9  # Michie's colours and numbers exist only for boards with this number of cells
 
 
 def machine_list(store: Store) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def machine_list(store: Store) -> dict[str, Any]:
         "words": rules.words,
         "presets": {name: preset_dict(name) for name in presets_for(rules.title)},
         "learners": list_learners(store).in_words().rows,
-        "schemes": list(SCHEMES) if cell_count(rules.game) == NINE else ["menace"],
+        "schemes": list(SCHEMES) if cell_count(rules.game) == MICHIE_CELLS else ["menace"],
     }
 
 
@@ -74,7 +74,7 @@ async def machines(request: Request, preset: str = "", name: str = "") -> Respon
 
 @get("/{database}/machines.json")
 def machines_json(_: Request, store: Store) -> list[dict[str, Any]]:
-    """Return all machines, as `menace learners --json` does."""
+    """Return all machines, like `menace learners --json`."""
     return list_learners(store).table().records()
 
 
@@ -90,29 +90,29 @@ def make(
     colours: str = "",
     numbering: str = "",
 ) -> dict[str, str]:
-    """Make a machine that has learned nothing yet; see `new_learner`."""
+    """Create a machine that has learned nothing; see `new_learner`."""
     schemes: list[Any] = [colours or None, numbering or None]
     return machine_reply(request, new_learner(store, name, Side(plays), preset, settings, seed, *schemes).name)
 
 
 def machine_reply(request: Request, name: str) -> dict[str, str]:
-    """Return the JSON for a machine that was made or changed."""
+    """Return the JSON for a machine that was created or changed."""
     return {"name": name, "address": request.path("machines", name)}
 
 
 def requested_machine(store: Store, learner: str, preset: str, plays: str, settings: Sequence[str]) -> Machine:
-    """Return a machine of the database, or a new one with given settings.
+    """Return a machine of the database, or a new one with the given settings.
 
     Args:
         store: the database.
-        learner: its name; empty for a new one.
-        preset: where the settings of a new one come from.
-        plays: its side.
-        settings: those that replace the preset's, as `NAME=VALUE`.
+        learner: the name of the machine; empty for a new machine.
+        preset: the preset of a new machine.
+        plays: the side of a new machine.
+        settings: settings that replace those of the preset, as `NAME=VALUE`.
 
     Raises:
-        UnknownLearner, UnknownPreset, InvalidPlayer, InvalidSetting: if there is no such machine, or it cannot
-            be made.
+        UnknownLearner, UnknownPreset, InvalidPlayer, InvalidSetting: if there is no such machine or if it
+            cannot be created.
         BadRequest: if a setting is not NAME=VALUE.
     """
     if learner:
@@ -130,9 +130,9 @@ def requested_machine(store: Store, learner: str, preset: str, plays: str, setti
 def ruin_risk_json(
     _: Request, store: Store, setting: list[str], learner: str = "", preset: str = DEFAULT_PRESET, plays: str = "X"
 ) -> dict[str, Any]:
-    """Return how likely a machine is to run out of beads for its first move, in a sentence by opponent.
+    """Return, for each opponent, a sentence with the risk that a machine runs out of beads for its first move.
 
-    The parameters are those of `requested_machine`.
+    It takes the same parameters as `requested_machine`.
     """
     machine = requested_machine(store, learner, preset, plays, setting)
     texts = {opponent: ruin_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}

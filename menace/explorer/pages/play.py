@@ -1,4 +1,4 @@
-"""The page Play: games with a machine, and training that can be watched."""
+"""The page Play: games against a machine, and training that people can watch."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from menace.explorer.server.errors import BadRequest
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get, post
 from menace.explorer.sessions.open_sessions import services_for
-from menace.explorer.sessions.progress import BOXES_FIRST, BOXES_MOST, progress_of, run_json
-from menace.explorer.sessions.scene import scene_of
+from menace.explorer.sessions.progress import DEFAULT_BOXES, MAX_BOXES, run_json, training_progress
+from menace.explorer.sessions.scene import session_record
 from menace.explorer.sessions.training import TrainingJob
 from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
@@ -28,21 +28,21 @@ from menace.site.translation import PARTS
 from menace.text.narration import for_scripts, opponent_words, told
 from menace.text.wording import OPPONENTS, called, rewards_of, unused_name
 
-MAX_NUMBER = 2**63 - 1  # of a block, as SQLite counts
-MAX_GAMES = 1_000_000_000  # of a run that a page starts, at most: a quarter of an hour
-LOOKERS_PATIENCE = 0.5  # seconds that a poll waits for a trainer's commit
+MAX_NUMBER = 2**63 - 1  # the largest number of a block in SQLite
+MAX_GAMES = 1_000_000_000  # in a run that a page starts; this takes a quarter of an hour
+POLL_TIMEOUT = 0.5  # seconds that a poll waits for another program's commit
 
 TRAIN = "/{database}/play/{player}/train"
 
 
 @get("/{database}/play/{player}/progress.json")
-async def progress(request: Request, after: int | None = None, boxes: int = BOXES_FIRST) -> dict[str, Any]:
+async def progress(request: Request, after: int | None = None, boxes: int = DEFAULT_BOXES) -> dict[str, Any]:
     """Return the progress of a learner since a block."""
-    if not 1 <= boxes <= BOXES_MOST:
-        raise BadRequest(f"boxes={boxes} is not a number of boxes from 1 to {BOXES_MOST:,}")
+    if not 1 <= boxes <= MAX_BOXES:
+        raise BadRequest(f"boxes={boxes} is not a number of boxes from 1 to {MAX_BOXES:,}")
     services, name = services_for(request), request.part("player")
     cache, block = services.progress_cache(name), None if after is None else min(after, MAX_NUMBER)
-    record = await services.worker.do(lambda store: progress_of(store, name, block, cache, boxes), LOOKERS_PATIENCE)
+    record = await services.worker.do(lambda store: training_progress(store, name, block, cache, boxes), POLL_TIMEOUT)
     return {**record, "training": services.training_job.state(record["run"])}
 
 
@@ -50,9 +50,9 @@ async def progress(request: Request, after: int | None = None, boxes: int = BOXE
 async def start(
     request: Request, against: str, games: int, seed: int | None = None, paused: bool = False
 ) -> dict[str, Any]:
-    """Start a run. A paused one is only stored, to be played by `step` or `resume`."""
+    """Start a run. A paused run is only stored; `step` or `resume` plays it."""
     if games > MAX_GAMES:
-        raise BadRequest(f"games={games:,} are too many for a page; order {MAX_GAMES:,} at most, and go on after them")
+        raise BadRequest(f"games={games:,} are too many for one run; enter at most {MAX_GAMES:,}")
     job = services_for(request).training_job
     return run_json(await job.start(request.part("player"), against, games, seed, paused))
 
@@ -62,27 +62,27 @@ async def pause(request: Request) -> dict[str, Any]:
     """Pause the run after the block under way."""
     run = await services_for(request).training_job.pause()
     if run is None:
-        raise BadRequest("no run has gone on here that could rest")
+        raise BadRequest("there is no run to pause")
     return run_json(run)
 
 
-def _act_on_training(name: str, act: Callable[[TrainingJob, int], Awaitable[Run]]) -> None:
-    """Add a route for an action on a run that takes nothing but its number."""
+def _add_training_action(name: str, act: Callable[[TrainingJob, int], Awaitable[Run]]) -> None:
+    """Add a route for an action on a run whose only parameter is the number of the run."""
 
     @post(f"{TRAIN}/{name}")
     async def handler(request: Request, run_id: int) -> dict[str, Any]:
         return run_json(await act(services_for(request).training_job, run_id))
 
 
-_act_on_training("resume", TrainingJob.resume)
-_act_on_training("stop", TrainingJob.stop)
+_add_training_action("resume", TrainingJob.resume)
+_add_training_action("stop", TrainingJob.stop)
 
 
 @post(f"{TRAIN}/step")
 async def step(request: Request, run_id: int, games: int | None = None) -> dict[str, Any]:
     """Play some games of a paused run: one block, or at most `games`, as many as take a fifth of a second."""
     if games is not None and games < 1:
-        raise BadRequest(f"games={games} are no games; play 1 or more")
+        raise BadRequest(f"games={games} is too few; enter 1 or more")
     return run_json(await services_for(request).training_job.step(run_id, games))
 
 
@@ -90,15 +90,15 @@ async def step(request: Request, run_id: int, games: int | None = None) -> dict[
 async def game(
     request: Request, against: str = "", seed: int | None = None, run_id: int | None = None
 ) -> dict[str, Any]:
-    """Let a learner train in the next game of an unfinished run, or in a run of one game; return it move by move."""
+    """Play the next game of an unfinished run, or a run of one game, and return the game move by move."""
     return await services_for(request).training_job.game(request.part("player"), run_id, against, seed)
 
 
-LONGEST_MOVE = 100  # characters
+MAX_MOVE_LENGTH = 100  # characters
 
 
 def player_dict(store: Store, player: str) -> dict[str, Any]:
-    """Return what the page shows of a player before a session begins.
+    """Return the data about a player that the page shows before a session begins.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player.
@@ -132,11 +132,11 @@ class PlayParams:
         name: the person's name, which is stored with the games.
         seed: the seed of the machine's moves.
         greedy: `1` if the machine plays greedily.
-        learning: `0` if it does not learn from the games.
-        step: `1` to show its turn step by step: draw, move, reward.
-        guess: `1` to let the person guess which bead it will draw.
-        present: `1` for a class: large, one thing at a time, with arrow and page keys.
-        hide: the PARTS of the page that are left out, between commas.
+        learning: `0` if the machine does not learn from the games.
+        step: `1` to show the machine's turn step by step: draw, move, reward.
+        guess: `1` to let the person guess which bead the machine will draw.
+        present: `1` to show one section at a time in large type, selected with arrow or page keys.
+        hide: the PARTS of the page that are hidden, separated by commas.
     """
 
     as_: str = ""
@@ -160,7 +160,7 @@ async def play_page(request: Request, params: PlayParams) -> Response:
         for name in record["opponents"]
     ]
     context: dict[str, Any] = {**record, "opponents": opponents}
-    variant = await request.ask(lambda store: variant_of(store, player)) if learner else None
+    variant = await request.ask(lambda store: suggest_variant(store, player)) if learner else None
     return await request.page(
         "play",
         here=request.path("play", player),
@@ -169,11 +169,11 @@ async def play_page(request: Request, params: PlayParams) -> Response:
         learns=learner is not None,
         read_only=request.read_only,
         parts=PARTS,
-        hidden=hidden_of(params.hide),
+        hidden=parse_hidden_parts(params.hide),
         measured=[(who, told(f"against_{who}")) for who in OPPONENTS],
         called=called(player),
         any_mistakes=True,
-        games_most=MAX_GAMES,
+        max_games=MAX_GAMES,
         games_at_first=10_000,
         variant=variant and {**variant, "address": request.path("play", variant["name"])},
         rewards=rewards_of(learner["settings"]) if learner else {},
@@ -182,26 +182,24 @@ async def play_page(request: Request, params: PlayParams) -> Response:
     )
 
 
-def hidden_of(text: str) -> list[str]:
+def parse_hidden_parts(text: str) -> list[str]:
     """Return the parts of the page that a link hides.
 
     Raises:
-        BadRequest: if there is no such part.
+        BadRequest: if a part does not exist.
 
-    >>> hidden_of("box,score"), hidden_of("")
+    >>> parse_hidden_parts("box,score"), parse_hidden_parts("")
     (['box', 'score'], [])
     """
     hidden = [part for part in text.split(",") if part]
     for part in hidden:
         if part not in PARTS:
-            raise BadRequest(
-                f"{shortened(part)} is no part of the page that can be hidden; hide some of {', '.join(PARTS)}"
-            )
+            raise BadRequest(f"{shortened(part)} cannot be hidden; the parts that can be hidden are {', '.join(PARTS)}")
     return hidden
 
 
-def variant_of(store: Store, player: str) -> dict[str, Any]:
-    """Return what a form for a machine like a player, but with other settings, begins with; its name is free."""
+def suggest_variant(store: Store, player: str) -> dict[str, Any]:
+    """Return the initial values of the form for a machine that differs from a player in its settings and name."""
     machine = machine_dict(store.learner(player))
     return {**machine, "name": unused_name(player, {row.name for row in store.learners()}, "-")}
 
@@ -213,9 +211,7 @@ async def play_json(request: Request) -> dict[str, Any]:
 
 
 async def _player(request: Request) -> dict[str, Any]:
-    return await services_for(request).worker.do(
-        lambda store: player_dict(store, request.part("player")), LOOKERS_PATIENCE
-    )
+    return await services_for(request).worker.do(lambda store: player_dict(store, request.part("player")), POLL_TIMEOUT)
 
 
 @get("/{database}/play/{player}/session.json")
@@ -254,7 +250,7 @@ async def _in_session(request: Request, token: str, act: Callable[[Session], obj
         if act is not None:
             act(session)
             session.record()
-        return scene_of(store, token, session)
+        return session_record(store, token, session)
 
     return await services.worker.do(job)
 
@@ -262,20 +258,20 @@ async def _in_session(request: Request, token: str, act: Callable[[Session], obj
 @post("/{database}/play/{player}/move")
 async def make_move(request: Request, token: str, move: str) -> dict[str, Any]:
     """Make the person's move."""
-    if not move.strip() or len(move) > LONGEST_MOVE:
-        raise BadRequest("move is the name of a move, of 100 characters at most")
+    if not move.strip() or len(move) > MAX_MOVE_LENGTH:
+        raise BadRequest("move must be the name of a move, with at most 100 characters")
     return await _in_session(request, token, lambda session: session.move(move))
 
 
-def _act(name: str, act: Callable[[Session], object]) -> None:
-    """Add a route for an action in a session that takes nothing but its token."""
+def _add_session_action(name: str, act: Callable[[Session], object]) -> None:
+    """Add a route for an action in a session whose only parameter is the token of the session."""
 
     @post(f"/{{database}}/play/{{player}}/{name}")
     async def handler(request: Request, token: str) -> dict[str, Any]:
         return await _in_session(request, token, act)
 
 
-_act("undo", Session.undo)
-_act("resign", Session.resign)
-_act("next", Session.next_game)
-_act("finish", lambda session: session.finished or session.finish())
+_add_session_action("undo", Session.undo)
+_add_session_action("resign", Session.resign)
+_add_session_action("next", Session.next_game)
+_add_session_action("finish", lambda session: session.finished or session.finish())

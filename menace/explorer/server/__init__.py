@@ -1,5 +1,5 @@
 """Requests and answers: routes and parameters, access and security headers, connections and workers.
 
-It imports no page; pages import it. Start with routes.py, which declares what a route is, and continue with
-requests.py.
+Pages import this folder, and it imports no page. Start with routes.py, which declares what a route is, and continue
+with requests.py.
 """

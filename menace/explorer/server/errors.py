@@ -8,11 +8,11 @@ ROOT = "/-/menace"
 
 
 class Refused(MenaceError):
-    """A request that may not write, or that a page of another site may not send."""
+    """A request that is not allowed to write, or that comes from a page of another site."""
 
 
 class Misdirected(Refused):
-    """A request under a host name that is not this machine's."""
+    """A request whose Host header does not name this computer."""
 
 
 class NoPage(MenaceError):
@@ -20,12 +20,12 @@ class NoPage(MenaceError):
 
 
 class BadRequest(MenaceError, ValueError):
-    """A request that is not as its page sends it."""
+    """A request that does not have the form its page would send."""
 
 
 class TooManySessions(MenaceError):
-    """A new session for which there is no room: too many games are under way."""
+    """A request for a new session when too many games are in progress."""
 
 
 class LostSession(MenaceError):
-    """A session that the server no longer has: it was restarted, or other sessions have replaced it."""
+    """A request for a session that the server no longer has, because it was restarted or the session was replaced."""

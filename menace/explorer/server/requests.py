@@ -1,7 +1,7 @@
-"""A request to the explorer: its parameters, its database, and how it is answered.
+"""Requests to the explorer: their parameters, databases and answers.
 
-Datasette's event loop never waits for a database: each query runs in a thread, on a connection of its own that is
-opened for it and closed after it.
+Datasette's event loop never waits for a database. Each query runs in a thread, with its own connection, which is opened
+before the query and closed after it.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from datasette.utils.asgi import Response
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
 from menace.explorer.server.errors import ROOT, BadRequest, LostSession, NoPage, Refused, TooManySessions
 from menace.explorer.server.routes import Param
-from menace.explorer.server.security import BODY_MOST, HOST, check_writer, headers_of, why_elsewhere
-from menace.explorer.server.served_databases import File, file_named, missing_file
+from menace.explorer.server.security import HOST, MAX_BODY_SIZE, check_writer, explain_foreign_request, headers_of
+from menace.explorer.server.served_databases import File, find_file, missing_file
 from menace.explorer.server.threads_and_caches import LIBRARY
 from menace.ledger.store import Store
 
 T = TypeVar("T")
 JSON = ".json"
-BOARD = "BOARD"  # stands for one in an address
+BOARD = "BOARD"  # a placeholder for a board in an address
 MISSING, REFUSED, GONE, BUSY, WRONG = 404, 403, 410, 503, 400
-READERS_PATIENCE = 1.5  # seconds that a page waits for another program's lock; writers wait as commands do
+READ_TIMEOUT = 1.5  # seconds that a page waits for another program's lock; writers wait as long as commands
 STATUS = {
     NoPage: MISSING,
     UnknownLearner: MISSING,
@@ -41,7 +41,7 @@ STATUS = {
 
 
 class Request:
-    """A request, with what its handler needs to answer it.
+    """A request with the data that its handler needs.
 
     Attributes:
         datasette: the server.
@@ -54,16 +54,16 @@ class Request:
 
     @cached_property
     def file(self) -> File:
-        """The database that the address names, or else the one that is to be made. Raises NoPage."""
+        """The database named in the address, or the missing one that will be created. Raises NoPage."""
         if "database" in self.http.url_vars:
-            return file_named(self.datasette, self.http.url_vars["database"])
+            return find_file(self.datasette, self.http.url_vars["database"])
         if file := missing_file(self.datasette):
             return file
-        raise NoPage("there is a database already; open the first page again")
+        raise NoPage("the database already exists; open the first page again")
 
     @property
     def inside(self) -> bool:
-        """Whether the address is within an existing file, so that its page links to the file's other pages."""
+        """Whether the address belongs to an existing file, so that the page links to the other pages of the file."""
         if "database" not in self.http.url_vars:
             return False
         try:
@@ -73,7 +73,7 @@ class Request:
 
     @property
     def section(self) -> str:
-        """The section of the file's pages that the address is in, such as `explore`; empty outside of them."""
+        """The section of the file's pages to which the address belongs, such as `explore`; empty for other pages."""
         return str(self.http.path).partition(ROOT)[2].split("/")[2] if "database" in self.http.url_vars else ""
 
     def part(self, name: str) -> str:
@@ -81,7 +81,7 @@ class Request:
         return unquote(self.http.url_vars[name])
 
     def query(self, takes: Mapping[str, Param]) -> dict[str, Any]:
-        """Return those query parameters that a route takes."""
+        """Return the query parameters that a route accepts."""
         args = self.http.args
         return {
             name: args.getlist(name) if param.kind == list[str] else args.get(name)
@@ -90,10 +90,10 @@ class Request:
         }
 
     def path(self, *parts: str, **arguments: object) -> str:
-        """Return the address of a page of the explorer: within the file, if there are parts.
+        """Return the address of a page of the explorer, within the file if there are parts.
 
-        Arguments that are empty are left out, and those with several values repeated.
-        The page of a machine called `a.json` gets another address than the JSON of a machine called `a`.
+        Empty arguments are omitted, and arguments with several values are repeated. The page of a machine called
+        `a.json` has a different address from the JSON of a machine called `a`.
         """
         inside = [tilde_encode(self.file.name), *(quote(part, safe="") for part in parts)] if parts else []
         if inside[1:] and inside[-1].endswith(JSON):
@@ -103,29 +103,29 @@ class Request:
         return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + (f"?{query}" if query else "")
 
     def boards(self, **arguments: object) -> Callable[[str], str]:
-        """Return a function from boards to their addresses in Explore, for pages with hundreds of boards."""
+        """Return a function that returns the address of a board in Explore, for pages with hundreds of boards."""
         before, _, after = self.path("explore", BOARD, **arguments).partition(f"/{BOARD}")
         return lambda board: f"{before}/{quote(board, safe='')}{after}"
 
     def sql(self, sql: str, **parameters: str) -> str:
-        """Return the address at which Datasette's SQL console runs a statement on the file."""
+        """Return the address where Datasette's SQL console runs a statement on the file."""
         urls = self.datasette.urls
         console = "/-/query?" if hasattr(urls, "database_query") else "?"  # since Datasette 1.0
         return str(urls.database(self.file.name)) + console + urlencode({"sql": sql, **parameters})
 
     @cached_property
     def read_only(self) -> bool:
-        """Whether nothing may be written: the file is immutable, the server is read-only, or another machine asks."""
+        """Whether writing is forbidden: the file or server is read-only, or another computer sent the request."""
         settings = self.datasette.plugin_config("menace") or {}
         has_file = "database" in self.http.url_vars or "file" in vars(self)
-        writable = not why_elsewhere(*self._origin) and (not has_file or self.file.writable)
+        writable = not explain_foreign_request(*self._origin) and (not has_file or self.file.writable)
         return not writable or bool(settings.get("read_only"))
 
     @property
     def _origin(self) -> tuple[dict[str, str], int | None, str | None]:
-        """The headers, the port that the server listens on, and the address that the request comes from.
+        """The headers, the port that the server listens on, and the address of the client.
 
-        Where any client will do, it counts as one of this machine.
+        If the server accepts any client, each client is treated as one on this computer.
         """
         scope = self.http.scope
         client, port = (scope.get("client") or (None,))[0], (scope.get("server") or (None, None))[1]
@@ -147,7 +147,7 @@ class Request:
         Raises:
             MenaceError: whatever the query raises.
         """
-        patience = None if self.http.method == "POST" else READERS_PATIENCE
+        patience = None if self.http.method == "POST" else READ_TIMEOUT
 
         def answer() -> T:
             with Store.open(self.file.path, patience) as store:
@@ -157,7 +157,7 @@ class Request:
         return await asyncio.to_thread(answer)
 
     async def body(self) -> dict[str, Any]:
-        """Return the JSON body of a request, if it may write.
+        """Return the JSON body of a request that is allowed to write; raise an error for other requests.
 
         Raises:
             Refused: if it may not.
@@ -166,24 +166,24 @@ class Request:
         check_writer(*self._origin)
         if self.read_only:
             name = self.http.url_vars.get("database", "this")
-            raise Refused(f"{name} is shown read-only; nothing is written to it")
+            raise Refused(f"{name} is read-only here; nothing can be written to it")
         sent = b""
         more = True
         while more:
             message = await self.http.receive()
             if message["type"] == "http.disconnect":
-                raise BadRequest("the request ended before all of it was sent")
+                raise BadRequest("the request ended before it was complete")
             sent += message.get("body", b"")
             more = message.get("more_body", False)
-            if len(sent) > BODY_MOST:
-                raise BadRequest(f"the request is longer than {BODY_MOST // 1024} KiB")
+            if len(sent) > MAX_BODY_SIZE:
+                raise BadRequest(f"the request body is larger than {MAX_BODY_SIZE // 1024} KiB")
         try:
             content = json.loads(sent)
-            json.dumps(content, ensure_ascii=False).encode()  # half a surrogate pair cannot be stored as text
+            json.dumps(content, ensure_ascii=False).encode()  # fails if a text cannot be stored
         except (ValueError, RecursionError):
             content = None
         if not isinstance(content, dict):
-            raise BadRequest("the request is not a JSON object")
+            raise BadRequest("the request body is not a JSON object")
         return content
 
     async def page(
@@ -196,7 +196,7 @@ class Request:
         return Response(content, status=status, content_type=content_type)
 
     def json(self, content: object, status: int = 200) -> Response:
-        """Return JSON."""
+        """Return a JSON response."""
         return Response(
             json.dumps(content, ensure_ascii=False, allow_nan=False),
             status=status,
@@ -209,5 +209,5 @@ class Request:
         if self.http.method == "POST" or self.http.path.endswith(JSON):
             return self.json({"error": str(error)}, status)
         return await self.page(
-            "error", status, error=str(error), title="Nothing here" if status == MISSING else "Not so"
+            "error", status, error=str(error), title="Page not found" if status == MISSING else "Invalid request"
         )

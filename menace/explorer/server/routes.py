@@ -1,4 +1,4 @@
-"""Routes and their parameters: the decorators that register handlers, and the arguments of a handler."""
+"""Routes and their parameters: decorators that register handlers, and the conversion of parameters to arguments."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from menace.explorer.server.errors import ROOT, BadRequest
 
-TEXT_MOST = 2_000  # characters
-DIGITS_MOST = 30
+MAX_TEXT_LENGTH = 2_000  # characters
+MAX_DIGITS = 30
 NEEDED = inspect.Parameter.empty
 
 
@@ -20,7 +20,7 @@ class Param(NamedTuple):
 
     Attributes:
         kind: its type, a key of READERS.
-        default: the value if it is missing or empty; NEEDED if it is required. A list never is.
+        default: its value if it is missing or empty; NEEDED if it is required. A list is never required.
         argument: its name in Python.
     """
 
@@ -30,15 +30,15 @@ class Param(NamedTuple):
 
 
 @functools.cache
-def params_of(handler: Callable[..., Any]) -> Mapping[str, Param]:
+def route_parameters(handler: Callable[..., Any]) -> Mapping[str, Param]:
     """Return the parameters of a handler, or of a dataclass of parameters, by name.
 
     >>> from menace.explorer.pages.play import begin
-    >>> list(params_of(begin)), params_of(begin)["seed"].default
+    >>> list(route_parameters(begin)), route_parameters(begin)["seed"].default
     (['as', 'name', 'seed', 'greedy', 'learning'], None)
     """
     if shared := _class_of(handler):
-        return params_of(shared)
+        return route_parameters(shared)
     return {
         taken.name.rstrip("_"): Param(
             taken.annotation, () if taken.annotation == list[str] else taken.default, taken.name
@@ -49,7 +49,7 @@ def params_of(handler: Callable[..., Any]) -> Mapping[str, Param]:
 
 
 def _class_of(handler: Callable[..., Any]) -> Callable[..., Any] | None:
-    """Return the dataclass of parameters that a handler takes; None if it takes them one by one."""
+    """Return the dataclass that a handler takes as its parameters, or None if it takes them one by one."""
     shared = inspect.signature(handler, eval_str=True).parameters.get("params")
     return None if shared is None else shared.annotation
 
@@ -59,43 +59,43 @@ def arguments(handler: Callable[..., Any], sent: Mapping[str, Any]) -> dict[str,
 
     Args:
         handler: the function.
-        sent: what the client sent, by name.
+        sent: the values that the client sent, by name.
 
     Raises:
-        BadRequest: if a required parameter is missing, or one is of another type.
+        BadRequest: if a required parameter is missing, or if one has the wrong type.
     """
-    values = {param.argument: _value(sent.get(name), name, param) for name, param in params_of(handler).items()}
+    values = {param.argument: _value(sent.get(name), name, param) for name, param in route_parameters(handler).items()}
     shared = _class_of(handler)
     return values if shared is None else {"params": shared(**values)}
 
 
 def _value(value: object, name: str, param: Param) -> Any:
-    """Return a parameter as its handler takes it, or its default if it is missing or empty."""
+    """Return a parameter converted to its type, or its default if it is missing or empty."""
     if value not in (None, "", [], {}):
         return READERS[param.kind](value, name)
     if param.default is NEEDED:
-        raise BadRequest(f"{name} is missing; type one")
+        raise BadRequest(f"{name} is missing; enter a value")
     return param.default
 
 
 def _read_text(value: object, name: str) -> str:
-    if not isinstance(value, str) or len(value) > TEXT_MOST:
-        raise BadRequest(f"{name} is no text of at most {TEXT_MOST:,} characters")
+    if not isinstance(value, str) or len(value) > MAX_TEXT_LENGTH:
+        raise BadRequest(f"{name} is not a text of at most {MAX_TEXT_LENGTH:,} characters")
     return value
 
 
 def _read_number(value: object, name: str) -> int:
-    """Return a parameter as an integer, from a number or a text of digits.
+    """Return a parameter as an integer; it may be a number or a text with digits.
 
     >>> _read_number("1,000 ", "games"), _read_number(7, "seed")
     (1000, 7)
     """
     text = value.strip().replace(",", "") if isinstance(value, str) else value
-    if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST:
+    if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
         return int(text)
     if isinstance(text, int) and not isinstance(text, bool):
         return text
-    raise BadRequest(f"{name} is not a whole number; type digits")
+    raise BadRequest(f"{name} is not an integer; enter digits")
 
 
 def _read_flag(value: object, name: str) -> bool:
@@ -106,13 +106,13 @@ def _read_flag(value: object, name: str) -> bool:
 
 def _read_object(value: object, name: str) -> dict[str, object]:
     if not isinstance(value, dict):
-        raise BadRequest(f"{name} is no object")
+        raise BadRequest(f"{name} is not an object")
     return value
 
 
 def _read_texts(value: object, name: str) -> list[str]:
     if not isinstance(value, list):
-        raise BadRequest(f"{name} is no list")
+        raise BadRequest(f"{name} is not a list")
     return [_read_text(text, name) for text in value]
 
 
@@ -136,8 +136,8 @@ class Route(NamedTuple):
     Attributes:
         method: the HTTP method.
         path: the path below `ROOT`, with `{name}` for a variable part.
-        handler: the function that answers it: with a page or a picture, or with the content of its JSON. One that is
-            not a coroutine also takes a store of the file, and runs in a thread.
+        handler: the function that answers it with a page, a picture, or the content of its JSON. If it is not a
+            coroutine, it also takes a store of the file, and it runs in a thread.
     """
 
     method: Literal["GET", "POST"]
@@ -146,16 +146,16 @@ class Route(NamedTuple):
 
     @property
     def takes(self) -> Mapping[str, Param]:
-        """The parameters of the query or the body, by name."""
-        return params_of(self.handler)
+        """The parameters that it accepts in the query or the body, by name."""
+        return route_parameters(self.handler)
 
     @property
     def pattern(self) -> str:
-        """The address as a regular expression, from its beginning to its end."""
+        """A regular expression that matches the whole address."""
         return "^" + ROOT + re.sub(r"{(\w+)}", r"(?P<\1>[^/]+?)", self.path.replace(".", r"\.")) + "$"
 
 
-ROUTES: list[Route] = []  # of all imported pages
+ROUTES: list[Route] = []  # the routes of all imported pages
 
 
 def _at(method: Literal["GET", "POST"], path: str) -> Callable[[H], H]:

@@ -26,7 +26,7 @@ _HANDLER = b64encode(sha256(b"openColumnChooser()").digest()).decode()  # Datase
 
 @contextmanager
 def new_nonce() -> Iterator[str]:
-    """Yield a random nonce, which pages rendered within the context carry, except in nested contexts."""
+    """Yield a random nonce. Pages rendered within the context contain it; a nested context has its own nonce."""
     nonce = secrets.token_urlsafe(16)
     token = _NONCE.set(nonce)
     try:
@@ -36,10 +36,10 @@ def new_nonce() -> Iterator[str]:
 
 
 def policy(nonce: str) -> dict[bytes, bytes]:
-    """Return security headers: content comes from this server alone, and no other page may frame it.
+    """Return headers that allow content only from this server and forbid other pages to frame it.
 
     Args:
-        nonce: of the response's scripts.
+        nonce: the nonce of the response's scripts.
     """
     content = (
         "default-src 'self'; "
@@ -55,14 +55,14 @@ def policy(nonce: str) -> dict[bytes, bytes]:
 
 
 class ScriptNonces(Extension):
-    """Adds the nonce of the response to each script tag of a template, if there is one."""
+    """A Jinja extension that adds the nonce of the response, if any, to each script tag of a template."""
 
     def __init__(self, environment: Any) -> None:
         super().__init__(environment)
         environment.globals["script_nonce"] = _attribute
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002 - Jinja's
-        """Return the source of a template with a call for the nonce in each script tag."""
+        """Return the source of a template with a call that inserts the nonce into each script tag."""
         return _SCRIPT.sub("<script{{ script_nonce() }}", source)
 
 
@@ -79,17 +79,17 @@ App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 HOST = "127.0.0.1"
 LOCAL = ("localhost", HOST, "[::1]")
-HTTP_PORT = 80  # which an address need not say
-BODY_MOST = 64 * 1024  # bytes
+HTTP_PORT = 80  # the default port, which addresses omit
+MAX_BODY_SIZE = 64 * 1024  # bytes
 REFUSED, MISDIRECTED, FAILED = 403, 421, 500
-SPACES_MOST = 300
+MAX_SPACES = 300
 
-_SPACES = re.compile(rf"\s{{{SPACES_MOST + 1}}}")
+_SPACES = re.compile(rf"\s{{{MAX_SPACES + 1}}}")
 _HOST = re.compile(f"(?:{'|'.join(map(re.escape, LOCAL))})(?::([0-9]{{1,5}}))?")
 
 
 def headers_of(scope: Scope) -> dict[str, str]:
-    """Return the headers of a request, names in lower case; repeated ones are joined, and so match no rule."""
+    """Return the headers of a request by lower-case name; repeated headers are joined, so that they match no rule."""
     headers: dict[str, str] = {}
     for key, value in scope["headers"]:
         name, text = key.decode("latin-1").lower(), value.decode("latin-1")
@@ -98,75 +98,75 @@ def headers_of(scope: Scope) -> dict[str, str]:
 
 
 def check_origin(method: str, headers: Mapping[str, str]) -> None:
-    """Check that a request is for this machine, and that no page of another site sends it.
+    """Check that a request names this computer as its host and does not come from a page of another site.
 
-    Links of other sites may lead here: what they open is shown to the person who follows them, and not to their page.
-    A browser that does not send Sec-Fetch-Site, or another program, is answered if the Host is right.
+    Other sites may link here, because the answer is shown to the person who follows the link and not to the other site.
+    Requests without Sec-Fetch-Site, from old browsers or other programs, are answered if the Host is correct.
 
     Args:
-        method: of the request.
-        headers: likewise.
+        method: the HTTP method.
+        headers: the headers, with names in lower case.
 
     Raises:
-        Misdirected: if its Host is not a name of this machine.
-        Refused: if a page of another site sends it, and it does not follow a link.
+        Misdirected: if its Host is not a name of this computer.
+        Refused: if it comes from a page of another site and does not follow a link.
     """
     if not _HOST.fullmatch(headers.get("host", "")):
-        raise Misdirected("this server is for this machine alone, under its own names")
+        raise Misdirected("this server answers only this computer, under its own names")
     if headers.get("sec-fetch-site", "none") in {"none", "same-origin"}:
         return
     how = method, headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
     if how not in {("GET", "navigate", "document"), ("HEAD", "navigate", "document")}:
-        raise Refused("a page of another site may link to this address, and do nothing else with it")
+        raise Refused("a page of another site may only link to this address")
 
 
 def check_query(query_string: bytes) -> None:
     """Check that the query string does not take long to parse.
 
-    Datasette skips comments before a statement by a regular expression that takes time quadratic in the spaces after
-    them, and blocks the server meanwhile: 6 s for 8,000.
+    Datasette skips comments before a statement with a regular expression. Its time is quadratic in the number of spaces
+    after a comment, and it blocks the server: 8,000 spaces take 6 s.
 
     Raises:
-        Refused: if there are over SPACES_MOST in a row.
+        Refused: if there are more than MAX_SPACES spaces in a row.
     """
     if _SPACES.search(unquote_plus(query_string.decode("latin-1"))):
-        raise Refused(f"this address has over {SPACES_MOST} spaces in a row; leave them out")
+        raise Refused(f"this address has more than {MAX_SPACES} spaces in a row; remove them")
 
 
-def why_elsewhere(headers: Mapping[str, str], port: int | None, client: str | None) -> str:
-    """Return why a request does not come from this machine, under one of its names; an empty text if it does.
+def explain_foreign_request(headers: Mapping[str, str], port: int | None, client: str | None) -> str:
+    """Return why a request does not come from this computer under one of its names, or an empty text if it does.
 
-    The arguments are those of `check_writer`.
+    It takes the same arguments as `check_writer`.
     """
     if client is None or not _is_loopback(client):
-        return f"only this machine may write: the request comes from {client or 'an unknown address'}"
+        return f"only this computer may write, but the request comes from {client or 'an unknown address'}"
     host = _HOST.fullmatch(headers.get("host", ""))
     if host is None:
-        return f"only this machine may write: its Host is none of {', '.join(LOCAL)}"
+        return f"only this computer may write, but the Host is none of {', '.join(LOCAL)}"
     if port is not None and int(host[1] or HTTP_PORT) != port:
-        return f"only a page of this server may write: the port of its Host is not {port}"
+        return f"only a page of this server may write, but the port in the Host is not {port}"
     return ""
 
 
 def check_writer(headers: Mapping[str, str], port: int | None, client: str | None) -> None:
-    """Check that a request that writes comes from a page of this site, on this machine.
+    """Check that a request that writes comes from a page of this site on this computer.
 
     Args:
-        headers: of the request, names in lower case.
-        port: that the server listens on; None where it is not known, then the one of Host and Origin must be the same.
-        client: the address that it comes from; None where it is not known, as at a Unix socket.
+        headers: the headers of the request, with names in lower case.
+        port: the port that the server listens on. If it is None (not known), Host and Origin must have the same port.
+        client: the address of the client; None if it is not known, as with a Unix socket.
 
     Raises:
-        Refused: if it does not, with what was expected.
+        Refused: if it does not; the message says what was expected.
     """
-    if elsewhere := why_elsewhere(headers, port, client):
+    if elsewhere := explain_foreign_request(headers, port, client):
         raise Refused(elsewhere)
-    if headers.get("origin") != f"http://{headers['host']}":  # to the letter, as browsers write it
-        raise Refused("only a page of this site may write: its Origin is another, or missing")
+    if headers.get("origin") != f"http://{headers['host']}":  # compared exactly, as browsers write it
+        raise Refused("only a page of this site may write, but the Origin is different or missing")
     if headers.get("sec-fetch-site") != "same-origin":
-        raise Refused("only a page of this site may write: Sec-Fetch-Site is not same-origin")
+        raise Refused("only a page of this site may write, but Sec-Fetch-Site is not same-origin")
     if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise Refused("what is to be written is sent as application/json")
+        raise Refused("data to write must be sent as application/json")
 
 
 def _is_loopback(client: str) -> bool:
@@ -174,19 +174,19 @@ def _is_loopback(client: str) -> bool:
         address = ip_address(client)
     except ValueError:
         return False
-    if isinstance(address, IPv6Address) and address.ipv4_mapped:  # how a server for both kinds sees the older one
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:  # the form in which an IPv6 server sees IPv4 clients
         return address.ipv4_mapped.is_loopback
     return address.is_loopback
 
 
 def guarded(app: App, ours: str, local: bool) -> App:
-    """Return an ASGI application with security headers, and closed to other machines if it is local.
+    """Return an ASGI application that sets security headers and, if it is local, refuses other computers.
 
     Args:
         app: the server's application.
         ours: the root path of the explorer's pages.
-        local: whether the server is for this machine alone. Then all responses have the headers; else those of
-            the explorer alone, and access is the server's matter.
+        local: whether the server is only for this computer. If it is, all responses have the headers. If not, only
+            those of the explorer do, and the server itself controls access.
     """
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -206,14 +206,14 @@ def guarded(app: App, ours: str, local: bool) -> App:
                 await _send_line(reply, REFUSED, str(error))
             except Exception:
                 if not reply.begun:
-                    await _send_line(reply, FAILED, "the server failed to answer")
-                raise  # to the server's log
+                    await _send_line(reply, FAILED, "the server could not answer because of an error")
+                raise  # for the server's log
 
     return answer
 
 
 class _Reply:
-    """Sends a response with security headers, which replace others of the same name."""
+    """A sender of a response with security headers, which replace other headers of the same name."""
 
     def __init__(self, send: Send, headers: Mapping[bytes, bytes]) -> None:
         self.send, self.headers, self.begun = send, headers, False

@@ -10,7 +10,7 @@ from menace.ledger.store.connection import APPLICATION_ID
 
 APPLICATION_ID_AT = slice(68, 72)  # https://www.sqlite.org/fileformat.html, "The Database Header"
 
-_KNOWN: set[tuple[int, int]] = set()  # files by device and inode
+_KNOWN: set[tuple[int, int]] = set()  # known files, by device and inode
 
 
 class File(NamedTuple):
@@ -18,8 +18,8 @@ class File(NamedTuple):
 
     Attributes:
         name: Datasette's name for it, before encoding.
-        path: of the file.
-        writable: whether Datasette may change it: it was not opened as immutable.
+        path: the path of the file.
+        writable: whether Datasette may change it; False if it was opened as immutable.
     """
 
     name: str
@@ -27,11 +27,11 @@ class File(NamedTuple):
     writable: bool
 
 
-def is_ours(path: Path) -> bool:
-    """Return whether a file is a menace database, by its header.
+def is_menace_file(path: Path) -> bool:
+    """Return whether a file is a menace database, according to its header.
 
-    A known one is not opened again: closing a file drops all locks of the process on it, also those by which SQLite
-    keeps writers apart (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    A known file is not opened again. Closing a file releases all locks of the process on it, including those with which
+    SQLite separates writers (https://www.sqlite.org/howtocorrupt.html, 2.2).
     """
     try:
         status = path.stat()
@@ -48,38 +48,38 @@ def is_ours(path: Path) -> bool:
     return ours
 
 
-def path_of(database: Any) -> Path | None:
-    """Return the path of a database of Datasette's; None if it is not a menace database."""
+def menace_path(database: Any) -> Path | None:
+    """Return the path of a Datasette database, or None if it is not a menace database."""
     path = Path(database.path) if database.path else None
-    return path if path is not None and is_ours(path) else None
+    return path if path is not None and is_menace_file(path) else None
 
 
-def files_of(datasette: Any) -> list[File]:
-    """Return the menace databases that a Datasette serves, in its order."""
+def menace_files(datasette: Any) -> list[File]:
+    """Return the menace databases that a Datasette instance serves, in its order."""
     return [
         File(name, path, bool(database.is_mutable))
         for name, database in datasette.databases.items()
-        if (path := path_of(database)) is not None
+        if (path := menace_path(database)) is not None
     ]
 
 
 def missing_file(datasette: Any) -> File | None:
-    """Return the database that `menace serve` serves as soon as there is one; None if it serves one already."""
+    """Return the database that `menace serve` will serve when it exists, or None if a database is already served."""
     path = (datasette.plugin_config("menace") or {}).get("missing")
-    return File(Path(path).stem, Path(path), writable=True) if path and not files_of(datasette) else None
+    return File(Path(path).stem, Path(path), writable=True) if path and not menace_files(datasette) else None
 
 
-def file_named(datasette: Any, route: str) -> File:
-    """Return the database that an address names.
+def find_file(datasette: Any, route: str) -> File:
+    """Return the database named in an address.
 
     Raises:
-        NoPage: if there is no menace database of that name.
+        NoPage: if there is no menace database with that name.
     """
     try:
         name = datasette.get_database(route=route).name
     except KeyError:
         name = None
-    for file in files_of(datasette):
+    for file in menace_files(datasette):
         if file.name == name:
             return file
-    raise NoPage(f"no database of menace is served as {route!r}")
+    raise NoPage(f"this server has no menace database {route!r}")

@@ -1,8 +1,8 @@
-"""The server of `menace serve`: Datasette with the explorer, for this machine alone.
+"""The server of `menace serve`: Datasette with the explorer, only for this computer.
 
-HTTP connections are bounded in number and time, so that incomplete requests cannot block the server. Uvicorn waits for
-the rest of a request for ever, and accepts any number of connections; its `limit_concurrency` refuses complete
-requests, and keeps incomplete ones.
+The number and the duration of HTTP connections are limited, so that incomplete requests cannot block the server.
+Uvicorn itself would accept any number of connections and would wait for the rest of a request forever; its
+`limit_concurrency` refuses complete requests but keeps incomplete ones.
 """
 
 from __future__ import annotations
@@ -24,46 +24,53 @@ from menace.errors import DatabaseBusy, OutputError
 from menace.explorer.server.errors import ROOT
 from menace.explorer.server.security import HOST
 
-MOST = 128  # connections
-FILES_EACH = 4  # open files that a process must be allowed for each connection: most of them are not sockets
-QUEUE = 1024  # connections that wait to be accepted; the system may allow fewer
-AT_ONCE = 16  # connections accepted in one step; far fewer than MOST, or some would be closed before they are read
+MAX_CONNECTIONS = 128
+FILES_PER_CONNECTION = 4  # open files that the process needs for each connection; most of them are not sockets
+ACCEPT_QUEUE = 1024  # connections waiting to be accepted; the system may allow fewer
+ACCEPTS_PER_STEP = (
+    16  # connections accepted in one step; far fewer than MAX_CONNECTIONS, or some would be closed before they are read
+)
 
 
 def most_connections() -> int:
-    """Return how many connections may be open at once, however few files the system lets a process have."""
+    """Return the maximum number of open connections, given the system's limit on open files."""
     try:
         import resource
     except ImportError:  # Windows
-        return MOST
+        return MAX_CONNECTIONS
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MOST if files == resource.RLIM_INFINITY else max(1, min(MOST, files // FILES_EACH))
+    return (
+        MAX_CONNECTIONS
+        if files == resource.RLIM_INFINITY
+        else max(1, min(MAX_CONNECTIONS, files // FILES_PER_CONNECTION))
+    )
 
 
 class Listener(socket.socket):
-    """A TCP socket with a long queue, although asyncio accepts few connections at once: it has one number for both."""
+    """A TCP socket with a long queue. It is needed because asyncio uses one number for the queue and for each step."""
 
     def __init__(self) -> None:
-        # With the protocol named, or asyncio leaves Nagle's algorithm on, which delays each response by 40 ms.
+        # Without the protocol, asyncio would leave Nagle's algorithm on, which delays each response by 40 ms.
         super().__init__(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         # On Windows SO_REUSEADDR would let two programs listen on one port.
         exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
         self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1)
 
-    def listen(self, _: int = QUEUE, /) -> None:
-        """Listen with QUEUE, whatever the argument."""
-        super().listen(QUEUE)
+    def listen(self, _: int = ACCEPT_QUEUE, /) -> None:
+        """Listen with a queue of ACCEPT_QUEUE connections, and ignore the argument."""
+        super().listen(ACCEPT_QUEUE)
 
 
 class HttpConnection(H11Protocol):
-    """A connection that is closed if its request does not arrive in time, or if others need its place.
+    """A connection that is closed if its request does not arrive in time or if another connection needs its place.
 
-    It extends uvicorn's h11 protocol, which bounds the length of headers.
+    It extends uvicorn's h11 protocol, which limits the length of headers.
 
     Attributes:
-        most: how many connections may be open at once.
-        seconds: in which a request must arrive: the first from the beginning, others from their first byte.
-        open: the connections of this process, ordered by their last complete request, or else their beginning.
+        most: the maximum number of open connections.
+        seconds: the time in which a request must arrive, from the opening of the connection for the first request, and
+            from the first byte for later ones.
+        open: the connections of this process, ordered by the time of their last complete request or of their opening.
     """
 
     most = most_connections()
@@ -73,16 +80,16 @@ class HttpConnection(H11Protocol):
 
     @property
     def whole(self) -> bool:
-        """Whether a request is complete, and is not answered yet."""
+        """Whether a request is complete and has not been answered."""
         return self.cycle is not None and not self.cycle.more_body and not self.cycle.response_complete
 
     @property
     def waits(self) -> bool:
-        """Whether it waits for its client: for a request, or for a response to be read."""
+        """Whether the connection waits for its client, either for a request or for the response to be read."""
         return not self.whole or self.flow.write_paused
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Open; if there are too many, close the one that has waited longest, or this one if no other waits."""
+        """Open the connection. If there are too many, close the one that has waited longest, or else this one."""
         super().connection_made(transport)
         self.open[self] = None
         self._update_deadline()
@@ -90,30 +97,30 @@ class HttpConnection(H11Protocol):
             next(connection for connection in self.open if connection.waits).end()
 
     def data_received(self, data: bytes) -> None:
-        """Receive a part of a request."""
+        """Receive part of a request."""
         super().data_received(data)
         self._update_deadline()
 
     def on_response_complete(self) -> None:
-        """Continue with the next request, which may have arrived, completely or in part."""
+        """Continue with the next request, all or part of which may already have arrived."""
         super().on_response_complete()
         self._update_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Remove the connection from the open ones."""
         self._cancel_deadline()
         self.open.pop(self, None)
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
-        """Close after the response under way."""
+        """Close after the current response."""
         if self.cycle is None or self.cycle.more_body:
             self.end()
         else:
             super().shutdown()
 
     def end(self) -> None:
-        """Close at once, whatever is still to be sent."""
+        """Close at once without sending the rest of a response."""
         self.open.pop(self, None)
         self.transport.abort()
 
@@ -123,7 +130,7 @@ class HttpConnection(H11Protocol):
         if self.whole:
             self.open[self] = self.open.pop(self, None)
             self._cancel_deadline()
-        elif self.deadline is None and self.timeout_keep_alive_task is None:  # else uvicorn closes it
+        elif self.deadline is None and self.timeout_keep_alive_task is None:  # otherwise uvicorn closes it
             self.deadline = self.loop.call_later(self.seconds, self.end)
 
     def _cancel_deadline(self) -> None:
@@ -132,13 +139,13 @@ class HttpConnection(H11Protocol):
             self.deadline = None
 
 
-SECONDS_TO_FINISH = 1  # in which a request under way may finish after Ctrl-C
+SHUTDOWN_TIMEOUT = 1  # seconds in which a current request may finish after Ctrl-C
 
 
 def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = False) -> Any:
-    """Return a Datasette of files, with the explorer; one file may be missing, which its first page makes.
+    """Return a Datasette instance with the explorer. One file may be missing; the first page then creates it.
 
-    With `any_client` a request may come from any address; else only one from this machine may write.
+    With `any_client`, requests from any address may write; otherwise only those from this computer.
     """
     from datasette import __version__
     from datasette.app import Datasette
@@ -151,7 +158,7 @@ def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = Fals
     plugins = {"plugins": {"menace": ours}}
     datasette = Datasette(there, **{"metadata" if __version__.startswith("0.") else "config": plugins})
     if missing:
-        datasette.remove_database("_memory")  # which it adds where there is no file
+        datasette.remove_database("_memory")  # added by Datasette if there is no file
     return datasette
 
 
@@ -159,17 +166,17 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
     """Serve files until Ctrl-C.
 
     Args:
-        paths: of the databases.
-        port: to listen on, 0 for any that is free.
-        read_only: whether nothing is to be written.
-        ready: called with the address of the first page when it can be opened.
-        host: the address to listen on. Another than HOST is a container's, which is reached from outside of it:
-            requests come from anywhere, under the names of this machine still.
+        paths: the paths of the databases.
+        port: the port to listen on; 0 for any free port.
+        read_only: whether writing is forbidden.
+        ready: a function that is called with the address of the first page as soon as the page can be opened.
+        host: the address to listen on. An address other than HOST is for a container. Requests then come from any
+            address, but still under the names of this computer.
 
     Raises:
-        OutputError: if the port cannot be listened on.
+        OutputError: if the server cannot listen on the port.
         DatabaseBusy: if another program keeps a file locked.
-        KeyboardInterrupt: by Ctrl-C.
+        KeyboardInterrupt: after Ctrl-C.
     """
     datasette = site(paths, read_only, any_client=host != HOST)
     import uvicorn
@@ -177,12 +184,12 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
     with Listener() as listener:
         try:
             listener.bind((host, port))
-            listener.listen()  # clients may connect before the server has started
+            listener.listen()  # so that clients can connect before the server has started
         except (OSError, OverflowError) as error:
             in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-            reason = "is in use by another program" if in_use else f"cannot be listened on ({error})"
+            reason = "is in use by another program" if in_use else f"is not available ({error})"
             where = f"port {port}" if host == HOST else f"port {port} of {host}"
-            raise OutputError(f"{where} {reason}; take another with --port") from None
+            raise OutputError(f"{where} {reason}; choose another one with --port") from None
 
         async def run() -> None:
             await _start(datasette, paths)
@@ -191,9 +198,9 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
                     datasette.app(),
                     http=HttpConnection,
                     ws="none",
-                    backlog=AT_ONCE,
+                    backlog=ACCEPTS_PER_STEP,
                     log_level="warning",
-                    timeout_graceful_shutdown=SECONDS_TO_FINISH,
+                    timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
                 )
             )
             for name in ("uvicorn.error", "asyncio"):
@@ -202,7 +209,7 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
             await server.serve([listener])
 
         asyncio.run(run())
-    raise KeyboardInterrupt  # it ends by Ctrl-C alone, which is lost if it comes at the very end of the loop
+    raise KeyboardInterrupt  # only Ctrl-C ends the loop; at the very end of the loop it would be lost
 
 
 async def _start(datasette: Any, paths: Sequence[Path]) -> None:
@@ -210,18 +217,18 @@ async def _start(datasette: Any, paths: Sequence[Path]) -> None:
     from datasette.utils.sqlite import sqlite3
 
     try:
-        with contextlib.redirect_stderr(io.StringIO()):  # to which it writes the statement that failed
+        with contextlib.redirect_stderr(io.StringIO()):  # Datasette writes the failed statement there
             await datasette.invoke_startup()
     except sqlite3.OperationalError as error:
         names = ", ".join(map(str, paths))
-        raise DatabaseBusy(f"{names} cannot be read ({error}); another program has it, try again later") from None
+        raise DatabaseBusy(f"{names} cannot be read ({error}): another program uses it; try again later") from None
 
 
 class LogLimiter(logging.Filter):
-    """Limits the rate of log messages, and drops those of requests that Ctrl-C cancelled.
+    """A filter that limits the rate of log messages and drops those about requests cancelled by Ctrl-C.
 
     Args:
-        most: how many messages of a level are logged within a minute, of each logger.
+        most: the maximum number of messages per minute for each logger and level.
     """
 
     def __init__(self, most: int = 10) -> None:
@@ -229,7 +236,7 @@ class LogLimiter(logging.Filter):
         self.most, self.minute, self.counts = most, 0, Counter[tuple[str, int]]()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to log a message; the last one of a minute says that it is the last."""
+        """Return whether to log a message. The last message of a minute says that further ones are dropped."""
         if record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError):
             return False
         kind, minute = (record.name, record.levelno), int(record.created // 60)
@@ -237,7 +244,7 @@ class LogLimiter(logging.Filter):
             self.minute, self.counts = minute, Counter()
         self.counts[kind] += 1
         if self.counts[kind] == self.most:
-            record.msg = f"{record.msg} (what else comes within this minute is not logged)"
+            record.msg = f"{record.msg} (further messages in this minute are not logged)"
         return self.counts[kind] <= self.most
 
 

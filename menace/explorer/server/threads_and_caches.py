@@ -1,4 +1,4 @@
-"""Threads that answer requests for a file, and the caches of what they read."""
+"""Threads that answer requests for a file, and caches of the data that they read."""
 
 from __future__ import annotations
 
@@ -22,23 +22,22 @@ from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 
-LARGE = 100_000  # positions; in games of more, exact reports take seconds
+LARGE = 100_000  # positions; in larger games, exact reports take seconds
 MAX_LEARNERS = 16
-MOVES_MOST = 10_000_000  # of all cached learners, unless one alone has more; in some 130 MB
-NS_TO_REST = (
-    100_000_000  # for which a file must be unchanged: two writes, before and after a read, can have the same time
+MAX_MOVES = 10_000_000  # in all cached learners, unless a single one has more; about 130 MB
+MIN_AGE_NS = (
+    100_000_000  # a file must be unchanged for this time, because writes before and after a read can have the same time
 )
-MAX_POSITIONS = 3_000_000  # in all, unless one game alone has more; 4x4x4 has 1.2 million, in some 100 MB
+MAX_POSITIONS = 3_000_000  # in all, unless a single game has more; 4x4x4 has 1.2 million, in about 100 MB
 
 
 class Library:
-    """The positions and learners that were read last.
+    """A cache of the positions and learners that were read last.
 
-    Positions are keyed by the file's device and inode, its rules, and their number; learners also by the file's
-    modification time and size.
+    The key of positions is the file's device and inode, its rules, and the number of positions. The key of learners
+    also contains the file's modification time and size.
 
-    menace never changes the positions of a file. Edits by hand are detected by `menace verify`, and by a server that is
-    started afterwards.
+    menace never changes the positions of a file. `menace verify` and a restarted server detect edits by hand.
     """
 
     def __init__(self) -> None:
@@ -47,15 +46,15 @@ class Library:
         self._lock = threading.Lock()
 
     def positions(self, store: Store, read: Callable[[Store], Positions]) -> Positions:
-        """Return the positions of a file; `read` reads them if they are not here.
+        """Return the positions of a file; if they are not cached, call `read`.
 
         Raises:
-            StoreError: as `read`.
+            StoreError: as in `read`.
         """
         count = store.position_count()
         status = _state_of(store.path)
         key = (status.st_dev, status.st_ino, store.path, store.rules(), count)
-        with self._lock:  # other threads wait until it is read, and do not read it as well
+        with self._lock:  # other threads wait for the result instead of reading the positions again
             if key not in self._games:
                 self._games[key] = read(store)
             self._games.move_to_end(key)
@@ -64,14 +63,14 @@ class Library:
             return self._games[key]
 
     def learner(self, store: Store, name: str) -> Machine:
-        """Return a learner by name. It is shared, and must not be changed.
+        """Return a learner by name. It is shared, so it must not be changed.
 
-        It is read again after any program has written to the file.
+        It is read again after a program has written to the file.
 
         Raises:
-            UnknownLearner, StoreError: as `named_machine`.
+            UnknownLearner, StoreError: as in `named_machine`.
         """
-        with store.snapshot():  # nobody writes while the lock is held
+        with store.snapshot():  # no program writes while the lock is held
             row, positions, state = store.learner(name), positions_of(store), _state_of(store.path)
             key = (state.st_dev, state.st_ino, state.st_mtime_ns, state.st_size, store.path, row)
             with self._lock:
@@ -79,11 +78,11 @@ class Library:
             if machine is not None and machine.positions is positions:
                 return machine
             machine = load_machine(store, positions, row)
-            rests = time.time_ns() - state.st_mtime_ns > NS_TO_REST
+            rests = time.time_ns() - state.st_mtime_ns > MIN_AGE_NS
         if rests:
             with self._lock:
                 self._learners[key] = machine
-                while len(self._learners) > 1 and (len(self._learners) > MAX_LEARNERS or self._moves() > MOVES_MOST):
+                while len(self._learners) > 1 and (len(self._learners) > MAX_LEARNERS or self._moves() > MAX_MOVES):
                     self._learners.popitem(last=False)
         return machine
 
@@ -95,14 +94,14 @@ def _state_of(path: str) -> os.stat_result:
     try:
         return Path(path).stat()
     except OSError:
-        raise StoreError(f"{path} was moved or deleted meanwhile; look for it, and start again") from None
+        raise StoreError(f"{path} has been moved or deleted; put it back, or restart the server") from None
 
 
 LIBRARY = Library()
 
 
 T = TypeVar("T")
-SECONDS_TO_END = 1.5  # in which jobs under way may finish when the program ends: a block takes a quarter of a second
+SECONDS_TO_END = 1.5  # seconds for current jobs when the program ends; a block takes a quarter of a second
 
 _workers: weakref.WeakSet[Worker] = weakref.WeakSet()
 
@@ -111,9 +110,9 @@ class Worker:
     """A thread that runs jobs on a file one after the other.
 
     Attributes:
-        path: of the file.
+        path: the path of the file.
         stopping: set when the program ends; long jobs check it.
-        writing: the running or queued jobs that may write; the end of the program waits for them alone.
+        writing: the running and queued jobs that may write. Only these delay the end of the program.
     """
 
     def __init__(self, path: Path) -> None:
@@ -122,9 +121,9 @@ class Worker:
         self.writing: set[Future[Any]] = set()
         self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[Store], Any], float | None] | None]
         self._jobs = queue.SimpleQueue()
-        self._file: tuple[int, int] | None = None  # the open file: device and inode
-        # A daemon, for which the end of the program waits in `stop_all` alone: the threads of a ThreadPoolExecutor are
-        # joined however long their job takes.
+        self._file: tuple[int, int] | None = None  # the device and inode of the open file
+        # The thread is a daemon, so only `stop_all` delays the end of the program. The threads of a ThreadPoolExecutor
+        # would be joined, however long their jobs take.
         threading.Thread(target=self._work, name=f"worker of {path.name}", daemon=True).start()
         _workers.add(self)
 
@@ -133,8 +132,8 @@ class Worker:
 
         Args:
             job: a function of the store.
-            patience: seconds that a reading job waits for another program's lock; None for a job that may write,
-                which waits as long as a writer.
+            patience: the seconds that a reading job waits for another program's lock; None for a job that may write,
+                which waits as long as other writers.
         """
         future: Future[T] = Future()
         if patience is None:
@@ -152,7 +151,7 @@ class Worker:
         return await asyncio.wrap_future(self.submit(job, patience))
 
     def stop(self) -> None:
-        """Stop the thread after the jobs that may write."""
+        """Stop the thread after the running and queued jobs that may write."""
         self.stopping.set()
         self._jobs.put(None)
 
@@ -169,17 +168,17 @@ class Worker:
                 if patience is None:
                     store.use_writer_timeout()
                 result = job(store)
-            except BaseException as error:  # noqa: BLE001 - the thread survives it, and the future holds it
+            except BaseException as error:  # noqa: BLE001 - the thread must survive it, and the future reports it
                 future.set_exception(error)
             else:
                 future.set_result(result)
                 del result
-            del future, job, item  # keep nothing alive while the queue is empty
+            del future, job, item  # so that no object stays alive while the queue is empty
         if store is not None:
             store.close()
 
     def _opened(self, store: Store | None, patience: float | None) -> Store:
-        """Return the connection, reopened if another file has the path by now."""
+        """Return the connection; reopen it if the path now belongs to another file."""
         if store is not None:
             store.patience = patience
             try:
@@ -198,7 +197,7 @@ class Worker:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Return the device and the inode of a file; None if there is none."""
+    """Return the device and inode of a file, or None if the file does not exist."""
     try:
         status = path.stat()
     except OSError:
@@ -208,7 +207,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 @atexit.register
 def stop_all() -> None:
-    """Stop all threads: all are signalled first, so that they end together."""
+    """Stop all threads. All are signalled first, so that they end at the same time."""
     workers = list(_workers)
     for worker in workers:
         worker.stop()

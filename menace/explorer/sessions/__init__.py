@@ -1,4 +1,5 @@
-"""Games and training jobs that pages have open on the server.
+"""Games and training jobs of pages, kept on the server.
 
-It imports `menace.people` and `menace.ledger`, but no page. Start with training.py, which keeps them for each file.
+This folder imports `menace.people` and `menace.ledger`, but no page. Start with open_sessions.py, which keeps the games
+and jobs of each file.
 """

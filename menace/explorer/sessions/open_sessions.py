@@ -1,4 +1,4 @@
-"""The open games and workers for each served file."""
+"""The open games and the threads of each served file."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from menace.explorer.sessions.training import TrainingJob
 from menace.ledger.store import Store
 from menace.people.session import Session
 
-SESSIONS_MOST = 100
+MAX_SESSIONS = 100
 
 
-IDLE_MOST = 24 * 60 * 60  # seconds without a move after which a game under way may lose its place
+MAX_IDLE_TIME = 24 * 60 * 60  # seconds without a move after which a game in progress may lose its place
 
 
 class Sessions:
-    """The sessions of one file, at most `SESSIONS_MOST`: then the longest idle without a game under way is dropped."""
+    """The sessions of one file, at most `MAX_SESSIONS`. A new one replaces the idlest without a game in progress."""
 
     def __init__(self) -> None:
-        self._sessions: OrderedDict[str, tuple[Session, float]] = OrderedDict()  # and the time of its last request
+        self._sessions: OrderedDict[str, tuple[Session, float]] = OrderedDict()  # with the time of the last request
 
     def add(self, session: Session) -> str:
-        """Keep a session, and return its token.
+        """Add a session and return its token.
 
         Raises:
-            TooManySessions: if all are in the middle of a game.
+            TooManySessions: if all sessions have a game in progress.
         """
-        while len(self._sessions) >= SESSIONS_MOST:
-            long_ago = time.monotonic() - IDLE_MOST
+        while len(self._sessions) >= MAX_SESSIONS:
+            long_ago = time.monotonic() - MAX_IDLE_TIME
             idle = (token for token, (held, used) in self._sessions.items() if used < long_ago or not held.is_under_way)
             if (token := next(idle, None)) is None:
                 raise TooManySessions(
-                    f"{SESSIONS_MOST} games are under way here; finish one of them, or come back later"
+                    f"{MAX_SESSIONS} games are in progress here; finish one of them, or try again later"
                 )
             del self._sessions[token]
         token = secrets.token_urlsafe(16)
@@ -53,40 +53,40 @@ class Sessions:
         """Return a session.
 
         Raises:
-            LostSession: if this file has no session of this token.
+            LostSession: if the file has no session with this token.
         """
         session, _ = self._sessions.get(token, (None, 0))
         if session is None or session.store is not store:
             raise LostSession(
-                "this session is gone: the server was started again, or others needed the room; begin anew"
+                "this session no longer exists: the server was restarted, or had too many sessions; start a new one"
             )
         self._sessions[token] = session, time.monotonic()
         self._sessions.move_to_end(token)
         return session
 
 
-CACHED_MOST = 16  # learners whose progress is cached
+MAX_CACHED_LEARNERS = 16  # learners whose progress is cached
 
 
 class Services:
     """The services of one file.
 
     Attributes:
-        worker: runs sessions, and the polls of pages that show progress.
-        sessions: of people with machines.
-        training_job: trains, in a thread of its own.
-        exact: held by who computes what takes long, so that such requests wait without a thread.
-        progress_cache: returns the cache of a learner's progress, by name.
+        worker: the thread for sessions and for polls of progress.
+        sessions: the sessions of people who play against machines.
+        training_job: the training job, which has its own thread.
+        exact: a lock for slow computations, so that waiting requests need no thread.
+        progress_cache: a function that returns the cache for the progress of the learner with the given name.
     """
 
     def __init__(self, path: Path) -> None:
         self.worker, self.sessions = Worker(path), Sessions()
         self.training_job = TrainingJob(Worker(path))
         self.exact = asyncio.Lock()
-        self.progress_cache: Callable[[str], dict[str, Any]] = functools.lru_cache(CACHED_MOST)(lambda _: {})
+        self.progress_cache: Callable[[str], dict[str, Any]] = functools.lru_cache(MAX_CACHED_LEARNERS)(lambda _: {})
 
     def stop(self) -> None:
-        """Stop both threads, each after the job under way."""
+        """Stop both threads, each after its current job."""
         self.worker.stop()
         self.training_job.worker.stop()
 
@@ -95,12 +95,12 @@ _services: weakref.WeakKeyDictionary[Any, dict[Path, Services]] = weakref.WeakKe
 
 
 def services_for(request: Request) -> Services:
-    """Return the services of a request's file. Raises NoPage."""
+    """Return the services of the file that a request names. Raises NoPage if there is no such file."""
     return services_of(request.datasette, request.file.path)
 
 
 def services_of(datasette: Any, path: Path) -> Services:
-    """Return the services of a file; they are started on first use."""
+    """Return the services of a file; the first call starts them."""
     by_path = _services.setdefault(datasette, {})
     if path not in by_path:
         services = by_path[path] = Services(path)

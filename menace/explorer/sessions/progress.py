@@ -1,7 +1,7 @@
-"""The progress of a machine in training: its blocks since a page's last poll, its first boxes, its strength by games.
+"""The progress of a machine in training: the blocks since the last poll of a page, its first boxes, and its strength.
 
-It is read from the database, so it does not matter which program trains. Reads are short, and results are cached for
-all pages.
+It is read from the database, so that any program may train the machine. Reads are short, and results are cached for all
+pages.
 """
 
 from __future__ import annotations
@@ -22,33 +22,34 @@ from menace.ledger.store import BlockRow, LearnerRow, Run, Store, now
 from menace.ledger.training import ruined_text
 from menace.text.wording import RESULTS
 
-BLOCKS_MOST = 100  # in one response, in some 8 kB; a page that missed more polls again
-BOXES_FIRST = 12  # that a page shows, if it does not ask for more
-BOXES_MOST = 1000
-ACTIVE = timedelta(seconds=5)  # since its last block, while a run counts as going on
+MAX_BLOCKS = 100  # in one response of about 8 kB; a page that missed more blocks polls again
+DEFAULT_BOXES = 12  # the number of boxes that a page shows unless it requests more
+MAX_BOXES = 1000
+ACTIVE_TIME = timedelta(seconds=5)  # a run is active for this time after its last block
 
 
-def progress_of(
-    store: Store, name: str, after: int | None, cache: dict[str, Any], boxes: int = BOXES_FIRST
+def training_progress(
+    store: Store, name: str, after: int | None, cache: dict[str, Any], boxes: int = DEFAULT_BOXES
 ) -> dict[str, Any]:
     """Return the progress of a learner since a block.
 
+    The result has `contents` and `strength` if anything is new and no blocks remain.
+
     Args:
         store: the database.
-        name: of the learner.
-        after: the number of a block; None for the current state alone, with `boxes`. `contents` and `strength` are
-            present if there is anything new, and no more blocks remain.
-        cache: what earlier calls computed for this learner; it is used again as long as nothing is new.
-        boxes: how many of its first boxes, at most.
+        name: the name of the learner.
+        after: the number of a block; None for only the current state, with `boxes`.
+        cache: results of earlier calls for this learner, which are reused while nothing is new.
+        boxes: the maximum number of first boxes.
 
     Raises:
         UnknownLearner: if there is no such learner.
-        DatabaseBusy: if others hold the lock for long.
+        DatabaseBusy: if other programs hold the lock for too long.
     """
     with store.snapshot():
         row = store.learner(name)
         latest = store.latest_block(row.learner_id)
-        blocks = [] if after is None else store.blocks_after(row.learner_id, after, BLOCKS_MOST)
+        blocks = [] if after is None else store.blocks_after(row.learner_id, after, MAX_BLOCKS)
         run = store.latest_run(row.learner_id)
         last = blocks[-1].block_id if blocks else after
         more = last is not None and last < latest
@@ -61,7 +62,7 @@ def progress_of(
     if machines:
         cache.update(key=key, machine=machines[0], strength=_curve(store, row), contents={}, rival=None)
     if machines and rival is not None:
-        boxes_of_rival = _boxes(machines[1], BeadNames(positions, rival.naming), BOXES_FIRST)
+        boxes_of_rival = _boxes(machines[1], BeadNames(positions, rival.naming), DEFAULT_BOXES)
         cache["rival"] = {"learner": rival.name, "boxes": boxes_of_rival}
     is_new = not more and (after is None or blocks)
     return {
@@ -81,7 +82,7 @@ def progress_of(
 
 
 def _rival(store: Store, run: Run, row: LearnerRow) -> LearnerRow | None:
-    """Return the machine against which a learner trained in a run, if it was one and is still there."""
+    """Return the learner against which a learner trained in a run, or None if there was none or it was deleted."""
     _, rival_id = row.plays.x_and_o(run.x_learner_id, run.o_learner_id)
     rival = None if rival_id is None else store.learner_by_id(rival_id)
     return None if rival is None or rival.deleted_at else rival
@@ -92,7 +93,7 @@ def _boxes(machine: Machine, names: BeadNames, most: int) -> list[dict[str, Any]
 
 
 def _contents(cache: dict[str, Any], most: int) -> list[dict[str, Any]]:
-    """Return what the first boxes of a machine have; it is computed once for all pages that show as many."""
+    """Return the contents of a machine's first boxes, computed once for all pages with the same number of boxes."""
     machine, known = cache["machine"], cache["contents"]
     if most not in known:
         known[most] = [
@@ -104,12 +105,12 @@ def _contents(cache: dict[str, Any], most: int) -> list[dict[str, Any]]:
 
 
 def run_json(run: Run, stopped: Collection[int] = frozenset()) -> dict[str, Any]:
-    """Return a run as a record for scripts, with the seed as text: numbers of JavaScript end at 2^53."""
+    """Return a run as a record for scripts. The seed is a text, because JavaScript numbers are exact only to 2^53."""
     return {**run_record(run, stopped=stopped), "seed": str(run.seed)}
 
 
 def _run(store: Store, run: Run, latest: BlockRow | None, cache: dict[str, Any]) -> dict[str, Any]:
-    """Return a run as a record; `latest` is the last block of the learner that trains in it."""
+    """Return a run as a record; `latest` is the last block of the learner in training."""
     stopped: set[int] = set()
     why: str | None = None
     if run.finished_at is not None and run.games_played < run.games_wanted:
@@ -121,10 +122,10 @@ def _run(store: Store, run: Run, latest: BlockRow | None, cache: dict[str, Any])
 
 
 def _is_active(run: Run, latest: BlockRow | None) -> bool:
-    """Return whether a run has just committed a block. Times are texts to the second, which sort as they follow."""
+    """Return whether a run has just committed a block. Times are texts with seconds, which sort in time order."""
     if run.finished_at is not None or latest is None or latest.run_id != run.run_id:
         return False
-    return (datetime.now(UTC) - ACTIVE).isoformat() < latest.created_at <= now()
+    return (datetime.now(UTC) - ACTIVE_TIME).isoformat() < latest.created_at <= now()
 
 
 def _block(block: BlockRow, row: LearnerRow) -> dict[str, int]:

@@ -20,8 +20,8 @@ from menace.text.narration import lesson, opening, told
 from menace.text.wording import called
 
 
-def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
-    """Return the state of a session, from which the page's script draws."""
+def session_record(store: Store, token: str, session: Session) -> dict[str, Any]:
+    """Return the state of a session, which the script of the page draws."""
     game = session.game
     outcome = game.outcome
     last = _last_of_machine(game)
@@ -34,15 +34,15 @@ def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
         "name": session.name,
         "policy": session.policy,
         "learns": session.learns,
-        "seed": str(session.seed),  # numbers of JavaScript end at 2^53
+        "seed": str(session.seed),  # a text, because JavaScript numbers are exact only to 2^53
         "game": sum(session.outcomes.values()) + (0 if session.finished else 1),
         **played_record(game.rules, game.board),
         "outcome": outcome,
         "recorded": None if session.finished is None else session.finished.game_id,
         "error": session.not_recorded,
         "said": _status_text(session),
-        "plies": plies_of(game),
-        "moves": [] if outcome is not None else moves_on(store, game.board),
+        "plies": ply_records(game),
+        "moves": [] if outcome is not None else move_records(store, game.board),
         "drawn": None if last is None else _drawn(game, last, seen_box),
         "saw": seen_box,
         "changes": _changes(store, session),
@@ -51,8 +51,8 @@ def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
     }
 
 
-def moves_on(store: Store, board: Board) -> list[dict[str, Any]]:
-    """Return each move on a board: its look, its verdict, the moves to the end, and the pieces after it."""
+def move_records(store: Store, board: Board) -> list[dict[str, Any]]:
+    """Return a record of each move on a board: its drawing, its verdict, the moves to the end, and the next pieces."""
     rules, positions = rules_of(store).game, positions_of(store)
     moves = [
         {
@@ -68,8 +68,8 @@ def moves_on(store: Store, board: Board) -> list[dict[str, Any]]:
     return sorted(moves, key=itemgetter("action"))
 
 
-def plies_of(game: GameUnderWay) -> list[dict[str, Any]]:
-    """Return the plies of a game: their names, boards, and whether the machine made them."""
+def ply_records(game: GameUnderWay) -> list[dict[str, Any]]:
+    """Return a record of each ply of a game: its name, its board, and whether the machine made it."""
     return [
         {
             "name": game.rules.name_of(ply.board, ply.action),
@@ -81,36 +81,36 @@ def plies_of(game: GameUnderWay) -> list[dict[str, Any]]:
     ]
 
 
-def names_of_beads(store: Store, learner: LearnerRow | Machine) -> BeadNames:
-    """Return the colours of a learner's beads."""
+def load_bead_names(store: Store, learner: LearnerRow | Machine) -> BeadNames:
+    """Return the names of a learner's beads."""
     return BeadNames(rules_of(store), learner.naming)
 
 
 def _last_of_machine(game: GameUnderWay) -> Ply | None:
-    """Return the machine's last ply; None if it has not moved, or has resigned since."""
+    """Return the machine's last ply, or None if it has not moved or has resigned after it."""
     return None if game.resigned else next((ply for ply in reversed(game.plies) if ply.by_machine), None)
 
 
 def _seen_box(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, Any] | None:
-    """Return the box that the machine saw before its last ply, or before it resigned; None if it has no boxes."""
+    """Return the box of the machine's last ply or of its resignation, or None if it has no boxes."""
     if isinstance(game.machine, str):
         return None
-    names = names_of_beads(store, game.machine)
+    names = load_bead_names(store, game.machine)
     if game.resigned:
         return seen_record(show_machine(store, game.board, game.at_board), names, None)
     return None if last is None or last.saw is None else seen_record(last.saw, names, last.action)
 
 
 def _changes(store: Store, session: Session) -> list[dict[str, Any]]:
-    """Return what the game changed; nothing if it is not over, or no machine learned from it."""
+    """Return the changes of the game; empty if it is not over or no machine learned from it."""
     machine = session.game.machine
     if isinstance(machine, str) or session.finished is None:
         return []
-    return changes_record(session.finished.changes, machine, names_of_beads(store, machine))
+    return changes_record(session.finished.changes, machine, load_bead_names(store, machine))
 
 
 def _drawn(game: GameUnderWay, ply: Ply, seen_box: dict[str, Any] | None) -> dict[str, Any]:
-    """Return the move that was drawn: its name, and its row in the box, if there is one."""
+    """Return the name of the drawn move, and its row in the box, if there is a box."""
     return {
         "name": game.rules.name_of(ply.board, ply.action),
         "row": None if seen_box is None else seen_box["drawn"],
@@ -120,7 +120,7 @@ def _drawn(game: GameUnderWay, ply: Ply, seen_box: dict[str, Any] | None) -> dic
 
 
 def _score(session: Session) -> dict[str, int | None]:
-    """Return how many games each side has won; `draws` is None in a game without draws."""
+    """Return the number of games that each side has won; `draws` is None in a game without draws."""
     return {
         "person": session.outcomes[session.person.outcome],
         "machine": session.outcomes[session.plays.outcome],
@@ -129,7 +129,7 @@ def _score(session: Session) -> dict[str, int | None]:
 
 
 def _status_text(session: Session) -> str:
-    """Return the status of the session, in one line."""
+    """Return the status of the session in one line."""
     game, opponent = session.game, called(session.opponent)
     outcome = game.outcome
     if outcome is None:

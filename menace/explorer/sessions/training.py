@@ -1,4 +1,4 @@
-"""Training jobs that a page starts, pauses and watches."""
+"""Training jobs that a page starts, pauses and displays."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from menace.errors import InvalidRun, MenaceError
 from menace.explorer.content.json_for_scripts import changes_record, played_record, seen_record
 from menace.explorer.server.threads_and_caches import Worker
 from menace.explorer.sessions.progress import run_json
-from menace.explorer.sessions.scene import names_of_beads
+from menace.explorer.sessions.scene import load_bead_names
 from menace.games.base import Side
 from menace.ledger.learners import load_machine
 from menace.ledger.log.recorded_game import changes, last_game, refilled
@@ -25,18 +25,18 @@ from menace.text.narration import opening, told
 
 
 def one_game(name: str, against: str, seed: int | None) -> Training:
-    """Return the order of a run of one game; a machine that has nothing left for its first move resigns at once."""
+    """Return the options of a run of one game; a machine without beads for its first move resigns at once."""
     return Training(name, against, games=1, seed=seed, continue_when_ruined=True)
 
 
 def training_game(store: Store, name: str, run: Run) -> dict[str, Any]:
-    """Let a learner train in the next game of a run, and return it: a frame for each move, then the end.
+    """Play the next game of a run, from which the learner learns, and return a frame for each move and the end.
 
-    The boxes shown are right as long as no other program trains the learner during the game.
+    The boxes shown are correct if no other program trains the learner during the game.
 
     Raises:
-        MenaceError: as `Trainer.play_blocks`.
-        InvalidRun: if the run ended without a game, since a machine has no bead left for its first move.
+        MenaceError: as in `Trainer.play_blocks`.
+        InvalidRun: if the run ended without a game because a machine has no bead left for its first move.
     """
     before = load_machine(store, positions_of(store), store.learner(name))
     trainer = Trainer(store)
@@ -47,7 +47,7 @@ def training_game(store: Store, name: str, run: Run) -> dict[str, Any]:
     after = load_machine(store, before.positions, store.learner(name))
     arena, game = trainer.arena, before.positions.game
     recorded, boards = last_game(arena)
-    beads = names_of_beads(store, before)
+    beads = load_bead_names(store, before)
 
     def seen_box(ply: int) -> dict[str, Any] | None:
         if Side.after(ply) is not before.plays:
@@ -77,12 +77,12 @@ T = TypeVar("T")
 
 
 class TrainingJob:
-    """Trains machines of a file, in the thread of a worker.
+    """A training job, which trains machines of a file in the thread of a worker.
 
     Attributes:
         worker: the worker whose thread trains.
-        run: the last active run, as it was after its last transaction.
-        error: the error that ended it, if any.
+        run: the last active run, in its state after the last transaction.
+        error: the error that ended the run, if any.
     """
 
     def __init__(self, worker: Worker) -> None:
@@ -93,7 +93,7 @@ class TrainingJob:
         self._future: Future[None] | None = None
 
     def state(self, run: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Return whether a run is active here, whether it is this one, and the error that ended the last one."""
+        """Return whether a run is active here, whether it is the given one, and the error that ended the last run."""
         own = self.run and self.run.run_id
         here = own is not None and run is not None and own == run["run_id"]
         return {"going": self._is_active, "here": here, "run_id": own, "error": self.error}
@@ -172,7 +172,7 @@ class TrainingJob:
 
     def _check_idle(self) -> None:
         if self._is_active and self.run is not None:
-            raise InvalidRun(f"run {self.run.run_id} goes on; pause it or end it first")
+            raise InvalidRun(f"run {self.run.run_id} is in progress; pause or end it first")
 
     async def _do_when_idle(self, job: Callable[[Store], T]) -> T:
         """Return the result of a job while no run is active."""
@@ -181,7 +181,7 @@ class TrainingJob:
         return await self.worker.do(job)
 
     def _carry_on(self, run: Run) -> None:
-        self._check_idle()  # another request may have been first meanwhile
+        self._check_idle()  # another request may have started a run in the meantime
         self.run = run
         self._pause.clear()
         self._future = self.worker.submit(lambda store: self._carry_out(store, run))

@@ -1,11 +1,11 @@
-// The slider and the film show boxes as they were, arrow keys go from box to box. Everything works without this file.
-import { addressOf, put, show, swapping } from "./swap.js";
+// The slider and the film show the boxes at earlier times; the arrow keys move from box to box. The page also works without this file.
+import { addressOf, enableSwapping, replacePart, show } from "./swap.js";
 
-const FRAME = 300; // milliseconds from one to the next, at least
+const FRAME_TIME = 300; // milliseconds between two moments, at least
 const at = id => document.getElementById(id);
 const boxesOf = shelf => [...shelf.querySelectorAll(".matchbox-small, .shelf > .box")];
-let film = null; // the one that plays
-let drawers = true; // whether they are open
+let film = null; // an object that identifies the film while it plays
+let drawers = true; // whether the drawers are open
 
 function address() {
   const address = addressOf(at("moment").form);
@@ -13,11 +13,11 @@ function address() {
   return address;
 }
 
-/** Show the boxes at the chosen moment, and nothing else. */
-const frame = () => put(address(), "#shelf", renew);
+/** Show the boxes at the chosen moment; the rest of the page does not change. */
+const frame = () => replacePart(address(), "#shelf", updateBoxes);
 
-/** Replace the boxes that changed, which are lit, and what is said of all; the shelf, if it has other boxes. */
-function renew(then, now) {
+/** Replace and highlight the boxes that changed, and replace the texts. If the set of boxes differs, replace the whole shelf. */
+function updateBoxes(then, now) {
   const [old, young] = [then, now].map(shelf => [...boxesOf(shelf), ...shelf.querySelectorAll("h2, #shelf > p")]);
   if (old.length !== young.length) {
     then.replaceWith(document.adoptNode(now));
@@ -33,28 +33,28 @@ function renew(then, now) {
   });
 }
 
-/** Show the whole page at the chosen moment, so that what else is asked for is asked at that time. */
-function settle() {
+/** Show the whole page at the chosen moment, so that its links and forms refer to that moment. */
+function showWholePage() {
   film = null;
   return show(address());
 }
 
-/** Play the film, from its beginning if it is at its end; or pause. */
+/** Play the film, from the beginning if it is at the end; or pause it. */
 async function play() {
-  if (film) return settle();
+  if (film) return showWholePage();
   const own = (film = {});
   const moment = at("moment");
   if (moment.selectedIndex === moment.length - 1) moment.selectedIndex = -1;
   while (film === own && moment.isConnected && moment.selectedIndex < moment.length - 1) {
     moment.selectedIndex += 1;
-    told();
-    await Promise.all([frame(), new Promise(resolve => setTimeout(resolve, FRAME))]);
+    showMoment();
+    await Promise.all([frame(), new Promise(resolve => setTimeout(resolve, FRAME_TIME))]);
   }
-  if (film === own) settle();
+  if (film === own) showWholePage();
 }
 
-/** Let the slider stand where the list of moments does, and say which that is. */
-function told() {
+/** Set the slider and its text to the chosen moment. */
+function showMoment() {
   const [moment, slider] = [at("moment"), at("at")];
   const text = moment.selectedOptions[0].text;
   slider.value = moment.selectedIndex;
@@ -63,15 +63,15 @@ function told() {
   at("film").setAttribute("aria-pressed", Boolean(film));
 }
 
-function slid() {
+function onSlide() {
   film = null;
   at("moment").selectedIndex = at("at").value;
-  told();
+  showMoment();
   frame();
 }
 
-/** Go from box to box, and to the nearest of the next row. */
-function walk(event) {
+/** Move the focus to the next box, or to the nearest box in the next row. */
+function moveFocus(event) {
   const boxes = boxesOf(at("shelf"));
   const here = boxes.findIndex(box => box.contains(event.target));
   const places = boxes.map(box => box.getBoundingClientRect());
@@ -82,26 +82,26 @@ function walk(event) {
   if (here < 0 || !(event.key in ends)) return;
   event.preventDefault();
   linksOf()[ends[event.key]()]?.focus();
-  menace.rove(linksOf());
+  menace.setTabStop(linksOf());
 }
 
 const linksOf = () => boxesOf(at("shelf")).map(box => box.querySelector("a"));
 
 menace.listen(event => {
-  if (event.target.closest?.("#shelf")) walk(event);
+  if (event.target.closest?.("#shelf")) moveFocus(event);
   if (event.key === "p" && at("film")) play();
 });
 
 function ready() {
-  menace.rove(linksOf());
+  menace.setTabStop(linksOf());
   if (at("drawers")) at("drawers").checked = drawers;
   if (!at("moment")) return;
   for (const part of at("moment").form.children) part.hidden = part.id === "list";
-  told();
+  showMoment();
 }
 
-const DOES = { "click film": play, "input at": slid, "change at": settle, "change drawers": ({ target }) => { drawers = target.checked; } };
+const HANDLERS = { "click film": play, "input at": onSlide, "change at": showWholePage, "change drawers": ({ target }) => { drawers = target.checked; } };
 for (const type of ["click", "input", "change"]) {
-  document.addEventListener(type, event => DOES[`${type} ${event.target.closest("[id]")?.id}`]?.(event));
+  document.addEventListener(type, event => HANDLERS[`${type} ${event.target.closest("[id]")?.id}`]?.(event));
 }
-swapping(ready);
+enableSwapping(ready);

@@ -1,29 +1,29 @@
-// HTML and SVG that pages draw from data, with the clauses of text/narration.toml: boards, boxes, changes, and curves by games.
-// A board has a `shape` and `pieces`. A move has its `name`, `cells` or `arrow` with its `path` (two cells with a path are a pair), and the piece it `places`.
+// Boards, boxes, changes and curves as HTML and SVG, with texts from text/narration.toml. A board has a `shape` and `pieces`. A move has
+// a `name`, its `cells` or an `arrow` with its `path` (two cells with a path are a pair), and the piece that it `places`.
 "use strict";
 (menace => {
   const { amountText, counted, escaped, joined, opening, percent, phrase, thousands } = menace;
-  const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as menace/games/base.py
-  const STANDS = { "": "empty", [STONE]: "stone", [DEAD]: "dead" }; // on a cell: clauses after `on_cell_`
+  const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as in menace/games/base.py
+  const CONTENT_NAMES = { "": "empty", [STONE]: "stone", [DEAD]: "dead" }; // names of clauses without their prefix `on_cell_`
   const KINDS = { X: "x", O: "o", [GAP]: "gap", [DEAD]: "dead" };
-  const NARROW = 3; // columns of a board whose cells have room for "wins in 3"; others have "wins 3"
-  const CIRCLES_MOST = 400; // points of a curve that can be pointed at
-  const CHANGES_MOST = 8; // beads that are drawn beside a change
-  const MARKS_APART = 14; // the least between marks on a curve that are seen, as menace/explorer/content/curves.py
-  const RESULTS = ["wins", "draws", "losses"]; // as menace/text/wording.py, and in words by the same names
-  const TICKS_MOST = 8;
-  const DASHES = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3"]; // as menace/explorer/content/curves.py
+  const MAX_WIDE_COLUMNS = 3; // boards with more columns show "wins 3" instead of "wins in 3"
+  const MAX_POINTS_WITH_MARKS = 400; // longer curves have no marks for single points
+  const MAX_CHANGED_BEADS = 8; // drawn beside a change
+  const MARKS_APART = 14; // the minimum distance between visible marks, as in menace/explorer/content/curves.py
+  const RESULTS = ["wins", "draws", "losses"]; // as in menace/text/wording.py; also the names of their clauses
+  const MAX_TICKS = 8;
+  const DASHES = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3"]; // as in templates/menace_curves.html
 
-  // Boards to look at. A mark is a move with its `verdict`, `share`, and as texts its `amount` and `colour`.
+  // Boards for viewing. A mark is a move with its `verdict`, its `share`, and its `amount` and `colour` as texts.
 
   const bead = mark => (mark.colour ? `;--bead:${mark.colour}` : "");
   const styled = mark => `style="--s:${mark.share.toFixed(2)}${bead(mark)}"`;
   const inRows = (cells, width) => cells.map((cell, at) => (at % width ? cell : `<tr>${cell}`)).join("");
 
-  /** Return the rows of a table, as menace/exporting/board_html.py: a cell has its piece, or the amount of the move there. */
+  /** Return the rows of a table, as in menace/exporting/board_html.py: each cell contains its piece or the amount of the move there. */
   function rows({ shape: [height, width], pieces }, marks) {
     const arrows = marks.filter(mark => mark.path !== null);
-    const cells = pieces.map((piece, cell) => cellOf(piece, marks.filter(mark => mark.path === null && mark.cells[0] === cell)));
+    const cells = pieces.map((piece, cell) => cellHtml(piece, marks.filter(mark => mark.path === null && mark.cells[0] === cell)));
     const spans = marks.filter(mark => mark.path === null && mark.cells.length > 1).map(mark => `<path class=span d="${spanPath(mark.cells, width)}"/>`);
     const paths = spans.join("") + arrows.map(mark => `<path class=${mark.verdict[0]} ${styled(mark)} d="${mark.path}">`
       + `<title>${escaped(mark.name)}: ${mark.amount}</title></path>`).join("");
@@ -33,48 +33,48 @@
     return `${inRows(cells, width)}<tfoot><tr><td colspan=${width}>${named.join("")}`;
   }
 
-  /** Return the line through the cells of a move that marks several. */
+  /** Return the path through the cells of a move that marks several cells. */
   const spanPath = (cells, width) => `M${cells.map(cell => `${(cell % width + 0.5).toFixed(1)} ${(Math.floor(cell / width) + 0.5).toFixed(1)}`).join("L")}`;
 
-  const aside = mark => ({ "": 0, X: -0.25 })[mark.places] ?? 0.25;
+  const offsetOf = mark => ({ "": 0, X: -0.25 })[mark.places] ?? 0.25;
 
-  function cellOf(piece, marks) {
+  function cellHtml(piece, marks) {
     const kind = KINDS[piece] ?? "piece";
     if (piece === GAP || piece === DEAD) return `<td class=${kind}>`;
     if (!marks.length) return piece ? `<td class=${kind}>${escaped(piece)}` : "<td>";
     if (marks[0].places) {
-      const put = mark => `<span class="put ${aside(mark) < 0 ? "first" : "second"} ${mark.verdict[0]}" ${styled(mark)}`
+      const put = mark => `<span class="put ${offsetOf(mark) < 0 ? "first" : "second"} ${mark.verdict[0]}" ${styled(mark)}`
         + ` title="${escaped(mark.name)}"><b>${escaped(mark.places)}</b>${mark.amount}</span>`;
-      return `<td>${[...marks].sort((a, b) => aside(a) - aside(b)).map(put).join("")}`;
+      return `<td>${[...marks].sort((a, b) => offsetOf(a) - offsetOf(b)).map(put).join("")}`;
     }
     const under = piece ? `<span class=${kind}>${escaped(piece)}</span>` : "";
     return `<td class=${marks[0].verdict[0]} ${styled(marks[0])}>${under}${marks[0].amount}`;
   }
 
-  /** Return the rows of a box: on its board, what it has for its moves. */
+  /** Return the rows of a box: its board with the amounts of its moves. */
   const boxRows = box => rows(box, box.moves.map(move => ({ ...move, share: move.share ?? 0, amount: amountText(move.amount, box.unit) })));
 
-  // Boards to play on.
+  // Boards for playing.
 
-  const isPair = move => move.path !== null && !move.arrow; // of two cells, either of which is clicked first
+  const isPair = move => move.path !== null && !move.arrow; // a move of two cells, which can be clicked in either order
   const begins = (move, cell) => (isPair(move) ? move.cells.includes(cell) : (move.arrow ?? move.cells)[0] === cell);
-  /** Say whether a move, perhaps one that begins at a cell that was selected, ends at a cell. */
+  /** Return whether a move ends at a cell and, if a cell is selected, begins at that one. */
   const ends = (move, cell, selected) => {
     if (isPair(move)) return move.cells.includes(cell) && cell !== selected && (selected === null || move.cells.includes(selected));
     const [start, end] = move.arrow ?? [move.cells[0], move.cells[0]];
     return end === cell && (selected === null || start === selected);
   };
 
-  /** Return the best of moves: what wins soonest, or else holds out longest. */
+  /** Return the best move: the fastest win, or else the move after which the game lasts longest. */
   function bestOf(moves) {
     const rank = ({ verdict, ends_in }) => menace.clauses.verdicts.indexOf(verdict) * 1e6 + (verdict === "wins" ? ends_in : -ends_in);
     return moves.reduce((best, move) => (rank(move) < rank(best) ? move : best), moves[0]);
   }
 
-  /** Return what a move is worth, in words: how the game ends under perfect play, and in how many moves. */
+  /** Return the value of a move in words: the result under perfect play and the number of moves until then. */
   const worthText = (move, clause = "ends_in") => phrase(clause, { verdict: phrase(`verdict_${move.verdict}`), moves: move.ends_in });
 
-  /** Return the lines whose cells have equal pieces, each with strokes through them as a path; as menace/drawing/boards.py. */
+  /** Return the paths of strokes through the lines whose cells all contain the same piece, as in menace/drawing/boards.py. */
   function strokes(lines, pieces, width) {
     const middle = cell => [cell % width + 0.5, Math.floor(cell / width) + 0.5];
     return lines.filter(line => pieces[line[0]] && line.every(cell => pieces[cell] === pieces[line[0]])).map(line => {
@@ -85,21 +85,21 @@
   }
 
   /**
-   * Return a board as a table of buttons, of which the tab key reaches one. `cells` are its cells in words, as drawing/boards.py has them;
-   * `moves` may be made now, by clicks; `before` are the pieces before the last move, whose cells are marked.
+   * Return a board as a table of buttons, one of which the tab key reaches. `cells` has the names of the cells, as in drawing/boards.py;
+   * `moves` are the moves that clicks make; `before` has the pieces before the last move, whose cells are marked.
    */
   function buttons({ shape: [height, width], pieces, before = pieces, cells }, moves, label) {
     const first = pieces.findIndex(piece => piece !== GAP);
     const drawn = pieces.map((piece, cell) => (piece === GAP ? "<td></td>"
-      : button(piece, cell, { cells, moves, width, reached: cell === first, last: piece !== before[cell], edge: besideOf(cells, cell, width, height) })));
+      : button(piece, cell, { cells, moves, width, reached: cell === first, last: piece !== before[cell], edge: edgeNames(cells, cell, width, height) })));
     const struck = strokes(cells.lines, pieces, width).map(path => `<path class="struck" d="${path}"/>`);
     const paths = [...moves.filter(move => move.path !== null).map(move => `<path class="${move.verdict}" d="${move.path}"/>`), ...struck].join("");
     const arrows = paths && `<svg class="arrows" viewBox="0 0 ${width} ${height}" aria-hidden="true">${paths}</svg>`;
     return `<table class="board" data-board aria-label="${escaped(label)}" style="--columns:${width}">${inRows(drawn, width)}</table>${arrows}`;
   }
 
-  /** Return the names of a cell's row and column, if they stand beside it. */
-  function besideOf({ coordinates: [ranks, files] }, cell, width, height) {
+  /** Return the names of a cell's row and column if the cell is at the edge where they are shown. */
+  function edgeNames({ coordinates: [ranks, files] }, cell, width, height) {
     const [row, column] = [Math.floor(cell / width), cell % width];
     const beside = { rank: column === 0 && ranks[row], file: row === height - 1 && files[column] };
     return Object.entries(beside).map(([kind, name]) => (name ? `<span class="${kind}" aria-hidden="true">${escaped(name)}</span>` : "")).join("");
@@ -108,9 +108,9 @@
   function button(piece, cell, { cells, moves, width, reached, last, edge }) {
     const here = moves.filter(move => begins(move, cell));
     const best = bestOf(here);
-    const worth = best ? ` data-worth="${best.verdict}" data-ends="${escaped(worthText(best, width > NARROW ? "ends_in_short" : "ends_in"))}" data-says="${escaped(worthText(best))}"` : "";
+    const worth = best ? ` data-worth="${best.verdict}" data-ends="${escaped(worthText(best, width > MAX_WIDE_COLUMNS ? "ends_in_short" : "ends_in"))}" data-says="${escaped(worthText(best))}"` : "";
     const still = here.length || moves.some(move => ends(move, cell, null)) ? "" : ' aria-disabled="true"';
-    const what = [cells.places[cell], STANDS[piece] ? phrase(`on_cell_${STANDS[piece]}`) : piece, ...(last ? [phrase("last_move")] : [])].join(", ");
+    const what = [cells.places[cell], CONTENT_NAMES[piece] ? phrase(`on_cell_${CONTENT_NAMES[piece]}`) : piece, ...(last ? [phrase("last_move")] : [])].join(", ");
     const name = cells.names[cell] ? `<span class="name" aria-hidden="true">${escaped(cells.names[cell])}</span>` : "";
     const looks = [piece === DEAD && "dead", last && "last"].filter(Boolean).join(" ");
     const kind = piece === STONE ? "stone" : KINDS[piece] ?? "";
@@ -119,11 +119,11 @@
       + `${name}<span class="piece ${kind}">${piece === DEAD ? "" : escaped(piece)}</span></button>${edge}</td>`;
   }
 
-  // Boxes, and what a game changed in them.
+  // Boxes, and the changes of a game in them.
 
   const paragraph = (clause, parts) => `<p>${escaped(opening(clause, parts))}.</p>`;
 
-  /** Return a box that a machine saw: a board, and its `moves` with their `names`, one of them `drawn`; without a `unit` there is no box. */
+  /** Return the box that a machine opened: a board and its `moves` with their `names`. `drawn` is the index of the drawn move. If `unit` is null, there is no box. */
   function openBox(view) {
     const parts = { ...view, kind: phrase(`kind_${view.kind}`) };
     if (view.moves.length === 1 && view.moves[0].names.length === 1) return paragraph("one_left", parts);
@@ -133,7 +133,7 @@
     const body = view.moves.map((move, row) => boxRow(move, row, view.unit, row === view.drawn)).join("");
     const drawing = isDrawn(view) ? menace.matchbox(view)
       : `<p>${escaped(view.title)}</p><table class="small">${boxRows(view)}</table>`;
-    return `${drawing}<details class="numbers"${isDrawn(view) ? "" : " open"}><summary>${opening("in_numbers")}</summary>${isDrawn(view) ? `<p class="hint">${escaped(menace.holds(view))}</p>` : ""}<table class="moves"><thead>${head}</thead><tbody>${body}</tbody></table></details>`;
+    return `${drawing}<details class="numbers"${isDrawn(view) ? "" : " open"}><summary>${opening("in_numbers")}</summary>${isDrawn(view) ? `<p class="hint">${escaped(menace.contentsText(view))}</p>` : ""}<table class="moves"><thead>${head}</thead><tbody>${body}</tbody></table></details>`;
   }
 
   function boxRow(move, row, unit, drawn) {
@@ -144,7 +144,7 @@
       + `<td class="worth ${verdict}">${phrase(`verdict_${verdict}`)}</td></tr>`;
   }
 
-  /** Return beads as a number of them, values and odds in four digits. */
+  /** Return a number of beads with its noun, or a value or odds with four digits. */
   function amountOf(amount, unit) {
     if (unit === "beads") return counted(amount, "bead");
     const short = Number(menace.withoutNoise(amount).toPrecision(4));
@@ -152,8 +152,8 @@
   }
 
   /**
-   * Return what a game changed in a box: a board, and its `moves` with `before`, `after`, and the beads `put_back`. `saw` is the box as
-   * it was opened, where that is known.
+   * Return the changes of a game in a box: a board and its `moves` with `before`, `after` and the beads `put_back`. `saw` is the box as
+   * the machine opened it, if known.
    */
   function changedBox(box, saw) {
     const moves = box.moves.map(move => {
@@ -161,45 +161,45 @@
       const written = number => (whole ? thousands(number) : number.toFixed(4));
       const learned = move.after - move.before - move.put_back;
       const amount = `${learned < 0 ? "" : "+"}${amountText(learned, whole ? "beads" : "value")}`;
-      const verdict = menace.clauses.verdicts[1 - Math.sign(learned)]; // in the same colours: more of it, less of it
+      const verdict = menace.clauses.verdicts[1 - Math.sign(learned)]; // an increase has the colour of a win, a decrease that of a loss
       return { ...move, share: 0, amount, verdict, learned, change: phrase("change", { before: written(move.before), after: written(move.after) }) };
     });
     const lines = moves.map(move => {
       const change = move.put_back ? phrase("put_back", { change: move.change, beads: thousands(move.put_back) }) : move.change;
-      return `<li><b class="${move.verdict}">${move.amount}</b>${beadsOf(move)} <small>${escaped(move.names.length ? menace.placeOf(saw ?? { ...box, kind: "" }, rowOf(saw, move)) : phrase("this_board"))}: ${change}</small></li>`;
+      return `<li><b class="${move.verdict}">${move.amount}</b>${changedBeadsHtml(move)} <small>${escaped(move.names.length ? menace.placeOf(saw ?? { ...box, kind: "" }, rowOf(saw, move)) : phrase("this_board"))}: ${change}</small></li>`;
     });
     const named = moves.filter(move => move.names.length);
     const after = named.map(({ share, ...move }) => ({ ...rowOf(saw, move), amount: move.after }));
     const board = !isDrawn(box) ? `<table class="small">${rows(box, named)}</table>` : !saw ? menace.closedMatchbox({ ...box, moves: after })
-      : smallBox({ ...saw, moves: saw.moves.map(move => after.find(({ names }) => joined(names) === joined(move.names)) ?? move) }, menace.smallEach([saw]));
+      : smallBox({ ...saw, moves: saw.moves.map(move => after.find(({ names }) => joined(names) === joined(move.names)) ?? move) }, menace.smallBeadScale([saw]));
     return `<div class="changed"><ul>${lines.join("")}</ul>${board}</div>`;
   }
 
-  /** Return the move of a box that was opened which has changed; the change itself where the box is not known. */
+  /** Return the move of the opened box that has changed, or the change itself if the box is not known. */
   const rowOf = (saw, changed) => saw?.moves.find(move => joined(move.names) === joined(changed.names)) ?? changed;
 
-  /** Return the beads that a game puts into a box, or takes out of it. */
-  function beadsOf(move) {
+  /** Return the beads that a game adds to a box or removes from it. */
+  function changedBeadsHtml(move) {
     const bead = `<i class="dot ${move.learned > 0 ? "comes" : "goes"}" style="--bead:${move.colour}"></i>`;
-    return move.colour ? ` <span aria-hidden="true">${bead.repeat(Math.min(Math.abs(move.learned), CHANGES_MOST))}</span>` : "";
+    return move.colour ? ` <span aria-hidden="true">${bead.repeat(Math.min(Math.abs(move.learned), MAX_CHANGED_BEADS))}</span>` : "";
   }
 
-  /** Return a box as a small picture: a matchbox in which a bead that is drawn is `each`, or a board with the values of its moves. */
+  /** Return a small picture of a box: a matchbox in which each bead stands for `each` beads, or a board with values. */
   function smallBox(box, each) {
     const label = phrase(box.number === null ? "values_for" : "box_for", box);
     return isDrawn(box) ? menace.smallMatchbox(box, each, label) : `<table class="small" aria-label="${escaped(label)}">${boxRows(box)}</table>`;
   }
 
-  /** Return whether a box has beads, of colours that are known. */
+  /** Return whether a box contains beads with known colours. */
   const isDrawn = box => box.moves.every(move => move.colour);
 
-  // Curves by games: `lines` are [name, points], and points are [games, amount].
+  // Curves against the number of games: `lines` are pairs [name, points], and points are pairs [games, amount].
 
   const signed = digits => value => `${value < 0 ? "" : "+"}${value.toFixed(digits)}`;
   const VALUE = { ticks: [1, 0.5, 0, -0.5, -1], text: signed(1), exactly: signed(4) };
   const PERCENT = { ticks: [0, 50, 100], text: value => `${value}%`, exactly: value => `${value.toFixed(1)}%` };
 
-  /** Return curves beside a board as SVG; games are to a logarithmic scale, or else to a linear one. */
+  /** Return curves as SVG; the scale of games is logarithmic or linear. */
   function curves(lines, { ticks, text = String, exactly = String, label, logarithmic = true }) {
     const [width, height, left, top] = [330, 140, 44, 12];
     const [foot, end, low, high] = [top + height, left + width, Math.min(...ticks), Math.max(...ticks)];
@@ -210,25 +210,25 @@
     const place = ([number, amount]) => [left + (last ? part(number) * width : 0), top + (high - amount) / (high - low) * height];
     const upwards = ticks.map(tick => [tick, place([first, tick])[1]]).map(([tick, y]) =>
       `<path class="grid" d="M${left} ${y.toFixed(1)}H${end}"/><text x="${left - 6}" y="${(y + 4).toFixed(1)}" text-anchor="end">${text(tick)}</text>`);
-    const across = numbersOf(first, last, logarithmic).map(number => [number, place([number, 0])[0].toFixed(1)]).map(([number, x]) =>
+    const across = axisNumbers(first, last, logarithmic).map(number => [number, place([number, 0])[0].toFixed(1)]).map(([number, x]) =>
       `<path class="axis" d="M${x} ${foot}v4"/><text x="${x}" y="${foot + 17}" text-anchor="middle">`
       + `${number === first ? thousands(number) : (first ? "+" : "") + gamesText(number - first)}</text>`);
-    const drawn = lines.map(([name, points], hue) => lineOf(name, points, points.map(place), hue % DASHES.length, exactly));
+    const drawn = lines.map(([name, points], hue) => lineSvg(name, points, points.map(place), hue % DASHES.length, exactly));
     return `<svg class="curves narrow" viewBox="0 0 ${end + 12} ${foot + 40}" role="img" aria-label="${escaped(label)}">`
       + `<path class="axis" d="M${left} ${top}V${foot}H${end}"/>${upwards.join("")}${across.join("")}`
       + `<text x="${end}" y="${foot + 34}" text-anchor="end">${escaped(phrase(logarithmic ? "games_learned" : "games"))}</text>${drawn.join("")}</svg>`;
   }
 
-  function lineOf(name, points, places, hue, exactly) {
+  function lineSvg(name, points, places, hue, exactly) {
     if (!points.length) return "";
     const apart = marksApart(places);
-    const circles = points.length > CIRCLES_MOST ? [] : places.map(([x, y], at) => `<circle${apart[at] ? "" : ' class="hidden"'} cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="2.5">`
+    const circles = points.length > MAX_POINTS_WITH_MARKS ? [] : places.map(([x, y], at) => `<circle${apart[at] ? "" : ' class="hidden"'} cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="2.5">`
       + `<title>${escaped(phrase("point", { line: name, amount: exactly(points[at][1]), games: counted(points[at][0], "game") }))}</title></circle>`);
     const path = places.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
     return `<g class="hue-${hue}"><path class="line hue-${hue}" stroke-dasharray="${DASHES[hue]}" d="M${path}"/>${circles.join("")}</g>`;
   }
 
-  /** Return for each place of a curve whether its mark is far enough from the one behind it to leave the line to be seen. */
+  /** Return, for each point of a curve, whether its mark is far enough from the next visible mark. */
   function marksApart(places) {
     let next = [Infinity, 0];
     return places.toReversed().map(place => {
@@ -238,21 +238,21 @@
     }).reverse();
   }
 
-  /** Return the numbers of games that stand below an axis. */
-  function numbersOf(first, last, logarithmic) {
+  /** Return the numbers of games shown below an axis. */
+  function axisNumbers(first, last, logarithmic) {
     if (!logarithmic) return [first, first + last];
     const powers = Array.from({ length: 19 }, (_, power) => 10 ** power).filter(power => power <= last);
-    const step = Math.ceil(powers.length / TICKS_MOST) || 1;
+    const step = Math.ceil(powers.length / MAX_TICKS) || 1;
     return [first, ...powers.filter((_, at) => at % step === 0).map(power => first + power)];
   }
 
-  /** Return a round number of games as an axis says it. */
+  /** Return a round number of games as an axis shows it, such as 10k. */
   function gamesText(games) {
     const [size, letter] = [[1e9, "G"], [1e6, "M"], [1e3, "k"]].find(([least]) => games >= least) ?? [1, ""];
     return `${games / size}${letter}`;
   }
 
-  /** Return a machine's score, game by game, as Michie drew it: D. Michie, Trial and error, Science Survey 2 (1961). */
+  /** Return a curve of a machine's score after each game, as in D. Michie, Trial and error, Science Survey 2 (1961). */
   function scoreCurve(name, score, draws) {
     const ticks = [...new Set([Math.min(0, ...score), 0, Math.max(1, ...score)])];
     const label = opening(draws ? "score_drawn" : "score_drawn_without_draws", { name, points: score.slice(-20).join(", ") });

@@ -1,5 +1,5 @@
-// Keys that step through a line. Everything works without this file: links and forms say it all.
-import { show, swapping } from "./swap.js";
+// Keys that step through a line of play. The page also works without this file, by its links and forms.
+import { enableSwapping, show } from "./swap.js";
 
 const STEPS = { ArrowLeft: "earlier", ArrowRight: "later", Home: "first", End: "last" };
 
@@ -9,10 +9,10 @@ menace.listen(event => {
   event.preventDefault();
   link.click();
 });
-// What is known of a board is shown at once; what takes long follows, unless another board is shown by then.
-swapping(() => {
+// The fast part of a large game's page appears at once. The slow part is then loaded, unless another board is shown by that time.
+enableSwapping(() => {
   const later = document.querySelector("a[data-later]");
   if (!later) return;
-  later.replaceWith("They are being computed…");
+  later.replaceWith("Computing…");
   show(later.href, location.href);
 });

@@ -1,9 +1,9 @@
-// Forms that write: each is sent as JSON, and shows an error message at the field that it is about. What was typed stays.
-import { put } from "./swap.js";
+// Forms that write: each is sent as JSON. An error message appears at its field, and the input is kept.
+import { replacePart } from "./swap.js";
 
-let messages = 0; // that have an id
+let messages = 0; // the number of messages with an id
 
-/** Return the field that a message is about: it begins with its name, or it has its value; else the only one. */
+/** Return the field that a message concerns: the message begins with its name or contains its value, or the form has only one field. */
 function fieldOf(form, message) {
   const setting = /^setting (\w+)=/.exec(message)?.[1];
   if (setting) return form.elements.namedItem(`settings.${setting}`);
@@ -30,7 +30,7 @@ function showMessage(form, message) {
   field.focus();
 }
 
-// The fields of a form as an object; `settings.beads` is the beads of its settings.
+/** Return the fields of a form as an object; the field `settings.beads` becomes `beads` in the object `settings`. */
 function bodyOf(form) {
   const body = {};
   for (const field of form.elements) {
@@ -43,13 +43,13 @@ function bodyOf(form) {
   return body;
 }
 
-/** Return what the server answers, as JSON. Throws an Error with its `status`; 0 if it does not answer, with `advice` what to do then. */
+/** Return the server's answer, parsed from JSON. Throws an Error with its `status`, or with 0 and the `advice` if the server does not answer. */
 async function answer(address, advice, options) {
   const response = await fetch(address, options).catch(() => null);
   if (!response) throw Object.assign(new Error(`the server does not answer; start it again, then ${advice}`), { status: 0 });
   const content = await response.json().catch(() => ({}));
   if (response.ok) return content;
-  throw Object.assign(new Error(content.error ?? `the server answers ${response.status}`), { status: response.status });
+  throw Object.assign(new Error(content.error ?? `the server returned status ${response.status}`), { status: response.status });
 }
 
 const post = (address, body, advice = "send this again") =>
@@ -78,19 +78,19 @@ async function send(form) {
   }
 }
 
-// Another preset has other settings: they are fetched, and a name that was typed stays.
+/** Show the settings of the selected preset; a name that was typed is kept. */
 async function swap(select) {
   const name = select.form.elements.namedItem("name");
   const address = new URL(select.dataset.swap, location.href);
   address.searchParams.set("preset", select.value);
   if (name.value !== name.defaultValue) address.searchParams.set("name", name.value);
-  if (!await put(address, "#making")) return;
+  if (!await replacePart(address, "#making")) return;
   document.getElementById(select.id).focus();
   history.replaceState(null, "", address);
   showRuinRisk();
 }
 
-// How likely a machine is to lose its first box: of the machine that is shown, or of the one that is being made.
+/** Show how likely the first box is to run empty, for the machine shown or the machine being created. */
 async function showRuinRisk() {
   const line = document.getElementById("prospect");
   if (!line) return;
@@ -101,7 +101,7 @@ async function showRuinRisk() {
   }
   line.dataset.asked = address;
   const reply = await fetch(address).then(answer => answer.json()).catch(() => ({}));
-  if (line.dataset.asked !== String(address)) return; // something else has been typed since
+  if (line.dataset.asked !== String(address)) return; // the input has changed since the request
   const sentences = [...new Set(Object.values(reply.prospects ?? {}))];
   line.hidden = !sentences.length;
   line.textContent = sentences.map(sentence => `${sentence[0].toUpperCase()}${sentence.slice(1)}.`).join(" ");

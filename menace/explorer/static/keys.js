@@ -1,20 +1,20 @@
-// The sheet of keys on `?`, and which presses are meant for the page.
+// The list of keyboard shortcuts, which `?` opens, and functions that tell which key presses are for the page.
 "use strict";
 (menace => {
-  /** Return whether a key press is for the page, and not for a field, the browser or the system. */
+  /** Return whether a key press is for the page and not for a field, the browser or the system. */
   const isForPage = event =>
     !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !event.defaultPrevented &&
     !event.target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
 
-  /** Listen to keys that are for no board and no field. */
-  const listen = heard => document.addEventListener("keydown", event => {
-    if (!event.shiftKey && isForPage(event) && !event.target.closest?.("[data-board], input, .wide")) heard(event);
+  /** Call `handler` for key presses outside boards and fields. */
+  const listen = handler => document.addEventListener("keydown", event => {
+    if (!event.shiftKey && isForPage(event) && !event.target.closest?.("[data-board], input, .wide")) handler(event);
   });
 
   const sheet = document.getElementById("keys");
   const opener = document.getElementById("show-keys");
 
-  // Before any other listener: while the sheet is open, keys scroll and close it, and do nothing else.
+  // This listener runs before all others: while the list is open, keys only scroll or close it.
   addEventListener("keydown", event => {
     if (sheet.open) {
       if (event.key === "?") sheet.close();
@@ -25,7 +25,7 @@
     }
   }, true);
 
-  // A key that stands with a field puts the cursor there. Of swapped pages, too: it is looked for when it is pressed.
+  // The key of a field moves the cursor there. The field is looked up at each key press, because the content may have been replaced.
   addEventListener("keydown", event => {
     const field = !event.repeat && isForPage(event) && document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
     if (!field) return;
@@ -36,7 +36,7 @@
 
   opener.hidden = false;
   opener.addEventListener("click", () => sheet.showModal());
-  sheet.addEventListener("click", event => { if (event.target === sheet) sheet.close(); }); // beside it
+  sheet.addEventListener("click", event => { if (event.target === sheet) sheet.close(); }); // a click beside the list
 
   Object.assign(menace, { isForPage, listen });
 })(globalThis.menace ??= {});

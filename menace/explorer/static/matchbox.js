@@ -1,39 +1,39 @@
-// A matchbox as SVG, seen from above: the sleeve with its board, the drawer pulled out, and the V of card in whose corner one bead
-// comes to rest. A view is what `openBox` of drawing.js takes: a board, and its moves with the amount and colour of their beads.
+// A matchbox as SVG, seen from above: the sleeve with its board, the open drawer, and the V of card in whose corner one bead comes
+// to rest. A `view` has the form that `openBox` in drawing.js accepts: a board and its moves, with the amount and colour of their beads.
 "use strict";
 (menace => {
-  const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as menace/games/base.py
+  const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as in menace/games/base.py
   const WIDTH = 420;
-  const SLEEVE = 150; // height of what is seen of it
+  const SLEEVE = 150; // the height of its visible part
   const HEIGHT = 484;
   const RADIUS = 12; // of a bead
-  const [EDGE, WALL] = [7, 18]; // from the sleeve's side to the outside and the inside of the drawer
-  const TIP = 436; // where the V has its corner
-  const SHOULDER = 306; // where it meets the walls
-  const FEWER = 0.6; // of the radius, where a bead is all that there are and stands for fewer
-  const BEADS_MOST = 72; // that are drawn in one box
-  const NAMES_MOST = 3; // of equivalent moves that have room
-  const [SMALL_RADIUS, SMALL_MOST] = [23, 24]; // the same of a box that is drawn small
-  const [SMALL_SLEEVE, SMALL_TOP] = [216, 215]; // height of its sleeve, and where what is seen of its drawer begins
-  const SHARES_MOST = 4; // that a sleeve has room for
-  const LEAST = 0.45; // of the size of a move's bead on the sleeve, however small its share
+  const [EDGE, WALL] = [7, 18]; // the distances from the side of the sleeve to the outside and the inside of the drawer
+  const TIP = 436; // y coordinate of the corner of the V
+  const SHOULDER = 306; // y coordinate at which the V meets the walls
+  const PARTIAL_SIZE = 0.6; // relative size of a bead that stands for fewer beads than the others
+  const MAX_BEADS = 72; // drawn in one box
+  const MAX_NAMES = 3; // of equivalent moves that are listed
+  const [SMALL_RADIUS, MAX_SMALL_BEADS] = [23, 24]; // the radius and maximum number of beads in a small picture
+  const [SMALL_SLEEVE, SMALL_TOP] = [216, 215]; // the height of its sleeve, and the y coordinate at which its visible drawer begins
+  const MAX_SHARES = 4; // lines on a sleeve
+  const MIN_SIZE = 0.45; // relative size of a bead on the sleeve for a share of 0
 
   const { escaped } = menace;
   const at = number => Number(number.toFixed(1));
 
-  /** Return a source of numbers below 1 that are the same for the same text. */
-  function chance(text) {
+  /** Return a generator of random numbers from 0 to 1, seeded by a text. */
+  function randomNumbers(text) {
     let state = [...text].reduce((hash, sign) => Math.imul(hash ^ sign.charCodeAt(0), 16777619), 2166136261) >>> 0;
     return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
   }
 
-  /** Return how many beads each bead that is drawn stands for, so that those of every box of a picture have room. */
-  const beadsEach = (totals, most = BEADS_MOST) => Math.max(1, ...totals.map(total => Math.ceil(total / most)));
+  /** Return the number of beads that each drawn bead stands for, so that every box in a picture has room for its beads. */
+  const beadScale = (totals, most = MAX_BEADS) => Math.max(1, ...totals.map(total => Math.ceil(total / most)));
 
-  /** Return the moves of the beads to draw: of each that has any at least one; `drawn` comes first, the rest are shaken. */
-  function shaken(view, each) {
+  /** Return the move of each bead to draw, with at least one bead for each move that has any. The drawn bead is first; the others are shuffled. */
+  function shuffledBeads(view, each) {
     const beads = view.moves.flatMap((move, row) => Array(move.amount ? Math.max(1, Math.round(move.amount / each)) : 0).fill(row));
-    const random = chance(view.board + beads.length);
+    const random = randomNumbers(view.board + beads.length);
     for (let last = beads.length - 1; last > 0; last -= 1) {
       const other = Math.floor(random() * (last + 1));
       [beads[last], beads[other]] = [beads[other], beads[last]];
@@ -43,8 +43,8 @@
     return beads;
   }
 
-  /** Return where that many beads of a radius come to rest, from the corner of the V upwards. */
-  function places(count, radius, random) {
+  /** Return the coordinates of `count` beads at rest, from the corner of the V upwards. */
+  function beadPlaces(count, radius, random) {
     const [slope, inside, swing] = [(WIDTH / 2 - WALL) / (TIP - SHOULDER), WIDTH / 2 - WALL - radius - 1, radius / 4];
     const heap = [[WIDTH / 2, TIP - radius * 2.1]];
     for (let y = TIP - radius * 3.9; heap.length < count; y -= radius * 1.78) {
@@ -60,13 +60,13 @@
   const bead = (x, y, radius, colour, more = "") => `<g class="bead${more}" transform="translate(${at(x)} ${at(y)})"><circle r="${radius}" fill="${colour}"/>`
     + `<circle class="hole" r="${at(radius * 0.26)}"/><path class="shine" d="M${at(-radius * 0.62)} ${at(-radius * 0.18)}A${at(radius * 0.65)} ${at(radius * 0.65)} 0 0 1 ${at(-radius * 0.1)} ${at(-radius * 0.64)}"/></g>`;
 
-  /** Return the board of a sleeve in a square of a side, with a bead of its colour where each move is. */
-  function boardOf(view, x, y, side) {
+  /** Return the board on a sleeve, in a square with the given side, with a bead of its colour at each move. */
+  function boardSvg(view, x, y, side) {
     const [height, width] = view.shape;
     const cell = side / Math.max(height, width);
     const [left, top] = [x + (side - cell * width) / 2, y + (side - cell * height) / 2];
     const middle = number => [left + (number % width + 0.5) * cell, top + (Math.floor(number / width) + 0.5) * cell];
-    const drawn = view.pieces.map((piece, number) => pieceOf(piece, ...middle(number), cell));
+    const drawn = view.pieces.map((piece, number) => pieceSvg(piece, ...middle(number), cell));
     const lines = [];
     for (let column = 1; column < width; column += 1) lines.push(`M${at(left + column * cell)} ${at(top)}v${at(cell * height)}`);
     for (let row = 1; row < height; row += 1) lines.push(`M${at(left)} ${at(top + row * cell)}h${at(cell * width)}`);
@@ -75,15 +75,15 @@
       const none = move.amount ? (also && row === view.drawn ? " twin" : "") : " none";
       if (path) return `<path class="way${none}" transform="translate(${at(left)} ${at(top)}) scale(${at(cell)})" stroke="${move.colour}" d="${path}"/>`;
       const [x, y] = middle(cells[0]);
-      const beside = move.places ? (move.places === "X" ? -0.24 : 0.24) : 0; // where either piece may be put
+      const beside = move.places ? (move.places === "X" ? -0.24 : 0.24) : 0; // two moves put different pieces into one cell
       const ring = row === view.drawn && !also ? `<circle class="ring" cx="${at(x + beside * cell)}" cy="${at(y)}" r="${at(cell * 0.36)}"/>` : "";
-      const size = move.share === undefined || none ? 1 : LEAST + (1 - LEAST) * Math.sqrt(move.share);
+      const size = move.share === undefined || none ? 1 : MIN_SIZE + (1 - MIN_SIZE) * Math.sqrt(move.share);
       return bead(x + beside * cell, y, at(cell * (beside ? 0.2 : 0.28) * size), move.colour, none) + ring;
     }));
     return `<path class="grid" d="${lines.join("")}"/>${drawn.join("")}${marks.join("")}`;
   }
 
-  function pieceOf(piece, x, y, cell) {
+  function pieceSvg(piece, x, y, cell) {
     const reach = at(cell * 0.26);
     if (piece === "X") return `<path class="cross" stroke-width="${at(cell * 0.11)}" d="M${at(x - reach)} ${at(y - reach)}l${reach * 2} ${reach * 2}m0 ${-reach * 2}l${-reach * 2} ${reach * 2}"/>`;
     if (piece === "O") return `<circle class="nought" stroke-width="${at(cell * 0.11)}" cx="${at(x)}" cy="${at(y)}" r="${reach}"/>`;
@@ -94,25 +94,25 @@
 
   const total = view => view.moves.reduce((sum, move) => sum + move.amount, 0);
 
-  /** Return where a move goes, in words; its name where it has none. */
+  /** Return the place of a move in words if it is a cell of a 3x3 board, or else its name. */
   function placeOf(view, move) {
     const plain = view.kind === "cell" && view.shape.every(side => side === 3);
     const [name] = move.names;
     if (plain) return menace.phrase("the_place", { place: menace.phrase("nine_cells").split(", ")[(move.marks ?? [move])[0].cells[0]] });
-    return move.names.length > NAMES_MOST ? menace.phrase("and_more", { name, more: move.names.length - 1 }) : menace.joined(move.names);
+    return move.names.length > MAX_NAMES ? menace.phrase("and_more", { name, more: move.names.length - 1 }) : menace.joined(move.names);
   }
 
-  /** Return why not every cell has a colour, where equivalent moves are one; else an empty text. */
-  function alike(view) {
+  /** Return why some moves share a colour, or an empty text if none do. */
+  function sharedColourText(view) {
     if (view.moves.every(move => move.names.length < 2)) return "";
     return menace.phrase(view.kind === "cell" || view.moves[0].path ? "mirrored" : "alike");
   }
 
-  /** Return a drawer with its beads, whose radius is given. */
-  function drawer(view, each, radius) {
-    const beads = shaken(view, each);
-    const heap = places(beads.length, radius, chance(view.board));
-    const lie = beads.map((row, number) => bead(...heap[number], view.moves[row].amount < each / 2 ? at(radius * FEWER) : radius, view.moves[row].colour, !number && row === view.drawn ? " drawn" : ""));
+  /** Return a drawer with beads of the given radius. */
+  function drawerSvg(view, each, radius) {
+    const beads = shuffledBeads(view, each);
+    const heap = beadPlaces(beads.length, radius, randomNumbers(view.board));
+    const lie = beads.map((row, number) => bead(...heap[number], view.moves[row].amount < each / 2 ? at(radius * PARTIAL_SIZE) : radius, view.moves[row].colour, !number && row === view.drawn ? " drawn" : ""));
     const ring = beads.length && beads[0] === view.drawn ? `<circle class="ring" cx="${WIDTH / 2}" cy="${at(heap[0][1])}" r="${at(radius * 1.3)}"/>` : "";
     const [left, right, inner, front] = [EDGE, WIDTH - EDGE, HEIGHT - 12, HEIGHT - 2];
     return `<rect class="drawer" x="${left}" y="${SLEEVE - 20}" width="${right - left}" height="${front - SLEEVE + 20}" rx="3"/>`
@@ -123,33 +123,33 @@
       + `<path class="card" d="M${WALL} ${SHOULDER}L${WIDTH / 2} ${TIP}L${WIDTH - WALL} ${SHOULDER}"/><g class="beads">${lie.reverse().join("")}</g>${ring}`;
   }
 
-  /** Return a box as a small picture: its board on the sleeve, with beads as large as their shares, and what lies in the drawer. */
+  /** Return a small picture of a box: its board on the sleeve, with beads sized by their shares, and the drawer. */
   const smallMatchbox = (view, each, label) => `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${HEIGHT - SMALL_TOP + SMALL_SLEEVE}" role="img" aria-label="${escaped(label)}">`
-    + `<g transform="translate(0 ${SMALL_SLEEVE - SMALL_TOP})">${drawer(view, each, SMALL_RADIUS)}</g>${smallSleeve(view)}</svg>`;
+    + `<g transform="translate(0 ${SMALL_SLEEVE - SMALL_TOP})">${drawerSvg(view, each, SMALL_RADIUS)}</g>${smallSleeve(view)}</svg>`;
 
-  const smallSleeve = view => sleeve(SMALL_SLEEVE) + boardOf(view, (WIDTH - SMALL_SLEEVE) / 2 + 18, 18, SMALL_SLEEVE - 36);
+  const smallSleeve = view => sleeve(SMALL_SLEEVE) + boardSvg(view, (WIDTH - SMALL_SLEEVE) / 2 + 18, 18, SMALL_SLEEVE - 36);
 
-  /** Return a box that is closed. */
+  /** Return a picture of a closed box. */
   const closedMatchbox = view => `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${SMALL_SLEEVE + 4}" aria-hidden="true">${smallSleeve(view)}</svg>`;
 
-  /** Return the drawer of a box alone. */
-  const smallDrawer = (view, each) => `<svg class="matchbox" viewBox="0 ${SLEEVE} ${WIDTH} ${HEIGHT - SLEEVE}" aria-hidden="true">${drawer(view, each, SMALL_RADIUS)}</svg>`;
+  /** Return a picture of only the drawer of a box. */
+  const smallDrawer = (view, each) => `<svg class="matchbox" viewBox="0 ${SLEEVE} ${WIDTH} ${HEIGHT - SLEEVE}" aria-hidden="true">${drawerSvg(view, each, SMALL_RADIUS)}</svg>`;
 
-  /** Return how many beads each bead of several small drawers stands for: 1, 2, 5, 10, ..., which seldom changes while a machine learns. */
-  function smallEach(views) {
-    const least = beadsEach(views.map(total), SMALL_MOST);
+  /** Return the number of beads that each bead in small drawers stands for: 1, 2, 5, 10, ... It seldom changes while a machine learns. */
+  function smallBeadScale(views) {
+    const least = beadScale(views.map(total), MAX_SMALL_BEADS);
     const power = 10 ** (String(least).length - 1);
     return power * [1, 2, 5, 10].find(step => step * power >= least);
   }
 
-  /** Return what the colour of a move's beads is called. */
+  /** Return the name of the colour of a move's beads. */
   const colourName = move => menace.phrase(`colour_${move.bead.replace(" ", "_")}`);
 
   const sleeve = height => `<rect class="shade" x="${EDGE}" y="${height}" width="${WIDTH - 2 * EDGE}" height="11"/><rect class="sleeve" x="2" y="2" width="${WIDTH - 4}" height="${height}" rx="3"/>`
     + `<path class="strike" d="M8 4V${height}M${WIDTH - 8} 4V${height}"/><path class="strike rough" d="M8 4V${height}M${WIDTH - 8} 4V${height}"/>`
     + `<rect class="frame" x="20" y="9" width="${WIDTH - 40}" height="${height - 15}" rx="2"/>`;
 
-  /** Return shares whose sum is 1 as whole hundredths whose sum is 100. */
+  /** Return shares with the sum 1 as integer percentages with the sum 100. */
   function hundredths(shares) {
     const parts = shares.map(share => Math.floor(100 * share));
     const order = shares.map((share, row) => [(100 * share - parts[row]).toFixed(6), row]).sort(([one], [other]) => other - one);
@@ -157,11 +157,11 @@
     return parts;
   }
 
-  /** Return the shares of a box in its sleeve's lines, the largest first, each behind its bead. */
-  function shares(view) {
+  /** Return the lines on the sleeve: a bead, its share and its name for each move, the largest share first. */
+  function sharesSvg(view) {
     const all = total(view);
     const moves = view.moves.filter(move => move.amount).sort((a, b) => b.amount - a.amount);
-    const few = moves.length > SHARES_MOST ? moves.slice(0, SHARES_MOST - 1) : moves;
+    const few = moves.length > MAX_SHARES ? moves.slice(0, MAX_SHARES - 1) : moves;
     const rest = moves.slice(few.length);
     const lines = few.map(move => [bead(170, 0, 8, move.colour), move.bead ? colourName(move) : placeOf(view, move), move.amount]);
     if (rest.length) lines.push(["", menace.phrase("others", { others: rest.length }), rest.reduce((sum, move) => sum + move.amount, 0)]);
@@ -170,20 +170,20 @@
       + `<text class="held" x="236" y="6">${escaped(name)}</text></g>`).join("");
   }
 
-  /** Return what a box holds, in words: how many beads, what one that is drawn stands for, and why moves share a colour. */
-  const holds = (view, each = beadsEach([total(view)])) => [menace.counted(total(view), "bead"),
-    each > 1 ? menace.phrase("beads_each", { each: menace.amountText(each, "beads") }) : "", alike(view)].filter(Boolean).join("; ");
+  /** Return the contents of a box in words: the number of beads, the scale of the picture, and why moves share a colour. */
+  const contentsText = (view, each = beadScale([total(view)])) => [menace.counted(total(view), "bead"),
+    each > 1 ? menace.phrase("beads_each", { each: menace.amountText(each, "beads") }) : "", sharedColourText(view)].filter(Boolean).join("; ");
 
-  /** Return a box of beads as SVG. `each` is how many beads one that is drawn stands for. */
-  function matchbox(view, each = beadsEach([total(view)])) {
+  /** Return a box of beads as SVG. `each` is the number of beads that each drawn bead stands for. */
+  function matchbox(view, each = beadScale([total(view)])) {
     const title = view.number === null ? menace.counted(total(view), "bead") : menace.phrase("shelf_number", { number: view.number });
     const move = view.moves[view.drawn];
     const says = move?.bead ? menace.phrase("bead_at", { bead: colourName(move), place: placeOf(view, move) }) : "";
     const label = [view.title, says].filter(Boolean).join(", ");
     const told = says && `<text class="says" x="${WIDTH / 2}" y="${HEIGHT - 22}" text-anchor="middle">${escaped(says)}</text>`;
-    return `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(label)}">${view.moves.length ? `<title>${escaped(holds(view, each))}</title>` : ""}`
-      + `${drawer(view, each, RADIUS)}${told}${sleeve(SLEEVE)}${boardOf(view, 34, 20, 112)}<text class="title" x="160" y="44">${escaped(title)}</text>${shares(view)}</svg>`;
+    return `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(label)}">${view.moves.length ? `<title>${escaped(contentsText(view, each))}</title>` : ""}`
+      + `${drawerSvg(view, each, RADIUS)}${told}${sleeve(SLEEVE)}${boardSvg(view, 34, 20, 112)}<text class="title" x="160" y="44">${escaped(title)}</text>${sharesSvg(view)}</svg>`;
   }
 
-  Object.assign(menace, { closedMatchbox, colourName, holds, matchbox, placeOf, smallDrawer, smallEach, smallMatchbox });
+  Object.assign(menace, { closedMatchbox, colourName, contentsText, matchbox, placeOf, smallBeadScale, smallDrawer, smallMatchbox });
 })(globalThis.menace ??= {});

@@ -1,15 +1,15 @@
-// Beads in motion: they roll to the corner of the V, and the drawn one is lifted out and put on the board. Where the system asks for
-// less motion, nothing moves.
+// Animations: the beads roll into the corner of the V, and the drawn bead is lifted out and placed on the board. If the system asks
+// for reduced motion, nothing moves.
 "use strict";
 (menace => {
-  const ROLL = 420; // milliseconds that a bead rolls
-  const LIFT = 650; // that the drawn one takes to the board
+  const ROLL = 420; // milliseconds in which a bead rolls
+  const LIFT = 650; // milliseconds in which the drawn bead moves to the board
   const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-  /** Let the beads of an open box roll to where they rest. Returns the milliseconds that it takes. */
+  /** Let the beads of an open box roll to their places. Returns the duration in milliseconds. */
   function roll(box) {
     if (still.matches) return 0;
-    const beads = [...box.querySelectorAll(".beads .bead")]; // the drawn one is the last, and rests first
+    const beads = [...box.querySelectorAll(".beads .bead")]; // the drawn bead is the last element and stops first
     beads.forEach((bead, number) => {
       const delay = 3 * (beads.length - number);
       bead.animate([{ translate: `${(number * 37) % 60 - 30}px -170px`, opacity: 0 }, { opacity: 1, offset: 0.2 }, { translate: "0 0" }],
@@ -18,7 +18,7 @@
     return beads.length ? ROLL + 3 * beads.length : 0;
   }
 
-  /** Lift the drawn bead of a box out to a cell of a board, whose piece shows when it arrives. */
+  /** Move the drawn bead from its box to a cell of the board, whose piece appears when the bead arrives. */
   function lift(box, cell, delay) {
     const bead = box.querySelector(".beads .drawn");
     if (still.matches || !bead || !cell) return;
@@ -37,6 +37,6 @@
     cell.querySelector(".piece")?.animate([{ opacity: 0 }, { opacity: 0, offset: 0.85 }, { opacity: 1 }], { duration: delay + LIFT, fill: "backwards" });
   }
 
-  /** Show how a machine drew: its beads roll, and one of them goes to the board. */
+  /** Animate the machine's draw: the beads roll, and one of them moves to the board. */
   menace.showDraw = (box, cell) => lift(box, cell, roll(box));
 })(globalThis.menace ??= {});

@@ -1,29 +1,29 @@
-// The page Play: shows a session step by step, and sends moves to `menace.source`: a server, or a learner in this browser.
+// The page Play: shows a session step by step and sends moves to `menace.source`, which is a server or a learner in this browser.
 "use strict";
 (menace => {
-  const { Hands, called, changedBox, isForPage, listMoves, openBox, opening, paragraph, phrase, showScore, source, twice, upper, worthSwitch } = menace;
-  const AGAIN = 2000; // milliseconds until a source that did not answer is asked again
-  const STEPS = { draw: "step_draw", move: "step_move", reward: "step_reward" }; // clauses of the button for the next one
+  const { BoardInput, called, changedBox, createValueSwitch, isForPage, listMoves, onSecondCall, openBox, opening, paragraph, phrase, showScore, source, upper } = menace;
+  const RETRY_DELAY = 2000; // milliseconds until a request is repeated that the source did not answer
+  const STEPS = { draw: "step_draw", move: "step_move", reward: "step_reward" }; // the clause on the button that shows each step
   const at = id => document.getElementById(id);
   const play = at("play");
   if (!play) return;
   const form = at("sit");
   const title = at("box-title").textContent;
   let scene = null; // the state of the session
-  let shown = 0; // plies that need not be shown step by step, since they have been seen
-  let waiting = []; // steps of the machine's turn that are not shown yet: draw, move, reward
+  let shown = 0; // the number of plies that the person has already seen, which are not shown step by step
+  let waiting = []; // the steps of the machine's turn that have not been shown: draw, move, reward
   let busy = false;
-  let opened = []; // boxes that the machine opened in this game: the number of its ply, and the box as it was
+  let opened = []; // the boxes that the machine opened in this game, each with the number of its ply
   const guesses = { right: 0, all: 0 };
 
   const wants = name => form.elements[name]?.checked ?? false;
   const say = text => { at("status").textContent = text; };
-  const hands = new Hands(at("board"), { chosen, asks: text => { if (!waiting.length && scene?.outcome === null) say(text); } });
-  const setWorth = worthSwitch(play, hands);
+  const boardInput = new BoardInput(at("board"), { onMove: playMove, onMessage: text => { if (!waiting.length && scene?.outcome === null) say(text); } });
+  const setWorth = createValueSwitch(play, boardInput);
 
-  // What is shown.
+  // Showing the session.
 
-  /** Show what a game changed, in place of the box; nothing while it is under way. */
+  /** Show the changes of a game instead of the box; show the box if there are no changes. */
   function showChanges(changes = []) {
     at("learned").hidden = !changes.length;
     at("seen").hidden = changes.length > 0;
@@ -40,14 +40,14 @@
     play.classList.remove("sent");
     const you = scene.name ?? phrase("you");
     const old = next === "draw" || next === "guess" || next === "move";
-    if (old && scene.drawn) hands.show({ ...scene, ...scene.plies.findLast(ply => ply.by_machine) }, [], opening("board_before"));
-    else hands.show({ ...scene, before: scene.plies.at(-1)?.pieces }, scene.moves, opening("the_board"));
+    if (old && scene.drawn) boardInput.show({ ...scene, ...scene.plies.findLast(ply => ply.by_machine) }, [], opening("board_before"));
+    else boardInput.show({ ...scene, before: scene.plies.at(-1)?.pieces }, scene.moves, opening("the_board"));
     const unseen = play.dataset.plays ? "not_moved" : "no_boxes";
     at("box").innerHTML = scene.saw ? openBox(scene.saw) : paragraph(unseen, { name: called(scene.player) });
     const drawnMove = next || scene.resigned ? undefined : scene.saw?.moves[scene.saw.drawn];
     at("box-title").textContent = drawnMove?.bead ? `${opening("opened", { bead: menace.colourName(drawnMove), place: place(scene.drawn.name) })}.` : title;
     if (next === "guess") offerGuesses();
-    listMoves("cells" in play.dataset || waiting.length ? [] : scene.moves, chosen);
+    listMoves("cells" in play.dataset || waiting.length ? [] : scene.moves, playMove);
     const over = scene.outcome !== null && !waiting.length;
     at("moves").replaceChildren(...scene.plies.slice(0, scene.plies.length - (old ? 1 : 0)).map(ply =>
       Object.assign(document.createElement("li"), { textContent: `${ply.by_machine ? called(scene.player) : you}: ${ply.name}` })));
@@ -60,28 +60,28 @@
     at("resign").disabled = scene.outcome !== null || !scene.plies.length;
     at("record").hidden = scene.outcome === null || scene.recorded !== null || !scene.plies.length;
     const boards = [...scene.plies.map(ply => ply.board), scene.board];
-    if (old) boards.pop(); // the move is not shown yet
+    if (old) boards.pop(); // the machine's move has not been shown
     at("explore").href = source.exploring(boards);
-    told(next);
+    showStatus(next);
     at("step").firstChild.textContent = `${opening(STEPS[next] ?? "go_on")} `;
   }
 
-  /** Show the boxes that were opened in this game, but for one whose bead is not drawn yet. */
+  /** Show the boxes opened in this game, without the last one if its bead has not been shown (`old`). */
   function showOpened(old) {
     const boxes = opened.slice(0, opened.length - Number(old)).map(({ saw }) => saw);
     if (!at("of-game")) return;
-    at("opened").innerHTML = boxes.map(saw => `<div class="small-box">${menace.smallBox(saw, menace.smallEach([saw]))}</div>`).join("");
+    at("opened").innerHTML = boxes.map(saw => `<div class="small-box">${menace.smallBox(saw, menace.smallBeadScale([saw]))}</div>`).join("");
     at("of-game").hidden = !boxes.length;
     at("of-game").style.setProperty("--boxes", boxes.length);
   }
 
-  /** Return where a move goes, if it is one of nine cells, else its name. */
+  /** Return the place of a move in words if it is a cell of a 3x3 board, or else the name of the move. */
   function place(move) {
     const [, where] = scene.cells.places.find(text => text.split(",")[0] === move)?.split(", ") ?? [];
     return where ? phrase("the_place", { place: where }) : move;
   }
 
-  function words(next) {
+  function statusText(next) {
     const parts = { name: called(scene.player), move: place(scene.drawn?.name) };
     const restocked = scene.drawn?.restocked ? `${opening("restocked")}. ` : "";
     if (next === "guess") return opening("which_bead", { opens: opening("opens", parts) });
@@ -92,9 +92,9 @@
     return `${restocked}${opening(scene.drawn.explored ? "explores" : "plays", parts)}.`;
   }
 
-  /** Say whose turn it is, or how the game ended, and then what the machine did. */
-  function told(next) {
-    const said = words(next);
+  /** Show whose turn it is or how the game ended, followed by the machine's last action. */
+  function showStatus(next) {
+    const said = statusText(next);
     const first = next ? "" : scene.outcome === null ? scene.said : said.slice(0, said.indexOf(". ") + 1);
     const rest = said.replace(first, "");
     at("status").replaceChildren(Object.assign(document.createElement("b"), { textContent: first }), rest && ` ${rest.trim()}`);
@@ -122,13 +122,13 @@
     draw();
   }
 
-  function goOn() {
+  function showNextStep() {
     if (!waiting.length || waiting[0] === "guess") return;
     waiting.shift();
     draw();
   }
 
-  function arrive(state) {
+  function receive(state) {
     scene = state;
     opened = opened.filter(({ game, ply }) => game === scene.game && ply < scene.plies.length);
     const ply = scene.plies.findLastIndex(({ by_machine }) => by_machine);
@@ -145,10 +145,10 @@
     if (fresh && !waiting.length) showDraw();
   }
 
-  // A game of the machine's practice, in place of the person's, until that is drawn again.
+  // Shows a practice game of the machine instead of the person's game, until `end`.
   menace.practice = {
     show(board) {
-      hands.show(board, [], opening("board_practice"));
+      boardInput.show(board, [], opening("board_practice"));
       showChanges(board.changes);
       if (board.saw) {
         at("box").innerHTML = openBox(board.saw);
@@ -159,7 +159,7 @@
     end() { if (scene) draw(); },
   };
 
-  // What is sent.
+  // Sending requests.
 
   async function ask(request) {
     if (busy) return;
@@ -168,12 +168,12 @@
     const token = scene?.token;
     play.setAttribute("aria-busy", "true");
     try {
-      arrive(await request());
+      receive(await request());
     } catch (error) {
-      if (scene) draw(); // a move that was shown before its answer is taken back
+      if (scene) draw(); // removes a move that was shown before the answer
       say(`${upper(error.message)}.`);
       if (error.status === 410) lost = error;
-      if (error.status === 0) setTimeout(again, AGAIN);
+      if (error.status === 0) setTimeout(again, RETRY_DELAY);
     } finally {
       busy = false;
       play.removeAttribute("aria-busy");
@@ -184,11 +184,11 @@
     }
   }
 
-  /** Go on with the session of this tab, if there is one; else begin. */
+  /** Restore the session of this tab, or begin one. */
   const again = () => ask(async () => {
     const state = await source.again();
     shown = state ? Infinity : 0;
-    return state ?? source.begin(order());
+    return state ?? source.begin(sessionOptions());
   });
 
   function send(what, body = {}) {
@@ -197,15 +197,15 @@
     ask(() => source.act(what, body));
   }
 
-  /** Send a move; until the answer comes, its piece is shown already. */
-  function chosen(move) {
+  /** Send a move, and show its piece without waiting for the answer. */
+  function playMove(move) {
     if (busy || waiting.length) return;
     play.classList.add("sent");
-    hands.show({ ...scene, pieces: move.pieces, before: scene.pieces }, [], opening("the_board"));
+    boardInput.show({ ...scene, pieces: move.pieces, before: scene.pieces }, [], opening("the_board"));
     send("move", { move: move.name });
   }
 
-  function order() {
+  function sessionOptions() {
     const fields = form.elements;
     const options = { name: fields.name.value.trim(), seed: fields.seed.value.trim() };
     if (fields.as) options.as = fields.as.value;
@@ -217,10 +217,10 @@
     waiting = [];
     shown = 0;
     Object.assign(guesses, { right: 0, all: 0 });
-    return ask(() => source.begin(order()));
+    return ask(() => source.begin(sessionOptions()));
   }
 
-  // What a link says of the session.
+  // Reading the parameters of a link, and writing the link to the session.
 
   const given = new URLSearchParams(location.search);
   for (const name of ["as", "name", "seed"]) if (given.get(name) && form.elements[name]) form.elements[name].value = given.get(name);
@@ -242,12 +242,12 @@
   // Keys and buttons.
 
   const usable = id => !at(id).disabled && !at(id).closest("[hidden]");
-  const surely = twice(() => say(`${opening("resign")}.`), () => send("resign"));
+  const resignIfConfirmed = onSecondCall(() => say(`${opening("resign")}.`), () => send("resign"));
   const keys = {
     u: () => { if (usable("undo")) send("undo"); },
     n: () => { if (waiting.length) { waiting = []; draw(); } send("next"); },
-    r: () => { if (usable("resign") && !waiting.length) surely(); },
-    s: goOn,
+    r: () => { if (usable("resign") && !waiting.length) resignIfConfirmed(); },
+    s: showNextStep,
     m: () => at("typed").elements.move.focus(),
   };
 
@@ -257,13 +257,13 @@
       if (!event.repeat && usable("worth")) setWorth(true);
     } else if (/^[0-9]$/.test(event.key)) {
       if (waiting[0] === "guess") guess(Number(event.key) - 1);
-      else if ("cells" in play.dataset) scene?.moves.filter(move => move.name === event.key).forEach(chosen);
+      else if ("cells" in play.dataset) scene?.moves.filter(move => move.name === event.key).forEach(playMove);
     } else if (event.key in keys && !event.repeat) {
       event.preventDefault();
       keys[event.key]();
     }
   });
-  for (const [id, act] of Object.entries({ undo: keys.u, next: keys.n, resign: keys.r, record: () => send("finish"), step: goOn })) {
+  for (const [id, act] of Object.entries({ undo: keys.u, next: keys.n, resign: keys.r, record: () => send("finish"), step: showNextStep })) {
     at(id).addEventListener("click", act);
   }
   at("typed").addEventListener("submit", event => {
@@ -279,23 +279,23 @@
   });
   at("guess")?.addEventListener("click", () => form.elements.guess.click());
 
-  // For a class, one thing at a time; a presenter's remote control sends Page Up and Page Down.
+  // With ?present=1, one section is shown at a time; a presenter's remote control sends Page Up and Page Down.
 
-  const SHOWN = ["board", "box", "side", "boxes"];
-  const LEADS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
+  const SECTIONS = ["board", "box", "side", "boxes"];
+  const DIRECTIONS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
   if (given.get("present") === "1") {
     document.body.classList.add("present");
     const { dataset } = document.body;
-    dataset.shows = SHOWN[0];
+    dataset.shows = SECTIONS[0];
     addEventListener("keydown", event => {
-      if (!isForPage(event) || !(event.key in LEADS)) return;
+      if (!isForPage(event) || !(event.key in DIRECTIONS)) return;
       event.preventDefault();
-      dataset.shows = SHOWN[Math.max(0, Math.min(SHOWN.length - 1, SHOWN.indexOf(dataset.shows) + LEADS[event.key]))];
+      dataset.shows = SECTIONS[Math.max(0, Math.min(SECTIONS.length - 1, SECTIONS.indexOf(dataset.shows) + DIRECTIONS[event.key]))];
     });
   }
 
   menace.begin = begin;
-  // A link with parameters begins a session when it is opened; to load it again goes on with the session of this tab.
+  // Opening a link with parameters begins a session; reloading it restores the session of this tab.
   if (location.search && performance.getEntriesByType("navigation")[0]?.type === "navigate") begin();
   else again();
 })(globalThis.menace ??= {});

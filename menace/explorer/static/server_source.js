@@ -1,11 +1,11 @@
-// The source of the page Play where a server answers: a session by its token, training, and the progress of a machine.
-// Progress is polled; of the tabs that show a machine one polls, and sends the others its answer.
+// The data source of the page Play with a server: a session identified by its token, training, and the progress of a machine.
+// Progress is polled. If several tabs show a machine, one of them polls and sends the answers to the others.
 "use strict";
 (menace => {
-  const POLL = 500; // milliseconds between two questions while something changes
-  const IDLE_MOST = 30_000; // likewise, where nothing has changed for long
-  const SILENT_MOST = 4000; // likewise, while the server does not answer
-  const GRACE = 200; // for which a tab that heard from another leaves the next poll to it
+  const POLL = 500; // milliseconds between polls while something changes
+  const MAX_INTERVAL = 30_000; // milliseconds between polls if nothing has changed for a long time
+  const MAX_RETRY_INTERVAL = 4000; // milliseconds between polls while the server does not answer
+  const OTHER_TAB_DELAY = 200; // milliseconds by which a tab delays its poll after another tab has polled
   const { here, explore, player, clauses } = document.getElementById("source").dataset;
   menace.clauses = JSON.parse(clauses);
 
@@ -14,61 +14,61 @@
 
   // The session of this tab.
 
-  async function kept(scene) {
+  async function storeToken(scene) {
     const { token } = await scene;
     sessionStorage.setItem(here, token);
     return scene;
   }
 
-  const begin = order => kept(post("/begin", order));
-  const act = (what, body) => kept(post(`/${what}`, { token: sessionStorage.getItem(here), ...body }));
+  const begin = order => storeToken(post("/begin", order));
+  const act = (what, body) => storeToken(post(`/${what}`, { token: sessionStorage.getItem(here), ...body }));
 
   async function again() {
     const token = sessionStorage.getItem(here);
     return token === null ? null : answer(`/session.json?token=${encodeURIComponent(token)}`);
   }
 
-  /** Return the address of the last of several boards in Explore, with those before it as its line. */
+  /** Return the address in Explore of the last of several boards, with all of them as its line of play. */
   const exploring = boards =>
     `${explore}/${encodeURIComponent(boards.at(-1))}?${new URLSearchParams({ ...(player && { learner: player }), line: boards.join(",") })}`;
 
   // The progress of the machine.
 
   const tabs = new BroadcastChannel(`progress of ${here}`);
-  let show; // what is called with it
-  let silent; // what is called with an error while the server does not answer, and with "" once it does
-  let state = null; // the answer before
-  let most = 0; // how many boxes are wanted; 0: as many as the server sends
-  let after = null; // the block that was seen last
-  let wait = POLL; // until the next poll
-  let timer; // of the next poll
-  let looking = false;
+  let show; // called with each progress
+  let onSilence; // called with an error message while the server does not answer, and with "" when it does
+  let state = null; // the latest progress
+  let most = 0; // the number of boxes to request; 0 for the server's default
+  let after = null; // the number of the last block received
+  let wait = POLL; // milliseconds until the next poll
+  let timer; // for the next poll
+  let polling = false;
 
-  /** Poll; the longer nothing changes, the longer the interval. */
-  async function look() {
+  /** Poll for progress. The interval grows while nothing changes. */
+  async function poll() {
     const before = state;
     try {
       do {
         const [since, boxes] = [after, most];
         const query = new URLSearchParams({ ...(since !== null && { after: since }), ...(most && { boxes: most }) });
         const progress = await answer(`/progress.json?${query}`);
-        silent("");
-        if (boxes !== most) continue; // others are wanted meanwhile
+        onSilence("");
+        if (boxes !== most) continue; // the number of boxes has changed since the request
         if (since !== null) tabs.postMessage({ since, progress });
-        take(since, progress);
+        accept(since, progress);
       } while (after === null || state.more);
-      wait = hasChanged(before) ? POLL : Math.min(2 * wait, IDLE_MOST);
+      wait = hasChanged(before) ? POLL : Math.min(2 * wait, MAX_INTERVAL);
     } catch (error) {
-      wait = error.status === 503 ? POLL : Math.min(2 * wait, SILENT_MOST);
-      if (error.status !== 503) silent(error.message); // 503: a trainer commits; we ask again soon
+      wait = error.status === 503 ? POLL : Math.min(2 * wait, MAX_RETRY_INTERVAL);
+      if (error.status !== 503) onSilence(error.message); // 503: a trainer is committing a block, so the next poll follows soon
     }
   }
 
   const hasChanged = before => before === null || before.block !== state.block || before.games !== state.games
     || JSON.stringify([before.run, before.training]) !== JSON.stringify([state.run, state.training]);
 
-  /** Show an answer to a poll from block `since`, if it continues what is shown. */
-  function take(since, progress) {
+  /** Show the answer to a poll from block `since`, if it continues what is shown. Returns whether it does. */
+  function accept(since, progress) {
     if (after !== null && (since === null || since > after || progress.block < after)) return false;
     const blocks = progress.blocks.filter(({ block }) => after === null || block > after);
     state = progress;
@@ -79,43 +79,43 @@
 
   tabs.addEventListener("message", ({ data: { since, progress } }) => {
     const before = state;
-    if (document.hidden || after === null || !take(since, progress)) return;
+    if (document.hidden || after === null || !accept(since, progress)) return;
     if (hasChanged(before)) wait = POLL;
-    askIn(wait + GRACE);
+    pollIn(wait + OTHER_TAB_DELAY);
   });
 
-  function askIn(milliseconds) {
+  function pollIn(milliseconds) {
     clearTimeout(timer);
     timer = setTimeout(tick, milliseconds);
   }
 
   async function tick() {
-    if (document.hidden || looking) return; // the next event, or the poll under way, polls again
-    looking = true;
-    await look();
-    looking = false;
-    askIn(wait);
+    if (document.hidden || polling) return; // the next event or the current poll schedules another one
+    polling = true;
+    await poll();
+    polling = false;
+    pollIn(wait);
   }
 
-  /** Poll again soon: the user is active. */
+  /** Poll at once, because the user is active. */
   function wake() {
-    if (wait > POLL) askIn(0);
+    if (wait > POLL) pollIn(0);
     wait = POLL;
   }
 
-  /** Show so many boxes from now on. */
+  /** Request a number of boxes from now on; 0 restores the default. */
   function want(number) {
     [most, after] = [number, null];
-    askIn(0);
+    pollIn(0);
   }
 
   function watch(...listeners) {
-    [show, silent] = listeners;
+    [show, onSilence] = listeners;
     for (const event of ["pointerdown", "keydown", "focus"]) addEventListener(event, wake);
     document.addEventListener("visibilitychange", () => {
       clearTimeout(timer);
       if (document.hidden) return;
-      after = null; // what was missed is not gone through block by block: it may have been a night
+      after = null; // missed blocks are skipped, because there may be a whole night of them
       wait = POLL;
       tick();
     });
@@ -125,8 +125,8 @@
   async function train(what, body) {
     wait = POLL;
     const reply = await post(`/train${what}`, body);
-    await look();
-    askIn(wait);
+    await poll();
+    pollIn(wait);
     return reply;
   }
 

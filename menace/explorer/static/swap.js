@@ -1,15 +1,15 @@
-// Links and forms within a page that change what is looked at: the page's content is fetched and put in place, so that
-// the focus stays where it was. The address changes as it would without this file, but the browser's history keeps
-// the last one alone: Back leads to the page before, not through thirty boards.
+// Links and forms that change only the content of the page: the content is fetched and replaced, so that the focus stays
+// where it was. The address changes as it would without this file, but the browser's history contains only the last one.
+// Back therefore leads to the page before and not through thirty boards.
 
-let under = null;
+let pending = null;
 
-const whole = (then, now) => then.replaceWith(document.adoptNode(now));
+const replaceElement = (then, now) => then.replaceWith(document.adoptNode(now));
 
-/** Put a part of the page of an address in place, as `replace` does, and return that page; nothing, if another is asked for meanwhile. */
-export async function put(address, part, replace = whole) {
-  under?.abort();
-  const { signal } = (under = new AbortController());
+/** Fetch a page and replace one part of the current page with `replace`. Returns the page, or undefined if another one was requested since. */
+export async function replacePart(address, part, replace = replaceElement) {
+  pending?.abort();
+  const { signal } = (pending = new AbortController());
   try {
     const answer = await fetch(address, { signal });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -22,30 +22,30 @@ export async function put(address, part, replace = whole) {
   }
 }
 
-/** Show the page of an address, `as` that of another. */
+/** Show the content of the page at an address; `as` is the address to display, if it differs. */
 export async function show(address, as = "") {
-  const page = await put(address, "main");
+  const page = await replacePart(address, "main");
   if (!page) return;
   document.title = page.title;
   history.replaceState(null, "", as || page.address);
-  // To screen readers: the page's own status was replaced with the page.
+  // Screen readers need this, because the page's own status element was replaced.
   document.getElementById("spoken").textContent = document.querySelector("main [role=status]")?.textContent ?? page.title;
   after();
 }
 
 let after = () => {};
 
-/** Return the address that a form asks for. */
+/** Return the address that a form requests. */
 export function addressOf(form, submitter) {
   const address = new URL(submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.pathname, location.href);
   address.search = new URLSearchParams(new FormData(form, submitter)).toString();
   return address;
 }
 
-/** Swap pages from now on; `ready` is called for each, the first one too. Tab reaches one button of each board. */
-export function swapping(ready) {
+/** Handle links and forms as above; `ready` is called for the current page and after each change. Tab reaches one button of each board. */
+export function enableSwapping(ready) {
   after = () => {
-    document.querySelectorAll("[data-board]").forEach(board => menace.rove([...board.querySelectorAll("button")]));
+    document.querySelectorAll("[data-board]").forEach(board => menace.setTabStop([...board.querySelectorAll("button")]));
     ready();
   };
   document.addEventListener("submit", (event) => {

@@ -1,76 +1,76 @@
-// Training on the page Play: a machine practises by `menace.source`, move by move, some games a second, or at full speed; beside it
-// its curve, how its latest games ended, and its boxes.
+// Training on the page Play: the machine practises through `menace.source`, move by move, at a fixed number of games a second, or at
+// full speed. The page shows its curve, the results of its latest games, and its boxes.
 "use strict";
 (menace => {
-  const { PERCENT, RESULTS, called, counted, curves, escaped, opening, percent, phrase, smallBox, smallEach, source, thousands: number, upper } = menace;
-  const [MOVE, FULL] = [0, Infinity]; // speeds; the others are games a second
+  const { PERCENT, RESULTS, called, counted, curves, escaped, opening, percent, phrase, smallBox, smallBeadScale, source, thousands: number, upper } = menace;
+  const [MOVE, FULL] = [0, Infinity]; // special speeds; the others are games a second
   const SPEEDS = [MOVE, 1, 10, 100, 1000, FULL];
-  const PACE = 1000; // milliseconds between moves, or games, that are shown one by one
-  const TICK = 200; // between steps of several games
-  const LIT = 1200; // that a change in a box is lit
-  const SLICE = 8; // of a frame in which boxes are drawn, so that none is late
-  const BOXES_MOST = 1000; // that can be in view
-  const RECENT = 40; // blocks that the bar sums up
-  const STEP = 20; // of the axis of a single curve
+  const MOVE_INTERVAL = 1000; // milliseconds between moves or games that are shown one by one
+  const STEP_INTERVAL = 200; // milliseconds between steps of several games
+  const HIGHLIGHT_TIME = 1200; // milliseconds for which a changed box is highlighted
+  const FRAME_BUDGET = 8; // milliseconds of each frame for drawing boxes, so that no frame is late
+  const MAX_BOXES = 1000; // with "All boxes"
+  const RECENT_BLOCKS = 40; // the bar shows the results of this many blocks
+  const AXIS_STEP = 20; // percent, for the axis of a single curve
 
   const at = id => document.getElementById(id);
   const section = at("training");
   if (!section) return;
   const player = called(section.dataset.player);
-  const opponents = JSON.parse(section.dataset.opponents); // against which strength is measured, each with its label
-  const form = at("train"); // missing if it cannot train here
-  let state = null; // the last progress
-  let boxes = []; // those that it opens first
+  const opponents = JSON.parse(section.dataset.opponents); // [name, label] of each opponent against which strength is measured
+  const form = at("train"); // null if the machine cannot train here
+  let state = null; // the latest progress
+  let boxes = []; // the boxes that the machine opens first
   let recent = [];
-  let problem = ""; // the error of the last action
-  let silence = ""; // the error while the source does not answer
+  let problem = ""; // the error message of the last action
+  let silence = ""; // the error message while the source does not answer
   let running = null; // while this page practises: { stopped }
-  let told = () => {}; // called with each progress, and when practice is to stop
-  let touched = false; // whether anything has been asked of it here
-  let heard = ""; // for which occasion screen readers were last told
+  let onProgress = () => {}; // called after each progress, and when practice must stop
+  let touched = false; // whether the user has started anything here
+  let lastOccasion = ""; // the occasion of the last message to screen readers
 
-  const rest = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
+  const sleep = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
 
-  /** Say how training stands; screen readers are told once for each occasion. */
+  /** Show the state of training; screen readers hear only the first text for each occasion. */
   function say(text, occasion = text) {
     at("trained").hidden = !(touched || unfinished());
     at("trained").textContent = text;
-    if (occasion !== heard) at("heard").textContent = text;
-    heard = occasion;
+    if (occasion !== lastOccasion) at("heard").textContent = text;
+    lastOccasion = occasion;
   }
 
-  /** Return the last of 1, 2, 5, 10, ... up to a number of games. */
-  function mark(games) {
+  /** Return the largest of 1, 2, 5, 10, ... that is not above a number of games. */
+  function lastMark(games) {
     const power = 10 ** (String(games).length - 1);
     return power * ([5, 2].find(factor => factor * power <= games) ?? Math.sign(games));
   }
 
-  // What is shown.
+  // Showing progress.
 
   function show(progress) {
     state = progress;
     if (progress.blocks.length) {
-      recent = [...recent, ...progress.blocks].slice(-RECENT);
+      recent = [...recent, ...progress.blocks].slice(-RECENT_BLOCKS);
       showOutcomes();
     }
     boxes = progress.boxes ?? boxes;
     if (progress.contents) {
-      fill(progress.contents);
+      fillBoxes(progress.contents);
       at("games").textContent = counted(progress.games, "game");
       strength = progress.strength;
       showStrength();
       showBoxes(progress.rival);
     }
     showButtons();
-    told();
+    onProgress();
   }
 
-  /** Put into the boxes what they have now. */
-  const fill = contents => contents.slice(0, boxes.length).forEach(({ amounts, shares }, place) =>
+  /** Update the amounts and shares in the boxes. */
+  const fillBoxes = contents => contents.slice(0, boxes.length).forEach(({ amounts, shares }, place) =>
     boxes[place].moves.forEach((move, row) => Object.assign(move, { amount: amounts[row], share: shares[row] })));
 
-  let measured = ""; // what the curve shows
-  let strength = []; // by games
+  let measured = ""; // the state that the curve shows, as JSON
+  let strength = []; // the measurements, by games
   function showStrength() {
     const last = strength.at(-1) ?? { losses: {} };
     const wide = at("all-lines").getAttribute("aria-pressed") === "true";
@@ -78,7 +78,7 @@
     const losses = Object.entries(last.losses).map(([who, loss]) => `${percent(loss)} ${new Map(opponents).get(who)}`).join(", ");
     const lines = opponents.slice(0, wide ? opponents.length : 1).map(([who, words]) =>
       [words, strength.filter(point => who in point.losses).map(point => [point.games, 100 * point.losses[who]])]);
-    const top = wide ? 100 : STEP * Math.ceil(Math.max(1, ...lines[0][1].map(([, loss]) => loss)) / STEP);
+    const top = wide ? 100 : AXIS_STEP * Math.ceil(Math.max(1, ...lines[0][1].map(([, loss]) => loss)) / AXIS_STEP);
     at("curve").innerHTML = curves(lines, { ...PERCENT, ticks: [0, top / 2, top], text: String, label: opening("loses", { name: player, losses }) });
     at("legend").hidden = !wide;
     const dashes = hue => at("curve").querySelector(`.line.hue-${hue}`)?.getAttribute("stroke-dasharray") ?? "";
@@ -94,17 +94,17 @@
     at("curve-table").innerHTML = `<table><thead><tr><th scope="col">${escaped(phrase("games"))}</th>${head}</tr></thead><tbody>${strength.map(row).join("")}</tbody></table>`;
   }
 
-  // Boxes: those that changed are drawn again, some in each frame, and lit for a while.
+  // Boxes that changed are drawn again, a few in each frame, and highlighted for a moment.
 
-  const drawn = []; // of each box the element, and the amounts that it shows
-  const stale = new Set(); // places of boxes that are to be drawn again
-  let scale = 0; // beads that one of the picture stands for
-  let owners = ""; // of the boxes that are shown
+  const drawn = []; // for each box, its element and the amounts that it shows
+  const stale = new Set(); // the indices of boxes that must be drawn again
+  let scale = 0; // the number of beads that each bead in the picture stands for
+  let owners = ""; // the number of boxes and the name of the rival, for the boxes shown
 
-  /** Show the boxes, and below them those of the machine that it last trained against, if there is one. */
+  /** Show the boxes, followed by those of the machine that it last trained against, if any. */
   function showBoxes(rival) {
     const shown = [...boxes, ...rival?.boxes ?? []];
-    const each = smallEach(shown);
+    const each = smallBeadScale(shown);
     const isOther = owners !== (owners = `${boxes.length} ${rival?.learner}`);
     const all = each !== scale || isOther;
     if (isOther) {
@@ -131,26 +131,26 @@
       const { element, box, lit } = drawn[place] ?? {};
       if (element) {
         element.innerHTML = smallBox(box, scale);
-        if (lit) light(element);
+        if (lit) highlight(element);
       }
       stale.delete(place);
-      if (performance.now() - start > SLICE) break;
+      if (performance.now() - start > FRAME_BUDGET) break;
     }
     if (stale.size) requestAnimationFrame(drawSome);
   }
 
-  function light(element) {
+  function highlight(element) {
     element.classList.add("lit");
     clearTimeout(element.fades);
-    element.fades = setTimeout(() => element.classList.remove("lit"), LIT);
+    element.fades = setTimeout(() => element.classList.remove("lit"), HIGHLIGHT_TIME);
   }
 
   function showOutcomes() {
     const sum = key => recent.reduce((total, block) => total + block[key], 0);
     const games = sum("games");
-    at("wdl").hidden = !games || !(touched || isGoing());
+    at("wdl").hidden = !games || !(touched || isRunning());
     const parts = RESULTS.filter(name => name !== "draws" || state.has_draws).map(name => [name, sum(name), 100 * sum(name) / games]);
-    // The words stand above the bar: in it, they would make small shares wider than they are.
+    // The words are above the bar, because inside it they would widen small shares.
     const words = parts.map(([name, count, share]) => `<span class="${name}">${escaped(phrase(name))} ${number(count)} (${share.toFixed(1)}%)</span>`);
     const bar = parts.map(([name, , share]) => `<i class="${name}" style="width:${share}%"></i>`);
     const title = opening(games === 1 ? "last_game" : "last_games", { games: counted(games, "game") });
@@ -159,18 +159,18 @@
   }
 
   const unfinished = () => (state?.run?.state === "unfinished" ? state.run : null);
-  const isGoing = () => Boolean(state?.training.going && state.training.here);
+  const isRunning = () => Boolean(state?.training.going && state.training.here);
   const isElsewhere = () => Boolean(unfinished()?.active && !running && !state.training.here);
 
-  function over({ run_id, state: ended, games_played, games_wanted, seed, why }) {
+  function endText({ run_id, state: ended, games_played, games_wanted, seed, why }) {
     return ended === "finished" ? `${opening("run_over", { run: run_id, games: counted(games_played, "game"), seed })}.`
       : `${opening("run_ended", { run: run_id, played: number(games_played), games: counted(games_wanted, "game") })}${why ? `: ${why}` : ""}.`;
   }
 
   function showButtons() {
     const run = unfinished();
-    const going = isGoing() || running !== null;
-    if (going) watch(true);
+    const going = isRunning() || running !== null;
+    if (going) setWatching(true);
     if (form) {
       at("go").classList.toggle("going", going);
       at("go").disabled = isElsewhere();
@@ -183,8 +183,8 @@
     else if (run) {
       const goes = isElsewhere() ? "run_elsewhere" : going ? "run_goes_on" : "run_rests";
       const parts = { run: run.run_id, played: number(run.games_played), games: counted(run.games_wanted, "game") };
-      say(`${opening(goes, parts)}.`, `${parts.run} ${goes} ${mark(run.games_played)}`);
-    } else if (state.run) say(over(state.run));
+      say(`${opening(goes, parts)}.`, `${parts.run} ${goes} ${lastMark(run.games_played)}`);
+    } else if (state.run) say(endText(state.run));
   }
 
   function showSilence(message) {
@@ -193,12 +193,12 @@
     say(silence = text);
   }
 
-  // What is asked.
+  // Requests.
 
   const speed = () => SPEEDS[form.elements.speed.value];
 
-  /** Return what is ordered: against whom, how many games, and the seed, if one is asked for. */
-  function ordered() {
+  /** Return the options of a new run: the opponent, the number of games, and the seed, if any. */
+  function runOptions() {
     const { against, p, games, seed } = form.elements;
     const opponent = p && against.value.startsWith("imperfect:") ? `imperfect:${p.value}` : against.value;
     return { against: opponent, games: Number(games.value), ...(seed.value.trim() && { seed: seed.value.trim() }) };
@@ -211,41 +211,41 @@
       return await source.train(what, body);
     } catch (error) {
       if (error.status) say(problem = `${upper(error.message)}.`);
-      else showSilence(error.message); // until it answers again
+      else showSilence(error.message); // removed as soon as it answers
       return null;
     }
   }
 
-  /** Return the run that rests, or a new one. */
-  const theRun = () => unfinished() ?? ask("", { ...ordered(), paused: true });
+  /** Return the paused run, or a new one. */
+  const currentOrNewRun = () => unfinished() ?? ask("", { ...runOptions(), paused: true });
 
-  /** Practise until the games are played, or somebody pauses; the speed may change meanwhile. */
+  /** Practise until all games have been played or the user pauses; the speed may change during the run. */
   async function practise() {
     const mine = running = { stopped: false };
     showButtons();
-    let run = await theRun();
+    let run = await currentOrNewRun();
     while (run?.state === "unfinished" && !mine.stopped) {
       const start = performance.now();
       const games = speed();
       if (games === FULL) run = await atFullSpeed(run, mine);
-      else if (games > 1) run = await ask("/step", { run_id: run.run_id, games: Math.round(games * TICK / 1000) });
+      else if (games > 1) run = await ask("/step", { run_id: run.run_id, games: Math.round(games * STEP_INTERVAL / 1000) });
       else run = await oneGame({ run_id: run.run_id }, mine);
-      await rest(Math.max(0, (games > 1 ? TICK : PACE) - (performance.now() - start)));
+      await sleep(Math.max(0, (games > 1 ? STEP_INTERVAL : MOVE_INTERVAL) - (performance.now() - start)));
     }
     running = null;
     menace.practice?.end();
     if (state) showButtons();
   }
 
-  /** Let the source play on by itself, until the run is over, the speed is another, or somebody pauses. */
+  /** Let the source play by itself until the run is over, the speed changes, or the user pauses. */
   async function atFullSpeed(run, mine) {
     if (!await ask("/resume", { run_id: run.run_id })) return null;
-    do await new Promise(done => { told = done; });
-    while (isGoing() && !mine.stopped && speed() === FULL);
-    return isGoing() ? ask("/pause", {}) : state.run;
+    do await new Promise(done => { onProgress = done; });
+    while (isRunning() && !mine.stopped && speed() === FULL);
+    return isRunning() ? ask("/pause", {}) : state.run;
   }
 
-  /** Play a game and show it on the board: its moves one by one, if they are to be watched, or else how it ended. */
+  /** Play a game and show it on the board: its moves one by one at the lowest speed, or else only the end. */
   async function oneGame(body, mine = { stopped: false }) {
     const game = await ask("/game", body);
     if (!game) return null;
@@ -254,7 +254,7 @@
     for (const [ply, { name, pieces, saw }] of game.plies.entries()) {
       if (mine.stopped || speed() !== MOVE) break;
       menace.practice?.show({ ...boards[ply], before: pieces, saw, said: `${opening("plays", { name: saw ? player : called(rival), move: name })}.` });
-      await rest(PACE);
+      await sleep(MOVE_INTERVAL);
     }
     menace.practice?.show({ ...game, before: game.plies.at(-1)?.pieces, said: `${game.said}.` });
     return game.run;
@@ -263,19 +263,19 @@
   function pause() {
     if (running) running.stopped = true;
     else ask("/pause", {});
-    told();
+    onProgress();
   }
 
-  const HASH = "#practice"; // of a page that begins with it
-  /** Show practice, curve and boxes beside the game, or the game alone. */
-  function watch(on) {
+  const HASH = "#practice"; // in a link that opens the page with practice shown
+  /** Show practice, curve and boxes beside the game, or only the game. */
+  function setWatching(on) {
     at("watch")?.closest(".screen").classList.toggle("watching", on);
     at("watch")?.setAttribute("aria-expanded", String(on));
   }
-  watch(location.hash === HASH);
-  addEventListener("hashchange", () => watch(location.hash === HASH));
+  setWatching(location.hash === HASH);
+  addEventListener("hashchange", () => setWatching(location.hash === HASH));
   at("watch")?.addEventListener("click", ({ target }) => {
-    watch(target.getAttribute("aria-expanded") === "false");
+    setWatching(target.getAttribute("aria-expanded") === "false");
     if ([HASH, ""].includes(location.hash)) history.replaceState(null, "", target.getAttribute("aria-expanded") === "true" ? HASH : location.pathname + location.search);
   });
 
@@ -291,7 +291,7 @@
       at("speed-words").textContent = games === MOVE ? phrase("speed_move") : games === FULL ? phrase("speed_full")
         : phrase("speed_games", { games: counted(games, "game") });
       form.elements.speed.setAttribute("aria-valuetext", at("speed-words").textContent);
-      told();
+      onProgress();
     };
     form.elements.against.addEventListener("change", showMistakes);
     form.elements.speed.addEventListener("input", showSpeed);
@@ -299,22 +299,22 @@
     showSpeed();
     form.addEventListener("submit", event => {
       event.preventDefault();
-      if (running || isGoing()) pause();
+      if (running || isRunning()) pause();
       else practise();
     });
-    at("one-game").addEventListener("click", () => oneGame(unfinished() ? { run_id: unfinished().run_id } : ordered()));
+    at("one-game").addEventListener("click", () => oneGame(unfinished() ? { run_id: unfinished().run_id } : runOptions()));
     at("one-block").addEventListener("click", async () => {
-      const run = await theRun();
+      const run = await currentOrNewRun();
       if (run) ask("/step", { run_id: run.run_id });
     });
     at("all-boxes").addEventListener("click", ({ target }) => {
       const all = target.getAttribute("aria-pressed") === "false";
       target.setAttribute("aria-pressed", String(all));
       at("boxes").classList.toggle("all", all);
-      source.want(all ? BOXES_MOST : 0);
+      source.want(all ? MAX_BOXES : 0);
     });
     at("end").addEventListener("click", () => ask("/stop", { run_id: unfinished().run_id }));
   }
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) recent = []; }); // what was missed is not summed up
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) recent = []; }); // the bar starts again after an interruption
   source.watch(show, showSilence);
 })(globalThis.menace ??= {});

@@ -1,9 +1,9 @@
-// Words and numbers of a page, in the clauses of text/narration.toml: what every script that shows something stands on.
+// Texts and numbers, built from the clauses of text/narration.toml. All scripts that show something use this file.
 "use strict";
 (menace => {
   const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
-  const [BEADS_LONG, VALUE_LONG, VALUE_SMALL] = [10000, 10, 0.0005]; // in cells, as menace/exporting/board_html.py
-  const SIZES = "kMGTPE"; // of thousands, millions, ...
+  const [BEADS_LONG, VALUE_LONG, VALUE_SMALL] = [10000, 10, 0.0005]; // limits for numbers in cells, as in menace/exporting/board_html.py
+  const SIZES = "kMGTPE"; // suffixes for thousands, millions, ...
 
   const escaped = text => String(text).replace(/[&<>"']/g, sign => ESCAPED[sign]);
   const minus = text => String(text).replace("-", "\u2212");
@@ -11,23 +11,23 @@
 
   const upper = text => text[0].toUpperCase() + text.slice(1);
   const filled = (text, parts) => text.replace(/\{(\w+)\}/g, (_, part) => parts[part]);
-  /** Return a clause filled with its parts; `opening` begins a sentence. */
+  /** Return a clause with its placeholders filled; `opening` does the same with a capital first letter. */
   const phrase = (clause, parts = {}) => filled(menace.clauses[clause], parts);
   const opening = (clause, parts = {}) => filled(upper(menace.clauses[clause]), parts);
 
   const counted = (number, noun) => phrase(`${noun}_${number === 1 ? "one" : "other"}`, { count: thousands(number) });
 
-  /** Return a share, 0 to 1, as a percentage; what is neither 0 nor 1 never looks like it. */
+  /** Return a share from 0 to 1 as a percentage; only exactly 0 and 1 are written as 0.0% and 100.0%. */
   function percent(share) {
     if (share > 0 && share < 0.0005) return "<0.1%";
     if (share < 1 - 1e-12 && share >= 0.9995) return ">99.9%";
     return `${(share * 100).toFixed(1)}%`;
   }
 
-  /** Return a number, or 0 for what rounding leaves of one, as menace/text/wording.py. */
+  /** Return a number, or 0 if it is only a rounding error, as in menace/text/wording.py. */
   const withoutNoise = amount => (Math.abs(amount) < 1e-14 ? 0 : amount);
 
-  /** Return beads or a value in five characters at most, as menace/exporting/board_html.py. */
+  /** Return a number of beads or a value in at most five characters, as in menace/exporting/board_html.py. */
   function amountText(amount, unit) {
     amount = withoutNoise(amount);
     const size = Math.abs(amount);
@@ -36,7 +36,7 @@
     return amount.toExponential(0).replaceAll("-", "\u2212");
   }
 
-  /** Return a whole number, of thousands, millions and so on if it is long. */
+  /** Return an integer; a long one is rounded to thousands (k), millions (M) and so on. */
   function rounded(count) {
     if (count < BEADS_LONG) return thousands(count);
     const power = [...SIZES].findIndex((_, at) => count < 999.5 * 1000 ** (at + 1)) + 1;
@@ -45,10 +45,10 @@
     return `${(Math.round(part * tens) / tens).toFixed(tens === 10 ? 1 : 0)}${SIZES[power - 1]}`;
   }
 
-  /** Return names in one line, with commas where they have spaces themselves. */
+  /** Return names in one line, separated by commas if any of them contains spaces. */
   const joined = names => names.join(names.some(name => name.includes(" ")) ? ", " : " ");
 
-  /** Return what people call a machine, as menace/text/wording.py. */
+  /** Return the display name of a machine, as in menace/text/wording.py. */
   const called = name => (/^menace-[xo]$/.test(name) ? "MENACE" : name);
 
   Object.assign(menace, { amountText, called, counted, escaped, joined, minus, opening, percent, phrase, thousands, upper, withoutNoise });

@@ -1,7 +1,7 @@
-"""Nim: heaps of stones. A move takes any number of stones from one heap; whoever takes the last stone wins.
+"""Nim: heaps of stones. A move takes any number of stones from one heap; the player who takes the last stone wins.
 
-Variants: `3-4-5`; `21-take3` (take at most three at a time); add `-misere` to either (whoever takes the last stone
-loses). Source: C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).
+Variants: `3-4-5`; `21-take3` (take at most three at a time); add `-misere` to either (the player who takes the last
+stone loses). Source: C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).
 """
 
 from __future__ import annotations

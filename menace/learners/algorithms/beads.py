@@ -158,7 +158,7 @@ class MenaceSettings(BoxSettings):
     when_empty: Literal["resign", "restock", "random", "restock-colour"] = setting(
         "restock",
         "what happens at an empty box: the machine resigns (resign), the box gets its initial beads back (restock), or"
-        " the machine plays at random (random); with restock-colour, no box is ever empty, because each colour that"
+        " the machine plays at random (random). With restock-colour, no box is ever empty, because each colour that"
         " runs out gets its initial beads back at once",
     )
     credit: Literal["all", "last"] = setting(

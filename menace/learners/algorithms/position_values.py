@@ -1,4 +1,4 @@
-"""Learners with values of positions: TD(0) and TD(lambda), and their common base class."""
+"""Learners that store values of positions: TD(0) and TD(lambda), and their common base class."""
 
 from __future__ import annotations
 

@@ -269,7 +269,9 @@ def check_side(text: str, side: Side) -> None:
     """
     plays = fixed_opponent(text).plays
     if plays not in {None, side}:
-        raise InvalidPlayer(f"{text} plays only {plays}, not {side}; name the function's file again for {side}")
+        raise InvalidPlayer(
+            f"{text} plays only {plays}, not {side}; give the path of the function's file again for {side}"
+        )
 
 
 def opponents_for(title: str, positions: int) -> dict[str, FixedOpponent]:
@@ -339,7 +341,7 @@ def _of_table(name: str) -> FixedOpponent:
     def weights(positions: Positions) -> NDArray[np.int32]:
         if game_and_symmetry(positions) != table.game:
             raise InvalidPlayer(
-                f"{name} is for {table.game}, not {game_and_symmetry(positions)}; name the function's file again"
+                f"{name} is for {table.game}, not {game_and_symmetry(positions)}; give the path of the function's file"
             )
         return table.weights
 

@@ -454,7 +454,7 @@ def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
         last = list_lessons(log, learner_id, before=block.block_id)[-1:]
         if [lesson.block_id for lesson in last if block_type(lesson).by_people] != [takes_back]:
             yield (
-                f"block {block.block_id} undoes block {takes_back}, which is not the last one that taught learner"
+                f"block {block.block_id} undoes block {takes_back}, which is not the latest block that taught learner"
                 f" {learner_id} before it, or is not a person's"
             )
 

@@ -49,7 +49,7 @@ class RecordedGame:
 
     @classmethod
     def from_row(cls, row: GameRow) -> RecordedGame:
-        """Read a game from a row of the database. It is not checked that the game follows the rules."""
+        """Read a game from a row of the database. This does not check that the game follows the rules."""
         actions = tuple(int(action) for action in row.actions.split(",")) if row.actions else ()
         explored, learned = (tuple(int(flag) for flag in flags) for flags in (row.explored, row.learned))
         return cls(actions, explored, learned, row.ended_by, row.outcome)

@@ -48,7 +48,7 @@ from menace.text.wording import counted
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 # a version as PEP 440 defines it
 VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){1,3}((a|b|rc|\.post|\.dev)\d{1,6})*", re.ASCII)
-TRANSACTION_SECONDS = 60.0  # seconds in which one transaction writes all its times; a block takes a quarter of a second
+TRANSACTION_SECONDS = 60.0  # maximum difference in seconds between the times that a transaction writes
 
 
 def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
@@ -187,7 +187,7 @@ def wrong_times(log: Log) -> Iterator[str]:
     """
     for subject, time in _times(log):
         if time is not None and _read(time) is None:
-            yield f"{subject} {time!r}, which is not in the form of times that menace writes"
+            yield f"{subject} {time!r}, which does not have the form of menace's times"
     blocks = by_number(log.blocks, "run_id")
     for run in log.runs.values():
         yield from _wrong_times_of(run, blocks.get(run.run_id, []))

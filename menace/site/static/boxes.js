@@ -13,19 +13,19 @@
   const game = new menace.Game(menace.tables);
   const learner = menace.machines.find(machine => machine.print === shelf.dataset.print);
   const records = new menace.Records(game, learner);
-  const here = menace.recalled(game, learner);
+  const here = menace.storedMemory(game, learner);
 
-  function show(kept) {
-    const { share } = menace.playerOf(game.graph, learner, kept).policy();
+  function show(memory) {
+    const { share } = menace.playerOf(game.graph, learner, memory).policy();
     for (const table of shelf.querySelectorAll("table.box")) {
-      const box = records.box(game.numbers.get(table.dataset.board), kept, share);
+      const box = records.box(game.numbers.get(table.dataset.board), memory, share);
       const { caption } = table;
       caption.querySelector("small").textContent = menace.counted(box.moves.reduce((sum, move) => sum + move.amount, 0), "bead");
       table.innerHTML = menace.boxRows(box);
       table.prepend(caption);
     }
-    shelf.classList.toggle("closed", kept === here); // drawers are drawn as they were exported
-    const whose = kept === here ? menace.opening("as_here", { name: learner.name, games: menace.counted(here.games, "game") }) : menace.opening("as_exported");
+    shelf.classList.toggle("closed", memory === here); // drawers are drawn as they were exported
+    const whose = memory === here ? menace.opening("as_here", { name: learner.name, games: menace.counted(here.games, "game") }) : menace.opening("as_exported");
     at("whose").textContent = `${whose}.`;
   }
 

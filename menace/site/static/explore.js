@@ -5,7 +5,7 @@
   const at = id => document.getElementById(id);
   const game = new menace.Game(menace.tables);
   const fixed = ["random", "optimal"].map(name => ({ name, policy: menace.fixedOf(game.graph, game.players[name]).policy() }));
-  const learned = menace.machines.map(learner => menace.recalled(game, learner)).map(kept => kept?.games && kept);
+  const learned = menace.machines.map(learner => menace.storedMemory(game, learner)).map(memory => memory?.games && memory);
   let path = [game.start];
 
   const said = (clause, parts) => escaped(phrase(clause, parts));
@@ -14,14 +14,14 @@
 
   /** Return the machines, each with its policy and its memory: from this browser, or as exported. */
   const machines = () => menace.machines.map((learner, number) => {
-    const kept = (at("here").checked && learned[number]) || menace.fresh(game, learner);
-    return { ...learner, kept, policy: menace.playerOf(game.graph, learner, kept).policy() };
+    const memory = (at("here").checked && learned[number]) || menace.fresh(game, learner);
+    return { ...learner, memory, policy: menace.playerOf(game.graph, learner, memory).policy() };
   });
 
   function show() {
     const now = board();
     const [moves, all] = [game.movesOf(now), machines()];
-    hands.show(game.played(now), moves, opening("board_named", { board: game.texts[now] }));
+    boardInput.show(game.played(now), moves, opening("board_named", { board: game.texts[now] }));
     at("status").textContent = words(now);
     at("moves").innerHTML = moves.length ? movesHtml(now, all.filter(machine => machine.side === game.sideOf(now))) : "";
     at("exact").innerHTML = exactHtml(game.home[now], all);
@@ -54,11 +54,11 @@
   }
 
   /** Return a machine's probability of a move, and the move's amount in its box. */
-  function heldHtml({ kept, policy, rule, unit, counted }, move, position) {
+  function heldHtml({ memory, policy, rule, unit, counted }, move, position) {
     const share = policy.share[move];
-    const amount = unit === "beads" ? menace.counted(kept.weight[move], "bead")
-      : `${menace.amountText(kept.weight[move], unit)} ${said(`unit_${unit}`)}`;
-    const count = counted ? `, ${said("picked", { count: menace.thousands(kept.picked[move]) })}` : "";
+    const amount = unit === "beads" ? menace.counted(memory.weight[move], "bead")
+      : `${menace.amountText(memory.weight[move], unit)} ${said(`unit_${unit}`)}`;
+    const count = counted ? `, ${said("picked", { count: menace.thousands(memory.picked[move]) })}` : "";
     return `<td class="held"><span class="share" style="--s:${share.toFixed(3)}">${escaped(percent(share))}</span>`
       + `<small>${rule.boxed[position] === "1" ? amount + count : said("no_box_here")}</small></td>`;
   }
@@ -93,7 +93,7 @@
   }
 
   const go = next => arrive([...path, next]);
-  const hands = new menace.Hands(at("board"), { chosen: look => go(look.next), asks: text => { at("status").textContent = text; } });
+  const boardInput = new menace.BoardInput(at("board"), { onMove: look => go(look.next), onMessage: text => { at("status").textContent = text; } });
   at("moves").addEventListener("click", event => {
     const button = event.target.closest("[data-move]");
     if (button) go(Number(button.dataset.move));

@@ -1,27 +1,27 @@
 // A game between a person and a machine, as in menace/people/game.py: each move of the machine uses one number of its seed.
 "use strict";
 (menace => {
-  const { ONGOING, keptOf } = menace;
+  const { ONGOING, tableCopy } = menace;
 
   class GameUnderWay {
     /**
-     * Set up the board. `start` is the machine's memory, as created by `fresh` in kept.js, with the `seed` of its random numbers, and how many
+     * Set up the board. `start` is the machine's memory, as created by `fresh` in learner_memory.js, with the `seed` of its random numbers, and how many
      * of its `numbers` and `turns` have been used. `moves` are the person's actions so far.
      */
-    constructor(game, learner, { seed, numbers, turns, ...kept }, { policy = "behaviour", learns = learner.learns, moves = [] } = {}) {
-      Object.assign(this, { game, learner, policy, learns, start: { ...keptOf(kept), seed, numbers, turns } });
+    constructor(game, learner, { seed, numbers, turns, ...memory }, { policy = "behaviour", learns = learner.learns, moves = [] } = {}) {
+      Object.assign(this, { game, learner, policy, learns, start: { ...tableCopy(memory), seed, numbers, turns } });
       this.records = new menace.Records(game, learner);
       this.replay(moves);
     }
 
     /** Replay from the beginning, with the machine's original memory and the same random numbers. */
     replay(moves) {
-      const atBoard = menace.playerOf(this.game.graph, this.learner, keptOf(this.start), this.policy);
+      const atBoard = menace.playerOf(this.game.graph, this.learner, tableCopy(this.start), this.policy);
       Object.assign(this, { moves, atBoard, plies: [], resigned: false, personResigned: false });
-      this.machineMoves();
+      this.makeMachineMove();
       for (const action of moves) {
         this.add({ look: this.game.movesOf(this.board).find(look => look.action === action), byMachine: false });
-        this.machineMoves();
+        this.makeMachineMove();
       }
     }
 
@@ -45,7 +45,7 @@
       return this.learner.side === 0 ? this.outcome : 0 - this.outcome;
     }
 
-    personMoves(action) {
+    makePersonMove(action) {
       this.replay([...this.moves, action]);
     }
 
@@ -55,7 +55,7 @@
     }
 
     /** If it is the machine's turn, let it move, or resign if its box is empty. */
-    machineMoves() {
+    makeMachineMove() {
       const { game, board, start, atBoard } = this;
       if (this.isOver || game.sideOf(board) !== this.learner.side) return;
       const position = game.home[board];
@@ -69,7 +69,7 @@
       const { move, explored, learned } = atBoard.turn(position, chance);
       const alike = game.movesOf(board).filter(look => look.move === move);
       const look = alike[menace.pickAlike(seed, start.turns + own, alike.length)];
-      const saw = this.records.seen(board, atBoard.kept, look.action);
+      const saw = this.records.seen(board, atBoard.memory, look.action);
       this.add({ look, explored, learned, byMachine: true, restocked: Boolean(isEmpty && learned), saw });
     }
 
@@ -78,17 +78,17 @@
     }
 
     /** Let the machine learn from the game, which changes its memory and its `chance`. Return the changes in each box that it opened. */
-    finish(kept, chance = kept) {
+    finish(memory, chance = memory) {
       const { game, learner, plies } = this;
-      const before = keptOf(kept);
+      const before = tableCopy(memory);
       const own = plies.filter(ply => ply.byMachine);
       chance.numbers += own.length;
       chance.turns += own.length;
       if (!this.learns) return [];
-      menace.playerOf(game.graph, learner, kept).learn(plies, this.result);
-      kept.games += 1;
-      kept.people += 1;
-      return this.records.changes(own, before, kept);
+      menace.playerOf(game.graph, learner, memory).learn(plies, this.result);
+      memory.games += 1;
+      memory.people += 1;
+      return this.records.changes(own, before, memory);
     }
   }
 

@@ -37,11 +37,11 @@
   }
 
   /** Return the part of a link after `#m=` that carries what a learner has learned; null if it would be too long. */
-  function linkOf(learner, kept) {
-    const numbers = [kept.games, ...new Uint32Array(Float64Array.of(kept.epsilon).buffer)];
+  function linkOf(learner, memory) {
+    const numbers = [memory.games, ...new Uint32Array(Float64Array.of(memory.epsilon).buffer)];
     let last = -1;
-    kept.weight.forEach((weight, move) => {
-      const beads = weight - learner.weight[move], picks = kept.picked[move] - learner.picked[move];
+    memory.weight.forEach((weight, move) => {
+      const beads = weight - learner.weight[move], picks = memory.picked[move] - learner.picked[move];
       if (!beads && !picks) return;
       numbers.push(move - last - 1, zigzag(beads), zigzag(picks));
       last = move;
@@ -50,18 +50,18 @@
     return text.length + SUM > MAX_LINK_LENGTH ? null : text + checksum(text);
   }
 
-  /** Return the memory of a learner from a link's numbers. Throws an Error if they are invalid. */
+  /** Decode the numbers of a link to the memory of a learner. Throws an Error if they are invalid. */
   function learnedIn([games, low, high, ...changes], game, learner) {
     const [epsilon] = new Float64Array(Uint32Array.of(low, high).buffer);
-    const kept = { ...menace.fresh(game, learner), games, epsilon };
+    const memory = { ...menace.fresh(game, learner), games, epsilon };
     let move = -1;
     for (let place = 0; place < changes.length; place += 3) {
       move += changes[place] + 1;
-      if (!(move < kept.weight.length)) throw new Error("no such move");
-      kept.weight[move] += unzigzag(changes[place + 1]); // NaN past the end, which is not read
-      kept.picked[move] += unzigzag(changes[place + 2]);
+      if (!(move < memory.weight.length)) throw new Error("no such move");
+      memory.weight[move] += unzigzag(changes[place + 1]); // NaN past the end, which is not read
+      memory.picked[move] += unzigzag(changes[place + 2]);
     }
-    return menace.read(JSON.stringify(kept), game, learner);
+    return menace.read(JSON.stringify(memory), game, learner);
   }
 
   /** Return the memory of a learner from the part of a link after `#m=`. Throws an Error that names the problem. */
@@ -69,9 +69,9 @@
     const content = text.slice(0, -SUM);
     const isWhole = text.length <= MAX_LINK_LENGTH && /^[\w-]+$/.test(text) && checksum(content) === text.slice(-SUM);
     const isOther = isWhole && content.slice(0, PRINT) !== learner.print;
-    const kept = isWhole && !isOther && menace.tried(() => learnedIn(numbersOf(content.slice(PRINT)), game, learner));
-    if (!kept) throw new Error(`${menace.opening(isOther ? "link_other" : "link_damaged", { name: learner.name })}.`);
-    return kept;
+    const memory = isWhole && !isOther && menace.tried(() => learnedIn(numbersOf(content.slice(PRINT)), game, learner));
+    if (!memory) throw new Error(`${menace.opening(isOther ? "link_other" : "link_damaged", { name: learner.name })}.`);
+    return memory;
   }
 
   Object.assign(menace, { fromLink, linkOf });

@@ -9,12 +9,12 @@
 
   /**
    * A player defined by its `rule`: the positions in which it is `boxed`, and the `kind` of amounts there; elsewhere it chooses by `weight`.
-   * `kept` contains the `weight` and `picked` of each move, and its `epsilon`; they change in place as it learns.
+   * `memory` contains the `weight` and `picked` of each move, and its `epsilon`; they change in place as it learns.
    */
   class Player {
-    constructor(graph, { rule, side, learns }, kept, policy = "behaviour") {
+    constructor(graph, { rule, side, learns }, memory, policy = "behaviour") {
       const instead = { restock: rule.first_beads, "restock-colour": rule.first_beads, random: graph.multiplicity };
-      Object.assign(this, { graph, rule, side, learns, kept, weight: kept.weight });
+      Object.assign(this, { graph, rule, side, learns, memory, weight: memory.weight });
       this.isGreedy = policy === "greedy"; // makes the moves that it has most for, and does not explore
       this.instead = instead[rule.when_empty]; // by what it picks where a box is empty; it resigns if there is nothing
     }
@@ -63,7 +63,7 @@
 
     /** Return the limit below which a random number makes it explore in a position. */
     threshold(position) {
-      return this.isBoxed(position) && !this.isGreedy ? Math.floor(this.kept.epsilon * HALF) : 0;
+      return this.isBoxed(position) && !this.isGreedy ? Math.floor(this.memory.epsilon * HALF) : 0;
     }
 
     exploring(position) {
@@ -102,7 +102,7 @@
 
     learn(record, result) {
       if (!this.learns) return;
-      const { kept, rule: { decay = 1, first_beads, floor, last_only, least = 0, when_empty } } = this;
+      const { memory, rule: { decay = 1, first_beads, floor, last_only, least = 0, when_empty } } = this;
       const refills = when_empty === "restock-colour" && floor === 0; // a pile whose last bead would go
       const own = record.filter(({ position, learned }, ply) => ply % 2 === this.side && learned && this.isBoxed(position));
       for (const { position } of own) this.refill(position); // whoever played: in training it has done so
@@ -111,9 +111,9 @@
         const beads = this.weight[move] + this.change(result, record.length, record.indexOf(ply));
         const lowest = refills && beads < 1 ? first_beads[move] : floor;
         this.weight[move] = Math.min(Math.max(beads, lowest), MAX_BEADS);
-        kept.picked[move] += 1;
+        memory.picked[move] += 1;
       }
-      kept.epsilon = Math.max(kept.epsilon * decay, least);
+      memory.epsilon = Math.max(memory.epsilon * decay, least);
     }
 
     /** Return the beads that a ply earns: from the result alone, or from the result, the ply and the length of the game. */
@@ -127,11 +127,11 @@
   /** Return a player that chooses by the weights of moves and never learns. */
   const fixedOf = (graph, weight) => new Player(graph, { rule: { boxed: "" } }, { weight });
 
-  /** Return a player for a learner with a policy, `behaviour` or `greedy`; it stores what it learns in `kept`, created by `keptOf`. */
-  const playerOf = (graph, learner, kept, policy) => new Player(graph, learner, kept, policy);
+  /** Return a player for a learner with a policy, `behaviour` or `greedy`; it stores what it learns in `memory`, created by `tableCopy`. */
+  const playerOf = (graph, learner, memory, policy) => new Player(graph, learner, memory, policy);
 
   /** Return the table of a learner as exported, or a copy of its current one: `weight` and `picked` of each move, and `epsilon`. */
-  const keptOf = ({ weight, picked, epsilon }) => ({ weight: [...weight], picked: [...picked], epsilon });
+  const tableCopy = ({ weight, picked, epsilon }) => ({ weight: [...weight], picked: [...picked], epsilon });
 
-  Object.assign(menace, { fixedOf, keptOf, playerOf });
+  Object.assign(menace, { fixedOf, tableCopy, playerOf });
 })(globalThis.menace ??= {});

@@ -33,20 +33,20 @@
     }
 
     /** Return the probability of each move for machines without beads; null for machines with beads. */
-    shares(kept) {
+    shares(memory) {
       const { game: { graph }, learner } = this;
-      return learner.rule.kind === "beads" ? null : menace.playerOf(graph, learner, kept).policy().share;
+      return learner.rule.kind === "beads" ? null : menace.playerOf(graph, learner, memory).policy().share;
     }
 
     /** Return the box for a board, oriented like the board, and its moves with all their `looks`; without a box there is no `unit`. */
-    box(board, kept, shares = this.shares(kept)) {
+    box(board, memory, shares = this.shares(memory)) {
       const { game, learner } = this;
       const position = game.home[board];
       const isBoxed = learner.rule.boxed[position] === "1";
-      const total = sum(game.graph.movesOf(position), move => kept.weight[move]);
+      const total = sum(game.graph.movesOf(position), move => memory.weight[move]);
       const moves = game.groupsOf(board).map(({ move, all }) => {
-        const share = shares ? shares[move] : total ? kept.weight[move] / total : null;
-        const has = isBoxed ? { amount: kept.weight[move], share, picked: kept.picked[move] } : { amount: 0, share: null, picked: 0 };
+        const share = shares ? shares[move] : total ? memory.weight[move] / total : null;
+        const has = isBoxed ? { amount: memory.weight[move], share, picked: memory.picked[move] } : { amount: 0, share: null, picked: 0 };
         return { looks: all, multiplicity: all.length, ...has, verdict: all[0].verdict, ...this.look(all[0]), ...this.bead(move) };
       });
       const number = isBoxed && learner.unit === "beads" ? this.boxed.indexOf(position) + 1 : null;
@@ -54,8 +54,8 @@
     }
 
     /** Return the box that a machine saw before it made an action's move; null if it made none. */
-    seen(board, kept, action) {
-      const { moves, ...box } = this.box(board, kept);
+    seen(board, memory, action) {
+      const { moves, ...box } = this.box(board, memory);
       const { unit, number } = box;
       const beads = number === null ? "" : ` (${counted(sum(moves, move => move.amount), "bead")})`;
       const row = moves.findIndex(({ looks }) => looks.some(look => look.action === action));
@@ -67,11 +67,11 @@
     }
 
     /** Return the first boxes of a machine, each on its canonical board. */
-    firstBoxes(kept, most) {
+    firstBoxes(memory, most) {
       const { game } = this;
-      const shares = this.shares(kept);
+      const shares = this.shares(memory);
       return this.boxed.slice(0, most).map(position => {
-        const { moves, ...box } = this.box(game.canonical[position], kept, shares);
+        const { moves, ...box } = this.box(game.canonical[position], memory, shares);
         return {
           ...box, position_id: position, stage: Math.floor(game.graph.ply[position] / 2) + 1, opened: sum(moves, move => move.picked),
           moves: moves.map(({ looks, ...move }) => move),
@@ -87,7 +87,7 @@
         const changed = game.groupsOf(board).sort((a, b) => a.move - b.move).filter(({ move }) => after.weight[move] !== before.weight[move]);
         const moves = changed.map(({ move, all }) => {
           const { action, ...look } = this.look(all[0]);
-          const [had, has] = [before, after].map(kept => kept.weight[move]);
+          const [had, has] = [before, after].map(memory => memory.weight[move]);
           const put_back = isEmpty ? rule.first_beads[move] : 0;
           return { ...look, ...this.bead(move), names: all.map(each => this.look(each).name), before: had, after: has, put_back };
         });

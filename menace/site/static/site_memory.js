@@ -17,7 +17,7 @@
     here.guest = location.hash.slice("#m=".length);
     at("beat-it").hidden = false;
     try {
-      here.kept = menace.fromLink(here.guest, game, learner);
+      here.memory = menace.fromLink(here.guest, game, learner);
       here.keeps = false;
       at("beat-it").textContent = opening("beat_it");
     } catch (error) {
@@ -27,17 +27,17 @@
 
   /** Load what the machine has learned in another tab. */
   function refresh() {
-    if (here.keeps && !here.going) here.kept = menace.recalled(game, learner) ?? here.kept;
+    if (here.keeps && !here.going) here.memory = menace.storedMemory(game, learner) ?? here.memory;
   }
 
   function save() {
     if (!learner.learns) return;
-    here.keeps = !here.guest && menace.keep(learner, here.kept);
+    here.keeps = !here.guest && menace.keep(learner, here.memory);
     showKept();
   }
 
   function showKept() {
-    const { games } = here.kept;
+    const { games } = here.memory;
     const learned = opening(games ? "learned_here" : "learned_nothing_here", { name, games: menace.counted(games, "game") });
     at("kept").textContent = `${!here.keeps ? phrase("keeps_nothing", { learned }) : games ? phrase("kept_here", { learned }) : learned}.`;
     at("forget").disabled = !games;
@@ -45,11 +45,11 @@
 
   /** Add the machine's current losses to the curve. */
   function measure() {
-    const { kept } = here;
-    const policy = menace.playerOf(game.graph, learner, kept).policy();
+    const { memory } = here;
+    const policy = menace.playerOf(game.graph, learner, memory).policy();
     const start = game.home[game.start];
     const losses = opponents.map(opponent => menace.against(game.graph, policy, opponent, learner.side)[start][2]);
-    menace.extend(kept.curve, [learner.games + kept.games, ...losses, menace.lossInTheWorstCase(game.graph, policy, learner.side)]);
+    menace.extend(memory.curve, [learner.games + memory.games, ...losses, menace.lossInTheWorstCase(game.graph, policy, learner.side)]);
   }
 
   const refusal = (clause, parts) => Object.assign(new Error(phrase(clause, parts)), { status: 400 });

@@ -11,7 +11,7 @@
   let under; // its game
   let changes; // of the game, once it is over; else null
 
-  function nextGame(start = { ...here.kept, ...session.chance }, moves = []) {
+  function nextGame(start = { ...here.memory, ...session.chance }, moves = []) {
     const { greedy, learning } = session.order;
     const policy = greedy ? "greedy" : "behaviour";
     under = new menace.GameUnderWay(game, learner, start, { policy, learns: learner.learns && learning, moves });
@@ -20,7 +20,7 @@
 
   async function begin(order) {
     const chance = order.seed ? { seed: menace.seedOf(order.seed), numbers: 0, turns: 0 } : null;
-    session = { token: String(menace.newSeed()), order, chance, games: 0, ended: { 1: 0, 0: 0, [-1]: 0 }, points: here.kept.score };
+    session = { token: String(menace.newSeed()), order, chance, games: 0, ended: { 1: 0, 0: 0, [-1]: 0 }, points: here.memory.score };
     nextGame();
     return arrived();
   }
@@ -39,22 +39,22 @@
   function arrived() {
     if (under.isOver && !changes && under.plies.length) finish();
     const { start, moves } = changes ? {} : under; // after a game, the next one
-    menace.tried(() => sessionStorage.setItem(place, JSON.stringify({ ...session, start, moves }))); // where nothing can be kept, a reload begins anew
+    menace.tried(() => sessionStorage.setItem(place, JSON.stringify({ ...session, start, moves }))); // if nothing can be stored, a reload starts a new session
     return scene();
   }
 
   function finish() {
     here.refresh();
-    changes = under.finish(here.kept, session.chance ?? here.kept);
+    changes = under.finish(here.memory, session.chance ?? here.memory);
     session.games += 1;
     session.ended[under.result] += 1;
     if (!under.learns) session.points = [...session.points, session.points.at(-1) + SCORE[under.result]];
     else {
-      menace.scored(here.kept.score, SCORE[under.result]);
-      session.points = here.kept.score;
+      menace.scored(here.memory.score, SCORE[under.result]);
+      session.points = here.memory.score;
       here.measure();
       here.save();
-      menace.siteTraining.ended([under.result]);
+      menace.siteTraining.addBlock([under.result]);
       menace.siteTraining.tell();
     }
   }
@@ -64,7 +64,7 @@
       const text = move.trim().toLowerCase();
       const look = !under.isOver && game.movesOf(under.board).find(each => records.look(each).name.toLowerCase() === text);
       if (!look) throw refusal(under.isOver ? "game_over" : "no_such_move", { move });
-      under.personMoves(look.action);
+      under.makePersonMove(look.action);
     },
     undo() {
       if (changes || !under.moves.length) throw refusal("no_undo");
@@ -85,11 +85,11 @@
   function scene() {
     const { board, isOver, plies, resigned } = under;
     const last = resigned ? undefined : plies.findLast(ply => ply.byMachine);
-    const saw = resigned ? records.seen(board, under.atBoard.kept, null) : last?.saw ?? null;
+    const saw = resigned ? records.seen(board, under.atBoard.memory, null) : last?.saw ?? null;
     const { chance, ended, games, order, points, token } = session;
     return {
       token, player: name, plays: learner.plays, person, name: order.name || null,
-      policy: under.policy, learns: under.learns, seed: String((chance ?? here.kept).seed),
+      policy: under.policy, learns: under.learns, seed: String((chance ?? here.memory).seed),
       game: games + (changes ? 0 : 1), ...game.played(board), outcome: OUTCOMES[under.outcome] ?? null,
       recorded: changes && games, error: isOver && !changes ? phrase("nobody_moved") : null, said: said(),
       plies: plies.map(ply => ({

@@ -7,12 +7,12 @@
   const at = id => document.getElementById(id);
   const { explore } = at("source").dataset;
   const say = text => { at("status").textContent = text; };
-  const games = () => menace.counted(here.kept.games, "game");
+  const games = () => menace.counted(here.memory.games, "game");
 
   /** Continue with another memory for the machine. */
-  async function become(kept) {
+  async function become(memory) {
     siteTraining.close("abandoned");
-    here.kept = kept;
+    here.memory = memory;
     here.save();
     siteTraining.tell();
     await menace.begin();
@@ -31,7 +31,7 @@
   }
 
   async function makeLink() {
-    const link = menace.linkOf(learner, here.kept);
+    const link = menace.linkOf(learner, here.memory);
     if (!link) return say(`${opening("link_too_long", { name })}.`);
     history.replaceState(null, "", `#m=${link}`);
     await navigator.clipboard?.writeText(location.href).catch(() => {});
@@ -46,7 +46,7 @@
 
   if (learner.learns) {
     here.showKept();
-    at("download").addEventListener("click", () => menace.download(learner, here.kept));
+    at("download").addEventListener("click", () => menace.download(learner, here.memory));
     at("load").addEventListener("change", load);
     at("make-link").addEventListener("click", makeLink);
     at("forget").addEventListener("click", forget);

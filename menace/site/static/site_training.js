@@ -23,24 +23,24 @@
   const isOpen = () => run?.state === "unfinished";
 
   /** Add a block of games, given by their results for the machine: 1, 0, -1. */
-  function ended(results) {
+  function addBlock(results) {
     const [wins, draws, losses] = [1, 0, -1].map(each => results.filter(result => result === each).length);
     block += 1;
     if (results.length) blocks.push({ block, games: results.length, wins, draws, losses });
   }
 
   function progress() {
-    const { going, kept } = here;
-    if (!kept.curve.length) here.measure();
-    const [[first]] = kept.curve;
-    const curve = [...learner.curve.filter(([games]) => games < first), ...kept.curve];
-    const boxes = records.firstBoxes(kept, most);
+    const { going, memory } = here;
+    if (!memory.curve.length) here.measure();
+    const [[first]] = memory.curve;
+    const curve = [...learner.curve.filter(([games]) => games < first), ...memory.curve];
+    const boxes = records.firstBoxes(memory, most);
     return {
-      learner: name, plays: learner.plays, has_draws: game.draws, games: learner.games + kept.games, block, more: false,
+      learner: name, plays: learner.plays, has_draws: game.draws, games: learner.games + memory.games, block, more: false,
       blocks: blocks.splice(0), run: run && { ...run, active: going }, boxes,
       contents: boxes.map(({ moves }) => ({ amounts: moves.map(move => move.amount), shares: moves.map(move => move.share) })),
       strength: curve.map(([games, random, optimal, best_response]) => ({ games, losses: { random, optimal, best_response } })),
-      rival: rival && { learner: rival.name, boxes: rival.records.firstBoxes(rival.kept, BOXES_FIRST) },
+      rival: rival && { learner: rival.name, boxes: rival.records.firstBoxes(rival.memory, BOXES_FIRST) },
       training: { going, here: run !== null, run_id: run?.run_id ?? null, error: null },
     };
   }
@@ -70,7 +70,7 @@
     here.refresh();
     const other = menace.machines.find(machine => machine.print === against);
     rival = other ? menace.machineOf(game, other) : null;
-    opponent = rival ? menace.playerOf(game.graph, other, rival.kept) : menace.fixedOf(game.graph, game.players[against]);
+    opponent = rival ? menace.playerOf(game.graph, other, rival.memory) : menace.fixedOf(game.graph, game.players[against]);
     const [x_player, o_player] = bySide(name, rival?.name ?? against);
     const [x_learns, o_learns] = bySide(1, Number(other?.learns ?? false));
     run = {
@@ -83,7 +83,7 @@
 
   /** Play games of the run up to its next mark, but not beyond the time `until`. Returns the record of the last game. */
   function playGames(most = Infinity, until = Infinity) {
-    const own = menace.playerOf(game.graph, learner, here.kept);
+    const own = menace.playerOf(game.graph, learner, here.memory);
     const players = bySide(own, opponent);
     const results = [];
     const mark = MARKS.find(games => games > run.games_played) ?? Infinity;
@@ -94,8 +94,8 @@
       last = menace.playGame(game.graph, players, chance);
       results.push(learner.side === 0 ? last.outcome : 0 - last.outcome);
       run.games_played += 1;
-      here.kept.games += 1;
-      if (rival?.learner.learns) rival.kept.games += 1;
+      here.memory.games += 1;
+      if (rival?.learner.learns) rival.memory.games += 1;
       if (performance.now() > until) break;
     }
     if (isSpent() && run.games_played < run.games_wanted) {
@@ -103,7 +103,7 @@
       close("stopped", phrase("spent", { names: spent.reduce((first, second) => phrase("two_names", { first, second })) }));
     } else if (run.games_played === run.games_wanted) close("finished");
     if (run.games_played === end || !isOpen()) here.measure();
-    ended(results);
+    addBlock(results);
     return last;
   }
 
@@ -115,7 +115,7 @@
 
   function save() {
     here.save();
-    if (rival?.learner.learns) menace.keep(rival.learner, rival.kept);
+    if (rival?.learner.learns) menace.keep(rival.learner, rival.memory);
   }
 
   function goOn() {
@@ -132,7 +132,7 @@
 
   /** Play a game that is shown move by move. */
   function shownGame() {
-    const [before, memory] = [menace.keptOf(here.kept), menace.keptOf(here.kept)];
+    const [before, memory] = [menace.tableCopy(here.memory), menace.tableCopy(here.memory)];
     const last = playGames(1);
     if (!last) throw Object.assign(new Error(run.why), { status: 400 });
     const { record, outcome } = last;
@@ -150,7 +150,7 @@
     if (game.outcomeOf(next) === ONGOING) end = phrase("by_resignation", { end });
     return {
       run: { ...run }, plies, ...game.played(next), outcome: OUTCOMES[outcome], said: `${end}; ${phrase("learns", { name })}`,
-      changes: records.changes(own, before, here.kept),
+      changes: records.changes(own, before, here.memory),
     };
   }
 
@@ -184,5 +184,5 @@
 
   addEventListener("pagehide", () => { if (here.going) save(); });
 
-  menace.siteTraining = { close, ended, tell, train, want, watch };
+  menace.siteTraining = { close, addBlock, tell, train, want, watch };
 })(globalThis.menace ??= {});

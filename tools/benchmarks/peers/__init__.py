@@ -1,1 +1,1 @@
-"""What measure_peers.py measures: programs of others and our own, each a function of how many games."""
+"""The programs that measure_peers.py compares: those of others and our own."""

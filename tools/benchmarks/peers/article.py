@@ -1,13 +1,13 @@
-"""Matchboxes as lists of beads, searched one after the other, as an article describes them in Python.
+"""Matchboxes as lists of beads in Python, which are searched one after the other, as an article describes them.
 
-Written here anew, from the article on matchboxes that play tic-tac-toe (its program is R. Kaushik's, 2018): a list
-has each board once for all its rotations and reflections, with two beads for each free cell; a board is looked for
-from the list's beginning, compared with all eight images of each entry; both sides play from the one list, with
-probability 0.3 (the last of its four phases) any cell that has a bead, else the cell with most; after a win the
-winner's cells get beads and the loser's lose them, down to one, the more the shorter the game and the nearer to its
-end.
+This is our own program, written from the article on matchboxes that play tic-tac-toe (the article's program is by
+R. Kaushik, 2018). A list contains one board for all its rotations and reflections, with two beads for each free cell.
+To find a board, the program compares it with all eight images of each entry, from the start of the list. Both sides
+play from the same list: with probability 0.3 (the last of the article's four phases) any cell that has a bead,
+otherwise the cell with the most beads. After a win, beads are added to the winner's cells and removed from the
+loser's, down to one. The number of beads is larger in shorter games and nearer to their end.
 
-Boards beyond a won game, which its program generates, too, are left out: it searches faster for that.
+The article's program also generates boards after a won game. They are omitted here, so this program searches faster.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ def _images() -> Iterator[tuple[int, ...]]:
     for image in (tuple(range(9)), FLIP):
         for _ in range(4):
             yield image
-            image = tuple(image[cell] for cell in TURN)  # noqa: PLW2901 - turned on
+            image = tuple(image[cell] for cell in TURN)  # noqa: PLW2901 - the next rotation
 
 
-IMAGES = tuple(_images())  # of each: which cell of a board stands on each cell
+IMAGES = tuple(_images())  # each maps a cell of the image to the cell of the board
 
 
 def winner(board: Sequence[int]) -> int:
-    """Return who has three in a row, or 0."""
+    """Return the player with three in a row, or 0."""
     for a, b, c in LINES:
         if board[a] != 0 and board[a] == board[b] == board[c]:
             return board[a]
     return 0
 
 
-def fitting(stored: Board, board: Board) -> tuple[int, ...] | None:
-    """Return the image by which a stored board is a board, or None."""
+def matching_image(stored: Board, board: Board) -> tuple[int, ...] | None:
+    """Return the image that maps a stored board to `board`, or None."""
     for image in IMAGES:
         if all(board[cell] == mark for cell, mark in zip(image, stored, strict=True)):
             return image
@@ -54,7 +54,7 @@ class Textbook:
     def __init__(self) -> None:
         self.boxes: list[tuple[Board, list[int]]] = [([0] * 9, list(FIRST_BEADS))]
         seen = {min(tuple(board[cell] for cell in image) for image in IMAGES) for board, _ in self.boxes}
-        for board, _ in self.boxes:  # which grows meanwhile
+        for board, _ in self.boxes:  # the loop appends to this list
             for cell in (cell for cell in range(9) if board[cell] == 0):
                 after = [*board[:cell], 1 if board.count(0) % 2 else 2, *board[cell + 1 :]]
                 key = min(tuple(after[cell] for cell in image) for image in IMAGES)
@@ -63,15 +63,15 @@ class Textbook:
                     self.boxes.append((after, [cell for cell in range(9) if after[cell] == 0 for _ in range(2)]))
 
     def find(self, board: Board) -> tuple[list[int], tuple[int, ...]]:
-        """Return the beads of a board, and which of its cells each of theirs is."""
+        """Return the beads of a board and the image that maps their cells to the board's."""
         for stored, beads in self.boxes:
-            image = fitting(stored, board)
+            image = matching_image(stored, board)
             if image is not None:
                 return beads, image
         raise LookupError(board)
 
     def pick(self, board: Board, epsilon: float) -> int:
-        """Choose a cell."""
+        """Return a cell, chosen with the given epsilon."""
         beads, image = self.find(board)
         colours = list(set(beads))
         explored = random.choice(colours)  # noqa: S311
@@ -79,7 +79,7 @@ class Textbook:
         return image[best if random.random() > epsilon else explored]  # noqa: S311
 
     def play(self) -> list[int]:
-        """Play one game, and learn from it; return the cells that were taken."""
+        """Play one game, learn from it, and return the cells in the order of play."""
         board, boards, played = [0] * 9, [], []
         while not winner(board) and 0 in board:
             boards.append(board)
@@ -91,7 +91,7 @@ class Textbook:
         return played
 
     def learn(self, boards: list[Board], played: list[int]) -> None:
-        """Add and remove beads after a game with a winner, who made its last move."""
+        """Add and remove beads after a game that the player of the last move won."""
         length = len(played)
         for ply, (board, cell) in enumerate(zip(boards, played, strict=True)):
             beads, image = self.find(board)
@@ -103,5 +103,5 @@ class Textbook:
                     beads.remove(bead)
 
     def choose(self, board: Sequence[int]) -> int:
-        """Return the cell that it likes best; of the board's nine cells X's are 1, O's 2, free ones 0."""
+        """Return the preferred cell on a board of nine cells, where 1 is X, 2 is O and 0 is free."""
         return self.pick(list(board), epsilon=0)

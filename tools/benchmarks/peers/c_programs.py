@@ -1,4 +1,4 @@
-"""C: what does the kernel's work, and what plays MENACE against itself as fast as we can write it."""
+"""C programs: one that does the kernel's work, and the fastest MENACE that we can write."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import ctypes
 from functools import cache
 from typing import TYPE_CHECKING
 
-from benchmarks.command import compiled_limit, limit_seconds
-from benchmarks.kernel import MATCHES, c_program, compiled_c
+from benchmarks.command import compile_limit_program, time_limit_program
+from benchmarks.kernel import MATCHES, c_factory, compile_c_programs
 from benchmarks.peers.ours import TIC_TAC_TOE, positions_of
 
 if TYPE_CHECKING:
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 @cache
 def same_work_library() -> ctypes.CDLL:
-    """Compile tools/benchmarks/kernel.c and values.c; the library stays loaded."""
-    with compiled_c() as library:
+    """Compile tools/benchmarks/kernel.c and values.c once, and load them."""
+    with compile_c_programs() as library:
         return library
 
 
 def same_work(x: str, o: str) -> Do:
-    """Return training that learns what the kernel learns, to the bit (tools/benchmarks/kernel.py holds that)."""
+    """Return a function whose training equals the kernel's to the bit, as tools/benchmarks/kernel.py checks."""
     (match,) = (match for match in MATCHES if (match.x, match.o) == (x, o))
-    program = c_program(same_work_library())(positions_of(TIC_TAC_TOE), match)
+    program = c_factory(same_work_library())(positions_of(TIC_TAC_TOE), match)
 
     def do(count: int) -> int:
         program.play(count)
@@ -34,11 +34,11 @@ def same_work(x: str, o: str) -> Do:
 
 
 def fastest() -> Do:
-    """Return MENACE against itself by tools/benchmarks/limit.c, from fresh boxes at each call."""
-    with compiled_limit() as library:
+    """Return a function that plays MENACE against itself with limit.c, from new boxes at each call."""
+    with compile_limit_program() as library:
 
         def do(count: int) -> int:
-            limit_seconds(library, count, 1)
+            time_limit_program(library, count, 1)
             return count
 
         return do

@@ -1,10 +1,10 @@
 """Values of a player's own afterstates, learned while the game goes on, as F. Gutmann and others describe them.
 
-Written here anew, from the description in "Reinforcement Learning and the Tic-Tac-Toe Example" (2016), its sections 3
-and 4: a state is a 3x3 array of 0, 1 and 2 whose key is computed cell by cell; a learner keeps a dictionary of values
-by key (1 where it has won, else 0), looks at each free cell, takes the best, at random among equal ones, and with
-probability 0.02 any; at its turn the value of its last afterstate moves by a fifth towards that of the cell it found,
-or towards -1 after a loss and -0.1 on a full board.
+This is our own program, written from sections 3 and 4 of "Reinforcement Learning and the Tic-Tac-Toe Example" (2016).
+A state is a 3x3 array of 0, 1 and 2, whose key is computed cell by cell. A learner stores values in a dictionary by
+key; they begin at 1 for boards on which it has won and at 0 for others. It evaluates each free cell and takes the best,
+with random ties, or with probability 0.02 any cell. At its turn, the value of its last afterstate moves by a fifth
+towards the value of the chosen cell, or towards -1 after a loss and -0.1 on a full board.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SIDE = 3
 
 
 class State:
-    """The board: 0 for a free cell, else the number of a player."""
+    """The board: 0 for a free cell, otherwise the number of a player."""
 
     def __init__(self) -> None:
         self.cells: NDArray[np.int8] = np.zeros((SIDE, SIDE), np.int8)
@@ -50,7 +50,7 @@ class State:
 
 
 class Learner:
-    """One side, and its values by the keys of boards."""
+    """One player, with its values by the keys of boards."""
 
     def __init__(self, player: int) -> None:
         self.player = player
@@ -58,12 +58,12 @@ class Learner:
         self.forget_game()
 
     def forget_game(self) -> None:
-        """Begin another game."""
+        """Prepare for a new game."""
         self.last: int | None = None
         self.knows_end = False
 
     def value(self, state: State, cell: tuple[int, int]) -> float:
-        """Return what taking a cell is worth."""
+        """Return the value of the board after taking a cell."""
         state.cells[cell] = self.player
         key = state.key()
         if key not in self.values:
@@ -72,7 +72,7 @@ class Learner:
         return self.values[key]
 
     def choose(self, state: State, epsilon: float = EPSILON) -> tuple[float, tuple[int, int]]:
-        """Return the value of a cell, and the cell."""
+        """Choose a cell, and return its value and the cell."""
         free = [(row, column) for row in range(SIDE) for column in range(SIDE) if state.cells[row, column] == 0]
         valued: list[tuple[float, Any]] = [(self.value(state, cell), cell) for cell in free]
         at_random = random.choice(valued)  # noqa: S311
@@ -82,7 +82,7 @@ class Learner:
         return at_random if explores else best
 
     def turn(self, state: State) -> tuple[int, int] | None:
-        """Make a move if the game is not over, and learn what it says of the last one; return the cell."""
+        """Move unless the game is over, update the last afterstate, and return the cell or None."""
         cell = None
         if state.won_by(3 - self.player):
             value = LOST
@@ -99,13 +99,13 @@ class Learner:
 
 
 class Textbook:
-    """Two learners who train each other."""
+    """Two learners that train each other."""
 
     def __init__(self) -> None:
         self.learners = (Learner(1), Learner(2))
 
     def play(self) -> list[int]:
-        """Play one game, and learn from it; return the cells that were taken."""
+        """Play one game, learn from it, and return the cells in the order of play."""
         state, played = State(), []
         for learner in self.learners:
             learner.forget_game()
@@ -119,7 +119,7 @@ class Textbook:
         return played
 
     def choose(self, board: Sequence[int]) -> int:
-        """Return the cell that it likes best; of the board's nine cells X's are 1, O's 2, free ones 0."""
+        """Return the preferred cell on a board of nine cells, where 1 is X, 2 is O and 0 is free."""
         state = State()
         state.cells[:] = np.array(board).reshape(SIDE, SIDE)
         _, (row, column) = self.learners[board.count(1) - board.count(2)].choose(state, epsilon=0)

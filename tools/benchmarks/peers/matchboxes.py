@@ -1,4 +1,4 @@
-"""matchbox-rl: engines of matchboxes with beads, given the rules of tic-tac-toe, of which it has none."""
+"""matchbox-rl: engines with matchboxes and beads. The library has no games, so tic-tac-toe is written here."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ WIN, DRAW, PUNISHMENT, FIRST_BEADS = 3, 1, 1, 4
 
 
 def training() -> Do:
-    """Return training of two engines against each other by its README's MENACE settings.
+    """Return a function that trains two engines against each other with the MENACE settings of the library's README.
 
-    A state is the board as text, as its README has it. A box is made with beads for the free cells alone when its board
-    comes first, and again when it has run empty.
+    A state is the board as text, as in the README. A box gets beads for the free cells only, at its board's first
+    appearance and whenever the box is empty.
     """
     from matchbox import Bead, Engine, LearningConfig, Matchbox
 
@@ -23,17 +23,17 @@ def training() -> Do:
     config = LearningConfig(initial_beads=FIRST_BEADS, win_reward=WIN, draw_reward=DRAW, lose_punishment=PUNISHMENT)
     engines = (Engine(beads, config), Engine(beads, config))
 
-    def taken(engine: Engine, board: str) -> int:
+    def choose_cell(engine: Engine, board: str) -> int:
         if board not in engine.boxes or not engine.boxes[board].total_beads():
             free = {bead: FIRST_BEADS for bead in beads if board[bead.action] == " "}
             engine.boxes[board] = Matchbox(board, free)
         cell: int = engine.get_move(board)
         return cell
 
-    def game() -> None:
+    def play_game() -> None:
         board, results = " " * 9, ("draw", "draw")
         for ply in range(9):
-            cell, mark = taken(engines[ply % 2], board), "XO"[ply % 2]
+            cell, mark = choose_cell(engines[ply % 2], board), "XO"[ply % 2]
             board = board[:cell] + mark + board[cell + 1 :]
             if any(board[a] == board[b] == board[c] == mark for a, b, c in LINES):
                 results = ("lose", "win") if ply % 2 else ("win", "lose")
@@ -43,7 +43,7 @@ def training() -> Do:
 
     def do(count: int) -> int:
         for _ in range(count):
-            game()
+            play_game()
         return count
 
     return do

@@ -1,4 +1,4 @@
-"""Programs timed by turns in one run: seconds of the processor for a thing done, by round."""
+"""Measure the processor time of several programs that run alternately in one process."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-Do: TypeAlias = Callable[[int], int]  # does so many things, or a few more; returns how many
-CALLS = 8  # of a program in a round, about
+Do: TypeAlias = Callable[[int], int]  # does at least the given number of units and returns how many
+CALLS = 8  # approximate calls of a program per round
 
 
 @dataclass(frozen=True)
@@ -19,10 +19,10 @@ class Entry:
     """A program of a row.
 
     Attributes:
-        name: for people.
-        make: returns it, ready; raises ImportError or FileNotFoundError where something is not installed.
-        why: why it is faster than ours, if it is; empty where nobody expects that.
-        slow: whether doing it once takes seconds, so that it is done only in the rounds.
+        name: the displayed name.
+        make: sets up the program and returns it; raises ImportError or FileNotFoundError if something is not installed.
+        why: the reason if it is faster than ours; empty if that is not expected.
+        slow: whether one unit takes seconds, so that there is no warm-up.
     """
 
     name: str
@@ -33,12 +33,12 @@ class Entry:
 
 @dataclass(frozen=True)
 class Row:
-    """What is done, by whom. The first program is ours, to which the others are compared.
+    """A kind of work, and the programs that do it. The first program is ours, and the others are compared with it.
 
     Attributes:
-        title: for people.
-        thing: what is counted: a game, a policy, a run.
-        counts: what doing it once comprises.
+        title: the displayed name.
+        thing: the unit, such as a game, a policy or a run.
+        counts: a description of the unit.
         entries: the programs.
     """
 
@@ -50,23 +50,31 @@ class Row:
 
 @dataclass
 class Measured:
-    """A program of a row, and what was measured: seconds for a thing, by round. `missing` says why there are none."""
+    """A program of a row and its measurements.
+
+    Attributes:
+        entry: the program.
+        do: the function that does the work, or None if something is not installed.
+        missing: the reason for None.
+        seconds: processor seconds per unit, one number per round.
+        count: the units requested per call.
+    """
 
     entry: Entry
     do: Do | None
     missing: str = ""
     seconds: list[float] = field(default_factory=list)
-    count: int = 1  # things asked for in a call
+    count: int = 1
 
 
 def processor_seconds() -> float:
-    """Return the processor time of this process, all its threads, and the commands that it has run."""
+    """Return the processor time in seconds of this process, its threads and its finished children."""
     commands = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + commands.ru_utime + commands.ru_stime
 
 
-def made(row: Row) -> list[Measured]:
-    """Make the programs of a row; where a library is missing there is a reason in place of one."""
+def set_up(row: Row) -> list[Measured]:
+    """Set up the programs of a row. A program whose library is missing has the reason instead."""
     programs = []
     for entry in row.entries:
         try:
@@ -77,7 +85,7 @@ def made(row: Row) -> list[Measured]:
 
 
 def warm_up(program: Measured, seconds: float, clock: Callable[[], float]) -> None:
-    """Find how many things fill a call of `seconds` / CALLS, at least one; what is done once is done by then."""
+    """Find the number of units that fill about 1 / CALLS of `seconds`; this also does the work of a first call."""
     assert program.do is not None
     while True:
         start = clock()
@@ -88,7 +96,7 @@ def warm_up(program: Measured, seconds: float, clock: Callable[[], float]) -> No
 
 
 def measure_round(programs: Sequence[Measured], seconds: float, clock: Callable[[], float]) -> None:
-    """Let all programs work for `seconds` each, in short turns, so that whatever else goes on slows all alike."""
+    """Run each program for `seconds`, alternately and briefly, so that other load slows all of them equally."""
     times, things = [0.0] * len(programs), [0] * len(programs)
     while min(times) < seconds:
         number = times.index(min(times))
@@ -104,15 +112,15 @@ def measure_round(programs: Sequence[Measured], seconds: float, clock: Callable[
 def measure(
     rows: Sequence[Row], rounds: int, seconds: float, clock: Callable[[], float] = processor_seconds
 ) -> list[tuple[Row, list[Measured]]]:
-    """Measure all rows in each round; return the programs of each row, those that are missing among them."""
-    measured = [(row, made(row)) for row in rows]
+    """Measure all rows in each round, and return the programs of each row, including missing ones."""
+    measured = [(row, set_up(row)) for row in rows]
     for row, programs in measured:
         print(f"warming up: {row.title}", file=sys.stderr)
         for program in programs:
             if program.do and not program.entry.slow:
                 warm_up(program, seconds, clock)
     gc.collect()
-    gc.freeze()  # a library's objects are no work for the programs of others
+    gc.freeze()  # one library's objects must not slow the garbage collection of another
     for number in range(rounds):
         print(f"round {number + 1} of {rounds}", file=sys.stderr)
         for _, programs in measured:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def loops(text: str) -> Do:
-    """Return random playouts by a loop in Python over states in C++."""
+    """Return a function that plays random games in a Python loop over C++ states."""
     import pyspiel
 
     game = pyspiel.load_game(text)
@@ -27,7 +27,7 @@ def loops(text: str) -> Do:
 
 
 def bots(text: str) -> Do:
-    """Return random playouts by its bots, all in C++; Python calls it once a game."""
+    """Return a function that plays random games with OpenSpiel's C++ bots, one call per game."""
     import pyspiel
 
     game = pyspiel.load_game(text)
@@ -42,7 +42,7 @@ def bots(text: str) -> Do:
 
 
 def q_learning(text: str, epsilon: float = 0.1) -> Do:
-    """Return training of two of its tabular Q-learners against each other, as its own example does it."""
+    """Return a function that trains two of OpenSpiel's tabular Q-learners, as OpenSpiel's own example does."""
     from open_spiel.python import rl_environment, rl_tools
     from open_spiel.python.algorithms.tabular_qlearner import QLearner
 
@@ -63,7 +63,7 @@ def q_learning(text: str, epsilon: float = 0.1) -> Do:
 
 
 def nash_conv(text: str) -> Do:
-    """Return the NashConv of uniform play by its best responses in C++."""
+    """Return a function that computes the NashConv of uniform play with C++ best responses."""
     import pyspiel
 
     game = pyspiel.load_game(text)
@@ -77,7 +77,7 @@ def nash_conv(text: str) -> Do:
 
 
 def nash_conv_in_python(text: str) -> Do:
-    """Return the NashConv of uniform play by `open_spiel.python.algorithms.exploitability`."""
+    """Return a function that computes the NashConv of uniform play with OpenSpiel's Python algorithm."""
     import pyspiel
     from open_spiel.python.algorithms import exploitability
     from open_spiel.python.policy import UniformRandomPolicy

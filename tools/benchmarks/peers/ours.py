@@ -1,4 +1,4 @@
-"""menace: as it is called from Python, and its kernel's source, uncompiled."""
+"""menace: calls from Python, and the uncompiled kernel."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ TIC_TAC_TOE = ("tictactoe", "3x3x3")
 
 
 def positions_of(game: tuple[str, str]) -> Positions:
-    """Return the positions of a game, by name and variant."""
+    """Return the positions of a game, given its name and variant."""
     import menace
 
     return menace.enumerate_positions(menace.get_game(*game))
 
 
 def playouts(game: tuple[str, str] = TIC_TAC_TOE) -> Do:
-    """Return random playouts by `menace.play_games`."""
+    """Return a function that plays random games with `menace.play_games`."""
     import menace
 
     positions = positions_of(game)
@@ -28,7 +28,7 @@ def playouts(game: tuple[str, str] = TIC_TAC_TOE) -> Do:
 
 
 def training(x: str, o: str, game: tuple[str, str] = TIC_TAC_TOE, **settings: float) -> Do:
-    """Return training of two machines, by their presets, by `menace.play_games`; O may be `random`."""
+    """Return a function that trains machines of two presets with `menace.play_games`; O may be `random`."""
     import menace
 
     positions = positions_of(game)
@@ -38,10 +38,10 @@ def training(x: str, o: str, game: tuple[str, str] = TIC_TAC_TOE, **settings: fl
 
 
 def uncompiled(x: str, o: str, game: tuple[str, str] = TIC_TAC_TOE) -> Do:
-    """Return training of two machines, or playouts, by the kernel's source as Python runs it."""
-    from benchmarks.kernel import Match, kernel_program, uncompiled_kernel
+    """Return a function that trains two presets, or plays random games, with the uncompiled kernel."""
+    from benchmarks.kernel import Match, kernel_factory, load_uncompiled_kernel
 
-    program = kernel_program(uncompiled_kernel())(positions_of(game), Match(x, o, "", 0))
+    program = kernel_factory(load_uncompiled_kernel())(positions_of(game), Match(x, o, "", 0))
 
     def do(count: int) -> int:
         program.play(count)
@@ -51,20 +51,20 @@ def uncompiled(x: str, o: str, game: tuple[str, str] = TIC_TAC_TOE) -> Do:
 
 
 def nash_conv(game: tuple[str, str] = TIC_TAC_TOE) -> Do:
-    """Return the NashConv of uniform play, by positions that are in memory."""
+    """Return a function that computes the NashConv of uniform play from positions in memory."""
     positions = positions_of(game)
-    return lambda count: sum(bool(nash_conv_of(positions)) for _ in range(count))
+    return lambda count: sum(bool(uniform_nash_conv(positions)) for _ in range(count))
 
 
-def nash_conv_afresh(game: tuple[str, str] = TIC_TAC_TOE) -> Do:
-    """Return the NashConv of uniform play, with the game enumerated and solved each time."""
-    return lambda count: sum(bool(nash_conv_of(positions_of(game))) for _ in range(count))
+def nash_conv_with_enumeration(game: tuple[str, str] = TIC_TAC_TOE) -> Do:
+    """Return a function that enumerates the game and computes the NashConv of uniform play each time."""
+    return lambda count: sum(bool(uniform_nash_conv(positions_of(game))) for _ in range(count))
 
 
-def nash_conv_of(positions: Positions) -> float:
-    """Return the NashConv of uniform play: what both sides lose to their best responses."""
+def uniform_nash_conv(positions: Positions) -> float:
+    """Return the NashConv of uniform play: the sum of both sides' losses to their best responses."""
     import menace
 
     policies = [menace.policy_of("random", side, positions) for side in ("X", "O")]
-    worst = [menace.strength(policy).against_best_response for policy in policies]
-    return sum(case.loss - case.win for case in worst)
+    responses = [menace.strength(policy).against_best_response for policy in policies]
+    return sum(case.loss - case.win for case in responses)

@@ -1,4 +1,4 @@
-"""What was measured, as a table in Markdown and as the page docs/development/peers.md."""
+"""Write measurements as a table in Markdown and as the page docs/development/peers.md."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ COMMAND = ".venv/bin/python tools/benchmarks/measure_peers.py"
 HEADINGS = ("work", "program", "time of one", "per second", "time relative to menace, median (minimum to maximum)")
 MICRO, MILLI = 1e-6, 1e-3
 
-Record = dict[str, Any]  # as JSON has it
+Record = dict[str, Any]  # a JSON object
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the libraries that are installed."""
+    """Return the versions of Python and of the libraries; those not installed are `missing`."""
     found = {"Python": platform.python_version()}
     for name in LIBRARIES:
         try:
@@ -32,7 +32,7 @@ def versions() -> dict[str, str]:
 
 
 def record(measured: Sequence[tuple[Row, list[Measured]]], rounds: int, seconds: float) -> Record:
-    """Return what was measured as JSON has it: seconds for one thing, by round, of each program of each row."""
+    """Return the measurements as a JSON object: seconds per unit and round for each program of each row."""
     rows = [
         {
             "title": row.title,
@@ -48,14 +48,14 @@ def record(measured: Sequence[tuple[Row, list[Measured]]], rounds: int, seconds:
 
 
 def ratios(row: Record, program: Record) -> tuple[float, float, float]:
-    """Return least, median and most of how many times as long as ours a program took, round by round."""
+    """Return the minimum, median and maximum over the rounds of a program's time divided by ours."""
     pairs = zip(program["seconds"], row["programs"][0]["seconds"], strict=True)
     values = [theirs / ours for theirs, ours in pairs]
     return min(values), median(values), max(values)
 
 
 def duration(seconds: float) -> str:
-    """Return a time in the unit that suits it.
+    """Return a time in seconds, milliseconds or microseconds.
 
     >>> duration(8.2e-8), duration(0.0042), duration(8.4)
     ('0.082 µs', '4.2 ms', '8.4 s')
@@ -67,7 +67,7 @@ def duration(seconds: float) -> str:
 
 
 def figures(value: float) -> str:
-    """Return a number with three figures.
+    """Return a number with three significant figures.
 
     >>> figures(0.08214), figures(1.5), figures(12345.6)
     ('0.0821', '1.5', '12,300')
@@ -76,7 +76,7 @@ def figures(value: float) -> str:
 
 
 def table(measured: Record) -> str:
-    """Return the table in Markdown; where somebody is faster than ours, the ratio is bold."""
+    """Return the table in Markdown, with bold ratios for programs that are faster than ours."""
     lines = [f"| {' | '.join(HEADINGS)} |", "|---|---|---|---|---|"]
     for row in measured["rows"]:
         for number, program in enumerate(row["programs"]):
@@ -94,30 +94,30 @@ def _cells(row: Record, program: Record, ours: bool) -> tuple[str, str, str]:
     return (
         duration(middle),
         figures(1 / middle),
-        "" if ours else f"**{text}**" if ratio < 1 and not own(program) else text,
+        "" if ours else f"**{text}**" if ratio < 1 and not is_ours(program) else text,
     )
 
 
-def faster(measured: Record) -> list[str]:
-    """Return a line for each program that is faster than ours in the median, with the reason."""
+def list_faster_programs(measured: Record) -> list[str]:
+    """Return a line for each program with a median time below ours, with the reason."""
     return [
         f"- {row['title']}, {program['name']}: {figures(ratios(row, program)[1])} of our time; "
         f"{program['why'] or 'the reason is unknown'}."
         for row in measured["rows"]
         for program in row["programs"]
-        if program["seconds"] and not own(program) and ratios(row, program)[1] < 1
+        if program["seconds"] and not is_ours(program) and ratios(row, program)[1] < 1
     ]
 
 
-def own(program: Record) -> bool:
-    """Return whether a program is ours."""
+def is_ours(program: Record) -> bool:
+    """Return whether a program is one of ours."""
     return str(program["name"]).startswith(("menace", "`menace"))
 
 
 INTRODUCTION = """
 This page compares the speed of `menace` with that of other programs that do the same work: textbook programs,
-OpenSpiel, PettingZoo, pgx, matchbox-rl and C. It is for people who choose a library. These commands write the page
-again, in about ten minutes on a quiet machine:
+OpenSpiel, PettingZoo, pgx, matchbox-rl and C. It is for people who choose a library. These commands regenerate the
+page in about ten minutes on a quiet machine:
 """
 METHOD = """
 All programs of a row run alternately on one core, and the times are processor times of all their threads. A ratio
@@ -134,14 +134,14 @@ PICTURE = (
 OTHERS = """
 The textbook programs are ours, written from their descriptions (tools/benchmarks/peers/) with the data structures
 and library calls that these name. The library matchbox-rl has no games: it receives boards as text, and boxes with
-beads for the free cells, and it uses no symmetry. pgx uses its fastest random generator; all its games take nine steps,
-because a batch lasts as long as its longest game. OpenSpiel and PettingZoo are used as in their own examples.
-OpenSpiel computes NashConv over histories, and menace over positions.
+beads for the free cells, and it uses no symmetry. The library pgx uses its fastest random generator; all its games
+take nine steps, because a batch lasts as long as its longest game. OpenSpiel and PettingZoo are used as in their
+own examples. OpenSpiel computes NashConv over histories, and menace over positions.
 """
 
 
 def page(measured: Record) -> str:
-    """Return the page."""
+    """Return the page docs/development/peers.md."""
     rounds, seconds = measured["rounds"], measured["seconds"]
     command = f"{INSTALL}\n{COMMAND} --rounds {rounds} --seconds {seconds:g} --write"
     titles: dict[str, list[str]] = {}
@@ -151,22 +151,22 @@ def page(measured: Record) -> str:
     installed = ", ".join(f"{name} {version}" for name, version in measured["versions"].items())
     parts = [
         "# Speed compared with other programs",
-        filled(INTRODUCTION),
+        wrap(INTRODUCTION),
         f"```sh\n{command}\n```",
-        filled(METHOD.format(rounds=rounds)),
+        wrap(METHOD.format(rounds=rounds)),
         PICTURE,
         table(measured),
         "## The rows",
         counts,
-        filled(OTHERS),
+        wrap(OTHERS),
         "## Where others are faster",
-        "\n".join(faster(measured)) or "Nowhere.",
+        "\n".join(list_faster_programs(measured)) or "Nowhere.",
         "## Versions",
-        filled(f"{installed}."),
+        wrap(f"{installed}."),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def filled(text: str) -> str:
-    """Return a paragraph in lines of the documentation's width."""
+def wrap(text: str) -> str:
+    """Wrap a paragraph to lines of at most 120 characters."""
     return textwrap.fill(" ".join(text.split()), 120, break_on_hyphens=False, break_long_words=False)

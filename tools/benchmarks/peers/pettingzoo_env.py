@@ -1,4 +1,4 @@
-"""PettingZoo's own tic-tac-toe, played at random."""
+"""Random games in PettingZoo's own tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ if TYPE_CHECKING:
 
 
 def playouts(which: str) -> Do:
-    """Return random playouts in its `env` (with the wrappers that check moves) or its `raw_env` (without)."""
+    """Return a function that plays random games in `env`, whose wrappers check moves, or in `raw_env`, without them."""
     from pettingzoo.classic.tictactoe import tictactoe
 
-    from benchmarks.adapters import aec_steps  # which makes it load without pygame, and without its warning
+    from benchmarks.adapters import play_both_sides  # avoids pygame and the warning
 
     env = getattr(tictactoe, which)()
 
     def do(count: int) -> int:
-        aec_steps(env, count)
+        play_both_sides(env, count)
         return count
 
     return do

@@ -1,4 +1,4 @@
-"""The picture of what was measured: games a second, ours and others', as bars on a logarithmic axis."""
+"""Draw the measurements: games per second of our programs and others, as bars on a logarithmic axis."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from statistics import median
 from benchmarks.peers.page import Record, figures
 from menace.figures.style import BLUE, GREY, menace_style, new_figure, render
 
-SHOWN = {  # rows, and what they are called in the picture
+SHOWN = {  # row titles and their names in the picture
     "Random playouts, noughts and crosses": "Random play",
     "MENACE learns, both sides": "Matchboxes with beads learn",
     "TD(0) learns, both sides": "TD(0) learns",
     "Q-learning, both sides, noughts and crosses": "Q-learning learns",
 }
 BATCHED = "Random playouts, noughts and crosses, many at a time"
-WIDTH, LINE, EDGES = 12.0, 0.34, 1.1  # inches: of the picture, a bar, and what stands around them
-SCALE = (100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000)  # games a second
-ROOM = 8.0  # times the longest bar, for its number
+WIDTH, LINE, EDGES = 12.0, 0.34, 1.1  # inches: the picture, one bar, and the margins
+SCALE = (100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000)  # games per second
+AXIS_MARGIN = 8.0  # factor beyond the longest bar, for its number
 
 
 def bars(measured: Record) -> list[tuple[str, float, bool]]:
-    """Return name, games a second and whether it is ours of each bar; a title has 0 games.
+    """Return the name, the games per second and whether the program is ours, for each bar. Titles have 0 games.
 
-    Of a library, or of C, there is the fastest program alone; of ours compiled and not.
+    Libraries and C have one bar for their fastest program. Our compiled and uncompiled programs each have one.
     """
     rows = {row["title"]: row for row in measured["rows"]}
     lines: list[tuple[str, float, bool]] = []
@@ -44,7 +44,7 @@ def bars(measured: Record) -> list[tuple[str, float, bool]]:
 
 
 def picture(measured: Record) -> bytes:
-    """Return the picture as SVG."""
+    """Draw the bars and return the picture as SVG."""
     lines = bars(measured)
     with menace_style():
         figure, axes = new_figure(size=(WIDTH, LINE * len(lines) + EDGES))
@@ -52,7 +52,7 @@ def picture(measured: Record) -> bytes:
         places = range(len(lines))
         ax.barh(places, [rate for _, rate, _ in lines], color=[BLUE if ours else GREY for *_, ours in lines])
         ax.set_xscale("log")
-        ax.set_xlim(left=SCALE[0], right=ROOM * max(rate for _, rate, _ in lines))
+        ax.set_xlim(left=SCALE[0], right=AXIS_MARGIN * max(rate for _, rate, _ in lines))
         ax.set_xticks(SCALE, [f"{rate:,}" for rate in SCALE])
         ax.minorticks_off()
         for place, (_, rate, _) in zip(places, lines, strict=True):
@@ -65,6 +65,6 @@ def picture(measured: Record) -> bytes:
         ax.grid(visible=False, axis="y")
         ax.invert_yaxis()
         ax.margins(y=0.01)
-        ax.set_xlabel("games a second on one core; each line is ten times the one before")
+        ax.set_xlabel("games per second on one core; each line is ten times the previous one")
         ax.set_title("menace (blue) and others (grey)")
         return render(figure, "svg")

@@ -1,9 +1,10 @@
-"""A dictionary of Q values by board and move, learned by X against random play, as course notes describe it.
+"""X learns a dictionary of Q values by board and move against random play, as course notes describe it.
 
-Written here anew, from C. Anderson's notes of CS 440 ("How does Tic-Tac-Toe differ from the maze problem?"): a board
-is an array of nine characters, a key the tuple of it with a cell; X plays epsilon-greedily, with an epsilon that
-falls from 1 by 0.9999 a game; a move that wins is set to 1, one that fills the board to 0, one that O's win answers
-moves by a fifth towards -1, and the move before moves by a fifth towards the last one's value.
+This is our own program, written from C. Anderson's notes for CS 440 ("How does Tic-Tac-Toe differ from the maze
+problem?"). A board is an array of nine characters, and a key is a tuple of the board and a cell. X plays
+epsilon-greedily; epsilon starts at 1 and is multiplied by 0.9999 per game. The value of a winning move is set to 1 and
+that of a move that fills the board to 0. If O wins with its answer, the value of X's move goes a fifth of the way
+towards -1. The value of X's previous move goes a fifth of the way towards the value of its last move.
 """
 
 from __future__ import annotations
@@ -20,32 +21,32 @@ Board = NDArray[np.str_]
 
 
 def won(board: Board) -> bool:
-    """Return whether there are three in a row."""
+    """Return whether X or O has three in a row."""
     lines = board[LINES].reshape((-1, 3))
     return bool(np.any(np.logical_or(np.all(lines == "X", axis=1), np.all(lines == "O", axis=1))))
 
 
 def free_cells(board: Board) -> NDArray[np.int64]:
-    """Return the cells that can be taken."""
+    """Return the free cells."""
     return np.where(board == " ")[0]
 
 
 class Textbook:
-    """X, who learns, against a random O."""
+    """A learning X against a random O."""
 
     def __init__(self) -> None:
         self.values: dict[tuple[tuple[str, ...], int], float] = {}
         self.epsilon = 1.0
 
     def pick(self, board: Board, epsilon: float) -> int:
-        """Choose a cell for X."""
+        """Return a cell for X, chosen with the given epsilon."""
         free = free_cells(board)
         if np.random.uniform() < epsilon:  # noqa: NPY002
             return int(np.random.choice(free))  # noqa: NPY002
         return int(free[np.argmax(np.array([self.values.get((tuple(board), cell), 0) for cell in free]))])
 
     def play(self) -> list[int]:
-        """Play one game, and learn from it; return the cells that were taken."""
+        """Play one game, learn from it, and return the cells in the order of play."""
         self.epsilon *= DECAY
         board, before, played = np.array([" "] * 9), None, []
         while True:
@@ -73,5 +74,5 @@ class Textbook:
             before, board = key, following
 
     def choose(self, board: Sequence[int]) -> int:
-        """Return the cell that X likes best; of the board's nine cells X's are 1, O's 2, free ones 0."""
+        """Return the preferred cell on a board of nine cells, where 1 is X, 2 is O and 0 is free."""
         return self.pick(np.array([" XO"[mark] for mark in board]), epsilon=0)

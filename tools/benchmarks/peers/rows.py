@@ -1,4 +1,4 @@
-"""The rows of the table: what is done, and which programs do it. Ours is first in each."""
+"""The rows of the table: each kind of work and its programs. Our program is the first in each row."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ NIM, CONNECT = ("nim", "1-3-5-7"), ("connect", "4x4x3")
 SPIEL_NIM = "nim(pile_sizes=1;3;5;7,is_misere=false)"
 SPIEL_CONNECT = "connect_four(rows=4,columns=4,x_in_row=3)"
 BATCH = 4096
-GAMES = 10_000  # of a whole run: the default of `menace selfplay`
+GAMES = 10_000  # per run; the default of `menace selfplay`
 
 
 def make(module: str, function: str, *arguments: Any, **settings: Any) -> Do:
-    """Import a module of peers/ and call it."""
+    """Import a module of peers/, call one of its functions, and return the result."""
     do: Do = getattr(import_module(f"benchmarks.peers.{module}"), function)(*arguments, **settings)
     return do
 
@@ -24,17 +24,17 @@ def make(module: str, function: str, *arguments: Any, **settings: Any) -> Do:
 def entry(
     name: str, module: str, function: str, *arguments: Any, why: str = "", slow: bool = False, **settings: Any
 ) -> Entry:
-    """Return a program that is made by a function of a module of peers/."""
+    """Return a program that a function in a module of peers/ sets up."""
     return Entry(name, partial(make, module, function, *arguments, **settings), why, slow)
 
 
 def ours(function: str, *arguments: Any, **settings: Any) -> Entry:
-    """Return menace as it is called from Python."""
+    """Return the entry for menace, called from Python."""
     return entry("menace", "ours", function, *arguments, **settings)
 
 
 def playouts(title: str, game: tuple[str, str], theirs: str, others: tuple[Entry, ...] = ()) -> Row:
-    """Return the row of a game's random playouts."""
+    """Return the row for random games."""
     return Row(
         f"Random playouts, {title}",
         "game",
@@ -84,12 +84,12 @@ SAME_WORK = "it is compiled for this game and these two players, and does not ca
 
 
 def c(x: str, o: str) -> Entry:
-    """Return the C program that does the kernel's work."""
+    """Return the entry for the C program that does the kernel's work."""
     return entry("C, the same work", "c_programs", "same_work", x, o, why=SAME_WORK)
 
 
 def textbook(name: str, source: str) -> Entry:
-    """Return a textbook's program."""
+    """Return the entry for a textbook program."""
     return entry(f"a textbook's program ({source})", "textbooks", "training", name)
 
 
@@ -194,7 +194,7 @@ EXPLOITABILITY = tuple(
         "The exact loss of both sides to their best responses.",
         (
             ours("nash_conv", game),
-            entry("menace, positions made each time", "ours", "nash_conv_afresh", game),
+            entry("menace, positions made each time", "ours", "nash_conv_with_enumeration", game),
             entry("OpenSpiel, `pyspiel.nash_conv`", "openspiel", "nash_conv", theirs, slow=True),
             entry("OpenSpiel, `exploitability.nash_conv`", "openspiel", "nash_conv_in_python", theirs, slow=True),
         ),
@@ -207,17 +207,17 @@ EXPLOITABILITY = tuple(
 
 
 def script(name: str, library: str, call: str, count: int = 1, why: str = "") -> Entry:
-    """Return a whole run of Python."""
+    """Return the entry for a Python script, including the start of Python."""
     return entry(name, "scripts", "script", library, call, count, why=why, slow=True)
 
 
 def command(games: int) -> Entry:
-    """Return a whole run of `menace selfplay`."""
+    """Return the entry for a complete `menace selfplay` command."""
     return entry(f"`menace selfplay --games {games}`", "scripts", "selfplay", games, slow=True)
 
 
 def runs(title: str, counts: str, *entries: Entry) -> Row:
-    """Return a row of whole runs."""
+    """Return a row for complete scripts and commands."""
     return Row(title, "run", counts, entries)
 
 

@@ -1,10 +1,10 @@
-"""Q-learning on both sides by arrays of 3^9 boards, as M. Sala's notebook describes it.
+"""Q-learning for both sides with arrays of 3^9 boards, as M. Sala's notebook describes it.
 
-Written here anew, from "Tic-Tac-Toe with Q-Learning" (2020): a board is a 3x3 array, its number the product with
-powers of 3; each agent has an array [3^9, 9] of values, with -1,000,000 for cells that are taken, plays
-epsilon-greedily, with noise of 1e-8 to break ties, and counts its updates; a move's value moves by a tenth towards
-the reward (1, 0, -1) at the end, else towards the best value at its next turn. Epsilon falls from 1 by 0.9999 a game
-to 0.5.
+This is our own program, written from "Tic-Tac-Toe with Q-Learning" (2020). A board is a 3x3 array; its number is the
+dot product with powers of 3. Each agent stores values in an array [3^9, 9], with -1,000,000 for occupied cells. It
+plays epsilon-greedily, breaks ties with noise of 1e-8, and counts its updates. The value of a move goes a tenth of the
+way towards the reward (1, 0, -1) at the end, or towards the best value at the agent's next turn. Epsilon starts at 1
+and is multiplied by 0.9999 per game, down to 0.5.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 STATES, CELLS, SIDE = 3**9, 9, 3
-ALPHA, DECAY, LEAST = 0.1, 0.9999, 0.5
+ALPHA, DECAY, MIN_EPSILON = 0.1, 0.9999, 0.5
 TAKEN = -1_000_000
 WON, DRAWN, LOST = 1.0, 0.0, -1.0
-VICTORY, FULL = -3, -2  # what `play` of a board returns in place of a state
+VICTORY, FULL = -3, -2  # returned by `Board.play` instead of a state
 
 
 class Board:
-    """The board, and its number."""
+    """The board and its number."""
 
     def __init__(self) -> None:
         self.powers = np.array([3**k for k in range(CELLS)])
         self.reset()
 
     def reset(self) -> int:
-        """Begin another game; return the state."""
+        """Start a new game and return its state."""
         self.cells: NDArray[np.int64] = np.zeros((SIDE, SIDE), np.int64)
         return self.state()
 
@@ -50,7 +50,7 @@ class Board:
         return bool(cells[0, 2] == player and cells[1, 1] == player and cells[2, 0] == player)
 
     def play(self, cell: int, player: int) -> int:
-        """Take a cell; return the state, VICTORY or FULL."""
+        """Take a cell and return the state, VICTORY or FULL."""
         self.cells[cell // SIDE, cell % SIDE] = player
         if self.won_by(player):
             return VICTORY
@@ -58,7 +58,7 @@ class Board:
 
 
 def free_cells(state: int) -> list[int]:
-    """Return the cells of a state that can be taken."""
+    """Return the free cells of a state."""
     cells = []
     for cell in range(CELLS):
         if state % 3 == 0:
@@ -68,7 +68,7 @@ def free_cells(state: int) -> list[int]:
 
 
 class Agent:
-    """One side."""
+    """One player, with its values."""
 
     def __init__(self, player: int) -> None:
         self.player, self.epsilon = player, 1.0
@@ -78,7 +78,7 @@ class Agent:
         self.updates = np.zeros((STATES, CELLS), np.int64)
 
     def pick(self, state: int, epsilon: float) -> int:
-        """Choose a cell."""
+        """Return a cell, chosen with the given epsilon."""
         free = free_cells(state)
         if np.random.uniform() < epsilon:  # noqa: NPY002
             return int(np.random.choice(free))  # noqa: NPY002
@@ -86,20 +86,20 @@ class Agent:
         return int(np.argmax(self.values[state] + noise))
 
     def update(self, state: int, cell: int, reward: float, following: int | None) -> None:
-        """Learn what came of a move: a reward, and the state at its next turn, None if there is none."""
+        """Update the value of a move from its reward and the state at the next turn (None if the game is over)."""
         self.updates[state, cell] += 1
         best = 0.0 if following is None else np.max(self.values[following])
         self.values[state, cell] += ALPHA * (reward + best - self.values[state, cell])
 
 
 class Textbook:
-    """Two agents who train each other."""
+    """Two agents that train each other."""
 
     def __init__(self) -> None:
         self.board, self.agents = Board(), (Agent(1), Agent(2))
 
     def play(self) -> list[int]:
-        """Play one game, and learn from it; return the cells that were taken."""
+        """Play one game, learn from it, and return the cells in the order of play."""
         states, played = [self.board.reset()], []
         moving, waiting = self.agents
         while True:
@@ -114,10 +114,10 @@ class Textbook:
         moving.update(states[-2], played[-1], WON if victory else DRAWN, None)
         waiting.update(states[-3], played[-2], LOST if victory else DRAWN, None)
         for agent in self.agents:
-            agent.epsilon = max(agent.epsilon * DECAY, LEAST)
+            agent.epsilon = max(agent.epsilon * DECAY, MIN_EPSILON)
         return played
 
     def choose(self, board: Sequence[int]) -> int:
-        """Return the cell that it likes best; of the board's nine cells X's are 1, O's 2, free ones 0."""
+        """Return the preferred cell on a board of nine cells, where 1 is X, 2 is O and 0 is free."""
         state = sum(mark * 3**cell for cell, mark in enumerate(board))
         return self.agents[board.count(1) - board.count(2)].pick(state, epsilon=0)

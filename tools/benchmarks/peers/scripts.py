@@ -1,4 +1,4 @@
-"""Whole programs, from the start of Python to their end: one run is one thing done."""
+"""Whole programs, including the start of Python. One run is the unit of measurement."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ TOOLS = str(Path(__file__).parents[2])
 
 
 def script(library: str, call: str, count: int = 1) -> Do:
-    """Return runs of Python that import one module of peers/ and call it.
+    """Return a function that starts Python, imports one module of peers/ and calls it.
 
     Args:
-        library: what has to be importable.
-        call: such as `openspiel.loops('tic_tac_toe')`.
-        count: how much of it is to be done in a run: games, or policies.
+        library: a module that must be importable.
+        call: an expression such as `openspiel.loops('tic_tac_toe')`.
+        count: the number of games or policies per run.
     """
     import_module(library)
     module = call.partition(".")[0]
     code = f"import sys; sys.path.insert(0, {TOOLS!r}); from benchmarks.peers import {module}; {call}({count})"
-    return repeated(sys.executable, "-c", code)
+    return repeat_command(sys.executable, "-c", code)
 
 
 def selfplay(games: int) -> Do:
-    """Return runs of `menace selfplay` that each make a database."""
+    """Return a function that runs `menace selfplay` with a new database each time."""
 
     def do(count: int) -> int:
         for _ in range(count):
@@ -43,8 +43,8 @@ def selfplay(games: int) -> Do:
     return do
 
 
-def repeated(*command: str) -> Do:
-    """Return runs of a command."""
+def repeat_command(*command: str) -> Do:
+    """Return a function that runs a command."""
 
     def do(count: int) -> int:
         for _ in range(count):

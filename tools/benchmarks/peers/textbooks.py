@@ -1,4 +1,4 @@
-"""The programs of textbooks, each written anew from its description: training of the two sides that it has."""
+"""The textbook programs, each of which we wrote from its description."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def training(name: str) -> Do:
-    """Return the training of `zhang`, `gutmann`, `q_table`, `sala` or `article`."""
+    """Return a function that trains the program `zhang`, `gutmann`, `q_table`, `sala` or `article`."""
     program = import_module(f"benchmarks.peers.{name}").Textbook()
 
     def do(count: int) -> int:

@@ -1,9 +1,9 @@
-"""TD(0) over the boards of a game, as the Python program for Sutton & Barto, chapter 1, is described to do it.
+"""TD(0) over the boards of a game, as in the Python program for chapter 1 of Sutton and Barto.
 
-Written here anew, from its description (S. Zhang's program on G. Sekeres' slides, "Chapter 1: Tic Tac Toe", 2025): a
-state is an object with a 3x3 numpy array, whose hash is computed cell by cell; a dictionary holds every state; two
-players, each with a dictionary of estimations, play epsilon-greedily (0.01), break ties by shuffling, and back up a
-game's states in reverse (step size 0.1).
+This is our own program, written from a description of S. Zhang's program on G. Sekeres' slides ("Chapter 1: Tic Tac
+Toe", 2025). A state is an object with a 3x3 NumPy array, whose hash is computed cell by cell, and a dictionary contains
+every state. Two players, each with a dictionary of estimations, play epsilon-greedily (0.01) and break ties by
+shuffling. They back up the states of a game in reverse (step size 0.1).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ REACHABLE = 5478  # boards
 
 
 class State:
-    """A board; what follows from it is computed once, and kept."""
+    """A board, with its cached hash and result."""
 
     def __init__(self) -> None:
         self.cells: NDArray[np.float64] = np.zeros((SIZE, SIZE))
@@ -31,7 +31,7 @@ class State:
         self._over: bool | None = None
 
     def hash(self) -> float:
-        """Return the board as a number in base 3; a loop over an array's cells, with numpy's own numbers."""
+        """Return the board as a number in base 3, computed in a loop over NumPy scalars."""
         if self._hash is None:
             self._hash = 0
             for cell in np.nditer(self.cells):
@@ -40,7 +40,7 @@ class State:
         return number
 
     def over(self) -> bool:
-        """Return whether the game is over, and note who won."""
+        """Return whether the game is over, and set `winner`."""
         if self._over is None:
             lines = [np.sum(self.cells[i, :]) for i in range(SIZE)]
             lines += [np.sum(self.cells[:, i]) for i in range(SIZE)]
@@ -53,21 +53,21 @@ class State:
         return self._over
 
     def after(self, row: int, column: int, symbol: int) -> State:
-        """Return the state that a move leads to."""
+        """Return the state after a move."""
         state = State()
         state.cells = np.copy(self.cells)
         state.cells[row, column] = symbol
         return state
 
     def free(self) -> Iterator[tuple[int, int]]:
-        """Yield the cells without a symbol."""
+        """Yield the free cells as rows and columns."""
         for row in range(SIZE):
             for column in range(SIZE):
                 if self.cells[row, column] == 0:
                     yield row, column
 
 
-States = dict[float, tuple[State, bool]]  # by hash: the state, and whether it is over
+States = dict[float, tuple[State, bool]]  # by hash: the state and whether the game is over
 
 
 def all_states() -> States:
@@ -89,7 +89,7 @@ def all_states() -> States:
 
 
 class Player:
-    """Learns, by TD(0), what each state is worth to it."""
+    """A player that learns the value of each state with TD(0)."""
 
     def __init__(self, states: States, symbol: int) -> None:
         self.symbol = symbol
@@ -102,17 +102,17 @@ class Player:
         self.reset()
 
     def reset(self) -> None:
-        """Forget the last game."""
+        """Clear the record of the last game."""
         self.states: list[State] = []
         self.greedy: list[bool] = []
 
     def see(self, state: State) -> None:
-        """Note a state of the game."""
+        """Record a state of the game."""
         self.states.append(state)
         self.greedy.append(True)
 
     def act(self, epsilon: float = EPSILON) -> tuple[int, int]:
-        """Choose a cell."""
+        """Return the row and column of a cell, chosen with the given epsilon."""
         state = self.states[-1]
         following = []
         cells = []
@@ -128,7 +128,7 @@ class Player:
         return values[0][1]
 
     def backup(self) -> None:
-        """Learn from the game, from its end."""
+        """Update the estimations, from the end of the game."""
         numbers = [state.hash() for state in self.states]
         for i in reversed(range(len(numbers) - 1)):
             error = self.greedy[i] * (self.estimations[numbers[i + 1]] - self.estimations[numbers[i]])
@@ -136,14 +136,14 @@ class Player:
 
 
 class Textbook:
-    """Two players who train each other."""
+    """Two players that train each other."""
 
     def __init__(self) -> None:
         self.all = all_states()
         self.players = (Player(self.all, X), Player(self.all, O))
 
     def play(self) -> list[int]:
-        """Play one game, and learn from it; return the cells that were taken."""
+        """Play one game, learn from it, and return the cells in the order of play."""
         state, played = State(), []
         for player in self.players:
             player.reset()
@@ -164,7 +164,7 @@ class Textbook:
         return played
 
     def choose(self, board: Sequence[int]) -> int:
-        """Return the cell that it likes best; of the board's nine cells X's are 1, O's 2, free ones 0."""
+        """Return the preferred cell on a board of nine cells, where 1 is X, 2 is O and 0 is free."""
         player, state = self.players[board.count(1) - board.count(2)], State()
         state.cells[:] = np.array([(0, X, O)[mark] for mark in board]).reshape(SIZE, SIZE)
         player.reset()

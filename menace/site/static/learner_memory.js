@@ -5,7 +5,7 @@
   const UNRELEASED_FORMAT = "menace machine";
   const VERSION = 1;
   const MAX_BEADS = 2 ** 26 - 1;
-  const [MAX_POINTS, POINTS_READ] = [60, 400]; // of a curve: that are kept, and that a file may have
+  const [MAX_POINTS, MAX_POINTS_IN_FILE] = [60, 400]; // of a curve: that are memory, and that a file may have
   const POINT = 4; // numbers: games, and losses against random play, optimal play and the best response
   const MAX_SCORES = 10_000; // of the latest games with a person
   const MAX_COUNT = 10 ** 15; // so that adding one stays exact
@@ -28,7 +28,7 @@
   }
 
   // Checks for each part; `all` contains all parts, of which the ones above have already been checked.
-  const FITS = {
+  const CHECKS = {
     games: games => isCount(games),
     people: (people, { games }) => isCount(people, games),
     seed: seed => isSeed(seed),
@@ -39,7 +39,7 @@
     epsilon: epsilon => isWithin(epsilon, 0, 1),
     score: (score, { people }) => isList(score, 1, Math.min(people + 1, MAX_SCORES), (value, place) =>
       Number.isSafeInteger(value) && (place ? Math.abs(value - score[place - 1]) <= 3 : true)),
-    curve: (curve, { games }, game, learner) => isList(curve, 0, POINTS_READ, (point, place) =>
+    curve: (curve, { games }, game, learner) => isList(curve, 0, MAX_POINTS_IN_FILE, (point, place) =>
       isList(point, POINT, POINT, value => typeof value === "number") && isCount(point[0], learner.games + games)
       && point.slice(1).every(value => isWithin(value, 0, 1.000000001)) && (!place || point[0] > curve[place - 1][0])),
   };
@@ -48,7 +48,7 @@
   function fresh(game, learner) {
     return {
       format: FORMAT, version: VERSION, game: game.title, learner: learner.name, plays: learner.plays, print: learner.print,
-      games: 0, people: 0, seed: String(menace.newSeed()), numbers: 0, turns: 0, ...menace.keptOf(learner), score: [0], curve: [],
+      games: 0, people: 0, seed: String(menace.newSeed()), numbers: 0, turns: 0, ...menace.tableCopy(learner), score: [0], curve: [],
     };
   }
 
@@ -63,13 +63,13 @@
       const other = isNamed ? menace.phrase("machine_of", { name: saved.learner, game: saved.game }) : menace.phrase("another_machine");
       throw problem("not_this", { other, name: learner.name });
     }
-    const kept = fresh(game, learner);
-    for (const [part, fits] of Object.entries(FITS)) {
+    const memory = fresh(game, learner);
+    for (const [part, fits] of Object.entries(CHECKS)) {
       const isValid = Object.hasOwn(saved, part) && fits(saved[part], saved, game, learner);
       if (!isValid) throw problem("damaged", { part });
-      kept[part] = saved[part];
+      memory[part] = saved[part];
     }
-    return kept;
+    return memory;
   }
 
   /** Read the memory of a learner from a file. Throws an Error that names the problem. */
@@ -79,15 +79,15 @@
   }
 
   /** Return the memory of a learner in this browser, or undefined if there is none or it is invalid. */
-  const recalled = (game, learner) => (learner.learns ? tried(() => read(localStorage.getItem(keyOf(learner)), game, learner)) : undefined);
+  const storedMemory = (game, learner) => (learner.learns ? tried(() => read(localStorage.getItem(keyOf(learner)), game, learner)) : undefined);
 
   /** Return a machine with its memory from this browser. */
   const machineOf = (game, learner) => ({
-    learner, name: learner.name, kept: recalled(game, learner) ?? fresh(game, learner), records: new menace.Records(game, learner),
+    learner, name: learner.name, memory: storedMemory(game, learner) ?? fresh(game, learner), records: new menace.Records(game, learner),
   });
 
   /** Save the memory of a learner. Returns whether this browser has stored it. */
-  const keep = (learner, kept) => tried(() => localStorage.setItem(keyOf(learner), JSON.stringify(kept)) ?? true, false);
+  const keep = (learner, memory) => tried(() => localStorage.setItem(keyOf(learner), JSON.stringify(memory)) ?? true, false);
 
   /** Delete the memory of a learner from this browser. */
   const forget = learner => tried(() => localStorage.removeItem(keyOf(learner)));
@@ -106,13 +106,13 @@
   }
 
   /** Download the memory of a learner as a file. */
-  function download(learner, kept) {
-    const address = URL.createObjectURL(new Blob([JSON.stringify(kept)], { type: "application/json" }));
+  function download(learner, memory) {
+    const address = URL.createObjectURL(new Blob([JSON.stringify(memory)], { type: "application/json" }));
     const name = learner.name.replace(/[^\p{L}\p{N}-]+/gu, "-");
-    const link = Object.assign(document.createElement("a"), { href: address, download: `${name}-${kept.games}.json` });
+    const link = Object.assign(document.createElement("a"), { href: address, download: `${name}-${memory.games}.json` });
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
-  Object.assign(menace, { download, extend, forget, fresh, isSeed, keep, keyOf, machineOf, read, readFile, recalled, scored, tried });
+  Object.assign(menace, { download, extend, forget, fresh, isSeed, keep, keyOf, machineOf, read, readFile, storedMemory, scored, tried });
 })(globalThis.menace ??= {});

@@ -1,38 +1,38 @@
-// Mouse and keyboard on boards of buttons: Tab reaches one of them, the arrow keys go to the others, clicks choose moves.
+// Mouse and keyboard input on boards of buttons: Tab reaches one button, the arrow keys reach the others, and clicks choose moves.
 "use strict";
 (menace => {
-  const ASIDE = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-  const SURE = 4000; // milliseconds
-  const POINTS = 3; // of a score that need no curve
+  const DIRECTIONS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+  const CONFIRMATION_TIME = 4000; // milliseconds between the two presses of a button that needs confirmation
+  const MAX_POINTS_WITHOUT_CURVE = 3; // shorter scores are not drawn
   const rowsOf = board => [...board.rows].map(row => [...row.querySelectorAll("button")]);
 
-  /** Let Tab reach one of several elements, such as the buttons of a board: that which has the focus, or else the first. */
-  function rove(elements) {
-    const kept = elements.find(element => element === document.activeElement) ?? elements[0];
-    for (const element of elements) element.tabIndex = element === kept ? 0 : -1;
+  /** Let Tab reach only one of several elements, such as the buttons of a board: the focused one, or else the first. */
+  function setTabStop(elements) {
+    const reachable = elements.find(element => element === document.activeElement) ?? elements[0];
+    for (const element of elements) element.tabIndex = element === reachable ? 0 : -1;
   }
 
-  // Arrow keys go to the next button where they point, on every board.
+  // On every board, an arrow key moves the focus to the next button in its direction.
   document.addEventListener("keydown", event => {
     const board = event.target.closest?.("[data-board]");
-    if (!board || !(event.key in ASIDE) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const [down, right] = ASIDE[event.key];
+    if (!board || !(event.key in DIRECTIONS) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const [down, right] = DIRECTIONS[event.key];
     event.preventDefault();
     const rows = rowsOf(board);
     const row = rows.findIndex(buttons => buttons.includes(event.target));
     rows[row + down]?.[rows[row].indexOf(event.target) + right]?.focus();
-    rove(rows.flat());
+    setTabStop(rows.flat());
   });
 
-  /** Let hands and keys choose moves on a board that is drawn at a place: `chosen` gets the move, `asks` a question. */
-  class Hands {
-    constructor(place, { chosen, asks }) {
-      Object.assign(this, { place, chosen, asks, moves: [], selected: null });
+  /** The input of moves on a board inside an element: `onMove` is called with the chosen move, `onMessage` with a question for the player. */
+  class BoardInput {
+    constructor(place, { onMove, onMessage }) {
+      Object.assign(this, { place, onMove, onMessage, moves: [], selected: null });
       place.addEventListener("click", event => {
         const button = event.target.closest("button[data-cell]");
         if (!button) return;
         button.focus();
-        rove(this.buttons);
+        setTabStop(this.buttons);
         this.choose(Number(button.dataset.cell));
       });
     }
@@ -42,7 +42,7 @@
       Object.assign(this, { moves, selected: null });
       this.place.innerHTML = menace.buttons(board, moves, label);
       this.place.querySelector(`[data-cell="${focused}"]`)?.focus();
-      rove(this.buttons);
+      setTabStop(this.buttons);
       this.label();
     }
 
@@ -50,7 +50,7 @@
       return [...this.place.querySelectorAll("button[data-cell]")];
     }
 
-    /** Label each cell: what stands there, what a move there is worth, where that is shown, and where a piece may go. */
+    /** Label each cell with its content, the value of a move there if values are shown, and whether the selected piece can move there. */
     label() {
       const shown = this.place.closest(".shows-worth");
       for (const button of this.buttons) {
@@ -64,13 +64,13 @@
       const begins = this.moves.filter(move => menace.begins(move, cell));
       const ends = this.moves.filter(move => menace.ends(move, cell, this.selected));
       const names = begins.map(move => move.name).join(", ");
-      if (this.selected !== null && ends.length === 1) this.chosen(ends[0]);
+      if (this.selected !== null && ends.length === 1) this.onMove(ends[0]);
       else if (begins.some(move => move.path)) {
         this.select(cell, begins);
-        this.asks(`${menace.opening("where_to", { moves: names })}.`);
-      } else if (begins.length === 1) this.chosen(begins[0]);
-      else if (ends.length === 1) this.chosen(ends[0]);
-      else this.asks(`${menace.opening(begins.length ? "which_one" : "no_move", { moves: names })}.`);
+        this.onMessage(`${menace.opening("where_to", { moves: names })}.`);
+      } else if (begins.length === 1) this.onMove(begins[0]);
+      else if (ends.length === 1) this.onMove(ends[0]);
+      else this.onMessage(`${menace.opening(begins.length ? "which_one" : "no_move", { moves: names })}.`);
     }
 
     select(cell, begins) {
@@ -84,7 +84,7 @@
     }
   }
 
-  // Around the board of a page to play.
+  // Elements around the board of the page Play.
 
   const at = id => document.getElementById(id);
 
@@ -95,19 +95,19 @@
     at("list").querySelectorAll("button").forEach((button, number) => button.addEventListener("click", () => chosen(moves[number])));
   }
 
-  /** Show how games have ended, and the machine's score as Michie drew it; `draws` is null in a game that has none. */
+  /** Show the number of wins and draws, and the machine's score as Michie drew it; `draws` is null in a game without draws. */
   function showScore(you, name, { person, machine, draws, points }) {
     const score = menace.phrase("score", { person: you, persons: person, name, machines: machine });
     at("score").textContent = draws === null ? score : menace.phrase("score_with_draws", { score, draws: menace.counted(draws, "draw") });
-    at("figure").innerHTML = points.length > POINTS ? menace.scoreCurve(name, points, draws !== null) : "";
+    at("figure").innerHTML = points.length > MAX_POINTS_WITHOUT_CURVE ? menace.scoreCurve(name, points, draws !== null) : "";
   }
 
-  /** Show on a page what each move is worth as long as `h` is held, or after a press of its button. Returns the switch. */
-  function worthSwitch(page, hands) {
+  /** Show the value of each move while `h` is held, or after a press of the button. Returns a function that turns the values on or off. */
+  function createValueSwitch(page, boardInput) {
     const set = shown => {
       page.classList.toggle("shows-worth", shown);
       at("worth").setAttribute("aria-pressed", String(shown));
-      hands.label();
+      boardInput.label();
     };
     addEventListener("keyup", event => { if (event.key === "h") set(false); });
     addEventListener("blur", () => set(false));
@@ -115,15 +115,15 @@
     return set;
   }
 
-  /** Return a handler that acts if called twice within SURE; it `asks` at the first call. */
-  function twice(asks, act) {
+  /** Return a handler that calls `ask` first, and `act` if it is called again within CONFIRMATION_TIME. */
+  function onSecondCall(ask, act) {
     let asked = -Infinity;
     return () => {
-      const sure = performance.now() - asked < SURE;
+      const sure = performance.now() - asked < CONFIRMATION_TIME;
       asked = sure ? -Infinity : performance.now();
-      (sure ? act : asks)();
+      (sure ? act : ask)();
     };
   }
 
-  Object.assign(menace, { Hands, listMoves, rove, showScore, twice, worthSwitch });
+  Object.assign(menace, { BoardInput, createValueSwitch, listMoves, onSecondCall, setTabStop, showScore });
 })(globalThis.menace ??= {});
