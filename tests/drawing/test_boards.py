@@ -1,4 +1,4 @@
-"""Appearance of boards by game, as each medium draws them."""
+"""Tests of how each medium draws the boards of each game."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ CASES = [
     notakto.ONE,
     DOMINOES,
 ]
-OTHERS = [("hexapawn", "3x3"), ("nim", "3-4-5")]
+OTHER_GAMES = [("hexapawn", "3x3"), ("nim", "3-4-5")]
 
 Case = tuple[str, str]
 
@@ -77,7 +77,7 @@ def positions(request: pytest.FixtureRequest) -> Positions:
     return positions_for(request.param)
 
 
-@pytest.fixture(scope="module", params=OTHERS, ids="-".join)
+@pytest.fixture(scope="module", params=OTHER_GAMES, ids="-".join)
 def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with create_database(tmp_path_factory.mktemp("look") / "look.db", *request.param) as opened:
         selfplay(opened, games=100, seed=1)
@@ -85,28 +85,26 @@ def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         yield opened
 
 
-# What a game says.
+# The drawing methods of a game.
 
 
-def boards_of(positions: Positions) -> Iterator[tuple[Game, str]]:
-    few = max(
-        1, len(positions) * len(positions.symmetries) // 4000
-    )  # of two boards of notakto there are 150,000 images
+def sample_images(positions: Positions) -> Iterator[tuple[Game, str]]:
+    few = max(1, len(positions) * len(positions.symmetries) // 4000)  # notakto with two boards has 150,000 images
     for number, board in enumerate(positions.boards):
         for symmetry in positions.symmetries[number % few :: few]:
             yield positions.game, symmetry.board(board)
 
 
-def test_each_cell_has_its_piece_and_each_move_its_place_and_name(positions: Positions) -> None:
+def test_pieces_and_moves_are_consistent(positions: Positions) -> None:
     check_game(positions.game, boards=50, seed=1)
 
 
-def test_what_a_move_changes_is_where_it_is_seen(positions: Positions) -> None:
-    """The pieces that come, go or change are on the cells that a move marks, or at the ends of its arrow.
+def test_move_changes_only_marked_cells(positions: Positions) -> None:
+    """Pieces appear, disappear or change only on the cells that a move marks or at the ends of its arrow.
 
-    Of a heap that has more stones than can be taken a move changes the number alone, which is in the same row.
+    If a heap has more stones than fit in its row, a move changes only the number, which is in the same row.
     """
-    for game, board in boards_of(positions):
+    for game, board in sample_images(positions):
         for action in game.actions(board):
             where = game.where(board, action)
             both = zip(game.pieces(board), game.pieces(game.play(board, action)), strict=True)
@@ -117,15 +115,15 @@ def test_what_a_move_changes_is_where_it_is_seen(positions: Positions) -> None:
             assert changed == set(where.cells or where.ends or ())
 
 
-def test_only_marks_on_cells_are_moves_that_are_cells(positions: Positions) -> None:
+def test_moves_are_cells_only_in_games_of_marks(positions: Positions) -> None:
     game = positions.game
     marks = game.name == "tictactoe" and "wild" not in game.variant
     assert moves_are_cells(game, game.initial, game.actions(game.initial)) == (marks or game.variant == "1")
 
 
 @pytest.mark.parametrize("case", [("hexapawn", "3x3"), ("hexapawn", "4x3")])
-def test_beads_on_arrows_do_not_lie_over_each_other(case: Case) -> None:
-    for game, board in boards_of(positions_for(case)):
+def test_arrow_beads_do_not_overlap(case: Case) -> None:
+    for game, board in sample_images(positions_for(case)):
         pieces, columns = game.pieces(board), game.shape[1]
         arrows = [arrow_of(game.where(board, action), pieces, columns) for action in game.actions(board)]
         for first, second in itertools.combinations(arrows, 2):
@@ -137,7 +135,7 @@ def test_beads_on_arrows_do_not_lie_over_each_other(case: Case) -> None:
 # Beads.
 
 
-def test_each_move_of_a_box_has_a_colour_of_its_own_and_is_found_by_all_its_names(store: Store) -> None:
+def test_moves_have_unique_colours_and_are_found_by_any_name(store: Store) -> None:
     names = BeadNames(positions_of(store), Naming())
     for box in named_machine(store, "menace-o").matchboxes:
         beads = names.beads(box.board, [move.action for move in box.moves])
@@ -150,7 +148,7 @@ def test_each_move_of_a_box_has_a_colour_of_its_own_and_is_found_by_all_its_name
             assert names.action(box.board, bead.name) == action
 
 
-def test_contents_can_be_counted_again(store: Store) -> None:
+def test_contents_table_can_be_recounted(store: Store) -> None:
     machine = named_machine(store, "menace-x")
     names, boxes = BeadNames(machine.positions, Naming()), machine.matchboxes
     header, rows = contents_header(boxes, names), list(contents_rows(boxes, names))
@@ -167,15 +165,15 @@ def test_contents_can_be_counted_again(store: Store) -> None:
 
 
 @pytest.mark.parametrize("naming", [Naming("michie"), Naming(numbering="michie")])
-def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
-    with pytest.raises(InvalidSetting, match=r"the moves of (hexapawn|nim) .* are not cells; take 'menace'"):
+def test_michie_schemes_are_refused_if_moves_are_not_cells(store: Store, naming: Naming) -> None:
+    with pytest.raises(InvalidSetting, match=r"the moves of (hexapawn|nim) .* are not cells; use the 'menace' schemes"):
         load_kit(store, "menace-x", LabelSheet(colours=naming.colours, numbering=naming.numbering))
 
 
-def test_a_box_of_more_moves_than_colours_is_refused_in_one_line(run: Run) -> None:
+def test_box_with_more_moves_than_colours_is_refused(run: Run) -> None:
     with create_database("menace.db", "nim", "3-4-6") as store:
         new_learner(store, "x", "X")
-        export_site(store, "site")  # a site does without colours
+        export_site(store, "site")  # a site can be exported without colours
     for command in (["labels", "x", "x.pdf"], ["contents", "x"], ["physical", "x"]):
         refused(run(*command), "6-4-3:X has 13 different moves, more than the 12 colours of beads")
     assert not Path("x.pdf").exists()
@@ -184,7 +182,7 @@ def test_a_box_of_more_moves_than_colours_is_refused_in_one_line(run: Run) -> No
 # Labels.
 
 
-def test_every_box_has_a_label_with_the_numbers_of_its_beads(store: Store) -> None:
+def test_every_box_has_label_with_bead_numbers(store: Store) -> None:
     sheet = LabelSheet()
     kit = load_kit(store, "menace-o", sheet)
     content, printed = kit_pdf(kit, sheet)
@@ -200,21 +198,21 @@ def test_every_box_has_a_label_with_the_numbers_of_its_beads(store: Store) -> No
         assert {str(box.number), box.board, *(str(bead.number) for bead in kit.beads(box).values())} <= set(words)
 
 
-def test_the_other_pages_speak_of_the_game_that_it_is(store: Store) -> None:
+def test_instruction_pages_describe_the_game(store: Store) -> None:
     text = " ".join(
         page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(labels_pdf(store, "menace-o")[0])
     )
     text = " ".join(text.split())
     assert positions_of(store).game.rules in text
     assert "in a row wins" not in text
-    assert "empty cell" not in text or "hexapawn" in text  # X, O and empty cells order its boards
+    assert "empty cell" not in text or "hexapawn" in text  # the order of its boards depends on X, O and empty cells
     counts = bead_counts(load_kit(store, "menace-o", LabelSheet()))
     boxes = named_machine(store, "menace-o").matchboxes
     assert sum(count.now for count in counts) == sum(box.beads for box in boxes)
     assert sum(count.boxes for count in counts) == sum(len(box.moves) for box in boxes)
 
 
-def test_games_that_are_won_last_as_long_as_brute_force_finds(positions: Positions) -> None:
+def test_winning_lengths_match_brute_force(positions: Positions) -> None:
     game, wanted = positions.game, set()
     here, moves = {game.initial}, 0
     while here:
@@ -227,7 +225,7 @@ def test_games_that_are_won_last_as_long_as_brute_force_finds(positions: Positio
 # Figures.
 
 
-def test_a_map_shades_every_move_by_its_share(store: Store) -> None:
+def test_bead_map_shades_moves_by_share(store: Store) -> None:
     game = positions_of(store).game
     for name in ("menace-o", "td"):
         shown = load_bead_map(store, name)
@@ -241,7 +239,7 @@ def test_a_map_shades_every_move_by_its_share(store: Store) -> None:
         assert np.asarray(drawn.get_array()).tolist() == wanted
 
 
-def test_openings_name_their_moves_and_show_them(store: Store) -> None:
+def test_openings_figure_names_moves(store: Store) -> None:
     game = positions_of(store).game
     shown = openings_of(store, ["menace-o"])[:4]
     for opening in shown:
@@ -254,7 +252,7 @@ def test_openings_name_their_moves_and_show_them(store: Store) -> None:
     assert {opening.name_of(0) for opening in shown} <= texts
 
 
-def test_the_picture_calls_the_game_by_its_name(store: Store) -> None:
+def test_picture_contains_game_title(store: Store) -> None:
     with menace_style():
         drawn = draw(store, "optimal")
     texts = [text.get_text() for text in drawn.figure.axes[0].texts]
@@ -263,23 +261,23 @@ def test_the_picture_calls_the_game_by_its_name(store: Store) -> None:
     assert not any("tic-tac-toe" in text or "empty" in text for text in texts)
 
 
-def test_dot_draws_the_pieces(store: Store) -> None:
+def test_dot_labels_contain_pieces(store: Store) -> None:
     game = positions_of(store).game
     text = graph_formats.dot(game_graph(store), game).decode()
     stone = {"hexapawn": 'label="O O O\\n. . .\\nX X X"', "nim": 'label="5 ● ● ● ● ●\\n4 ● ● ● ● .\\n3 ● ● ● . ."'}
     assert stone[game.name] in text
 
 
-# Boards that fall apart, dead boards, and two moves on one cell, as each medium draws them.
+# Separate boards, dead boards, and two moves on one cell, in each medium.
 
 
 WILD = get_game("tictactoe", "3x3x3-wild")
-TWO = get_game(*notakto.TWO)
+TWO_BOARDS = get_game(*notakto.TWO)
 NIM = get_game("nim", "3-4-5")
-KILLED = "#########/X........:O"  # the first of two boards is dead
+FIRST_BOARD_DEAD = "#########/X........:O"
 
 
-def html(game: Game, board: str) -> str:
+def marked_board_html(game: Game, board: str) -> str:
     marks = [
         Mark(game.where(board, action), game.name_of(board, action), "wins", 0.5, str(action))
         for action in game.actions(board)
@@ -287,7 +285,7 @@ def html(game: Game, board: str) -> str:
     return board_html(game.pieces(board), game.shape, marks)
 
 
-def test_two_moves_on_one_cell_stand_side_by_side() -> None:
+def test_two_moves_on_one_cell_are_side_by_side() -> None:
     for board in ("X........", "XO.XX...."):
         pieces = WILD.pieces(board)
         places = [place_of(WILD.where(board, action), pieces, 3) for action in WILD.actions(board)]
@@ -299,8 +297,8 @@ def test_two_moves_on_one_cell_stand_side_by_side() -> None:
             assert offset(WILD.where(board, x)) == -offset(WILD.where(board, o)) < 0
 
 
-def test_a_cell_of_two_moves_shows_both_signs_on_a_page_and_in_a_notebook() -> None:
-    shown = html(WILD, "X........")
+def test_cell_with_two_moves_shows_both_signs_in_html_and_svg() -> None:
+    shown = marked_board_html(WILD, "X........")
     signs = re.findall(r'<span class="put (first|second) w"[^>]*title="([XO][0-8])"><b>([XO])</b>([0-9]+)', shown)
     assert signs == [
         ("first" if sign == "X" else "second", f"{sign}{cell}", sign, str(2 * cell + number))
@@ -308,35 +306,34 @@ def test_a_cell_of_two_moves_shows_both_signs_on_a_page_and_in_a_notebook() -> N
     ]
     svg = board_svg(WILD, "X........", {2: "two", 3: "three"}, {2: 0.5})
     assert re.findall(">([^<]*)</text>", svg) == ["two", "three"]
-    assert (svg.count("<path"), svg.count("<circle")) == (4 + 1 + 2 * 2, 1)  # lines, frame and two crosses; a nought
+    # The paths are the grid lines, a frame and two crosses with two lines each; the circle is a nought.
+    assert (svg.count("<path"), svg.count("<circle")) == (4 + 1 + 2 * 2, 1)
 
 
-@pytest.mark.parametrize(("game", "board"), [(TWO, "XX......./X........:O"), (NIM, NIM.initial)])
-def test_a_line_goes_through_the_cells_of_a_move_that_marks_several_on_a_page_as_in_a_picture(
-    game: Game, board: str
-) -> None:
-    lines = re.findall(r'<path class=span d="([^"]*)"/>', html(game, board))
+@pytest.mark.parametrize(("game", "board"), [(TWO_BOARDS, "XX......./X........:O"), (NIM, NIM.initial)])
+def test_html_and_svg_draw_same_line_through_cells_of_move(game: Game, board: str) -> None:
+    lines = re.findall(r'<path class=span d="([^"]*)"/>', marked_board_html(game, board))
     marks = [Mark(game.where(board, action)) for action in game.actions(board)]
     shapes = shapes_of(game.pieces(board), game.shape, marks)
     assert lines == [path_of(shape) for shape in shapes if isinstance(shape, Line) and shape.role == "span"]
     assert lines
-    assert "<tfoot" not in html(game, board)
+    assert "<tfoot" not in marked_board_html(game, board)
 
 
-def test_boards_stand_apart_and_dead_ones_are_filled() -> None:
-    pieces = TWO.pieces(KILLED)
-    assert blocks_of(pieces, TWO.shape) == [(0, 3), (4, 7)]
+def test_html_and_svg_separate_boards_and_fill_dead_ones() -> None:
+    pieces = TWO_BOARDS.pieces(FIRST_BOARD_DEAD)
+    assert blocks_of(pieces, TWO_BOARDS.shape) == [(0, 3), (4, 7)]
     assert (pieces.count(DEAD), pieces.count(GAP), pieces.count("X")) == (9, 3, 1)
-    shown = html(TWO, KILLED)
+    shown = marked_board_html(TWO_BOARDS, FIRST_BOARD_DEAD)
     assert (shown.count("<td class=dead>"), shown.count("<td class=gap>"), shown.count("<td")) == (9, 3, 21)
-    svg = board_svg(TWO, KILLED, {})
-    assert svg.count('fill="white"') == 2  # a frame for each board
+    svg = board_svg(TWO_BOARDS, FIRST_BOARD_DEAD, {})
+    assert svg.count('fill="white"') == 2  # one frame for each board
     assert len(re.findall(r'<rect x="\d+" y="\d+" width="1" height="1"', svg)) == 9
     assert GAP not in re.sub("<[^>]*>", "", svg)
     assert DEAD not in re.sub("<[^>]*>", "", svg)
 
 
-def test_figures_leave_the_gap_out() -> None:
+def test_figures_draw_nothing_between_boards() -> None:
     from menace.drawing.game_picture import Place
     from menace.figures.boards import DEAD_COLOUR, BoardDrawing, draw_boards, draw_key
     from menace.figures.style import menace_style, new_figure
@@ -344,8 +341,18 @@ def test_figures_leave_the_gap_out() -> None:
     with menace_style():
         _, panels = new_figure(1, 2, (4, 2))
         sheet, key = panels.flat
-        draw_boards(sheet, [BoardDrawing(TWO.pieces(KILLED), Place(0, 0, 70, 30), "white", False)], TWO.shape)
-        draw_key(key, TWO.pieces(KILLED), TWO.shape, [Mark(TWO.where(KILLED, 10), amount="10", colour="red")], 8)
+        draw_boards(
+            sheet,
+            [BoardDrawing(TWO_BOARDS.pieces(FIRST_BOARD_DEAD), Place(0, 0, 70, 30), "white", False)],
+            TWO_BOARDS.shape,
+        )
+        draw_key(
+            key,
+            TWO_BOARDS.pieces(FIRST_BOARD_DEAD),
+            TWO_BOARDS.shape,
+            [Mark(TWO_BOARDS.where(FIRST_BOARD_DEAD, 10), amount="10", colour="red")],
+            8,
+        )
     filled = {patch.get_facecolor(): patch for patch in sheet.patches if patch.get_fill()}
     dead = next(patch for colour, patch in filled.items() if colour == _rgba(DEAD_COLOUR))
     assert dead.get_path().get_extents().bounds == (0, 0, 30, 30)
@@ -363,7 +370,7 @@ def _rgba(colour: str) -> tuple[float, float, float, float]:
     return to_rgba(colour)  # type: ignore[no-any-return]
 
 
-def test_on_paper_the_gap_is_paper_and_a_dead_board_is_grey() -> None:
+def test_pdf_leaves_gap_white_and_fills_dead_board_grey() -> None:
     from pypdfium2 import PdfDocument
     from reportlab.pdfgen.canvas import Canvas
 
@@ -373,7 +380,7 @@ def test_on_paper_the_gap_is_paper_and_a_dead_board_is_grey() -> None:
     file = io.BytesIO()
     canvas = Canvas(file, pagesize=(70 / POINT, 30 / POINT))
     canvas.scale(1 / POINT, 1 / POINT)
-    draw_board(canvas, TWO.pieces(KILLED), TWO.shape, (0, 0), 10)
+    draw_board(canvas, TWO_BOARDS.pieces(FIRST_BOARD_DEAD), TWO_BOARDS.shape, (0, 0), 10)
     canvas.showPage()
     canvas.save()
     image = PdfDocument(file.getvalue())[0].render(scale=2).to_pil().convert("L")
@@ -383,13 +390,13 @@ def test_on_paper_the_gap_is_paper_and_a_dead_board_is_grey() -> None:
         return int(image.getpixel((int(x * wide / 7), int(y * high / 3))))
 
     assert {shade(x + 0.5, y + 0.5) for x in range(3) for y in range(3)} == {205}
-    assert {shade(3.5, y / 10) for y in range(2, 28)} == {255}  # no line through it
+    assert {shade(3.5, y / 10) for y in range(2, 28)} == {255}  # no line crosses the gap
     assert {shade(4 + x + 0.5, y + 0.5) for x in range(1, 3) for y in range(3)} == {255}
     assert shade(4.5, 0.5) < 50  # the cross
 
 
 @pytest.mark.parametrize(("variant", "board"), [("21-take3", "19:O"), ("3-4-5", "3-0-2:X"), ("3-4-5", "0-0-1:O")])
-def test_a_heap_is_a_cup_with_its_number_and_what_can_be_taken(variant: str, board: str) -> None:
+def test_nim_rows_show_heap_size_and_stones(variant: str, board: str) -> None:
     game = get_game("nim", variant)
     pieces, (rows, columns) = game.pieces(board), game.shape
     heaps = board[:-2].split("-")
@@ -399,7 +406,7 @@ def test_a_heap_is_a_cup_with_its_number_and_what_can_be_taken(variant: str, boa
         cells = game.where(board, action).cells
         assert len(cells) == int(taken)
         assert {pieces[cell] for cell in cells} == {STONE}
-        assert cells[0] == (int(heap) - 1) * columns + int(taken)  # so many stones up to there
+        assert cells[0] == (int(heap) - 1) * columns + int(taken)  # the row shows this number of stones up to the cell
     drawn = game.draw(board).splitlines()
     assert [line.count(STONE) for line in drawn] == list(map(int, heaps))
     assert [line.split()[-1] for line in drawn] == heaps

@@ -1,4 +1,4 @@
-"""The picture of the game: complete, without overlaps, with true widths and tints."""
+"""Tests that the game picture is complete, has no overlaps, and shows correct widths and tints."""
 
 from __future__ import annotations
 
@@ -39,15 +39,18 @@ pytestmark = pytest.mark.slow
 
 pytest.importorskip("matplotlib")
 
-ODD = "$x$ <b>&amp;\"'\\ =1+1"
-NAMES = [ODD, "W" * 60, "\u4e2d" * 60]  # the font lacks the last one's letter
-ROUND = 0.29  # of a nought, in cells
+SPECIAL_NAME = "$x$ <b>&amp;\"'\\ =1+1"
+NAMES = [SPECIAL_NAME, "W" * 60, "\u4e2d" * 60]  # the font lacks the letter of the last name
+NOUGHT_RADIUS = 0.29  # in cells
 CASES = ["optimal", "all", "X-optimal", "learner", "played", "none", "2x2x2", "2x3x2", "5x1x3"]
 
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store]]:
-    """By variant; `none` is tic-tac-toe without symmetry. Two learners have played 300 games of tic-tac-toe."""
+    """Yield databases by variant; `none` is tic-tac-toe without symmetry.
+
+    In the tic-tac-toe database, two learners have played 300 games.
+    """
     folder = tmp_path_factory.mktemp("pictures")
     made = {v: fresh_database(folder / f"{v}.db", variant=v) for v in ("3x3x3", "2x2x2", "2x3x2", "5x1x3")}
     made["none"] = fresh_database(folder / "none.db", symmetry="none")
@@ -65,7 +68,7 @@ def store(stores: dict[str, Store]) -> Store:
 
 
 class Drawings(dict[str, Drawn]):
-    """Pictures by case, each drawn at first use: one takes up to two seconds. Do not change them."""
+    """Pictures by case, each drawn on first use, because one takes up to two seconds. Do not change them."""
 
     def __init__(self, stores: dict[str, Store]) -> None:
         self.stores = stores
@@ -89,12 +92,15 @@ def drawn(drawings: dict[str, Drawn], request: pytest.FixtureRequest) -> Drawn:
 
 
 each_case = pytest.mark.parametrize("drawn", CASES, indirect=True)
-on_slides = pytest.mark.parametrize("drawn", ["optimal", "2x2x2", "2x3x2"], indirect=True)
+slide_cases = pytest.mark.parametrize("drawn", ["optimal", "2x2x2", "2x3x2"], indirect=True)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def ordered_once() -> Iterator[None]:
-    """Order each part of a game once in all tests: it takes longest, and a test compares what another process finds."""
+def cached_orders() -> Iterator[None]:
+    """Cache the order of each part of a game, because finding it is slow.
+
+    One test checks that another process finds the same order.
+    """
     orders: dict[str, list[list[int]]] = {}
 
     def once(rows: list[list[int]], edges: list[tuple[int, int]], starts: int | None = None) -> list[list[int]]:
@@ -108,7 +114,7 @@ def ordered_once() -> Iterator[None]:
         yield
 
 
-# Orders.
+# Order of positions in rows.
 
 
 def random_rows(seed: int, most: int) -> tuple[list[list[int]], list[tuple[int, int]]]:
@@ -128,13 +134,13 @@ def crossings_by_pairs(rows: list[list[int]], edges: list[tuple[int, int]]) -> i
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_crossings_are_those_of_every_pair_of_moves(seed: int) -> None:
+def test_crossing_count_matches_pairwise_count(seed: int) -> None:
     rows, edges = random_rows(seed, 12)
     assert count_crossings(rows, edges) == crossings_by_pairs(rows, edges)
 
 
-@pytest.mark.parametrize("seed", [0, 6])  # which have three rows or more
-def test_moves_that_pass_a_row_by_order_nothing(seed: int) -> None:
+@pytest.mark.parametrize("seed", [0, 6])  # these seeds give three or more rows
+def test_moves_that_skip_rows_do_not_affect_order(seed: int) -> None:
     rows, edges = random_rows(seed, 6)
     longer = [(start, end) for above, below in zip(rows, rows[2:], strict=False) for start in above for end in below]
     assert len(rows) > 2
@@ -143,7 +149,7 @@ def test_moves_that_pass_a_row_by_order_nothing(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_small_graphs_get_the_fewest_crossings_that_any_order_has(seed: int) -> None:
+def test_small_graphs_have_minimum_crossings(seed: int) -> None:
     rows, edges = random_rows(seed, 3)
     orders = itertools.product(*map(itertools.permutations, rows))
     order_found = order_rows(rows, edges)
@@ -153,27 +159,27 @@ def test_small_graphs_get_the_fewest_crossings_that_any_order_has(seed: int) -> 
     )
 
 
-def test_perfect_play_crosses_265_times_where_numbers_in_order_cross_723_times(drawings: dict[str, Drawn]) -> None:
-    before, drawn = crossed(drawings["optimal"])
+def test_ordering_reduces_perfect_play_crossings_from_723_to_265(drawings: dict[str, Drawn]) -> None:
+    before, drawn = crossings_before_and_after(drawings["optimal"])
     assert before == 723
     assert drawn <= 265
 
 
 @pytest.mark.parametrize("drawn", ["all", "X-optimal"], indirect=True)
-def test_posters_lose_about_half_of_their_crossings_or_more(drawn: Drawn) -> None:
-    before, now = crossed(drawn)
+def test_ordering_halves_poster_crossings(drawn: Drawn) -> None:
+    before, now = crossings_before_and_after(drawn)
     assert now < 0.51 * before
 
 
-def crossed(drawn: Drawn) -> tuple[int, int]:
-    """Return how many pairs of moves cross if positions stand in the order of their numbers, and as they are drawn."""
+def crossings_before_and_after(drawn: Drawn) -> tuple[int, int]:
+    """Return the number of crossings if rows are ordered by position number, and the number in the drawing."""
     rows, moves = list(by_ply(drawn.graph).values()), list(drawn.sheet.moves)
     in_order = [sorted(row, key=lambda node: drawn.sheet.places[node].left) for row in rows]
     return count_crossings(rows, moves), count_crossings(in_order, moves)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_places_keep_order_distance_and_margins_and_follow_their_neighbours(seed: int) -> None:
+def test_node_places_keep_order_spacing_and_margins(seed: int) -> None:
     rows, edges = random_rows(seed, 8)
     x = place_nodes(rows, edges, [10.0] * len(rows), 100.0)
     for row in rows:
@@ -181,14 +187,14 @@ def test_places_keep_order_distance_and_margins_and_follow_their_neighbours(seed
         assert all(5 - 1e-9 <= x[node] <= 95 + 1e-9 for node in row)
     lonely = place_nodes([[0, 1, 2], [3, 4, 5]], [(0, 3), (0, 4), (0, 5)], [10.0, 10.0], 300.0)
     assert lonely[3] > 50 + 1e-9
-    assert lonely[5] < 250 - 1e-9  # even spacing alone: 50, 150, 250
+    assert lonely[5] < 250 - 1e-9  # evenly spaced nodes would be at 50, 150 and 250
 
 
-# The sheet.
+# Layout of the sheet.
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_every_position_and_every_move_of_the_part_is_drawn(
+def test_every_position_and_move_of_part_is_drawn(
     case: str, drawings: dict[str, Drawn], stores: dict[str, Store]
 ) -> None:
     drawn = drawings[case]
@@ -207,7 +213,7 @@ def test_every_position_and_every_move_of_the_part_is_drawn(
         assert abs(points[-1][0] - lower.middle) < lower.width / 2
 
 
-def test_the_parts_have_the_published_numbers_of_positions(drawings: dict[str, Drawn]) -> None:
+def test_parts_have_published_position_counts(drawings: dict[str, Drawn]) -> None:
     plies = {case: [len(row) for row in by_ply(drawings[case].graph).values()] for case in ("optimal", "all")}
     assert plies["optimal"] == [1, 3, 5, 16, 18, 23, 24, 22, 10, 3]
     assert plies["all"] == [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]
@@ -215,7 +221,7 @@ def test_the_parts_have_the_published_numbers_of_positions(drawings: dict[str, D
 
 
 @each_case
-def test_boards_neither_overlap_nor_leave_the_sheet_and_rows_go_down(drawn: Drawn) -> None:
+def test_boards_fit_sheet_without_overlap(drawn: Drawn) -> None:
     sheet = drawn.sheet
     boxes = np.array([(p.left, p.top, p.left + p.width, p.top + p.height) for p in sheet.places.values()])
     assert (boxes[:, :2] > 0).all()
@@ -227,20 +233,23 @@ def test_boards_neither_overlap_nor_leave_the_sheet_and_rows_go_down(drawn: Draw
 
 
 @each_case
-def test_no_move_runs_through_a_board(drawn: Drawn) -> None:
-    """Every line as it is drawn, with its width, in 60 places; it may touch the two boards that it joins."""
+def test_move_lines_avoid_boards(drawn: Drawn) -> None:
+    """Each line is checked with its width at 60 points; it may touch the two boards that it joins."""
     collection = drawn.figure.axes[0].collections[0]
     widths = np.array(collection.get_linewidths())[:, None] / 2
     vertices = np.array([path.vertices for path in collection.get_paths()])
-    xs, ys = sampled(vertices[:, :, 0]), sampled(vertices[:, :, 1])
+    xs, ys = sample_lines(vertices[:, :, 0]), sample_lines(vertices[:, :, 1])
     assert (np.diff(ys, axis=1) > -1e-9).all()
     for place in drawn.sheet.places.values():
         inside = (xs + widths > place.left) & (xs - widths < place.left + place.width)
         assert not (inside & (ys > place.top + 1e-9) & (ys < place.top + place.height - 1e-9)).any()
 
 
-def sampled(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return points [lines, 60] on lines of six points: straight, a cubic Bezier curve, straight."""
+def sample_lines(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return 60 points on each line, as an array [lines, 60].
+
+    A line has six vertices: a straight segment, a cubic Bezier curve and a straight segment.
+    """
     t = np.linspace(0, 1, 20)
     a, b, c, d, e, f = (points[:, [number]] for number in range(6))
     curve = (1 - t) ** 3 * b + 3 * (1 - t) ** 2 * t * c + 3 * (1 - t) * t**2 * d + t**3 * e
@@ -248,7 +257,7 @@ def sampled(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 @each_case
-def test_texts_are_on_the_sheet_and_neither_on_each_other_nor_on_boards(drawn: Drawn) -> None:
+def test_texts_fit_sheet_without_overlap(drawn: Drawn) -> None:
     sheet, extents = drawn.sheet, {}
     for text in drawn.figure.axes[0].texts:
         box = text.get_window_extent()
@@ -264,7 +273,7 @@ def test_texts_are_on_the_sheet_and_neither_on_each_other_nor_on_boards(drawn: D
         assert not touching, (text.get_text(), touching)
 
 
-def test_labels_say_who_moves_and_how_many_positions_and_finished_games_a_row_has(drawings: dict[str, Drawn]) -> None:
+def test_row_labels_give_side_and_counts(drawings: dict[str, Drawn]) -> None:
     graph = drawings["all"].graph
     rows = by_ply(graph)
     assert row_texts(graph, rows[0]) == ("X to move", "1 position")
@@ -274,12 +283,12 @@ def test_labels_say_who_moves_and_how_many_positions_and_finished_games_a_row_ha
     assert {"the empty board", "1 move made", "9 moves made", "174 positions", "All of noughts and crosses"} <= {*texts}
 
 
-# What is seen.
+# Pixels and colours.
 
 
-@on_slides
-def test_every_board_can_be_read_from_the_pixels(drawn: Drawn) -> None:
-    """At 1920 x 1080: a cross has its colour in the middle of the cell, a nought on its round and not in the middle."""
+@slide_cases
+def test_boards_can_be_read_from_pixels(drawn: Drawn) -> None:
+    """At 1920 x 1080, a cross has its colour in the centre of the cell, and a nought only on its circle."""
     from PIL import Image
 
     buffer = BytesIO()
@@ -288,7 +297,7 @@ def test_every_board_can_be_read_from_the_pixels(drawn: Drawn) -> None:
     pixels = np.array(Image.open(buffer).convert("RGB")).astype(int)
     assert pixels.shape == (1080, 1920, 3)
     for position, node in drawn.graph.nodes(data=True):
-        if node.get("outcome") in {None, "draw"}:  # a stroke runs through a winner's marks
+        if node.get("outcome") in {None, "draw"}:  # the winner's marks are struck through
             columns = {"2x2x2": 2}.get(drawn.graph.graph["variant"], 3)
             assert read_board(pixels, drawn, position, columns, len(node["board"])) == node["board"]
 
@@ -298,21 +307,21 @@ def read_board(pixels: NDArray[np.int_], drawn: Drawn, position: int, columns: i
     cell = place.width / columns
     for number in range(cells):
         x, y = place.left + (number % columns + 0.5) * cell, place.top + (number // columns + 0.5) * cell
-        if near(pixels, x, y, PIECE_COLOURS["X"]):
+        if has_colour(pixels, x, y, PIECE_COLOURS["X"]):
             text += "X"
         else:
-            text += "O" if near(pixels, x + ROUND * cell, y, PIECE_COLOURS["O"]) else "."
+            text += "O" if has_colour(pixels, x + NOUGHT_RADIUS * cell, y, PIECE_COLOURS["O"]) else "."
     return text
 
 
-def near(pixels: NDArray[np.int_], x: float, y: float, colour: str) -> bool:
-    """Say whether the pixel at a point of the sheet has nearly a colour."""
+def has_colour(pixels: NDArray[np.int_], x: float, y: float, colour: str) -> bool:
+    """Return whether the pixel at a point of the sheet has approximately the given colour."""
     wanted = [int(colour[start : start + 2], 16) for start in (1, 3, 5)]
     pixel = pixels[round(y * 160 / 72 - 0.5), round(x * 160 / 72 - 0.5)]
     return bool((abs(pixel - wanted) < 60).all())
 
 
-def test_a_finished_game_has_a_stroke_through_the_winners_row(drawings: dict[str, Drawn]) -> None:
+def test_winning_rows_are_struck_through(drawings: dict[str, Drawn]) -> None:
     graph = drawings["2x2x2"].graph
     won = sum(node.get("outcome") == "X" for _, node in graph.nodes(data=True))
     strokes = [patch for patch in drawings["2x2x2"].figure.axes[0].patches if patch.get_zorder() == 7]
@@ -320,7 +329,7 @@ def test_a_finished_game_has_a_stroke_through_the_winners_row(drawings: dict[str
     assert len(strokes[0].get_path().vertices) == 2 * won
 
 
-def test_tints_of_perfect_play_say_how_likely_a_random_player_errs(drawings: dict[str, Drawn], store: Store) -> None:
+def test_perfect_play_tints_show_risk_of_random_mistake(drawings: dict[str, Drawn], store: Store) -> None:
     whole, drawn = game_graph(store), drawings["optimal"]
     for position, node in drawn.graph.nodes(data=True):
         cells = len(TICTACTOE.empties(node["board"]))
@@ -332,7 +341,7 @@ def test_tints_of_perfect_play_say_how_likely_a_random_player_errs(drawings: dic
     assert len(set(drawn.paint.tints.values())) > 5
 
 
-def test_tints_of_the_whole_game_are_its_minimax_values(drawings: dict[str, Drawn]) -> None:
+def test_whole_game_tints_show_minimax_values(drawings: dict[str, Drawn]) -> None:
     drawn = drawings["all"]
     by_value: dict[int, set[str]] = {}
     for position, node in drawn.graph.nodes(data=True):
@@ -344,8 +353,8 @@ def test_tints_of_the_whole_game_are_its_minimax_values(drawings: dict[str, Draw
 # Learners.
 
 
-@pytest.mark.parametrize("name", ["menace-x", "menace-o", ODD], ids=["X", "O", "odd"])
-def test_the_learners_moves_are_as_wide_as_it_is_likely_to_play_them(name: str, store: Store) -> None:
+@pytest.mark.parametrize("name", ["menace-x", "menace-o", SPECIAL_NAME], ids=["X", "O", "odd"])
+def test_line_widths_show_move_probabilities_of_learner(name: str, store: Store) -> None:
     positions = positions_of(store)
     machine = load_machine(store, positions, store.learner(name))
     shares = machine.policy().probability
@@ -369,7 +378,7 @@ def test_the_learners_moves_are_as_wide_as_it_is_likely_to_play_them(name: str, 
 
 
 def line_widths(drawn: Drawn) -> dict[tuple[int, int], float]:
-    """Return the width of each line as it is drawn, by the move that has its vertices."""
+    """Return the drawn width of each move's line."""
     collection = drawn.figure.axes[0].collections[0]
     move_of = {points: move for move, points in drawn.sheet.moves.items()}
     paths, widths = collection.get_paths(), collection.get_linewidths()
@@ -379,7 +388,7 @@ def line_widths(drawn: Drawn) -> dict[tuple[int, int], float]:
     }
 
 
-def test_any_name_of_a_learner_fits_and_comes_out_right(store: Store) -> None:
+def test_any_learner_name_fits_in_title(store: Store) -> None:
     for name in NAMES:
         with menace_style():
             drawn = draw(store, "optimal", name)
@@ -394,24 +403,22 @@ def test_any_name_of_a_learner_fits_and_comes_out_right(store: Store) -> None:
 # Files.
 
 
-def test_the_command_says_what_it_drew_and_of_whom(run: Run, store: Store) -> None:
-    printed = ok(run("picture", "a.svg", "--learner", ODD, "--db", str(store.path)))
+def test_picture_command_reports_counts_and_titles_learner(run: Run, store: Store) -> None:
+    printed = ok(run("picture", "a.svg", "--learner", SPECIAL_NAME, "--db", str(store.path)))
     assert printed == "a.svg: 125 positions, 210 moves\n"
     title = ET.parse("a.svg").getroot()[0].text or ""
-    assert title.endswith(f", and {ODD}'s choices")
+    assert title.endswith(f", and {SPECIAL_NAME}'s choices")
 
 
 @pytest.mark.parametrize("form", ["png", "pdf"])
-def test_the_same_picture_has_the_same_bytes(
-    form: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pictures, "DOTS_AN_INCH", 72)  # for time
+def test_same_picture_has_same_bytes(form: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "DOTS_PER_INCH", 72)  # to save time
     for name in ("first", "second"):
         picture(store, tmp_path / f"{name}.{form}", "optimal", "menace-o")
     assert (tmp_path / f"first.{form}").read_bytes() == (tmp_path / f"second.{form}").read_bytes()
 
 
-def test_another_process_writes_the_same_bytes(store: Store, tmp_path: Path) -> None:
+def test_another_process_writes_same_bytes(store: Store, tmp_path: Path) -> None:
     picture(store, tmp_path / "first.svg", "optimal", "menace-o")
     arguments = ["picture", str(tmp_path / "second.svg"), "--learner", "menace-o", "--db", str(store.path)]
     environment = {**os.environ, "PYTHONHASHSEED": "7"}
@@ -422,7 +429,7 @@ def test_another_process_writes_the_same_bytes(store: Store, tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("begun")
-def test_boards_without_a_move_between_them_are_refused_with_what_to_do(run: Run) -> None:
+def test_played_part_without_moves_is_refused_with_working_advice(run: Run) -> None:
     ok(run("new", "two words", "--plays", "O", "--preset", "value-function"))
     ok(run("train", "two words", "--against", "random", "--games", "30", "--seed", "1"))
     result = run("picture", "a.svg", "--part", "played", "--learner", "two words")
@@ -434,9 +441,9 @@ def test_boards_without_a_move_between_them_are_refused_with_what_to_do(run: Run
 
 
 @pytest.mark.usefixtures("begun")
-def test_what_cannot_be_drawn_is_refused_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_picture_requests_are_refused_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     refused(run("picture", "a.gif"), ".svg")
-    refused(run("picture", "-"), "no ending")
+    refused(run("picture", "-"), "no extension")
     refused(run("picture", "none/a.svg"), "there is no folder")
     refused(run("picture", "a.svg", "--learner", "nobody"), "nobody")
     refused(run("picture", "a.svg", "--part", "played"), "--learner")
@@ -447,6 +454,6 @@ def test_what_cannot_be_drawn_is_refused_in_one_line(run: Run, monkeypatch: pyte
     assert not Path("a.svg").exists()
 
 
-def test_a_database_without_symmetry_is_refused_where_it_is_too_large(stores: dict[str, Store], tmp_path: Path) -> None:
+def test_picture_of_too_many_positions_is_refused(stores: dict[str, Store], tmp_path: Path) -> None:
     with pytest.raises(menace.errors.InvalidGame, match=r"5,478 positions.*2,000"):
         picture(stores["none"], tmp_path / "a.svg", "all")

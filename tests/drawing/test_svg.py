@@ -1,4 +1,4 @@
-"""Boards as SVG: every line, piece, shade and text lies where its game says, within a picture of the right size."""
+"""Tests that lines, pieces, shades and texts have the correct positions in SVG boards."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ GAMES = [
 ]
 
 
-def boards_of_a_game(game: Game) -> Iterator[Board]:
-    """Yield the boards of a game by chance, all but the last."""
+def random_game_boards(game: Game) -> Iterator[Board]:
+    """Yield the boards of a random game, except the final one."""
     dice, board = random.Random(1961), game.initial
     while game.outcome(board) is None:
         yield board
@@ -60,56 +60,56 @@ def boards_of_a_game(game: Game) -> Iterator[Board]:
 
 
 class Picture:
-    """What an SVG draws, in cells."""
+    """The shapes in an SVG board; coordinates are in cells."""
 
     def __init__(self, svg: str) -> None:
         self.root = ET.fromstring(svg)
 
     def rectangles(self, fill: str) -> list[tuple[float, ...]]:
-        """Return (left, top, right, bottom) of the rectangles of a colour."""
+        """Return (left, top, right, bottom) of each rectangle with the given fill colour."""
         rectangles = [rect.attrib for rect in self.root.iter(f"{SVG}rect") if rect.attrib["fill"] == fill]
         corners = [(float(rect["x"]), float(rect["y"])) for rect in rectangles]
         sizes = [(float(rect["width"]), float(rect["height"])) for rect in rectangles]
         return [(x, y, x + width, y + height) for (x, y), (width, height) in zip(corners, sizes, strict=True)]
 
     def paths(self, line: str) -> list[list[tuple[float, ...]]]:
-        """Return the points of the open lines of a colour."""
+        """Return the points of each open line with the given stroke colour."""
         paths = [path.attrib for path in self.root.iter(f"{SVG}path") if path.attrib["stroke"] == line]
-        return [points(path["d"]) for path in paths if not path["d"].endswith("Z")]
+        return [path_points(path["d"]) for path in paths if not path["d"].endswith("Z")]
 
     def arrows(self) -> list[tuple[str, list[tuple[float, ...]]]]:
-        """Return (colour, corners) of the arrows, and of the bars of pairs."""
+        """Return (colour, corners) of each arrow and each bar of a pair."""
         paths = [path.attrib for path in self.root.iter(f"{SVG}path") if path.attrib["fill"] != "none"]
-        return [(path["fill"], points(path["d"])) for path in paths if path["d"].count("L") in {3, 6}]
+        return [(path["fill"], path_points(path["d"])) for path in paths if path["d"].count("L") in {3, 6}]
 
-    def crosses(self, size: float = 1.0) -> list[tuple[float, ...]]:
-        """Return the middles of the crosses of a size."""
+    def cross_centres(self, size: float = 1.0) -> list[tuple[float, ...]]:
+        """Return the centres of the crosses with the given relative size."""
         bars = [bar for bar in self.paths(LOOKS["X"].line) if bar[1][0] - bar[0][0] == pytest.approx(2 * REACH * size)]
         middles = [tuple(round((a + b) / 2, 3) for a, b in zip(*bar, strict=True)) for bar in bars]
         assert middles[::2] == middles[1::2]
         return middles[::2]
 
-    def rounds(self, radius: float) -> list[tuple[float, ...]]:
-        """Return the middles of the circles of a size."""
+    def circle_centres(self, radius: float) -> list[tuple[float, ...]]:
+        """Return the centres of the circles with the given radius."""
         circles = [circle.attrib for circle in self.root.iter(f"{SVG}circle")]
         return [(float(c["cx"]), float(c["cy"])) for c in circles if float(c["r"]) == pytest.approx(radius)]
 
     def texts(self) -> list[tuple[str, float, float, float]]:
-        """Return (text, size, x, y) of what is written, x and y of its middle."""
+        """Return (text, size, x, y) of each text, where x and y give its centre."""
         texts = list(self.root.iter(f"{SVG}text"))
         assert all((t.attrib["text-anchor"], t.attrib["dominant-baseline"]) == ("middle", "central") for t in texts)
         return [(t.text or "", float(t.attrib["font-size"]), float(t.attrib["x"]), float(t.attrib["y"])) for t in texts]
 
 
-def points(path: str) -> list[tuple[float, ...]]:
+def path_points(path: str) -> list[tuple[float, ...]]:
     return [tuple(map(float, point.split())) for point in path[1:].rstrip("Z").split("L")]
 
 
 @pytest.mark.parametrize(("name", "variant"), GAMES)
-def test_frames_lines_and_pieces_are_those_of_the_cells(name: str, variant: str) -> None:
+def test_frames_lines_and_pieces_match_cells(name: str, variant: str) -> None:
     game = get_game(name, variant)
     rows, columns = game.shape
-    for board in boards_of_a_game(game):
+    for board in random_game_boards(game):
         picture, pieces = Picture(board_svg(game, board, {}, scale=1.5)), game.pieces(board)
         size = [round(1.5 * CELL * cells) for cells in (columns, rows)]
         assert [int(picture.root.attrib[key]) for key in ("width", "height")] == size
@@ -121,7 +121,7 @@ def test_frames_lines_and_pieces_are_those_of_the_cells(name: str, variant: str)
         ]
         assert framed == [[(0, rows)] if there else [] for there in here]
         assert sum(right - left for left, _, right, _ in frames) == sum(here)
-        # Between two cells that touch there is one line, and there are no others.
+        # There is exactly one line between adjacent cells, and there are no other lines.
         joints = [column + 1 for column, both in enumerate(pairwise(here)) if all(both)]
         upright = [(x, end) for x, start, to, end in lines if (x, start) == (to, 0)]
         assert upright == [(x, rows) for x in joints]
@@ -135,8 +135,8 @@ def test_frames_lines_and_pieces_are_those_of_the_cells(name: str, variant: str)
             piece: [cell_centre(n, columns) for n, sign in enumerate(pieces) if sign == piece]
             for piece in {*pieces, "X"}
         }
-        assert picture.crosses() == at["X"]
-        assert picture.rounds(REACH) == at.get("O", [])
+        assert picture.cross_centres() == at["X"]
+        assert picture.circle_centres(REACH) == at.get("O", [])
         assert [(text, x, y) for text, _, x, y in picture.texts()] == [
             (piece, *cell_centre(n, columns)) for n, piece in enumerate(pieces) if piece not in PIECES
         ]
@@ -145,15 +145,15 @@ def test_frames_lines_and_pieces_are_those_of_the_cells(name: str, variant: str)
 
 
 @pytest.mark.parametrize(("name", "variant"), GAMES)
-def test_what_is_known_of_a_move_stands_where_the_move_is(name: str, variant: str) -> None:
+def test_amounts_shades_and_signs_are_at_their_moves(name: str, variant: str) -> None:
     game = get_game(name, variant)
-    for board in boards_of_a_game(game):
+    for board in random_game_boards(game):
         actions = list(game.actions(board))
         shares = {action: number / len(actions) for number, action in enumerate(actions)}
         picture = Picture(board_svg(game, board, {action: f"<{action}>" for action in actions}, shares))
         places = {action: place_of(game.where(board, action), game.pieces(board), game.shape[1]) for action in actions}
         written = {text: (size, x, y) for text, size, x, y in picture.texts() if text.startswith("<")}
-        for action in actions[1:]:  # the first has a share of 0
+        for action in actions[1:]:  # the share of the first action is 0
             where, colour = game.where(board, action), shade(shares[action])
             arrow = arrow_of(where, game.pieces(board), game.shape[1])
             if arrow is not None:
@@ -161,13 +161,15 @@ def test_what_is_known_of_a_move_stands_where_the_move_is(name: str, variant: st
                 assert outline in [corners for fill, corners in picture.arrows() if fill == colour]
                 continue
             x, y = places[action]
-            half = 0.25 if where.places else 0.5  # two moves on one cell share it
+            half = 0.25 if where.places else 0.5  # two moves on one cell get half each
             assert pytest.approx((x - half, y - 0.5, x + half, y + 0.5)) in picture.rectangles(colour)
         for action, (x, y) in places.items():
             size, text_x, text_y = written[f"<{action}>"]
             puts = game.where(board, action).places
-            if puts:  # its sign above the text, both within the cell
-                signs = picture.crosses(PLACED_SIZE) if puts == "X" else picture.rounds(REACH * PLACED_SIZE)
+            if puts:  # the sign is above the text, and both are within the cell
+                signs = (
+                    picture.cross_centres(PLACED_SIZE) if puts == "X" else picture.circle_centres(REACH * PLACED_SIZE)
+                )
                 (sign_y,) = [at for at_x, at in signs if (at_x, int(at)) == (pytest.approx(x), int(y))]
                 assert (size, text_x) == (AMOUNT_SMALL, x)
                 reach = REACH * PLACED_SIZE
@@ -189,12 +191,10 @@ def test_what_is_known_of_a_move_stands_where_the_move_is(name: str, variant: st
         ("O", 1.0, REACH + STROKE / 2),
         (STONE, 0.0, STONE_RADIUS + STROKE / 2),
         ("X", 0.0, REACH),
-        ("X", 1.0, REACH * 2**0.5),  # where a line of the cross ends
+        ("X", 1.0, REACH * 2**0.5),  # the end of a line of the cross
     ],
 )
-def test_an_arrow_ends_at_the_edge_of_a_piece_and_its_head_is_clear_of_its_bead(
-    piece: str, aside: float, edge: float
-) -> None:
+def test_arrow_ends_at_edge_of_piece_and_head_clears_bead(piece: str, aside: float, edge: float) -> None:
     taken = (0.5 + aside, 0.5)
     pieces = [piece if cell_centre(cell, 2) == taken else "" for cell in range(4)]
     mark = Mark(MoveMark(arrow=(2, pieces.index(piece))))
@@ -202,16 +202,16 @@ def test_an_arrow_ends_at_the_edge_of_a_piece_and_its_head_is_clear_of_its_bead(
     ((_, _, left, tip, right, _, _),) = [shape.points for shape in shapes if shape.role == "arrow"]
     ((bead, radius),) = [(shape.points[0], shape.radius) for shape in shapes if isinstance(shape, Disc) and shape.mark]
     assert math.dist(tip, taken) == pytest.approx(edge)
-    assert (tip[0] - 0.5) == pytest.approx(aside * (1.5 - tip[1]))  # on the way from middle to middle
+    assert (tip[0] - 0.5) == pytest.approx(aside * (1.5 - tip[1]))  # on the line between the two cell centres
     if edge > TIP:
         neck = ((left[0] + right[0]) / 2, (left[1] + right[1]) / 2)
         assert math.dist(bead, tip) >= math.dist(neck, tip) + radius - 1e-5
 
 
-def test_shades_go_from_white_to_dark_and_pages_have_their_own_ink() -> None:
+def test_shades_darken_with_share_and_pages_use_css_ink() -> None:
     assert shade(0) == "#ffffff"
     assert sorted((shade(share / 10) for share in range(11)), reverse=True) == [
         shade(share / 10) for share in range(11)
     ]
     assert "var(" not in board_svg(get_game(), "XO.......", {})
-    assert small_svg(get_game(), "XO.......").count("var(--ink, ") == 3  # two bars and a round
+    assert small_svg(get_game(), "XO.......").count("var(--ink, ") == 3  # two lines of the cross and one circle

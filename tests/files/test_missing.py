@@ -1,4 +1,4 @@
-"""What may be missing, by stand-ins: what Windows lacks or does otherwise, and libraries."""
+"""Tests that simulate Windows and missing optional libraries."""
 
 from __future__ import annotations
 
@@ -31,8 +31,11 @@ from menace.text import wording
 OPEN = Path("/proc/self/fd")
 
 
-def on_windows(monkeypatch: pytest.MonkeyPatch, *modules: object) -> None:
-    """Let modules find `os.name` to be Windows' (pathlib would not work if all did), and no locks."""
+def pretend_windows(monkeypatch: pytest.MonkeyPatch, *modules: object) -> None:
+    """Make the given modules see the `os.name` of Windows, and remove file locks.
+
+    Only these modules are patched, because pathlib would fail otherwise.
+    """
     for module in modules:
         monkeypatch.setattr(module, "os", SimpleNamespace(**{**vars(os), "name": "nt"}))
     for module in (atomic, output, copy):
@@ -40,26 +43,26 @@ def on_windows(monkeypatch: pytest.MonkeyPatch, *modules: object) -> None:
     monkeypatch.setattr(atomic, "fcntl", None)
 
 
-def opened_below(path: str) -> list[str]:
-    """Return the files of this process that are open, at a path or in a folder there."""
+def open_files_under(path: str) -> list[str]:
+    """Return the files that this process has open at the given path or in a folder there."""
     files = []
     for handle in OPEN.iterdir():
         try:
             files.append(str(handle.readlink()))
-        except OSError:  # that of the listing
+        except OSError:  # the handle of the directory listing
             continue
     return [file for file in files if (file == path or file.startswith(f"{path}/")) and not Path(file).is_dir()]
 
 
 @pytest.fixture
-def shared_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refuse to rename, replace or remove what is open, as Windows does, and to replace by renaming."""
+def windows_file_sharing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse to rename, replace or remove open files and to rename to an existing file, as Windows does."""
 
     def refusing(todo: Callable[..., None]) -> Callable[..., None]:
         def wrapped(path: str | Path, *more: str | Path, dir_fd: int | None = None) -> None:
             folder = Path.cwd() if dir_fd is None else (OPEN / str(dir_fd)).readlink()
             for place in (path, *more):
-                assert opened_below(str(folder / place)) == [], f"{todo.__name__} of an open file"
+                assert open_files_under(str(folder / place)) == [], f"{todo.__name__} of an open file"
             assert todo is not rename or not Path(more[0]).exists()
             todo(path, *more, **({} if dir_fd is None else {"dir_fd": dir_fd}))
 
@@ -69,11 +72,11 @@ def shared_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("rename", "replace", "unlink", "remove"):
         monkeypatch.setattr(os, name, refusing(getattr(os, name)))
     monkeypatch.setattr(os, "link", None)
-    on_windows(monkeypatch)
+    pretend_windows(monkeypatch)
 
 
 @pytest.mark.skipif(not OPEN.is_dir(), reason="this system does not list what is open")
-def test_no_open_file_is_renamed_replaced_or_removed(begun: Run, shared_alone: None, tmp_path: Path) -> None:
+def test_open_files_are_not_renamed_replaced_or_removed(begun: Run, windows_file_sharing: None, tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text('plays = "X"\npreset = "menace"\nagainst = ["random"]\ngames = 9\nseeds = 2\n')
     out = {
         "selfplay": ["--games", "20", "--seed", "1"],
@@ -89,15 +92,13 @@ def test_no_open_file_is_renamed_replaced_or_removed(begun: Run, shared_alone: N
         command = words if words[0] in {"export", "plot", "labels", "study"} else [name, *words]
         for again in range(2 if name in {"export", "site", "tables", "plot"} else 1):
             assert begun(*command).code in {0, None}, (command, again)
-            assert opened_below(str(tmp_path)) == [], command
+            assert open_files_under(str(tmp_path)) == [], command
     assert list(tmp_path.glob(".menace-*")) == []
     refused(begun("backup", "copy.db"), "already exists")
 
 
-def test_a_file_that_is_open_elsewhere_is_waited_for_and_then_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    on_windows(monkeypatch)
+def test_file_in_use_is_retried_and_then_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend_windows(monkeypatch)
     monkeypatch.setattr(atomic, "MAX_WAIT_IN_USE", 0.05)
     replace, tries = os.replace, [2]
 
@@ -119,11 +120,11 @@ def test_a_file_that_is_open_elsewhere_is_waited_for_and_then_said(
 
 
 @pytest.mark.parametrize("name", ["nul", "aux.csv", "Con.json", "COM1.svg", "lpt9", "prn .txt", "a:b.csv"])
-def test_names_of_devices_are_refused_on_windows_alone(
+def test_device_names_are_refused_on_windows_only(
     name: str, begun: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     output.check_file_name(name)
-    on_windows(monkeypatch)
+    pretend_windows(monkeypatch)
     for allowed in ("null.csv", "auxiliary.csv", "com10.csv", "a.con", "my.aux"):
         output.check_file_name(allowed)
     with pytest.raises(OutputError, match=r"Windows .*; choose another name"):
@@ -132,7 +133,7 @@ def test_names_of_devices_are_refused_on_windows_alone(
         refused(begun(*command), "choose another name")
 
 
-NOT_THERE = """
+RUN_WITHOUT_UNIX_MODULES = """
 import importlib, os, pkgutil, signal, sys
 import click._termui_impl, datasette.app, uvicorn  # theirs are not looked at
 for module in ("fcntl", "resource", "termios", "pwd", "grp", "pty", "tty", "readline", "curses"):
@@ -164,9 +165,11 @@ menace.cli.main()
 """
 
 
-def test_all_is_there_without_the_modules_and_names_that_windows_lacks(tmp_path: Path) -> None:
-    """Only adapters, whose libraries are not ours, are left out."""
-    done = subprocess.run([sys.executable, "-c", NOT_THERE], cwd=tmp_path, capture_output=True, text=True, check=False)
+def test_package_works_without_unix_modules(tmp_path: Path) -> None:
+    """Adapters are excluded because they need third-party libraries."""
+    done = subprocess.run(
+        [sys.executable, "-c", RUN_WITHOUT_UNIX_MODULES], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert "10 games" in done.stdout
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db", "one.txt", "tables"}
@@ -180,7 +183,7 @@ query SELECT('█木')|query SELECT('█木') --csv|train 木 --against random|s
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
-def test_a_console_of_few_characters_never_stops_a_command(
+def test_commands_work_on_console_with_small_character_set(
     encoding: str, trained: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     codes, lost = set(), False
@@ -200,7 +203,7 @@ def test_a_console_of_few_characters_never_stops_a_command(
     assert lost
 
 
-def test_patterns_of_names_are_ours_and_those_of_files_are_replaced_on_windows(
+def test_windows_expands_file_patterns_but_not_learner_patterns(
     trained: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "menace-of-old.txt").touch()
@@ -208,12 +211,12 @@ def test_patterns_of_names_are_ours_and_those_of_files_are_replaced_on_windows(
     assert "menace-o" in ok(trained("export", "site/", "--learner", "men*"))
     for name in ("b.json", "a.json"):
         (tmp_path / name).touch()
-    on_windows(monkeypatch, learners)
+    pretend_windows(monkeypatch, learners)
     assert learners._expand_patterns(["*.json", "none.*", "c.json"]) == ["a.json", "b.json", "none.*", "c.json"]
 
 
-def test_what_to_type_next_suits_the_shells_of_windows(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    on_windows(monkeypatch, wording, database)
+def test_suggested_commands_use_windows_quoting(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend_windows(monkeypatch, wording, database)
     assert (
         wording.command_text("show", "menace-x", db=r"C:\me\menace.db") == r"menace show menace-x --db C:\me\menace.db"
     )
@@ -223,7 +226,7 @@ def test_what_to_type_next_suits_the_shells_of_windows(begun: Run, monkeypatch: 
     )
 
 
-def test_drive_letters_stand_in_names_of_games_and_players(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_references_accept_drive_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     match = NAMED.fullmatch(r"C:\games\chomp.py:Chomp")
     assert match is not None
     assert match.groups() == (r"C:\games\chomp.py", "Chomp")
@@ -232,16 +235,16 @@ def test_drive_letters_stand_in_names_of_games_and_players(monkeypatch: pytest.M
     assert plugins.named_files() == [r"C:\games\chomp.py:Chomp", r"D:\games/rules/nim.py:Nim"]
 
 
-def test_a_reader_that_is_gone_is_no_error_on_windows(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_pipe_is_recognized_on_windows(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     gone = OSError(22, "Invalid argument")
     assert not cli._is_broken_pipe(gone)
-    on_windows(monkeypatch, cli)
+    pretend_windows(monkeypatch, cli)
     assert cli._is_broken_pipe(gone)
     assert not cli._is_broken_pipe(OSError(22, "Invalid argument", "menace.db"))
 
 
-def test_no_other_program_can_take_the_port_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On Windows SO_REUSEADDR lets another program listen on the same port; SO_EXCLUSIVEADDRUSE keeps it."""
+def test_server_port_is_exclusive_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows, SO_REUSEADDR lets another program listen on the same port; SO_EXCLUSIVEADDRUSE prevents this."""
     from menace.explorer.server.serving import Listener
 
     wanted: list[tuple[object, ...]] = []
@@ -252,7 +255,7 @@ def test_no_other_program_can_take_the_port_of_the_server(monkeypatch: pytest.Mo
     assert wanted == [(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1), (socket.SOL_SOCKET, -5, 1)]
 
 
-def test_a_study_begins_its_workers_without_forking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_study_workers_start_without_fork(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = (
         "import multiprocessing, menace\n"
         "multiprocessing.get_all_start_methods = lambda: ['spawn']\n"
@@ -267,11 +270,11 @@ def test_a_study_begins_its_workers_without_forking(tmp_path: Path, monkeypatch:
     assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr
 
 
-# Messages about missing libraries: the command that installs them, as menace itself was installed.
+# Messages about missing libraries suggest a command that matches how menace was installed.
 
 
-def command(monkeypatch: pytest.MonkeyPatch, path: Path, direct_url: object) -> str:
-    """Return the command that is suggested for an installation described by `direct_url.json`."""
+def suggested_command(monkeypatch: pytest.MonkeyPatch, path: Path, direct_url: object) -> str:
+    """Return the suggested command for an installation with the given content of `direct_url.json`."""
     information = path / "matchbox_menace-0.1.0.dist-info"
     information.mkdir()
     (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {DISTRIBUTION}\nVersion: 0.1.0\n")
@@ -286,35 +289,38 @@ def command(monkeypatch: pytest.MonkeyPatch, path: Path, direct_url: object) -> 
     return what
 
 
-def test_a_library_that_is_there_is_enough() -> None:
+def test_installed_library_is_accepted() -> None:
     need_extra("json", "plot")
 
 
 @pytest.mark.parametrize("name", ["menace", "my checkout"])
 @pytest.mark.parametrize(("editable", "pip"), [(True, "pip install -e"), (False, "pip install")])
-def test_from_a_folder_the_extra_comes_from_there(
+def test_extra_is_installed_from_source_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, editable: bool, pip: str
 ) -> None:
     direct_url = {"url": (tmp_path / name).as_uri(), "dir_info": {"editable": True} if editable else {}}
-    assert command(monkeypatch, tmp_path, direct_url) == f'in the folder {tmp_path / name}, type: {pip} ".[plot]"'
+    assert (
+        suggested_command(monkeypatch, tmp_path, direct_url)
+        == f'in the folder {tmp_path / name}, type: {pip} ".[plot]"'
+    )
 
 
 @pytest.mark.parametrize("direct_url", [None, {"url": "file:///tmp/menace.whl", "archive_info": {}}])
-def test_from_an_index_or_a_wheel_the_extra_comes_by_name(
+def test_extra_is_installed_by_name_for_index_or_wheel(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, direct_url: object
 ) -> None:
-    assert command(monkeypatch, tmp_path, direct_url) == 'type: pip install "matchbox-menace[plot]"'
+    assert suggested_command(monkeypatch, tmp_path, direct_url) == 'type: pip install "matchbox-menace[plot]"'
 
 
-def test_what_was_never_installed_names_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uninstalled_package_suggests_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.metadata, "distributions", lambda **_: iter(()))
     with pytest.raises(MissingExtra) as raised:
         need_extra("no_such_library", "web")
     assert f'in the folder {Path(menace.__file__).parents[1]}, type: pip install -e ".[web]"' in str(raised.value)
 
 
-def test_commands_load_where_no_extra_is_installed() -> None:
-    """A plain installation has none of these libraries; only the command that needs one may say so."""
+def test_commands_load_without_extras() -> None:
+    """A plain installation has none of these libraries; only a command that needs one may report this."""
     code = """
 import sys
 class Missing:

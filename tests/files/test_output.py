@@ -1,4 +1,4 @@
-"""Output files appear whole or not at all; CSV is harmless in spreadsheets; closed pipes are no errors."""
+"""Tests that output files are written atomically, that CSV is safe in spreadsheets, and that pipes may be closed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from menace.files.output import csv_text, file_format, write_file, write_folder
 FULL = Path("/dev/full")
 
 
-def test_a_file_is_written_and_replaced_whole_and_nothing_else_is_left(tmp_path: Path) -> None:
+def test_file_is_written_and_replaced_atomically(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     write_file(path, b"one")
     path.chmod(0o640)
@@ -37,7 +37,7 @@ def test_a_file_is_written_and_replaced_whole_and_nothing_else_is_left(tmp_path:
     assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
 
 
-def test_what_was_there_stays_if_writing_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_file_remains_if_writing_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.txt"
     write_file(path, b"old")
 
@@ -52,10 +52,10 @@ def test_what_was_there_stays_if_writing_fails(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("there", [False, True])
-def test_a_file_that_cannot_be_renamed_into_its_place_is_not_copied_there(
+def test_failed_rename_does_not_fall_back_to_copying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
 ) -> None:
-    """Half a copy could be seen, and another file of that name would lose its links."""
+    """Other programs could read a partial copy, and an existing file would lose its hard links."""
     path, link = tmp_path / "a.txt", tmp_path / "link"
     if there:
         write_file(path, b"old")
@@ -73,7 +73,7 @@ def test_a_file_that_cannot_be_renamed_into_its_place_is_not_copied_there(
     assert {file.name: (file.stat().st_ino, file.read_bytes()) for file in tmp_path.iterdir()} == before
 
 
-def test_an_interrupt_while_writing_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_while_writing_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(_descriptor: int) -> None:
         raise KeyboardInterrupt
 
@@ -83,7 +83,7 @@ def test_an_interrupt_while_writing_leaves_nothing(tmp_path: Path, monkeypatch: 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_missing_folder_a_directory_and_a_long_name_are_explained(tmp_path: Path) -> None:
+def test_path_errors_are_explained(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"there is no folder .*missing for a.txt; create it first"):
         write_file(tmp_path / "missing" / "a.txt", b"")
     with pytest.raises(OutputError, match="is a folder; name a file in it"):
@@ -95,7 +95,7 @@ def test_a_missing_folder_a_directory_and_a_long_name_are_explained(tmp_path: Pa
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
-def test_a_full_device_is_explained() -> None:
+def test_full_device_is_explained() -> None:
     with pytest.raises(OutputError, match=r"/dev/full cannot be written \(No space left on device\); free some space"):
         write_file(FULL, b"a")
 
@@ -103,7 +103,7 @@ def test_a_full_device_is_explained() -> None:
 TABLES = {"one": b"1", "two": b"2"}
 
 
-def test_files_that_belong_together_appear_and_are_replaced_together(tmp_path: Path) -> None:
+def test_folder_is_written_and_replaced_atomically(tmp_path: Path) -> None:
     folder = tmp_path / "tables"
     write_folder(folder, {"one": b"old"})
     (folder / "one").chmod(0o640)
@@ -115,7 +115,7 @@ def test_files_that_belong_together_appear_and_are_replaced_together(tmp_path: P
 
 
 @pytest.mark.parametrize("mask", [0o022, 0o077, 0o002])
-def test_a_new_folder_has_the_read_permissions_of_new_files(tmp_path: Path, mask: int) -> None:
+def test_new_folder_respects_umask(tmp_path: Path, mask: int) -> None:
     before = os.umask(mask)
     try:
         write_folder(tmp_path / "tables", TABLES)
@@ -129,7 +129,7 @@ def test_a_new_folder_has_the_read_permissions_of_new_files(tmp_path: Path, mask
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
 @pytest.mark.parametrize("there", [False, True])
 @pytest.mark.parametrize("call", range(1, 8))
-def test_if_anything_fails_what_was_there_stays_and_nothing_else_is_left(
+def test_old_folder_remains_if_any_step_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: int, there: bool, error: type[BaseException]
 ) -> None:
     if there:
@@ -146,7 +146,7 @@ def test_if_anything_fails_what_was_there_stays_and_nothing_else_is_left(
 
         return wrapped
 
-    def write_again_and_again() -> None:
+    def write_repeatedly() -> None:
         while calls < call:
             write_folder(tmp_path / "tables", {"one": b"old"} if there else TABLES)
             if not there:
@@ -157,8 +157,8 @@ def test_if_anything_fails_what_was_there_stays_and_nothing_else_is_left(
         patch.setattr(Path, "rename", failing(Path.rename))
         patch.setattr(Path, "replace", failing(Path.replace))
         with pytest.raises(KeyboardInterrupt if error is KeyboardInterrupt else OutputError):
-            write_again_and_again()
-        assert calls >= call  # more, where it is undone
+            write_repeatedly()
+        assert calls >= call  # further calls undo the step
     assert {file.name for file in tmp_path.iterdir()} <= {"tables"}
     if there:
         assert (tmp_path / "tables" / "one").read_bytes() == b"old"
@@ -184,7 +184,7 @@ else:
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
-def test_leftovers_of_a_killed_process_are_removed_and_files_being_written_are_not(tmp_path: Path, kind: str) -> None:
+def test_only_leftovers_of_killed_processes_are_removed(tmp_path: Path, kind: str) -> None:
     command = [sys.executable, "-c", WRITE_SLOWLY, kind]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     killed, alive = (subprocess.Popen([*command, str(tmp_path / name)], **pipes) for name in ("killed", "alive"))  # type: ignore[call-overload]
@@ -193,7 +193,7 @@ def test_leftovers_of_a_killed_process_are_removed_and_files_being_written_are_n
     (tmp_path / ".menace-notes").write_text("mine")
     assert len(list(tmp_path.glob(".menace-*.partial"))) == 2
     write_file(tmp_path / "first", b"")
-    assert len(list(tmp_path.glob(".menace-*.partial"))) == 2  # both are alive
+    assert len(list(tmp_path.glob(".menace-*.partial"))) == 2  # both processes are alive
     killed.kill()
     killed.communicate()
     write_file(tmp_path / "second", b"")
@@ -205,7 +205,8 @@ def test_leftovers_of_a_killed_process_are_removed_and_files_being_written_are_n
     assert whole.read_bytes() == b"whole"
 
 
-# Kills a child at its n-th call that changes a folder, for each n, and prints what is there then, and later.
+# For each n, ends a child process at its n-th call that changes a folder. Prints the folder after that and after the
+# next write.
 KILLED_AT_EACH_STEP = """
 import json, os, shutil, sys
 from pathlib import Path
@@ -215,7 +216,7 @@ from menace.files.output import write_file, write_folder
 root = Path(sys.argv[1])
 CALLS = ("rename", "replace", "mkdir", "rmdir", "unlink", "chmod", "fsync", "open")
 
-def dying(todo, counter, last):
+def exit_at_last_call(todo, counter, last):
     def wrapped(*arguments, **more):
         counter[0] += 1
         if counter[0] == last:
@@ -223,7 +224,7 @@ def dying(todo, counter, last):
         return todo(*arguments, **more)
     return wrapped
 
-def what(place):
+def content(place):
     return {file.name: file.read_text() for file in place.iterdir()} if place.exists() else None
 
 step, code = 0, 9
@@ -237,18 +238,18 @@ while code == 9:
     if not child:
         counter = [0]
         for name in CALLS:
-            setattr(os, name, dying(getattr(os, name), counter, step))
+            setattr(os, name, exit_at_last_call(getattr(os, name), counter, step))
         write_folder(place / "tables", {"one": b"new", "two": b"new"}, lambda _: ["gone"])
         os._exit(0)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    killed = what(place / "tables")
+    killed = content(place / "tables")
     write_file(place / "next.txt", b"")
-    print(json.dumps([killed, what(place / "tables"), sorted(file.name for file in place.iterdir())]))
+    print(json.dumps([killed, content(place / "tables"), sorted(file.name for file in place.iterdir())]))
 """
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork, nor locks to tell what a kill left")
-def test_a_kill_at_any_step_leaves_the_old_folder_or_the_new_or_the_old_comes_back(tmp_path: Path) -> None:
+def test_kill_at_any_step_preserves_old_or_new_folder(tmp_path: Path) -> None:
     command = [sys.executable, "-c", KILLED_AT_EACH_STEP, str(tmp_path)]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     old, new = {"one": "old", "gone": "old"}, {"one": "new", "two": "new"}
@@ -261,8 +262,11 @@ def test_a_kill_at_any_step_leaves_the_old_folder_or_the_new_or_the_old_comes_ba
     assert steps[-1][0] == new
 
 
-def left_between_the_renames(place: Path) -> Path:
-    """Make what a kill between the two renames leaves of a folder `tables`; return the partial folder."""
+def create_leftovers_of_kill(place: Path) -> Path:
+    """Create the files left when a process is killed between the two renames of folder `tables`.
+
+    Return the partial folder.
+    """
     partial = place / ".menace-0123456789abcdef.partial"
     for folder, content in ((partial / "new", b"new"), (partial / "old" / "tables", b"old")):
         folder.mkdir(parents=True)
@@ -270,8 +274,8 @@ def left_between_the_renames(place: Path) -> Path:
     return partial
 
 
-def test_a_folder_made_meanwhile_is_not_taken_for_the_replacement(tmp_path: Path) -> None:
-    partial = left_between_the_renames(tmp_path)
+def test_recovery_does_not_overwrite_newly_created_folder(tmp_path: Path) -> None:
+    partial = create_leftovers_of_kill(tmp_path)
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables" / "mine").write_bytes(b"mine")
     write_file(tmp_path / "next", b"")
@@ -285,16 +289,14 @@ def test_a_folder_made_meanwhile_is_not_taken_for_the_replacement(tmp_path: Path
     ]
 
 
-def test_an_earlier_folder_that_comes_back_is_asked_what_was_written_into_it(tmp_path: Path) -> None:
-    """Only the manifest knows what it had: the names of an earlier site are in a file of its own."""
-    left_between_the_renames(tmp_path)
+def test_earlier_files_are_listed_after_recovery(tmp_path: Path) -> None:
+    """The function that lists the files written earlier runs after recovery, because it reads the recovered folder."""
+    create_leftovers_of_kill(tmp_path)
     write_folder(tmp_path / "tables", {"two": b"2"}, lambda folder: [file.name for file in folder.iterdir()])
     assert [file.name for file in (tmp_path / "tables").iterdir()] == ["two"]
 
 
-def test_a_file_added_to_a_folder_while_it_is_rewritten_is_not_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_added_during_rewrite_is_preserved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_folder(tmp_path / "tables", TABLES)
     sync = os.fsync
 
@@ -313,7 +315,7 @@ def test_a_file_added_to_a_folder_while_it_is_rewritten_is_not_lost(
     assert [file.name for file in tmp_path.iterdir()] == ["tables"]
 
 
-def test_many_who_write_and_sweep_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
+def test_concurrent_writers_do_not_interfere(tmp_path: Path) -> None:
     def write(number: int) -> None:
         for turn in range(30):
             write_file(tmp_path / f"{number}", b"%d" % turn)
@@ -323,27 +325,25 @@ def test_many_who_write_and_sweep_at_once_do_not_disturb_each_other(tmp_path: Pa
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == {f"{n}": b"29" for n in range(8)}
 
 
-def test_nobody_else_may_read_a_private_file_while_it_is_written_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_private_file_stays_private_while_rewritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, modes = tmp_path / "a", []
     write_file(path, b"old")
     path.chmod(0o600)
     sync = os.fsync
 
-    def look(handle: int) -> None:
+    def record_modes(handle: int) -> None:
         modes.extend(stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir())
         sync(handle)
 
-    monkeypatch.setattr(os, "fsync", look)
+    monkeypatch.setattr(os, "fsync", record_modes)
     opened = os.open
 
-    def look_at_once(*arguments: object, **options: object) -> int:
+    def record_new_file_mode(*arguments: object, **options: object) -> int:
         handle = opened(*arguments, **options)  # type: ignore[arg-type]
         modes.append(stat.S_IMODE(os.fstat(handle).st_mode) if arguments[0] != tmp_path else 0o600)
         return handle
 
-    monkeypatch.setattr(os, "open", look_at_once)
+    monkeypatch.setattr(os, "open", record_new_file_mode)
     write_file(path, b"new")
     assert len(modes) > 3
     assert set(modes) == {0o600}
@@ -351,8 +351,8 @@ def test_nobody_else_may_read_a_private_file_while_it_is_written_anew(
 
 
 @pytest.fixture
-def happened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is synced, renamed and linked from here on, in order."""
+def file_operations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list to which later sync, rename and link operations are added in order."""
     noted: list[str] = []
     sync = os.fsync
 
@@ -371,25 +371,25 @@ def happened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return noted
 
 
-def test_the_folder_is_synced_after_a_rename(tmp_path: Path, happened: list[str]) -> None:
+def test_folder_is_synced_after_rename(tmp_path: Path, file_operations: list[str]) -> None:
     write_file(tmp_path / "a", b"")
-    assert happened == ["file", "renamed", "folder"]
-    happened.clear()
+    assert file_operations == ["file", "renamed", "folder"]
+    file_operations.clear()
     write_folder(tmp_path / "b", {"c": b""})
-    assert happened == ["file", "renamed", "folder", "renamed", "folder"]
+    assert file_operations == ["file", "renamed", "folder", "renamed", "folder"]
 
 
-def test_a_backup_is_synced_before_it_has_its_name_and_its_folder_since(tmp_path: Path, happened: list[str]) -> None:
+def test_backup_is_synced_before_naming_and_folder_after(tmp_path: Path, file_operations: list[str]) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
-        happened.clear()
+        file_operations.clear()
         store.backup(tmp_path / "backup.db")
-    assert happened == ["file", "named", "folder"]
+    assert file_operations == ["file", "named", "folder"]
 
 
 @pytest.mark.parametrize("ending", ["-journal", "-WAL"])
 @pytest.mark.parametrize("command", [["backup"]], ids=" ".join)
 @pytest.mark.slow
-def test_a_name_that_sqlite_keeps_for_itself_is_refused(
+def test_file_names_reserved_by_sqlite_are_refused(
     trained: Run, tmp_path: Path, command: list[str], ending: str
 ) -> None:
     before = {file.name for file in tmp_path.iterdir()}
@@ -401,7 +401,7 @@ def test_a_name_that_sqlite_keeps_for_itself_is_refused(
     assert {file.name for file in tmp_path.iterdir()} == before
 
 
-def test_a_link_keeps_pointing_and_a_pipe_is_written_to(tmp_path: Path) -> None:
+def test_writing_follows_symlinks_and_supports_pipes(tmp_path: Path) -> None:
     target, link, pipe = tmp_path / "target", tmp_path / "link", tmp_path / "pipe"
     target.write_bytes(b"old")
     link.symlink_to(target)
@@ -415,7 +415,7 @@ def test_a_link_keeps_pointing_and_a_pipe_is_written_to(tmp_path: Path) -> None:
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
-def test_the_format_is_the_ending() -> None:
+def test_file_format_is_determined_by_extension() -> None:
     formats = ("svg", "png")
     assert file_format("a.SVG", formats) == "svg"
     for path in ("a", "a.gif", "-"):
@@ -423,47 +423,47 @@ def test_the_format_is_the_ending() -> None:
             file_format(path, formats)
 
 
-SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"  # the latter four in full width
+FORMULA_SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"  # the last four are full-width
 
 
-@pytest.mark.parametrize("text", [*(f"{sign}1" for sign in SIGNS), "=cmd|' /C calc'!A0"])
-def test_a_text_that_a_spreadsheet_would_run_is_made_harmless(text: str) -> None:
+@pytest.mark.parametrize("text", [*(f"{sign}1" for sign in FORMULA_SIGNS), "=cmd|' /C calc'!A0"])
+def test_csv_escapes_formulas(text: str) -> None:
     ((header,), (cell,)) = csv.reader(io.StringIO(csv_text([text], [(text,)]), newline=""))
     assert header == cell == f"'{text}"
 
 
-def test_no_cell_begins_a_formula_whatever_separates_cells() -> None:
-    """Read as spreadsheets of any country read it: with commas, semicolons or tabs between cells."""
+def test_csv_escapes_formulas_for_every_separator() -> None:
+    """Depending on the locale, spreadsheets separate cells at commas, semicolons or tabs."""
     befores = ("", ";", "x;", ';"', "x;'", "\t", "a\t", "\r", "x\n", "x\r\n", ";;", "a,b;")
-    for before, sign, separator in itertools.product(befores, SIGNS, ",;\t"):
+    for before, sign, separator in itertools.product(befores, FORMULA_SIGNS, ",;\t"):
         text = csv_text(["a"], [(f"{before}{sign}1+1", 5), ("b", f"{before}{sign}1")])
         cells = itertools.chain(*csv.reader(io.StringIO(text, newline=""), delimiter=separator))
         wrong = [cell for cell in cells if cell.lstrip("\"'").startswith(sign) and not cell.startswith("'")]
         assert wrong == [], (before, sign, separator)
 
 
-def test_numbers_and_texts_come_back_as_they_were() -> None:
+def test_csv_preserves_numbers_and_ordinary_text() -> None:
     rows = [(-1, 0.5, 'a "quoted"\nline', "a,b", "", None, "ΑΒΓ", "a=b", " =1", "a; b")]
     (cells,) = csv.reader(io.StringIO(csv_text([], rows).removeprefix("\n")))
     assert cells == ["-1", "0.5", 'a "quoted"\nline', "a,b", "", "", "ΑΒΓ", "a=b", " =1", "a; b"]
 
 
-def test_query_makes_its_csv_harmless_too(trained: Run) -> None:
+def test_query_csv_escapes_formulas(trained: Run) -> None:
     printed = ok(trained("query", "SELECT '=' || plays AS side FROM learner ORDER BY 1", "--csv"))
     assert printed == "side\n'=O\n'=X\n"
 
 
-MORE_THAN_A_PIPE_HOLDS = "SELECT a.* FROM move AS a, move AS b LIMIT 20000"
+LARGE_QUERY = "SELECT a.* FROM move AS a, move AS b LIMIT 20000"
 WRITE_TO_STDOUT = [
-    ["query", MORE_THAN_A_PIPE_HOLDS],
-    ["query", MORE_THAN_A_PIPE_HOLDS, "--csv"],
+    ["query", LARGE_QUERY],
+    ["query", LARGE_QUERY, "--csv"],
     ["contents", "menace-x", "--json"],
 ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", WRITE_TO_STDOUT, ids=lambda words: f"{words[0]} {words[-1]}")
-def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(words: list[str], shown: Path) -> None:
+def test_closed_pipe_ends_command_quietly(words: list[str], shown: Path) -> None:
     command = [sys.executable, "-m", "menace", *words, "--db", str(shown)]
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/", env=buffered)
@@ -486,9 +486,7 @@ WRITE_A_FILE = [
 
 @pytest.mark.parametrize(("words", "form"), WRITE_A_FILE)
 @pytest.mark.slow
-def test_a_missing_folder_a_full_disk_and_a_database_are_one_line_of_every_command(
-    words: list[str], form: str, trained: Run
-) -> None:
+def test_unwritable_output_is_reported_in_one_line(words: list[str], form: str, trained: Run) -> None:
     before = Path("menace.db").read_bytes()
     refused(trained(*words, f"missing/a.{form}"), "there is no folder")
     if FULL.exists():
@@ -499,7 +497,7 @@ def test_a_missing_folder_a_full_disk_and_a_database_are_one_line_of_every_comma
     assert Path("menace.db").read_bytes() == before
 
 
-def test_neither_of_two_tables_is_written_over_a_database(trained: Run) -> None:
+def test_table_export_does_not_overwrite_database(trained: Run) -> None:
     Path("a").mkdir()
     ok(trained("backup", "a/moves.csv"))
     before = Path("a/moves.csv").read_bytes()
@@ -508,6 +506,6 @@ def test_neither_of_two_tables_is_written_over_a_database(trained: Run) -> None:
     assert not Path("a/positions.csv").exists()
 
 
-def test_what_a_terminal_would_obey_in_the_name_of_a_file_is_escaped(trained: Run) -> None:
+def test_control_characters_in_file_names_are_escaped(trained: Run) -> None:
     for name, shown in (("\x1b[2J", "\\x1b[2J"), ("\x7f\u202e", "\\x7f\\u202e")):
         assert ok(trained("export", f"{name}.json")).startswith(f"{shown}.json: 765 positions")

@@ -1,4 +1,4 @@
-"""Laws of the rules, over all boards and symmetries, and the type of the sides X and O."""
+"""Tests of the rules on all boards and symmetries, and of the type of the sides X and O."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ BOARDS = list(TICTACTOE.boards())
 VARIANTS = [(3, 3, 3), (2, 2, 2), (1, 3, 2), (1, 1, 1), (4, 2, 2), (3, 3, 2), (2, 4, 3), (1, 8, 2)]
 
 
-def variant(size: tuple[int, int, int]) -> Game:
+def tictactoe_game(size: tuple[int, int, int]) -> Game:
     return get_game("tictactoe", "x".join(map(str, size)))
 
 
 def random_boards(rules: Rules, games: int) -> list[str]:
-    """Boards of games played at random, from an arbitrary fixed seed."""
+    """Return the boards of random games, with a fixed seed."""
     dice, boards = random.Random(3), []
     for _ in range(games):
         board = rules.empty
@@ -42,31 +42,31 @@ def random_boards(rules: Rules, games: int) -> list[str]:
     return boards
 
 
-def boards_of(size: tuple[int, int, int]) -> list[str]:
-    """All boards of a small variant; boards of 100 random games of a large one."""
+def sample_boards(size: tuple[int, int, int]) -> list[str]:
+    """Return all boards of a small variant, or the boards of 100 random games of a large one."""
     rules = grid_rules(*size)
     return list(rules.boards()) if rules.cells < 10 else random_boards(rules, 100)
 
 
-# The symmetries.
+# Symmetries.
 
 
-def test_the_symmetries_are_the_eight_of_the_square(game: Game) -> None:
+def test_square_board_has_eight_symmetries(game: Game) -> None:
     assert {symmetry.source for symmetry in game.symmetries} == set(TICTACTOE.maps)
     assert len(game.symmetries) == 8
     assert len({symmetry.name for symmetry in game.symmetries}) == 8
 
 
 @pytest.mark.parametrize("size", [*VARIANTS, (3, 4, 3), (4, 4, 4), (5, 5, 5)])
-def test_the_symmetries_are_a_group_with_the_identity_first(size: tuple[int, int, int]) -> None:
+def test_symmetries_form_group_with_identity_first(size: tuple[int, int, int]) -> None:
     rows, columns, _ = size
-    symmetries = variant(size).symmetries
+    symmetries = tictactoe_game(size).symmetries
     cells = tuple(range(rows * columns))
     maps = [symmetry.source for symmetry in symmetries]
     assert maps[0] == cells
     assert all(sorted(source) == list(cells) for source in maps)
     assert len(maps) == (8 if rows == columns else 4)
-    if min(rows, columns) > 1:  # on a board one cell wide, some of them do the same
+    if min(rows, columns) > 1:  # on a board one cell wide, some symmetries coincide
         assert len(set(maps)) == len(maps)
     assert {tuple(first[cell] for cell in second) for first in maps for second in maps} == set(maps)
     for symmetry in symmetries:
@@ -77,7 +77,7 @@ def test_the_symmetries_are_a_group_with_the_identity_first(size: tuple[int, int
         assert set(maps) == set(grid_rules(*size).maps)
 
 
-def test_a_named_symmetry_does_what_its_name_says(game: Game) -> None:
+def test_symmetry_names_match_their_effect(game: Game) -> None:
     done = {symmetry.name: symmetry.board("XO.......") for symmetry in game.symmetries}
     assert done == {
         "identity": "XO.......",
@@ -91,21 +91,21 @@ def test_a_named_symmetry_does_what_its_name_says(game: Game) -> None:
     }
 
 
-# The rules on text.
+# Rules on text.
 
 
 @pytest.mark.parametrize("size", [*VARIANTS, (3, 4, 3), (4, 4, 4)])
-def test_the_rules_are_those_of_brute_force(size: tuple[int, int, int]) -> None:
-    game, rules = variant(size), grid_rules(*size)
+def test_rules_match_brute_force(size: tuple[int, int, int]) -> None:
+    game, rules = tictactoe_game(size), grid_rules(*size)
     assert (game.initial, game.longest, game.variant) == (rules.empty, rules.cells, "x".join(map(str, size)))
-    for board in boards_of(size):
+    for board in sample_boards(size):
         assert game.outcome(board) == rules.outcome(board)
         assert game.to_move(board) == rules.to_move(board)
         assert {action: game.play(board, action) for action in game.actions(board)} == rules.children(board)
         assert list(game.actions(board)) == sorted(game.actions(board))
 
 
-def test_a_move_on_a_taken_cell_off_the_board_or_after_the_end_is_refused(game: Game) -> None:
+def test_illegal_moves_are_refused(game: Game) -> None:
     for board, action in [("X........", 0), (".........", 9), (".........", -1), ("XXX.OO...", 3), ("XOXXOOOXX", 0)]:
         with pytest.raises(IllegalMove, match=f"cell {action} is not legal on {re.escape(board)}"):
             game.play(board, action)
@@ -115,14 +115,14 @@ def test_a_move_on_a_taken_cell_off_the_board_or_after_the_end_is_refused(game: 
         game.play("XXX.OO...", 3)
 
 
-# The rules on arrays.
+# Rules on arrays.
 
 
 @pytest.mark.parametrize("size", [*VARIANTS, (3, 4, 3), (4, 4, 4), (5, 5, 5)])
 @pytest.mark.slow
-def test_the_rules_on_arrays_are_the_rules_on_text(size: tuple[int, int, int]) -> None:
-    game = variant(size)
-    boards = boards_of(size) if size != (5, 5, 5) else random_boards(grid_rules(5, 5, 5), 10)
+def test_array_rules_match_text_rules(size: tuple[int, int, int]) -> None:
+    game = tictactoe_game(size)
+    boards = sample_boards(size) if size != (5, 5, 5) else random_boards(grid_rules(5, 5, 5), 10)
     codes = np.array([game.encode(board) for board in boards], np.uint64)
     assert game.decode(codes) == boards
     assert game.outcomes(codes).tolist() == [NUMBER_OF_OUTCOME[game.outcome(board)] for board in boards]
@@ -136,18 +136,18 @@ def test_the_rules_on_arrays_are_the_rules_on_text(size: tuple[int, int, int]) -
 
 
 @pytest.mark.parametrize("size", [(3, 3, 3), (2, 2, 2), (5, 5, 5)])
-def test_codes_compare_as_texts_do(size: tuple[int, int, int]) -> None:
-    game, dice = variant(size), random.Random(5)
+def test_encoding_preserves_text_order(size: tuple[int, int, int]) -> None:
+    game, dice = tictactoe_game(size), random.Random(5)
     texts = ["".join(dice.choices(".OX", k=game.longest)) for _ in range(2000)]
     assert sorted(texts, key=game.encode) == sorted(texts)
     assert 0 <= game.encode("X" * game.longest) < 2**64
 
 
-# Boards as people write them.
+# Parsing and drawing boards.
 
 
-def reason(rules: Rules, board: str) -> str:
-    """Say which words must be in the refusal of a board that is not reached."""
+def expected_reason(rules: Rules, board: str) -> str:
+    """Return the words that the error for an unreachable board must contain."""
     crosses, noughts = board.count("X"), board.count("O")
     won = [side for side in "XO" if rules.has_line(board, side)]
     if crosses - noughts not in (0, 1):
@@ -162,8 +162,8 @@ def reason(rules: Rules, board: str) -> str:
 
 
 @pytest.mark.parametrize("size", [(3, 3, 3), (2, 2, 2), (4, 2, 2), (2, 4, 3), (1, 8, 2), (1, 1, 1)])
-def test_parse_accepts_exactly_the_reachable_boards_and_says_why_not(size: tuple[int, int, int]) -> None:
-    game, rules = variant(size), grid_rules(*size)
+def test_parse_accepts_only_reachable_boards(size: tuple[int, int, int]) -> None:
+    game, rules = tictactoe_game(size), grid_rules(*size)
     reachable = set(rules.boards())
     for cells in itertools.product(".OX", repeat=rules.cells):
         board = "".join(cells)
@@ -173,7 +173,7 @@ def test_parse_accepts_exactly_the_reachable_boards_and_says_why_not(size: tuple
         with pytest.raises(UnreachableBoard) as caught:
             game.parse(board)
         assert str(caught.value).startswith(f"board {board} ")
-        assert reason(rules, board) in str(caught.value)
+        assert expected_reason(rules, board) in str(caught.value)
     if size == (3, 3, 3):
         assert len(reachable) == 5478
 
@@ -181,7 +181,7 @@ def test_parse_accepts_exactly_the_reachable_boards_and_says_why_not(size: tuple
 @pytest.mark.parametrize(
     "text", ["x.o.x...o", "X.O .X. ..O", "X.O/.X./..O", "X.O\n.X.\n..O\n", "\tX . O . X . . . O ", "/x.o.X...o/"]
 )
-def test_parse_reads_either_case_and_ignores_spaces_line_breaks_and_slashes(game: Game, text: str) -> None:
+def test_parse_ignores_case_spaces_line_breaks_and_slashes(game: Game, text: str) -> None:
     assert game.parse(text) == "X.O.X...O"
 
 
@@ -202,37 +202,37 @@ def test_parse_reads_either_case_and_ignores_spaces_line_breaks_and_slashes(game
         ("X..;DROP TABLE", "';' in cell 3"),
     ],
 )
-def test_parse_refuses_what_is_no_board_and_says_which_cell(game: Game, text: str, why: str) -> None:
+def test_parse_refuses_invalid_boards(game: Game, text: str, why: str) -> None:
     with pytest.raises(InvalidBoard, match=why) as caught:
         game.parse(text)
     assert not isinstance(caught.value, UnreachableBoard)
     assert repr(text) in str(caught.value)
 
 
-def test_parse_reads_back_every_board_in_any_dress(game: Game) -> None:
+def test_parse_reads_every_board_split_into_rows(game: Game) -> None:
     for board in BOARDS:
         assert game.parse(f" {board[:3]} / {board[3:6].lower()}\n{board[6:]}") == board
 
 
-def test_a_drawn_board_shows_the_numbers_of_its_empty_cells(game: Game) -> None:
+def test_draw_numbers_empty_cells(game: Game) -> None:
     assert game.draw("X.O.X...O") == " X | 1 | O \n---+---+---\n 3 | X | 5 \n---+---+---\n 6 | 7 | O "
     assert get_game("tictactoe", "3x4x3").draw("." * 12).splitlines()[-1] == "  8 |  9 | 10 | 11 "
 
 
-# The family.
+# Variants and registered games.
 
 
-NO_VARIANTS = ["", "3", "3x3", "3x3x3x3", "0x3x3", "3x0x3", "3x3x0", "03x3x3", "axbxc", "3X3X3", "3x3x3\n", " 3x3x3"]
-NO_VARIANTS += ["3x3x-3", "3x3x3.0", "100x1x1", "\N{SUPERSCRIPT THREE}x3x3"]
+BAD_VARIANTS = ["", "3", "3x3", "3x3x3x3", "0x3x3", "3x0x3", "3x3x0", "03x3x3", "axbxc", "3X3X3", "3x3x3\n", " 3x3x3"]
+BAD_VARIANTS += ["3x3x-3", "3x3x3.0", "100x1x1", "\N{SUPERSCRIPT THREE}x3x3"]
 
 
-@pytest.mark.parametrize("text", NO_VARIANTS)
-def test_a_variant_that_is_no_variant_is_refused(text: str) -> None:
+@pytest.mark.parametrize("text", BAD_VARIANTS)
+def test_malformed_variant_is_refused(text: str) -> None:
     with pytest.raises(InvalidGame, match="is not ROWSxCOLUMNSxINAROW"):
         get_game("tictactoe", text)
 
 
-def test_a_board_too_large_or_a_row_too_long_is_refused() -> None:
+def test_oversized_board_and_too_long_row_are_refused() -> None:
     with pytest.raises(InvalidGame, match="has 26 cells; the maximum is 25"):
         get_game("tictactoe", "2x13x3")
     with pytest.raises(InvalidGame, match="4 in a row do not fit"):
@@ -241,23 +241,23 @@ def test_a_board_too_large_or_a_row_too_long_is_refused() -> None:
     assert get_game("tictactoe", "2x4x4").longest == 8
 
 
-def test_a_game_that_is_not_registered_is_refused() -> None:
+def test_unregistered_game_is_refused() -> None:
     with pytest.raises(InvalidGame, match=r"there is no game 'chess'; choose one of .*tictactoe"):
         get_game("chess")
     assert {"tictactoe", "hexapawn", "nim"} <= set(GAMES)
 
 
-# Cells as people write them.
+# Parsing cells.
 
 
 @pytest.mark.parametrize("size", VARIANTS)
-def test_a_cell_is_read_by_number_and_by_row_and_column(size: tuple[int, int, int]) -> None:
-    game = variant(size)
+def test_parse_action_reads_cell_number_and_row_column(size: tuple[int, int, int]) -> None:
+    game = tictactoe_game(size)
     rows, columns = game.shape
     assert (rows, columns) == size[:2]
     cells = {}
     for cell in range(game.longest):
-        drawn = game.draw(game.initial).splitlines()[::2]  # without the rules between them
+        drawn = game.draw(game.initial).splitlines()[::2]  # without the lines between the rows
         ((row, column),) = [
             (r, c) for r, line in enumerate(drawn, 1) for c, text in enumerate(line.split("|"), 1) if int(text) == cell
         ]
@@ -270,20 +270,20 @@ def test_a_cell_is_read_by_number_and_by_row_and_column(size: tuple[int, int, in
 @pytest.mark.parametrize(
     "text", ["", "9", "-1", "0,1", "1,0", "4,1", "1,4", "1,2,3", "a", "1.5", "٣", "1,", "99999", "1;1"]
 )
-def test_what_is_no_cell_is_refused_with_what_would_be(text: str, game: Game) -> None:
+def test_invalid_cell_error_lists_valid_cells(text: str, game: Game) -> None:
     with pytest.raises(IllegalMove, match=r"is not a cell; type its number, 0 to 8, or row,column from 1,1 .* to 3,3"):
         game.parse_action(game.initial, text)
 
 
-# The sides: X and O as one type, which is its text in strings, and a number in arrays.
+# The type of the sides X and O, which behave as text in strings and are numbers in arrays.
 
 
-BY_HAND = re.compile(
+MANUAL_CONVERSION = re.compile(
     r"""1 - 2 \*|\b2 \* side|"XO"\[|'XO'\[|"XO"\.index|\(1 - side\)|else 1 - |== "[XO]" else|-1 if side|1 if side"""
 )
 
 
-def test_numbers_signs_and_opponents_agree() -> None:
+def test_side_numbers_signs_and_opponents_agree() -> None:
     assert [side.number for side in Side] == [0, 1]
     for side in Side:
         assert side.other.other is side
@@ -298,7 +298,7 @@ def test_numbers_signs_and_opponents_agree() -> None:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_side_is_its_text_wherever_text_goes(side: Side) -> None:
+def test_side_behaves_as_its_text(side: Side) -> None:
     text = side.value
     assert (f"{side}", str(side), repr(side), json.dumps({side: side})) == (
         text,
@@ -316,29 +316,30 @@ def test_a_side_is_its_text_wherever_text_goes(side: Side) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["x", "Z", "", "draw", 0, None])
-def test_anything_else_is_refused_on_entry_in_one_line(store: Store, wrong: object) -> None:
-    doors = (
+def test_invalid_side_is_refused_in_one_line(store: Store, wrong: object) -> None:
+    calls = (
         Side,
         lambda side: menace.Machine("menace", side),
         lambda side: new_learner(store, "adam", side),
         lambda side: Session(store, "random", side) if side is not None else Side(side),
     )
-    for door in doors:
+    for call in calls:
         with pytest.raises(InvalidPlayer, match=re.escape(repr(wrong))) as refused:
-            door(wrong)  # type: ignore[arg-type]
+            call(wrong)  # type: ignore[arg-type]
         assert "plays X or O" in str(refused.value)
         assert "\n" not in str(refused.value)
 
 
-def test_text_from_callers_and_rows_becomes_a_side(store: Store) -> None:
+def test_text_is_converted_to_side(store: Store) -> None:
     assert menace.Machine("menace", "O").plays is Side.O
     row = new_learner(store, "adam", "X")
     assert row.plays is store.learner("adam").plays is Side.X
     assert Session(store, "random", "O").person is Side.O
 
 
-def test_no_conversion_is_written_by_hand() -> None:
+def test_no_module_converts_sides_by_hand() -> None:
     root = Path(menace.__file__).parent
     files = [path for path in root.rglob("*.py") if path.name not in {"loop.py", "base.py"}]
-    lines = [f"{path}: {line}" for path in files for line in path.read_text().splitlines() if BY_HAND.search(line)]
+    manual = MANUAL_CONVERSION.search
+    lines = [f"{path}: {line}" for path in files for line in path.read_text().splitlines() if manual(line)]
     assert not lines

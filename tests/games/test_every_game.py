@@ -1,4 +1,4 @@
-"""Every registered game with every algorithm and both sides: a small variant of each is trained and verified."""
+"""Tests of a small variant of every registered game, with learners of every algorithm on both sides."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from menace.site import _slugs, export_site
 
 pytestmark = pytest.mark.slow
 
-# Small, and each of a kind: with draws and without, moves that are cells, arrows, columns, heaps and signs.
+# Small variants that cover games with and without draws, and every kind of move: cell, arrow, column, heap and sign.
 SMALL = [
     ("tictactoe", "3x3x3-misere"),
     ("tictactoe", "2x3x2-wild"),
@@ -50,35 +50,38 @@ SEATS = [(algorithm, side) for algorithm in LEARNERS for side in Side]
 EVERY_GAME = [
     pytest.param(*which, id=" ".join(which), marks=() if which == QUICK else pytest.mark.slow) for which in SMALL
 ]
-DRAWS = re.compile(r">draws\b|\byellow draws\b|, draws \d|\ba draw\b")  # of games: beads are drawn, too
+DRAWS = re.compile(r">draws\b|\byellow draws\b|, draws \d|\ba draw\b")  # drawn games, not drawn beads
 
 
 @cache
-def empty(name: str, variant: str) -> bytes:
-    """What is in the file of a database with a learner of each algorithm on each side, before its first game."""
+def untrained_database(name: str, variant: str) -> bytes:
+    """Return the content of a database file with an untrained learner for each algorithm and side."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "menace.db"
         with create_database(path, game=name, variant=variant) as store:
             for algorithm, side in SEATS:
-                new_learner(store, called(algorithm, side), side, PRESET_OF[algorithm], {}, 17)
+                new_learner(store, learner_name(algorithm, side), side, PRESET_OF[algorithm], {}, 17)
         return path.read_bytes()
 
 
-def called(algorithm: str, side: Side) -> str:
+def learner_name(algorithm: str, side: Side) -> str:
     return f"{algorithm}-{side.lower()}"
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]:
-    """Give a database of a game in which each learner has played at random and has learned; each is made once."""
+    """Return a function that returns a game's database, in which each learner has been trained against random play.
+
+    Each database is created once.
+    """
 
     @cache
     def database(name: str, variant: str) -> Path:
         path = tmp_path_factory.mktemp("trained") / "menace.db"
-        path.write_bytes(empty(name, variant))
+        path.write_bytes(untrained_database(name, variant))
         with open_database(path) as store:
             for algorithm, side in SEATS:
-                train(store, called(algorithm, side), "random", games=GAMES_PLAYED, seed=5)
+                train(store, learner_name(algorithm, side), "random", games=GAMES_PLAYED, seed=5)
         return path
 
     return database
@@ -90,31 +93,31 @@ def store(trained: Callable[[str, str], Path], name: str, variant: str) -> Itera
         yield opened
 
 
-def test_every_registered_game_is_among_them() -> None:
+def test_every_registered_game_is_tested() -> None:
     assert {name for name, _ in SMALL} == {*GAMES, "notakto"}
 
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
-def test_every_learner_trains_and_its_log_is_replayed(store: Store) -> None:
+def test_every_learner_trains_and_verifies(store: Store) -> None:
     assert verify(store).games == GAMES_PLAYED * len(SEATS)
     for algorithm, side in SEATS:
-        row = store.learner(called(algorithm, side))
+        row = store.learner(learner_name(algorithm, side))
         rows = store.learned_rows(LEARNERS[algorithm].stored_as, row.learner_id)
         assert (row.games, row.plays) == (GAMES_PLAYED, side)
-        # Of two games, X may have no move to learn from; and who wins by its first move no afterstate.
+        # In some games X has nothing to learn from, and a player that wins with its first move visits no afterstate.
         least = 1 if algorithm == "td-lambda" else GAMES_PLAYED / 2
         assert sum(entry[-1] for entry in rows) >= least
 
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
-def test_a_run_that_is_cut_and_resumed_learns_the_same(
+def test_interrupted_run_learns_same_after_resuming(
     store: Store, name: str, variant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "cut.db"
-    path.write_bytes(empty(name, variant))
+    path.write_bytes(untrained_database(name, variant))
     with open_database(path) as cut:
         for algorithm, side in SEATS:
-            order(cut, Training(called(algorithm, side), "random", games=GAMES_PLAYED, seed=5))
+            order(cut, Training(learner_name(algorithm, side), "random", games=GAMES_PLAYED, seed=5))
             use_small_blocks(monkeypatch, 23)
             run = next(continue_run(cut, unfinished_run(cut)))
             assert 0 < run.games_played < GAMES_PLAYED
@@ -124,10 +127,10 @@ def test_a_run_that_is_cut_and_resumed_learns_the_same(
 
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
-def test_what_is_shown_of_every_box_is_in_the_words_of_the_game(store: Store) -> None:
+def test_show_names_moves_as_game_does(store: Store) -> None:
     for algorithm, side in SEATS:
-        box = boxes_of(store, called(algorithm, side))[0]
-        view = show(store, box.board, called(algorithm, side))
+        box = boxes_of(store, learner_name(algorithm, side))[0]
+        view = show(store, box.board, learner_name(algorithm, side))
         names = [name for move in view.moves for name in move.names]
         game = box.game
         assert sorted(names) == sorted(game.name_of(box.board, action) for action in game.actions(box.board))
@@ -139,14 +142,14 @@ def test_what_is_shown_of_every_box_is_in_the_words_of_the_game(store: Store) ->
 
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
-def test_sql_has_for_every_move_what_python_has(store: Store) -> None:
-    """For each algorithm: the view derives from the tables what `Machine` computes from the arrays."""
+def test_choices_view_matches_python(store: Store) -> None:
+    """The view computes from the tables what `Machine` computes from the arrays, for each algorithm."""
     columns = "position_id, stage, action, move, multiplicity, amount, unit, picked, verdict, optimal, share, favourite"
     for algorithm, side in SEATS:
         sql = f"SELECT {columns} FROM choices WHERE learner = ? ORDER BY position_id, action"
-        rows = iter(store.rows(sql, called(algorithm, side)))
-        explores = store.learner(called(algorithm, side)).epsilon is not None
-        for box in boxes_of(store, called(algorithm, side)):
+        rows = iter(store.rows(sql, learner_name(algorithm, side)))
+        explores = store.learner(learner_name(algorithm, side)).epsilon is not None
+        for box in boxes_of(store, learner_name(algorithm, side)):
             most = max(move.amount for move in box.moves)
             favourite = next(
                 (move.action for move in box.moves if move.amount == most and (most or box.beads == 0)), -1
@@ -163,27 +166,27 @@ def test_sql_has_for_every_move_what_python_has(store: Store) -> None:
 
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
-def test_every_site_has_every_box_and_no_word_of_draws_where_there_are_none(store: Store, tmp_path: Path) -> None:
+def test_site_shows_every_box_and_mentions_draws_only_if_possible(store: Store, tmp_path: Path) -> None:
     site = tmp_path / "site"
     export_site(store, site)
     for algorithm, side in SEATS:
-        name = called(algorithm, side)
+        name = learner_name(algorithm, side)
         shown = (site / f"boxes-{_slugs([name])[0]}.html").read_text("utf-8")
         boxes = [box for box in boxes_of(store, name) if box.has_beads or box.has_choice]
         assert re.findall(r'<table class="box" data-board="(.*?)">', shown) == [box.board for box in boxes] != []
         assert bool(DRAWS.search(shown)) == store.has_draws()
-        assert bool(DRAWS.search(repr(strength_of(store, called(algorithm, side))))) == store.has_draws()
+        assert bool(DRAWS.search(repr(strength_of(store, learner_name(algorithm, side))))) == store.has_draws()
 
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
-def test_a_machine_of_beads_has_its_labels(store: Store) -> None:
+def test_labels_cover_every_box(store: Store) -> None:
     from pypdfium2 import PdfDocument
 
     from menace.labels import labels_pdf
 
     for side in Side:
-        boxes = boxes_of(store, called("menace", side))
-        content, printed = labels_pdf(store, called("menace", side))
+        boxes = boxes_of(store, learner_name("menace", side))
+        content, printed = labels_pdf(store, learner_name("menace", side))
         pdf = PdfDocument(content)
         pages = [pdf[number].get_textpage().get_text_bounded() for number in range(len(pdf))]
         assert (printed.labels, printed.pages) == (len(boxes), len(pdf))
@@ -199,8 +202,8 @@ def test_a_machine_of_beads_has_its_labels(store: Store) -> None:
 
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
-def test_the_pieces_to_cut_out_are_as_many_as_boards_need(store: Store) -> None:
-    """Found by playing every game, without symmetry."""
+def test_printed_pieces_suffice_for_every_board(store: Store) -> None:
+    """The expected number is found by playing every game without symmetry."""
     game, pieces = rules_of(store).game, dict(count_pieces(positions_of(store)))
     boards, most = {game.initial}, Counter[str]()
     while boards:
@@ -210,12 +213,12 @@ def test_the_pieces_to_cut_out_are_as_many_as_boards_need(store: Store) -> None:
     if game.name == "nim":
         assert pieces == {STONE: sum(map(int, re.findall(r"\d+", game.initial)))}
     else:
-        last = game.name == "notakto"  # the last cross makes a board dead, which shows none
+        last = game.name == "notakto"  # the last cross kills its board, and a dead board shows no crosses
         assert pieces == {piece: most[piece] + last for piece in ("X", "O") if most[piece]}
 
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
-def test_every_export_and_every_list_of_a_game_works(
+def test_exports_and_listings_work_for_every_game(
     store: Store, run: Callable, tmp_path: Path, name: str, variant: str
 ) -> None:
     shutil.copy(store.path, tmp_path / "menace.db")
@@ -240,7 +243,7 @@ def test_every_export_and_every_list_of_a_game_works(
 
 
 @pytest.mark.parametrize(("name", "variant"), [QUICK])
-def test_what_is_of_another_game_is_refused_in_one_line(store: Store, run: Callable, tmp_path: Path) -> None:
+def test_input_for_another_game_is_refused_in_one_line(store: Store, run: Callable, tmp_path: Path) -> None:
     shutil.copy(store.path, tmp_path / "menace.db")
     (tmp_path / "count.csv").write_text("board,cell,counted\nX........,4,3\n")
     for arguments in (

@@ -1,4 +1,4 @@
-"""`menace new-game` and `menace check`, and moves of two cells, such as those of the game that the former writes."""
+"""Tests of `menace new-game`, `menace check` and moves that consist of two cells."""
 
 from __future__ import annotations
 
@@ -28,18 +28,20 @@ BOARDS = [board for board in enumerate_positions(GAME, "none").boards if GAME.ac
 # The commands.
 
 
-def test_a_new_game_keeps_the_laws_and_its_test_passes(run: Run, tmp_path: Path) -> None:
+def test_generated_game_obeys_laws_and_passes_its_tests(run: Run, tmp_path: Path) -> None:
     assert ok(run("new-game", "small-hex")).endswith("try next: menace check ./small_hex.py:SmallHex\n")
-    told = ok(run("check", "./small_hex.py:SmallHex", "2x2", "3x3"))
-    assert "small-hex 2x2 obeys the laws of games on 3 boards (all)\n" in told
-    assert "small-hex 3x3 obeys the laws of games on 49 boards (all)\n  14 positions up to symmetry, 18 moves" in told
-    assert "\n  The turn passes with each move.\n" in told
+    printed = ok(run("check", "./small_hex.py:SmallHex", "2x2", "3x3"))
+    assert "small-hex 2x2 obeys the laws of games on 3 boards (all)\n" in printed
+    assert (
+        "small-hex 3x3 obeys the laws of games on 49 boards (all)\n  14 positions up to symmetry, 18 moves" in printed
+    )
+    assert "\n  The turn passes with each move.\n" in printed
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     tested = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert "5 passed" in tested.stdout, tested.stdout + tested.stderr
 
 
-def test_no_file_is_written_over_and_no_name_taken(run: Run, tmp_path: Path) -> None:
+def test_new_game_refuses_existing_files_and_reserved_names(run: Run, tmp_path: Path) -> None:
     (tmp_path / "test_hex.py").write_text("mine")
     refused(run("new-game", "hex"), "test_hex.py already exists")
     assert ([path.name for path in tmp_path.iterdir()], (tmp_path / "test_hex.py").read_text()) == (
@@ -52,9 +54,7 @@ def test_no_file_is_written_over_and_no_name_taken(run: Run, tmp_path: Path) -> 
         refused(run("new-game", name), "cannot be the name of a game")
 
 
-def test_check_says_which_law_is_broken_and_where_and_what_is_too_large(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_check_reports_broken_law_and_excessive_size(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new-game", "hex"))
     file = tmp_path / "hex.py"
     monkeypatch.setattr(database_file, "MAX_POSITIONS_BY_TEXT", 13)
@@ -64,10 +64,10 @@ def test_check_says_which_law_is_broken_and_where_and_what_is_too_large(
     refused(run("check", "./hex.py:Go"), "has no class Go")
 
 
-# Moves of two cells.
+# Moves that consist of two cells.
 
 
-def test_the_bead_of_a_pair_is_between_its_cells_and_no_two_touch() -> None:
+def test_pair_beads_lie_between_cells_without_touching() -> None:
     for board in BOARDS:
         marks = [Mark(GAME.where(board, action)) for action in GAME.actions(board)]
         beads = [shape for shape in shapes_of(GAME.pieces(board), GAME.shape, marks) if shape.role == "bead"]
@@ -81,7 +81,7 @@ def test_the_bead_of_a_pair_is_between_its_cells_and_no_two_touch() -> None:
             assert math.dist(first.points[0], second.points[0]) > 2 * PAIR_BEAD
 
 
-def test_a_page_draws_a_bar_for_each_and_names_it_below() -> None:
+def test_html_draws_and_names_pair_bars() -> None:
     marks = [Mark(GAME.where(GAME.initial, 0), "0-3", "wins", 0.5, "7")]
     drawn = board_html(GAME.pieces(GAME.initial), GAME.shape, marks)
     assert 'd="M0.5 0.64L0.5 1.36"' in drawn
@@ -89,7 +89,7 @@ def test_a_page_draws_a_bar_for_each_and_names_it_below() -> None:
     assert "0-3 <b>7</b>" in drawn
 
 
-def test_either_cell_begins_a_move_on_explore_and_the_other_ends_it(tmp_path: Path) -> None:
+def test_pair_move_on_explore_page_can_start_at_either_cell(tmp_path: Path) -> None:
     with create_database(tmp_path / "menace.db", GAME) as store:
         views = [show(store, board) for board in BOARDS]
     for view in views:
@@ -102,7 +102,7 @@ def test_either_cell_begins_a_move_on_explore_and_the_other_ends_it(tmp_path: Pa
             assert pair is not None
             start, end = pair[first], pair[second]
             after = GAME.play(board, action)
-            if cells[start].leads_to is not None:  # the only move there
+            if cells[start].leads_to is not None:  # only one move includes this cell
                 assert cells[start].leads_to == after
                 continue
             assert cells[start].picks == start
@@ -111,7 +111,7 @@ def test_either_cell_begins_a_move_on_explore_and_the_other_ends_it(tmp_path: Pa
             assert then[end].leads_to == after
 
 
-def test_either_cell_begins_a_move_on_play_and_the_other_ends_it() -> None:
+def test_pair_move_on_play_page_can_start_at_either_cell() -> None:
     moves = [move_drawing(GAME, GAME.initial, action) | {"verdict": "wins"} for action in GAME.actions(GAME.initial)]
     script = """
       const moves = JSON.parse(require("fs").readFileSync(0, "utf8"));
@@ -137,4 +137,4 @@ def test_either_cell_begins_a_move_on_play_and_the_other_ends_it() -> None:
         moves,
     )
     assert made == [[[], [], [move["name"]], [move["name"]]] for move in moves]
-    assert others == [[], [], ["4"], ["1-4"]]  # where a single cell is a move, too, it is clicked onSecondCall
+    assert others == [[], [], ["4"], ["1-4"]]  # a single-cell move needs two clicks if pairs share its cell

@@ -1,4 +1,4 @@
-"""Sources of games: menace, installed packages, files given by the user, Python; and the errors of each."""
+"""Tests of games from menace, installed packages, user files and Python, and of their errors."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from menace.games.known_counts import known_variants
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.rules import rules_of
 
-LARGE = {"connect"}  # in its own variant
+LARGE = {"connect"}  # games whose default variant is large
 BAR = "############:X"
 
 
 @pytest.fixture(autouse=True)
-def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each test begin without games from outside."""
+def no_external_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start each test without external games."""
     monkeypatch.setattr(plugins, "_registered", {})
     monkeypatch.delenv(plugins.FILES, raising=False)
 
 
 @pytest.fixture
-def named(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run `menace` where menace.db is of Chomp, which MENACE_GAMES names."""
+def run_with_chomp(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return a command runner for a folder where menace.db is a Chomp database and MENACE_GAMES names Chomp."""
     reference = write_chomp(tmp_path)
     create_database(tmp_path / "menace.db", reference, "2x3").close()
     monkeypatch.setattr(plugins, "_registered", {})
@@ -44,10 +44,10 @@ def named(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     return run
 
 
-# Ours.
+# Built-in games.
 
 
-def test_our_games_are_declared_like_those_of_other_packages() -> None:
+def test_built_in_games_are_declared_as_entry_points() -> None:
     setup = ConfigParser()
     setup.read(ROOT / "setup.cfg")
     lines = setup["options.entry_points"]["menace.games"].split("\n")
@@ -62,34 +62,39 @@ def test_our_games_are_declared_like_those_of_other_packages() -> None:
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LARGE)) for name in GAMES])
-def test_init_takes_each_games_own_variant(name: str, run: Run, tmp_path: Path) -> None:
+def test_init_uses_default_variant_of_each_game(name: str, run: Run, tmp_path: Path) -> None:
     assert f"menace.db: {name} {get_game(name).variant}, " in ok(run("init", "--game", name))
     with open_database(tmp_path / "menace.db") as store:
         assert rules_of(store).game.initial == get_game(name).initial
 
 
-def test_bad_names_boards_and_variants_are_refused_in_a_line(named: Run) -> None:
-    refused(named("init", "--db", "a.db", "--game", "chess"), "there is no game 'chess'", "hexapawn", "MENACE_GAMES")
-    refused(named("init", "--db", "a.db", "--game", "nim", "--variant", "3x3x3"), "3x3x3", "3-4-5")
-    refused(named("init", "--db", "a.db", "--game", "chomp", "--variant", "9x9"), "variant '9x9' of chomp")
+def test_invalid_names_boards_and_variants_are_refused_in_one_line(run_with_chomp: Run) -> None:
     refused(
-        named("init", "--db", "a.db", "--game", "chomp.py"),
+        run_with_chomp("init", "--db", "a.db", "--game", "chess"),
+        "there is no game 'chess'",
+        "hexapawn",
+        "MENACE_GAMES",
+    )
+    refused(run_with_chomp("init", "--db", "a.db", "--game", "nim", "--variant", "3x3x3"), "3x3x3", "3-4-5")
+    refused(run_with_chomp("init", "--db", "a.db", "--game", "chomp", "--variant", "9x9"), "variant '9x9' of chomp")
+    refused(
+        run_with_chomp("init", "--db", "a.db", "--game", "chomp.py"),
         "does not name a file and a class in it",
         "./chomp.py:Chomp",
     )
-    refused(named("rules", "chess"), "there is no game 'chess'")
-    refused(named("rules", "tictactoe", "9x9x9"), "81 cells")
-    refused(named("show", "X........"), "board 'X........'", "######:X")
-    refused(named("train", "--db", "menace.db", "--against", "perfect", "nobody"), "nobody")
+    refused(run_with_chomp("rules", "chess"), "there is no game 'chess'")
+    refused(run_with_chomp("rules", "tictactoe", "9x9x9"), "81 cells")
+    refused(run_with_chomp("show", "X........"), "board 'X........'", "######:X")
+    refused(run_with_chomp("train", "--db", "menace.db", "--against", "perfect", "nobody"), "nobody")
     assert not Path("a.db").exists()
 
 
-# Packages.
+# Games from packages.
 
 
 @pytest.fixture
 def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder where packages are found, as pip would put them."""
+    """Yield a folder on the import path in which packages are installed."""
     folder = tmp_path / "packages"
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)
@@ -99,7 +104,7 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         del sys.modules[name]
 
 
-def install(folder: Path, package: str, points: str, program: str = PROGRAM) -> None:
+def install_package(folder: Path, package: str, points: str, program: str = PROGRAM) -> None:
     (folder / f"{package}.py").write_text(program)
     about = folder / f"{package}-1.0.dist-info"
     about.mkdir()
@@ -107,8 +112,8 @@ def install(folder: Path, package: str, points: str, program: str = PROGRAM) -> 
     (about / "entry_points.txt").write_text(f"[menace.games]\n{points}\n")
 
 
-def test_a_game_of_a_package_works_as_ours_do(packages: Path, run: Run) -> None:
-    install(packages, "sweets", "chomp = sweets:Chomp")
+def test_game_from_package_works_like_built_in_game(packages: Path, run: Run) -> None:
+    install_package(packages, "sweets", "chomp = sweets:Chomp")
     assert "menace.db: chomp 3x4, 68 positions" in ok(run("init", "--game", "chomp"))
     assert "chomp 3x4" in ok(run("rules", "chomp"))
     assert "chomp: package sweets" in ok(run("rules"))
@@ -135,25 +140,25 @@ def test_a_game_of_a_package_works_as_ours_do(packages: Path, run: Run) -> None:
         ),
     ],
 )
-def test_a_broken_game_of_a_package_is_a_line_and_others_go_on(
+def test_broken_package_game_is_reported_and_other_games_work(
     points: str, program: str, reason: str, packages: Path, run: Run
 ) -> None:
-    install(packages, "sweets", points, program)
-    install(packages, "better", "munch = better:Chomp", PROGRAM.replace('name = "chomp"', 'name = "munch"'))
+    install_package(packages, "sweets", points, program)
+    install_package(packages, "better", "munch = better:Chomp", PROGRAM.replace('name = "chomp"', 'name = "munch"'))
     refused(run("init", "--game", "chomp"), reason)
     assert ok(run("rules")).count("package") == 2
     ok(run("init", "--game", "munch", "--variant", "2x2", "--db", "munch.db"))
     ok(run("init", "--game", "nim", "--db", "nim.db"))
 
 
-def test_an_error_of_ours_in_a_package_is_said_as_it_is(packages: Path, run: Run) -> None:
+def test_menace_error_raised_in_package_is_shown_unchanged(packages: Path, run: Run) -> None:
     program = "from menace.errors import InvalidGame\nraise InvalidGame('bring a board')"
-    install(packages, "own", "own = own:Own", program)
+    install_package(packages, "own", "own = own:Own", program)
     refused(run("init", "--game", "own"), "menace: bring a board")
 
 
-def test_a_variant_is_what_makes_the_same_game_again() -> None:
-    """`2x2` and `2` are two texts of one game; a text that makes yet another one is none."""
+def test_variant_must_recreate_same_game() -> None:
+    """`2` may be another name of variant `2x2`, but a variant that creates a different game is refused."""
 
     def variants(called: dict[str, str]) -> plugins.Factory:
         def make(variant: str = "2") -> Any:
@@ -169,14 +174,14 @@ def test_a_variant_is_what_makes_the_same_game_again() -> None:
         plugins.make(variants({"2": "2x3", "2x3": "2x4", "2x4": "2x4"}), "2", "games.py")
 
 
-def test_ctrl_c_while_a_file_runs_is_no_fault_of_the_game(tmp_path: Path) -> None:
+def test_ctrl_c_while_loading_game_file_is_not_reported_as_game_error(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text("raise KeyboardInterrupt")
     with pytest.raises(KeyboardInterrupt):
         get_game(f"{tmp_path}/slow.py:Slow")
 
 
 @pytest.mark.parametrize("compiles", [True, False])
-def test_whether_python_keeps_bytecode_is_as_it_was_after_a_file(
+def test_loading_game_file_restores_bytecode_setting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiles: bool
 ) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", not compiles)
@@ -185,53 +190,53 @@ def test_whether_python_keeps_bytecode_is_as_it_was_after_a_file(
     assert not list(tmp_path.rglob("*.pyc"))
 
 
-def test_two_packages_with_a_game_of_one_name_are_told_apart_by_nobody(packages: Path, run: Run) -> None:
+def test_game_name_declared_by_two_packages_is_refused(packages: Path, run: Run) -> None:
     for package in ("sweets", "better"):
-        install(packages, package, f"chomp = {package}:Chomp")
+        install_package(packages, package, f"chomp = {package}:Chomp")
     refused(run("init", "--game", "chomp"), "two packages contain a game called 'chomp', better and sweets;")
 
 
-def test_no_package_takes_the_name_of_a_game_of_ours(packages: Path, run: Run) -> None:
-    install(packages, "sweets", "nim = sweets:Chomp")
+def test_package_cannot_replace_built_in_game(packages: Path, run: Run) -> None:
+    install_package(packages, "sweets", "nim = sweets:Chomp")
     assert "nim 3-4-5, 91 positions" in ok(run("init", "--game", "nim"))
     assert "the game nim of the package sweets is ignored" in ok(run("rules"))
 
 
-# Files.
+# Games from files.
 
 
-def test_every_command_knows_the_game_that_menace_games_names(named: Run) -> None:
-    ok(named("selfplay", "--games", "50", "--seed", "1"))
+def test_commands_load_game_from_environment_variable(run_with_chomp: Run) -> None:
+    ok(run_with_chomp("selfplay", "--games", "50", "--seed", "1"))
     for command in (["show", "######:X"], ["strength", "menace-x"], ["verify"], ["rules", "chomp"]):
-        assert ok(named(*command))
+        assert ok(run_with_chomp(*command))
 
 
-def test_init_says_how_to_name_the_file(run: Run, tmp_path: Path) -> None:
+def test_init_prints_how_to_set_environment_variable(run: Run, tmp_path: Path) -> None:
     write_chomp(tmp_path)
-    said = ok(run("init", "--game", "./chomp.py:Chomp"))
-    assert said.endswith(f"  export MENACE_GAMES={tmp_path / 'chomp.py'}:Chomp\n")
+    printed = ok(run("init", "--game", "./chomp.py:Chomp"))
+    assert printed.endswith(f"  export MENACE_GAMES={tmp_path / 'chomp.py'}:Chomp\n")
 
 
-def test_without_the_game_rows_are_read_and_the_rest_says_which_is_missing(
-    named: Run, monkeypatch: pytest.MonkeyPatch
+def test_missing_game_blocks_only_commands_that_need_rules(
+    run_with_chomp: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ok(named("selfplay", "--games", "20", "--seed", "1"))
+    ok(run_with_chomp("selfplay", "--games", "20", "--seed", "1"))
     monkeypatch.delenv(plugins.FILES)
-    assert "18" in ok(named("query", "SELECT count(*) FROM position"))
+    assert "18" in ok(run_with_chomp("query", "SELECT count(*) FROM position"))
     for command in (["learners"], ["runs"], ["backup", "copy.db"], ["rename", "menace-x", "adam"]):
-        assert ok(named(*command))
+        assert ok(run_with_chomp(*command))
     for command in (["show", "######:X"], ["strength", "adam"], ["verify"], ["selfplay"], ["play", "adam"]):
         refused(
-            named(*command),
+            run_with_chomp(*command),
             "the game chomp 2x3, which is not available",
             "MENACE_GAMES=/home/me/chomp.py:Chomp",
             "package",
         )
     monkeypatch.setenv(plugins.FILES, "./chomp.py:Chomp")
-    assert ok(named("verify"))
+    assert ok(run_with_chomp("verify"))
 
 
-def test_a_file_imports_its_neighbours_and_those_of_a_name_are_kept_apart(tmp_path: Path) -> None:
+def test_game_files_import_their_own_neighbouring_modules(tmp_path: Path) -> None:
     references = []
     for name in ("munch", "crunch"):
         (tmp_path / name).mkdir()
@@ -241,7 +246,7 @@ def test_a_file_imports_its_neighbours_and_those_of_a_name_are_kept_apart(tmp_pa
         file.write_text(f"{file.read_text()}\n\ndef late():\n    from words import NAME\n    return words.fail()\n")
     for _ in range(2):
         assert [get_game(reference).name for reference in references] == ["munch", "crunch"]
-        for reference in references:  # as if they were new
+        for reference in references:  # change the files so that they are loaded again
             file = Path(reference.partition(":")[0])
             file.write_text(f"{file.read_text()}\n")
     assert {file.name for file in tmp_path.rglob("*") if file.is_dir()} == {"munch", "crunch"}
@@ -250,8 +255,8 @@ def test_a_file_imports_its_neighbours_and_those_of_a_name_are_kept_apart(tmp_pa
     assert "words.py fails in line 5, fail" in (python_files.plugin_fault(failed.value) or "")
 
 
-def test_a_database_never_says_what_code_to_run(run: Run, tmp_path: Path) -> None:
-    """Not even if the file holds a name that a person could give."""
+def test_database_cannot_choose_code_to_run(run: Run, tmp_path: Path) -> None:
+    """This also applies if the database contains a game name that would be accepted from a user."""
     (tmp_path / "evil.py").write_text("import pathlib\npathlib.Path('ran').touch()\n" + PROGRAM)
     ok(run("init", "--variant", "2x2x2"))
     for name in ("./evil.py:Chomp", f"{tmp_path}/evil.py:Chomp", "evil:Chomp", "evil"):
@@ -264,13 +269,11 @@ def test_a_database_never_says_what_code_to_run(run: Run, tmp_path: Path) -> Non
         with menace.Database("menace.db") as db, pytest.raises(MissingGame):
             db.positions  # noqa: B018 - the access itself is tested
     assert not Path("ran").exists()
-    assert get_game("./evil.py:Chomp").name == "chomp"  # which a person names
+    assert get_game("./evil.py:Chomp").name == "chomp"  # named by the user
     assert Path("ran").exists()
 
 
-def test_several_files_are_named_with_the_sign_of_paths_between(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_environment_variable_accepts_several_files(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a:b").mkdir()
     first, second = write_chomp(tmp_path / "a:b"), write_chomp(tmp_path, "munch.py", **{'"chomp"': '"munch"'})
     monkeypatch.setenv(plugins.FILES, os.pathsep.join([first, second, ""]))
@@ -282,7 +285,7 @@ def test_several_files_are_named_with_the_sign_of_paths_between(
     for nonsense in ("chomp.py", "chomp:Chomp", "./chomp.py:Chomp extra"):
         monkeypatch.setenv(plugins.FILES, nonsense)
         refused(run("rules", "dots"), "MENACE_GAMES is", "./chomp.py:Chomp")
-        assert ok(run("rules", "nim"))  # ours need none of it
+        assert ok(run("rules", "nim"))  # built-in games do not need the variable
 
 
 @pytest.mark.parametrize(
@@ -301,7 +304,9 @@ def test_several_files_are_named_with_the_sign_of_paths_between(
         ("return str(action)", "return 'it'", "breaks the law of names on board ############:X: actions 0 and 1"),
     ],
 )
-def test_a_broken_file_is_a_line_and_no_database(old: str, new: str, reason: str, run: Run, tmp_path: Path) -> None:
+def test_init_reports_broken_game_file_and_creates_no_database(
+    old: str, new: str, reason: str, run: Run, tmp_path: Path
+) -> None:
     write_chomp(tmp_path, **{old: new})
     refused(run("init", "--game", "./chomp.py:Chomp"), reason)
     assert not (tmp_path / "menace.db").exists()
@@ -324,32 +329,32 @@ def test_a_broken_file_is_a_line_and_no_database(old: str, new: str, reason: str
         ("row or square", "row - 1 or square", ["show", "######:X"], "not what the rules produce"),
     ],
 )
-def test_a_file_that_was_broken_later_is_a_line(
-    old: str, new: str, command: list[str], reason: str, named: Run, tmp_path: Path
+def test_game_file_broken_after_init_is_reported_in_one_line(
+    old: str, new: str, command: list[str], reason: str, run_with_chomp: Run, tmp_path: Path
 ) -> None:
     write_chomp(tmp_path, **{old: new})
-    refused(named(*command), reason)
-    assert ok(named("query", "SELECT 1 AS one"))
+    refused(run_with_chomp(*command), reason)
+    assert ok(run_with_chomp("query", "SELECT 1 AS one"))
 
 
-def test_a_file_that_is_not_there_is_a_line(run: Run) -> None:
+def test_missing_game_file_is_reported_in_one_line(run: Run) -> None:
     refused(run("init", "--game", "./chomp.py:Chomp"), "chomp.py cannot be read (No such file or directory)")
 
 
-def test_our_own_errors_are_not_taken_for_a_games() -> None:
+def test_errors_outside_game_files_are_not_plugin_faults() -> None:
     assert python_files.plugin_fault(ValueError("ours")) is None
 
 
-# From Python.
+# Games from Python.
 
 
-def test_python_passes_a_game_object_unchanged(tmp_path: Path) -> None:
+def test_database_accepts_game_object(tmp_path: Path) -> None:
     path = tmp_path / "chomp.db"
     with menace.Database(path, game=chomp("2x3")) as db:
         db.selfplay(games=30, seed=1)
         assert db.verify().games == 30
         assert db.positions.title == "chomp 2x3"
-    with menace.Database(path) as db:  # it is registered in this process
+    with menace.Database(path) as db:  # the game is registered in this process
         assert db.show("######:X").outcome is None
     plugins._registered.clear()
     with menace.Database(path) as db:
@@ -364,7 +369,7 @@ def test_python_passes_a_game_object_unchanged(tmp_path: Path) -> None:
         menace.Database(path, game=object())  # type: ignore[arg-type]
 
 
-def test_python_names_a_file_too(tmp_path: Path) -> None:
+def test_database_accepts_game_file_reference(tmp_path: Path) -> None:
     reference = write_chomp(tmp_path)
     with menace.Database(tmp_path / "chomp.db", game=reference, variant="2x2") as db:
         assert db.show("####:X").outcome is None
@@ -376,17 +381,17 @@ def test_python_names_a_file_too(tmp_path: Path) -> None:
     assert get_game(GAMES["nim"]("3-4-5")).name == "nim"
 
 
-def test_a_game_that_breaks_a_law_makes_no_database(tmp_path: Path) -> None:
+def test_no_database_is_created_for_invalid_game(tmp_path: Path) -> None:
     broken = type("Broken", (chomp_class(),), {"name_of": lambda *_: "it"})
     with pytest.raises(BrokenGame, match="both have the name 'it'"):
         create_database(tmp_path / "broken.db", broken("2x2"))
     assert list(tmp_path.iterdir()) == []
 
 
-# What is printed of them.
+# The output of `menace rules`.
 
 
-def test_the_table_of_variants_is_listed_and_each_can_be_made(run: Run) -> None:
+def test_rules_command_lists_every_known_variant(run: Run) -> None:
     listed = ok(run("rules"))
     for known in known_variants():
         assert get_game(known.game, known.variant).variant == known.variant
@@ -398,7 +403,7 @@ def test_the_table_of_variants_is_listed_and_each_can_be_made(run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_rules_of_each_game_are_printed(name: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_command_prints_rules_of_each_game(name: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     game, printed = get_game(name), ok(run("rules", name))
     assert max(map(len, printed.splitlines())) <= 80
@@ -408,7 +413,7 @@ def test_the_rules_of_each_game_are_printed(name: str, run: Run, monkeypatch: py
     assert game.name_of(game.initial, game.actions(game.initial)[0]) in printed
 
 
-def test_rules_are_there_for_programs_too(run: Run) -> None:
+def test_rules_command_prints_json_and_csv(run: Run) -> None:
     assert '"game": "nim"' in ok(run("rules", "nim", "--json"))
     assert "tictactoe" not in ok(run("rules", "nim", "--json"))
     assert ok(run("rules", "--csv")).splitlines()[:2] == [

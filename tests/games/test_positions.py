@@ -1,4 +1,4 @@
-"""Canonical boards, the enumeration and the labelled graph against brute force; tic-tac-toe's published counts."""
+"""Tests of canonical boards, enumeration and the labelled graph against brute force and published counts."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from menace.games.symmetry import SymmetricGame
 from menace.ledger.positions import from_rows, rows_by_arrays, rows_by_graph
 
 
-def tictactoe_of(size: str) -> Case:
+def tictactoe_case(size: str) -> Case:
     return "tictactoe", size
 
 
-TICTACTOE = tictactoe_of("3x3x3")
+TICTACTOE = tictactoe_case("3x3x3")
 SIZES = ["3x3x3", "1x1x1", "1x3x2", "1x8x2", "2x2x2", "4x2x2", "2x4x3", "3x3x2", "1x7x3", "3x2x3"]
 SMALL = [
     ("nim", "2-3"),
@@ -52,12 +52,12 @@ UNEVEN = [case for case in SMALL if case not in EVEN and case[0] in {"nim", "hex
 Labelled = tuple[BruteForce, Positions, nx.DiGraph]
 
 
-# Canonical boards, and carrying moves between a board and its canonical one.
+# Canonical boards, and mapping moves between a board and its canonical board.
 
 
 @pytest.mark.parametrize("case", [TICTACTOE, *SMALL], ids="-".join)
-def test_moves_are_carried_between_a_board_and_its_canonical_one(case: Case) -> None:
-    """They part the legal moves by the position that they lead to; the lowest of equals stands for all."""
+def test_moves_map_to_and_from_canonical_board(case: Case) -> None:
+    """Moves that lead to the same position are equivalent; the lowest one on the canonical board represents them."""
     rules, game = brute_force(case), get_game(*case)
     symmetric = SymmetricGame(game)
     for board in rules.boards():
@@ -76,7 +76,7 @@ def test_moves_are_carried_between_a_board_and_its_canonical_one(case: Case) -> 
 
 
 @pytest.mark.parametrize("case", [TICTACTOE, *SMALL], ids="-".join)
-def test_to_play_and_then_to_carry_is_to_carry_and_then_to_play(case: Case) -> None:
+def test_symmetries_commute_with_playing(case: Case) -> None:
     rules, game = brute_force(case), get_game(*case)
     for symmetry, board in itertools.product(game.symmetries, rules.boards()):
         image = symmetry.board(board)
@@ -86,21 +86,21 @@ def test_to_play_and_then_to_carry_is_to_carry_and_then_to_play(case: Case) -> N
         assert {symmetry.inverse().action(action) for action in carried} == set(rules.children(board))
 
 
-def test_an_unknown_symmetry_is_refused(game: Game) -> None:
+def test_unknown_symmetry_is_refused(game: Game) -> None:
     with pytest.raises(InvalidGame, match="symmetry 'half' is neither 'full' nor 'none'"):
         SymmetricGame(game, "half").canonical("." * 9)  # type: ignore[arg-type]
     with pytest.raises(InvalidGame, match="symmetry 'half' is neither 'full' nor 'none'"):
         enumerate_positions(game, "half")  # type: ignore[arg-type]
 
 
-def test_without_symmetry_every_move_stands_for_itself(game: Game) -> None:
+def test_moves_map_to_themselves_without_symmetry(game: Game) -> None:
     for board in itertools.islice(brute_force(TICTACTOE).boards(), 0, None, 25):
         for action in game.actions(board):
             assert SymmetricGame(game, "none").to_canonical(board, action) == action
             assert SymmetricGame(game, "none").actions_for(board, action) == (action,)
 
 
-def test_no_illegal_move_is_carried(game: Game) -> None:
+def test_illegal_moves_cannot_be_mapped(game: Game) -> None:
     for board, action in [("X........", 0), ("........X", 8), (".........", 9), (".........", -1), ("XXX.OO...", 8)]:
         with pytest.raises(IllegalMove):
             SymmetricGame(game).to_canonical(board, action)
@@ -110,16 +110,16 @@ def test_no_illegal_move_is_carried(game: Game) -> None:
         SymmetricGame(game).actions_for("........X", 0)  # on the canonical board, X........, cell 0 is taken
 
 
-# The enumeration.
+# Enumeration.
 
 
 @pytest.mark.parametrize("case", UNEVEN)
-def test_equal_boards_come_up_after_different_numbers_of_moves(case: Case) -> None:
+def test_some_boards_occur_at_different_plies(case: Case) -> None:
     assert any(len(ways) > 1 for ways in brute_force(case).ways.values())
 
 
 ON_ARRAYS = [
-    *map(tictactoe_of, [*SIZES[:8], "2x5x3", "1x9x3", "3x3x3-misere"]),
+    *map(tictactoe_case, [*SIZES[:8], "2x5x3", "1x9x3", "3x3x3-misere"]),
     ("connect", "3x4x3"),
     ("connect", "2x5x2"),
 ]
@@ -128,11 +128,11 @@ ON_ARRAYS = [
 @pytest.mark.parametrize("case", ON_ARRAYS, ids="-".join)
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.slow
-def test_the_rules_on_text_and_on_arrays_give_the_same_positions(case: Case, symmetry: str) -> None:
+def test_text_and_array_enumeration_give_same_positions(case: Case, symmetry: str) -> None:
     game = get_game(*case)
     assert isinstance(game, ArrayRules)
     on_arrays, on_text = (find(game, symmetry) for find in (enumerate_positions, enumerate_by_text))
-    assert isinstance(on_arrays.boards, CodedBoards)  # so it was found on arrays
+    assert isinstance(on_arrays.boards, CodedBoards)  # so the rules on arrays were used
     assert list(on_arrays.boards) == list(on_text.boards)
     for column in fields(Positions)[3:]:
         values, wanted = getattr(on_arrays, column.name), getattr(on_text, column.name)
@@ -141,7 +141,7 @@ def test_the_rules_on_text_and_on_arrays_give_the_same_positions(case: Case, sym
 
 
 @pytest.mark.parametrize("enumerated", [enumerate_positions, enumerate_by_text])
-def test_every_position_is_found_by_each_of_its_images_and_no_other_board_is(
+def test_number_of_finds_every_image_and_no_other_board(
     enumerated: Callable[[Game], Positions],
 ) -> None:
     positions = enumerated(get_game("tictactoe", "3x3x2"))
@@ -153,7 +153,7 @@ def test_every_position_is_found_by_each_of_its_images_and_no_other_board_is(
             positions.number_of(unreached)
 
 
-def test_coded_boards_are_a_sequence(by_symmetry: dict[str, Positions]) -> None:
+def test_coded_boards_support_sequence_operations(by_symmetry: dict[str, Positions]) -> None:
     boards = by_symmetry["full"].boards
     assert len(boards) == len(by_symmetry["full"]) == 765
     assert list(boards[1:4]) == ["X........", ".X.......", "....X...."]
@@ -163,24 +163,24 @@ def test_coded_boards_are_a_sequence(by_symmetry: dict[str, Positions]) -> None:
         boards[765]
 
 
-# The published counts.
+# Published counts.
 
 
-def test_the_counts_by_ply_are_the_published_ones(by_symmetry: dict[str, Positions]) -> None:
+def test_position_counts_by_ply_match_published_counts(by_symmetry: dict[str, Positions]) -> None:
     assert np.bincount(by_symmetry["none"].ply).tolist() == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
     assert np.bincount(by_symmetry["full"].ply).tolist() == [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]
     assert len(by_symmetry["none"]) == 5478
     assert len(by_symmetry["full"]) == 765
 
 
-def test_there_are_138_finished_positions_and_2096_moves(by_symmetry: dict[str, Positions]) -> None:
+def test_tictactoe_has_138_final_positions_and_2096_moves(by_symmetry: dict[str, Positions]) -> None:
     outcome = by_symmetry["full"].outcome
     assert Counter(outcome.tolist()) == {X_WINS: 91, O_WINS: 44, DRAW: 3, ONGOING: 765 - 138}
     assert len(by_symmetry["full"].action) == len(by_symmetry["full"].multiplicity) == 2096
 
 
 def count_paths(positions: Positions, weighed: bool) -> Counter:
-    """Count the games by outcome: as paths, or each move as often as its multiplicity."""
+    """Count the games by outcome, either as paths or with each move weighted by its multiplicity."""
     paths, ends = [1] + [0] * (len(positions) - 1), Counter()
     for position in range(len(positions)):
         for move in positions.moves_of(position):
@@ -192,40 +192,40 @@ def count_paths(positions: Positions, weighed: bool) -> Counter:
 
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
-def test_there_are_255168_games(by_symmetry: dict[str, Positions], symmetry: str) -> None:
+def test_tictactoe_has_255168_games(by_symmetry: dict[str, Positions], symmetry: str) -> None:
     assert count_paths(by_symmetry[symmetry], weighed=True) == {"X": 131184, "O": 77904, "draw": 46080}
     assert sum(brute_force(TICTACTOE).count_games().values()) == 255168
 
 
-def test_there_are_26830_games_up_to_symmetry(by_symmetry: dict[str, Positions]) -> None:
+def test_tictactoe_has_26830_games_up_to_symmetry(by_symmetry: dict[str, Positions]) -> None:
     assert sum(count_paths(by_symmetry["full"], weighed=False).values()) == 26830
 
 
-# The limit.
+# The limit on positions.
 
 
-def test_more_positions_than_the_limit_are_refused(game: Game) -> None:
+def test_enumeration_stops_at_position_limit(game: Game) -> None:
     assert len(enumerate_positions(game, limit=765)) == 765
     for limit in (764, 1, 0):
         with pytest.raises(InvalidGame, match=f"tictactoe 3x3x3 has more than {limit} positions"):
             enumerate_positions(game, limit=limit)
     with pytest.raises(InvalidGame, match=r"more than 20 positions, the limit here; .* stopped after 54"):
-        enumerate_positions(game, limit=20)  # 1, 3, 12 and 38 by ply
-    hexapawn = get_game("hexapawn", "4x3")  # on text
+        enumerate_positions(game, limit=20)  # the first plies have 1, 3, 12 and 38 positions
+    hexapawn = get_game("hexapawn", "4x3")  # uses the rules on text
     assert len(enumerate_positions(hexapawn, limit=507)) == 507
     for limit in (506, 100, 1):
         with pytest.raises(InvalidGame, match=rf"hexapawn 4x3 has more than {limit} .* stopped after {limit + 1}"):
             enumerate_positions(hexapawn, limit=limit)
 
 
-def test_a_game_over_the_limit_is_refused_before_its_largest_ply_is_expanded() -> None:
+def test_enumeration_stops_before_expanding_largest_ply() -> None:
     start = time.process_time()
     with pytest.raises(InvalidGame, match="more than 100,000 positions"):
         enumerate_positions(get_game("tictactoe", "5x5x5"), limit=100_000)
     assert time.process_time() - start < 2.0
 
 
-# Laws of the labelled graph and of the arrays: both equal brute force without symmetry.
+# The labelled graph and the arrays, compared with brute force without symmetry.
 
 
 LABELS = ("ply", "to_move", "outcome", "minimax", "plies_to_end")
@@ -234,17 +234,17 @@ TABLE_COLUMNS = (*LABELS, "images", "first_move", "action", "next_position", "mu
 
 @pytest.fixture(
     scope="module",
-    params=itertools.product([*map(tictactoe_of, SIZES), *SMALL], ["full", "none"]),
+    params=itertools.product([*map(tictactoe_case, SIZES), *SMALL], ["full", "none"]),
     ids=lambda param: "-".join((*param[0], param[1])),
 )
 def labelled(request: pytest.FixtureRequest) -> Labelled:
-    """Brute force, positions and graph of a game, with and without symmetry."""
+    """Return the brute-force rules, positions and graph of a game, with or without symmetry."""
     case, symmetry = request.param
     positions = positions_for(case, symmetry)
     return brute_force(case), positions, build_graph(positions)
 
 
-def test_positions_are_those_of_brute_force_numbered_by_the_longest_way(labelled: Labelled) -> None:
+def test_positions_match_brute_force_ordered_by_longest_path(labelled: Labelled) -> None:
     rules, positions, _ = labelled
     name = rules.canonical if positions.symmetry == "full" else str
     longest: dict[str, int] = {}
@@ -258,7 +258,7 @@ def test_positions_are_those_of_brute_force_numbered_by_the_longest_way(labelled
     assert outcomes == [rules.outcome(board) for board in wanted]
 
 
-def test_moves_are_those_of_brute_force_with_their_multiplicities(labelled: Labelled) -> None:
+def test_moves_and_multiplicities_match_brute_force(labelled: Labelled) -> None:
     rules, positions, _ = labelled
     name = rules.canonical if positions.symmetry == "full" else str
     assert (positions.first_move[0], positions.first_move[-1]) == (0, len(positions.action))
@@ -274,11 +274,11 @@ def test_moves_are_those_of_brute_force_with_their_multiplicities(labelled: Labe
 
 
 @pytest.mark.parametrize("case", [TICTACTOE, *SMALL], ids="-".join)
-def test_there_are_as_many_games_as_brute_force_walks(case: Case) -> None:
+def test_game_count_matches_brute_force(case: Case) -> None:
     assert +count_paths(positions_for(case), weighed=True) == +Counter(brute_force(case).count_games())
 
 
-def test_a_position_is_labelled_as_brute_force_labels_its_board(labelled: Labelled) -> None:
+def test_position_labels_match_brute_force(labelled: Labelled) -> None:
     rules, positions, graph = labelled
     assert sorted(graph) == list(range(len(positions)))
     for position, node in graph.nodes(data=True):
@@ -295,7 +295,7 @@ def test_a_position_is_labelled_as_brute_force_labels_its_board(labelled: Labell
         }
 
 
-def test_a_move_is_labelled_as_brute_force_labels_its_cells(labelled: Labelled) -> None:
+def test_move_labels_match_brute_force(labelled: Labelled) -> None:
     rules, positions, graph = labelled
     for position, node in graph.nodes(data=True):
         name = rules.canonical if positions.symmetry == "full" else str
@@ -312,7 +312,7 @@ def test_a_move_is_labelled_as_brute_force_labels_its_cells(labelled: Labelled) 
         assert sorted(cells) == sorted(rules.empties(node["board"]))
 
 
-def test_attributes_are_plain_numbers_and_texts(labelled: Labelled) -> None:
+def test_graph_attributes_have_plain_types(labelled: Labelled) -> None:
     _, positions, graph = labelled
     assert graph.graph == {
         "game": positions.game.name,
@@ -329,27 +329,27 @@ def test_attributes_are_plain_numbers_and_texts(labelled: Labelled) -> None:
         assert {type(value) for value in attributes.values()} == {int}
 
 
-def test_the_graph_has_no_cycle_and_every_position_is_reached(labelled: Labelled) -> None:
+def test_graph_is_acyclic_and_every_position_is_reachable(labelled: Labelled) -> None:
     _, _, graph = labelled
     assert nx.is_directed_acyclic_graph(graph)
     assert nx.descendants(graph, 0) | {0} == set(graph)
     assert all(child > parent for parent, child in graph.edges)
 
 
-def test_the_arrays_have_the_labels_of_the_graph(labelled: Labelled) -> None:
+def test_array_labels_match_graph_labels(labelled: Labelled) -> None:
     _, positions, graph = labelled
     assert positions.minimax.tolist() == [value for _, value in sorted(graph.nodes(data="minimax"))]
     assert positions.plies_to_end.tolist() == [plies for _, plies in sorted(graph.nodes(data="plies_to_end"))]
 
 
-def test_the_rows_of_a_game_are_those_of_graph_and_arrays_alike(labelled: Labelled) -> None:
+def test_graph_and_arrays_give_same_rows(labelled: Labelled) -> None:
     _, positions, _ = labelled
     nodes, edges = rows_by_graph(positions)
     assert [list(rows) for rows in rows_by_arrays(positions)] == [nodes, edges]
     assert {type(value) for row in edges for value in row} <= {int}
 
 
-def test_positions_read_from_rows_are_those_that_were_written(labelled: Labelled) -> None:
+def test_positions_survive_round_trip_through_rows(labelled: Labelled) -> None:
     _, positions, _ = labelled
     nodes, edges = rows_by_graph(positions)
     read = from_rows(positions, [nodes[:1], nodes[1:]], [[edge[:4] for edge in edges]])
@@ -362,7 +362,7 @@ def test_positions_read_from_rows_are_those_that_were_written(labelled: Labelled
     assert list(read.boards) == list(positions.boards)
 
 
-def test_what_the_table_derives_is_what_the_graph_says(labelled: Labelled) -> None:
+def test_derived_columns_match_graph(labelled: Labelled) -> None:
     rules, positions, graph = labelled
     assert (len(positions), positions.move_count) == (len(graph), graph.number_of_edges())
     assert positions.longest == max(ply for _, ply in graph.nodes(data="ply"))
@@ -383,7 +383,7 @@ def test_what_the_table_derives_is_what_the_graph_says(labelled: Labelled) -> No
     assert sum(moves.stop - moves.start for _, moves in positions.plies) == positions.move_count
 
 
-def test_the_sum_over_moves_is_that_of_each_position(by_symmetry: dict[str, Positions]) -> None:
+def test_sum_over_moves_matches_sum_for_each_position(by_symmetry: dict[str, Positions]) -> None:
     positions = by_symmetry["full"]
     amounts = np.random.default_rng(1).integers(1, 1000, positions.move_count).astype(np.float64)
     for position in range(len(positions)):
@@ -391,15 +391,15 @@ def test_the_sum_over_moves_is_that_of_each_position(by_symmetry: dict[str, Posi
         assert positions.sum_over_moves(amounts)[position] == sum(own)
 
 
-def test_the_values_of_the_positions_are_the_published_counts(graphs: dict[str, nx.DiGraph]) -> None:
+def test_minimax_counts_match_published_counts(graphs: dict[str, nx.DiGraph]) -> None:
     assert Counter(value for _, value in graphs["full"].nodes(data="minimax")) == {1: 412, -1: 202, 0: 151}
     assert graphs["full"].number_of_edges() == 2096
     assert (len(graphs["full"]), len(graphs["none"])) == (765, 5478)
 
 
-def test_the_winner_hurries_the_loser_delays_and_in_a_drawn_position_both_delay(graphs: dict[str, nx.DiGraph]) -> None:
+def test_plies_to_end_assume_winner_hurries_and_loser_delays(graphs: dict[str, nx.DiGraph]) -> None:
     plies_to_end = {node["board"]: node["plies_to_end"] for _, node in graphs["full"].nodes(data=True)}
     assert plies_to_end["........."] == 9
     assert plies_to_end["XX.OO...."] == 1  # X wins at once, though it could win later
     assert plies_to_end["XOO.X...."] == 1
-    assert plies_to_end["XX.OX.O.."] == 2  # O to move has lost: it blocks one row, and X completes the other
+    assert plies_to_end["XX.OX.O.."] == 2  # O loses: it blocks one row, and X completes the other

@@ -1,4 +1,4 @@
-"""The rules of each game by name: published facts, parsing, refused input, and the table of `menace rules`."""
+"""Tests of each game's rules: published facts, parsing, refused input, and the table of `menace rules`."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from menace.ledger.database_file import create_database
 
 pytestmark = pytest.mark.slow
 
-# Facts, and brute force.
+# Published facts and brute force.
 
 
-def test_misere_tictactoe_has_the_positions_and_boxes_of_tictactoe_and_is_a_draw() -> None:
+def test_misere_tictactoe_has_same_boards_and_is_drawn() -> None:
     normal, misere = positions_for(("tictactoe", "3x3x3")), positions_for(("tictactoe", "3x3x3-misere"))
     assert list(misere.boards) == list(normal.boards)
     assert len(misere) == 765
@@ -47,9 +47,9 @@ def test_misere_tictactoe_has_the_positions_and_boxes_of_tictactoe_and_is_a_draw
 
 VALUES = {
     ("connect", "4x4x3"): 1,
-    ("tictactoe", "3x3x3-wild"): 1,  # X takes the middle, and answers on the other side of it
+    ("tictactoe", "3x3x3-wild"): 1,  # X takes the centre, then mirrors each move through it
     ("tictactoe", "3x3x3-wild-misere"): 0,
-    notakto.ONE: 1,  # as Plambeck and Whitehead say: the first player wins one board and three, not two
+    notakto.ONE: 1,  # the first player wins with one or three boards, not with two (Plambeck and Whitehead)
     notakto.TWO: -1,
     notakto.THREE: 1,
     ("hexapawn", "3x3"): -1,
@@ -59,7 +59,7 @@ VALUES = {
 
 
 @pytest.mark.parametrize("case", VALUES, ids="-".join)
-def test_who_wins(case: Case) -> None:
+def test_game_value(case: Case) -> None:
     assert positions_for(case).minimax[0] == VALUES[case]
 
 
@@ -74,8 +74,8 @@ LARGE = [
 
 
 @pytest.mark.parametrize("case", LARGE, ids="-".join)
-def test_large_games_are_those_of_brute_force_without_symmetry(case: Case) -> None:
-    """Every board there is, its value and its end; and boards that symmetry joins are equal in all of it."""
+def test_larger_games_match_brute_force_without_symmetry(case: Case) -> None:
+    """Every board has the value and outcome of its position, so symmetric boards have equal values and outcomes."""
     rules, positions = brute_force(case), positions_for(case)
     waiting, boards = [rules.empty], {rules.empty}
     while waiting:
@@ -90,25 +90,25 @@ def test_large_games_are_those_of_brute_force_without_symmetry(case: Case) -> No
         assert positions.minimax[position] == rules.minimax(board)
         assert OUTCOME_OF_NUMBER[int(positions.outcome[position])] == rules.outcome(board)
     assert len(joined) == len(positions)
-    # Nim's heaps of other sizes cannot change places: not each image is a board of a game.
+    # In Nim, some images are unreachable because heaps of different initial sizes cannot be exchanged.
     few = case[0] == "nim"
     assert all(count <= positions.images[p] if few else count == positions.images[p] for p, count in joined.items())
 
 
 @pytest.mark.parametrize("heaps", ["1-2-3-4", "7", "5-5", "2-3-6", "1-1-1-1-1-1-1-1"])
-def test_who_moves_wins_at_nim_unless_the_heaps_xor_to_nothing(heaps: str) -> None:
+def test_nim_values_follow_xor_of_heaps(heaps: str) -> None:
     for misere in ("", "-misere"):
         positions = positions_for(("nim", heaps + misere))
         for board, value in zip(positions.boards, positions.minimax.tolist(), strict=True):
             sizes, side = list(map(int, board[:-2].split("-"))), board[-1]
             wins = reduce(xor, sizes) != 0
-            if misere and max(sizes) <= 1:  # Bouton: as in the normal game, until no heap has more than one
+            if misere and max(sizes) <= 1:  # Bouton: misere play differs only if no heap has more than one stone
                 wins = not wins
             assert value == (1 if (side == "X") == wins else -1)
 
 
 @pytest.mark.parametrize(("case", "few"), [(("nim", "1-2-3-11"), 1), (notakto.ONE, 1), (notakto.TWO, 40)])
-def test_canonical_boards_found_without_trying_all_symmetries_are_the_same(case: Case, few: int) -> None:
+def test_fast_canonical_board_matches_search_of_all_symmetries(case: Case, few: int) -> None:
     game = get_game(*case)
     assert isinstance(game, OrbitRules)
     chance = random.Random(1)
@@ -125,7 +125,7 @@ def test_canonical_boards_found_without_trying_all_symmetries_are_the_same(case:
 
 
 @pytest.mark.parametrize("case", [notakto.TWO, ("tictactoe", "2x3x2-wild"), ("connect", "3x3x3"), ("nim", "1-2-3")])
-def test_symmetries_are_a_group_with_the_identity_first_and_names_of_their_own(case: Case) -> None:
+def test_symmetries_form_group_with_identity_first_and_unique_names(case: Case) -> None:
     game, chance = get_game(*case), random.Random(2)
     boards = chance.sample(list(positions_for(case).boards), min(20, len(positions_for(case))))
     done = {tuple(symmetry.board(board) for board in boards): symmetry for symmetry in game.symmetries}
@@ -138,7 +138,7 @@ def test_symmetries_are_a_group_with_the_identity_first_and_names_of_their_own(c
         assert tuple(first.inverse().board(first.board(board)) for board in boards) == tuple(boards)
 
 
-# OpenSpiel, a program of others.
+# Comparison with OpenSpiel.
 
 
 def open_spiel(name: str) -> object:
@@ -161,8 +161,8 @@ def open_spiel(name: str) -> object:
     ],
     ids=lambda value: "-".join(value) if isinstance(value, tuple) else value.partition("(")[0],
 )
-def test_random_games_go_as_in_openspiel(case: Case, name: str) -> None:
-    """The same moves are legal after each move, and games end when and as they end there."""
+def test_rules_match_openspiel_in_random_games(case: Case, name: str) -> None:
+    """The legal moves are the same after each move, and games end at the same move with the same outcome."""
     game, begin, chance = get_game(*case), open_spiel(name), random.Random(4)
     heaps = len(case[1].split("-")) - case[1].count("misere")
     for _ in range(60):
@@ -171,7 +171,7 @@ def test_random_games_go_as_in_openspiel(case: Case, name: str) -> None:
             assert game.outcome(board) is None
             assert state.current_player() == "XO".index(game.to_move(board))
             legal = list(state.legal_actions())
-            if case[0] == "nim":  # there an action is heap + (taken - 1) * heaps
+            if case[0] == "nim":  # OpenSpiel's action is heap + (taken - 1) * heaps
                 legal = [action % heaps * game.most + action // heaps for action in legal]
             assert sorted(legal) == list(game.actions(board))
             choice = chance.randrange(len(legal))
@@ -180,10 +180,10 @@ def test_random_games_go_as_in_openspiel(case: Case, name: str) -> None:
         assert state.returns()[0] == {"X": 1, "draw": 0, "O": -1}[game.outcome(board)]
 
 
-# Games that are refused.
+# Refused games.
 
 
-def test_a_game_whose_boards_repeat_is_refused_by_name() -> None:
+def test_game_with_repeating_boards_is_refused() -> None:
     assert isinstance(Morris(), TableGame | Morris)
     with pytest.raises(InvalidGame, match=r"morris 1 can return to board [XO.]{9}:[XO]; menace can only"):
         enumerate_positions(Morris())
@@ -210,29 +210,27 @@ def test_a_game_whose_boards_repeat_is_refused_by_name() -> None:
         ("tictactoe", "3x3x4-wild", "4 in a row do not fit"),
     ],
 )
-def test_a_bad_variant_is_refused_in_one_line_that_says_what_is_expected(name: str, variant: str, reason: str) -> None:
+def test_invalid_variant_error_is_one_line_with_expected_form(name: str, variant: str, reason: str) -> None:
     with pytest.raises(InvalidGame) as refusal:
         get_game(name, variant)
     assert reason in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
 
-def test_a_variant_too_large_by_its_rules_on_text_says_how_many_were_reached(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_text_rules_have_lower_position_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert database_file.MAX_POSITIONS_BY_TEXT < database_file.MAX_POSITIONS
     monkeypatch.setattr(database_file, "MAX_POSITIONS_BY_TEXT", 200)
     with pytest.raises(InvalidGame, match=r"hexapawn 5x5 has more than 200 .* stopped after 201"):
         create_database(tmp_path / "large.db", "hexapawn", "5x5")
     assert not list(tmp_path.iterdir())
-    create_database(tmp_path / "connect.db", "connect", "3x3x3").close()  # by its rules on arrays
+    create_database(tmp_path / "connect.db", "connect", "3x3x3").close()  # uses its rules on arrays
 
 
-# Words.
+# Parsing and drawing.
 
 BOARDS = [
     ("hexapawn", "3x3", "ooo x.. .xx : o", "OOOX...XX:O"),
-    ("hexapawn", "3x3", "OOO/.../XXX", "OOO...XXX:X"),  # only X can begin
+    ("hexapawn", "3x3", "OOO/.../XXX", "OOO...XXX:X"),  # X always begins
     ("hexapawn", "3x3", "OOO/X../.XX", "OOOX...XX:O"),
     ("nim", "3-4-5", "3 4 5", "3-4-5:X"),
     ("nim", "3-4-5", " 5,4 , 1:x", "5-4-1:X"),
@@ -246,7 +244,7 @@ BOARDS = [
 
 
 @pytest.mark.parametrize(("name", "variant", "text", "board"), BOARDS)
-def test_boards_are_read_as_people_write_them(name: str, variant: str, text: str, board: str) -> None:
+def test_parse_reads_common_board_notations(name: str, variant: str, text: str, board: str) -> None:
     assert get_game(name, variant).parse(text) == board
 
 
@@ -289,10 +287,10 @@ REFUSED_BOARDS = [
 
 
 @pytest.mark.parametrize(("name", "variant", "text", "error", "reason"), REFUSED_BOARDS)
-def test_a_board_that_is_none_is_refused_and_says_why(
+def test_invalid_board_error_states_reason(
     name: str, variant: str, text: str, error: type[InvalidBoard], reason: str
 ) -> None:
-    if not reason:  # two stones may be one move or two
+    if not reason:  # two stones can be taken in one move or two
         assert get_game(name, variant).parse(f"{text}:O") == f"{text}:O"
         return
     with pytest.raises(error) as refusal:
@@ -301,7 +299,7 @@ def test_a_board_that_is_none_is_refused_and_says_why(
     assert reason in str(refusal.value)
 
 
-def test_a_board_of_notakto_that_dies_is_marked_whole() -> None:
+def test_notakto_move_marks_whole_dead_board() -> None:
     game = get_game(*notakto.TWO)
     board = "XX......./X.......X:X"
     for action in game.actions(board):
@@ -325,8 +323,8 @@ EXACT = [
 @pytest.mark.parametrize(
     "case", [*EXACT, ("hexapawn", "3x2"), ("connect", "2x3x3"), ("connect", "3x2x2")], ids="-".join
 )
-def test_all_boards_that_games_reach_are_read_and_no_others(case: Case) -> None:
-    """Where a game does not tell at sight, it may let boards pass that are in no game; the rest are exact."""
+def test_parse_accepts_reachable_boards_only(case: Case) -> None:
+    """Some games may accept unreachable boards that are hard to recognize; the games in EXACT must refuse all."""
     game = get_game(*case)
     images = {symmetry.board(board) for board in positions_for(case, "none").boards for symmetry in game.symmetries}
     letters = {"nim": "0123", "notakto": ".X"}.get(case[0], ".XO")
@@ -344,7 +342,7 @@ def test_all_boards_that_games_reach_are_read_and_no_others(case: Case) -> None:
     assert case not in EXACT or read == images
 
 
-def test_a_board_that_no_game_reaches_is_not_called_damage(tmp_path: Path) -> None:
+def test_unreachable_board_is_not_reported_as_damage(tmp_path: Path) -> None:
     with create_database(tmp_path / "hexapawn.db", "hexapawn", "3x3") as store:
         with pytest.raises(UnreachableBoard, match=r"no game of hexapawn 3x3 reaches the board O..X.X.X.:X"):
             show(store, "O..X.X.X.:X")
@@ -374,7 +372,7 @@ MOVES = [
 
 
 @pytest.mark.parametrize(("name", "variant", "board", "text", "wanted"), MOVES)
-def test_moves_are_read_as_people_write_them_and_a_wrong_one_says_which_are_legal(
+def test_parse_action_reads_common_notations_or_lists_legal_moves(
     name: str, variant: str, board: str, text: str, wanted: str | None
 ) -> None:
     game = get_game(name, variant)
@@ -388,10 +386,10 @@ def test_moves_are_read_as_people_write_them_and_a_wrong_one_says_which_are_lega
 
 
 @pytest.mark.parametrize("name", sorted(set(GAMES) - {"tictactoe"}))
-def test_no_move_is_made_that_is_not_legal(name: str) -> None:
+def test_play_refuses_illegal_moves(name: str) -> None:
     variant = {"hexapawn": "3x3", "nim": "1-2", "notakto": "1", "connect": "2x2x2"}.get(name, "")
     if not variant:
-        pytest.skip("a game of others")
+        pytest.skip("not a game of this package")
     game = get_game(name, variant)
     for board in positions_for((name, variant), "none").boards:
         legal = set(game.actions(board))
@@ -401,7 +399,7 @@ def test_no_move_is_made_that_is_not_legal(name: str) -> None:
                 game.play(board, action)
 
 
-def test_boards_are_drawn_within_80_columns_with_the_names_of_their_moves(run: Run) -> None:
+def test_drawn_boards_fit_80_columns(run: Run) -> None:
     run("init", "--game", "nim", "--variant", "21-take3", "--db", "nim.db")
     assert "\N{BLACK CIRCLE}" * 20 + "   20" in run("show", "20:O", "--db", "nim.db").out
     assert get_game("connect", "2x2x2").draw("..X.").splitlines() == ["   |   ", "---+---", " X |   ", " 1   2"]
@@ -412,50 +410,48 @@ def test_boards_are_drawn_within_80_columns_with_the_names_of_their_moves(run: R
     refused(run("init", "--game", "nim", "--variant", "3-x"), "variant '3-x' of nim is not HEAP-HEAP")
 
 
-# The table of `menace rules`: its figures for each variant equal those of enumeration.
+# The table of `menace rules`, compared with enumeration.
 
 
-COUNTED_ELSEWHERE, COUNTED_HERE = (
-    1000,
-    15_000,
-)  # positions: counted in every run of the tests, and in none (tools/docs/make_rules.py --check does)
+# Variants with more positions than the second limit are checked only by `tools/docs/make_rules.py --check`.
+MAX_SMALL, MAX_LARGER = 1000, 15_000
 TABLE = known_variants()
 
 
-def test_the_table_has_what_its_tool_makes() -> None:
+def test_table_lists_variants_of_its_generator() -> None:
     assert [known[:2] for known in TABLE] == [
         (game, variant) for game, variants in VARIANTS.items() for variant in variants
     ]
 
 
 @pytest.mark.parametrize(
-    "known", [row for row in TABLE if row.positions <= COUNTED_ELSEWHERE], ids=lambda row: "-".join(row[:2])
+    "known", [row for row in TABLE if row.positions <= MAX_SMALL], ids=lambda row: "-".join(row[:2])
 )
-def test_small_variants_are_as_the_table_says(known: Known) -> None:
+def test_table_matches_small_variants(known: Known) -> None:
     assert known_variant(*known[:2]) == known
 
 
 @pytest.mark.parametrize(
     "known",
-    [row for row in TABLE if COUNTED_ELSEWHERE < row.positions <= COUNTED_HERE],
+    [row for row in TABLE if MAX_SMALL < row.positions <= MAX_LARGER],
     ids=lambda row: "-".join(row[:2]),
 )
-def test_larger_variants_are_as_the_table_says(known: Known) -> None:
+def test_table_matches_larger_variants(known: Known) -> None:
     assert known_variant(*known[:2]) == known
 
 
-def test_it_counts_what_was_published() -> None:
+def test_table_matches_published_counts() -> None:
     table = {known[:2]: known for known in TABLE}
-    assert table["tictactoe", "3x3x3"][2:5] == (765, 304, 289)  # Scroggs' boxes
-    assert table["hexapawn", "3x3"][2:5] == (71, 14, 17)  # Gardner's
+    assert table["tictactoe", "3x3x3"][2:5] == (765, 304, 289)  # boxes as counted by Scroggs
+    assert table["hexapawn", "3x3"][2:5] == (71, 14, 17)  # boxes as counted by Gardner
     assert [table["hexapawn", size][7:] for size in ("3x3", "4x4")] == [(-1, 6, 7), (1, 11, 17)]
     assert table["nim", "21-take3"][2::5] == (42, 1)
     assert table["nim", "21-take3"][7:] == (1, 11, 21)
     assert table["nim", "21-take3-misere"].minimax == -1
 
 
-def test_a_real_choice_is_one_between_moves_that_are_not_equivalent() -> None:
-    """In nine boxes of O no turn or mirror tells its moves apart: found on boards, without the package's arrays."""
+def test_choice_counts_exclude_boxes_with_only_equivalent_moves() -> None:
+    """In nine of O's boxes all moves are equivalent; this is counted on boards, without the package's arrays."""
     (known,) = (known for known in TABLE if known[:2] == ("tictactoe", "3x3x3"))
     wanted = {"X": (known.x_boxes, known.x_choices), "O": (known.o_boxes, known.o_choices)}
     for side, counts in wanted.items():
@@ -469,7 +465,7 @@ def test_a_real_choice_is_one_between_moves_that_are_not_equivalent() -> None:
     assert known.perfect == TICTACTOE.plies_to_end(TICTACTOE.empty)
 
 
-def test_wild_positions_are_fewer_by_the_exchange_of_signs() -> None:
+def test_exchanging_signs_reduces_wild_positions() -> None:
     wild = get_game("tictactoe", "3x3x3-wild")
     marked = wild.play(wild.initial, 0)
     apart = [turned for turned in wild.symmetries if turned.board(marked).count("X") == marked.count("X")]
@@ -487,7 +483,7 @@ def test_wild_positions_are_fewer_by_the_exchange_of_signs() -> None:
 
 
 @pytest.mark.parametrize("case", [("hexapawn", "3x3"), ("nim", "3-4-5"), ("tictactoe", "3x3x3")])
-def test_its_boxes_are_those_that_a_machine_has(case: tuple[str, str]) -> None:
+def test_table_box_counts_match_machine(case: tuple[str, str]) -> None:
     import menace
 
     positions = menace.enumerate_positions(menace.get_game(*case))

@@ -1,4 +1,4 @@
-"""Games other than tic-tac-toe, whose boards recur after different numbers of moves, through all the code."""
+"""Tests of the whole program with games whose boards can occur after different numbers of moves."""
 
 from __future__ import annotations
 
@@ -49,14 +49,17 @@ SMALL = [
     ("connect", "3x3x3"),
     notakto.ONE,
 ]
-KEPT = [("nim", "21-take3"), ("nim", "3-4-5"), ("hexapawn", "4x3")]  # in databases
-# Every algorithm; and MENACE, of which most is shown, at every game.
+STORED_GAMES = [("nim", "21-take3"), ("nim", "3-4-5"), ("hexapawn", "4x3")]
+# Every algorithm with one game, and MENACE with every game.
 ALGORITHMS = ("zhang", "value-function", "q-table", "sala", "michie-1963", "scroggs")
-TAUGHT = [*zip(ALGORITHMS, itertools.cycle(KEPT), strict=False), *(("menace", case) for case in KEPT)]
-NOT_FOR_ALL = {"michie-1961"}  # a preset for tic-tac-toe alone
+LEARNER_CASES = [
+    *zip(ALGORITHMS, itertools.cycle(STORED_GAMES), strict=False),
+    *(("menace", case) for case in STORED_GAMES),
+]
+TICTACTOE_PRESETS = {"michie-1961"}
 
 
-# Games that are refused.
+# Refused games.
 
 
 @pytest.mark.parametrize(
@@ -75,7 +78,7 @@ NOT_FOR_ALL = {"michie-1961"}  # a preset for tic-tac-toe alone
         ({"1:X": ("2:O",) * 181}, r"there are 181 actions and 1 move; the limits are 180 and 31"),
     ],
 )
-def test_a_game_that_cannot_be_played_here_is_refused_in_one_line(tree: dict, reason: str) -> None:
+def test_unsupported_game_is_refused_in_one_line(tree: dict, reason: str) -> None:
     with pytest.raises(InvalidGame, match=reason) as refused:
         enumerate_positions(TableGame(tree))
     assert "made 1" in str(refused.value)
@@ -83,7 +86,7 @@ def test_a_game_that_cannot_be_played_here_is_refused_in_one_line(tree: dict, re
 
 
 @pytest.mark.parametrize("action", [-1, HIGHEST_ACTION + 1])
-def test_a_game_whose_actions_are_no_numbers_of_a_file_is_refused(action: int) -> None:
+def test_action_outside_allowed_range_is_refused(action: int) -> None:
     game = TableGame({"1:X": ("2:O",)})
     game.children = lambda _: {action: "2:O"}  # type: ignore[method-assign]
     with pytest.raises(
@@ -94,7 +97,7 @@ def test_a_game_whose_actions_are_no_numbers_of_a_file_is_refused(action: int) -
     assert enumerate_positions(game).action.tolist() == [0, HIGHEST_ACTION]
 
 
-def test_a_board_that_follows_a_cycle_is_not_reported_to_repeat() -> None:
+def test_cycle_error_names_board_on_the_cycle() -> None:
     tail = {f"{n}:{'OX'[n % 2]}": (f"{n + 1}:{'OX'[(n + 1) % 2]}",) for n in range(3, 9)}
     with pytest.raises(InvalidGame, match=r"made 1 can return to board (1:X|2:O);"):
         enumerate_positions(TableGame({"1:X": ("2:O",), "2:O": ("3:X", "1:X"), **tail}))
@@ -105,7 +108,7 @@ def test_a_board_that_follows_a_cycle_is_not_reported_to_repeat() -> None:
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.parametrize("case", SMALL)
-def test_fixed_players_have_the_outcomes_of_brute_force(case: Case, symmetry: str) -> None:
+def test_fixed_player_outcomes_match_brute_force(case: Case, symmetry: str) -> None:
     rules, positions = brute_force(case), positions_for(case, symmetry)
     cells = {"random": rules.empties, "optimal": rules.best_cells, "perfect": rules.perfect_cells}
     for names in itertools.product(cells, repeat=2):
@@ -116,7 +119,7 @@ def test_fixed_players_have_the_outcomes_of_brute_force(case: Case, symmetry: st
 
 
 @pytest.mark.parametrize("case", SMALL)
-def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
+def test_best_response_matches_brute_force(case: Case) -> None:
     rules, positions = brute_force(case), positions_for(case)
     for side, name in itertools.product((0, 1), ("random", "optimal")):
         chooser = rules.uniform({"random": rules.empties, "optimal": rules.best_cells}[name])
@@ -129,8 +132,8 @@ def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
 
 
 @pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to compare with")
-@pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] not in NOT_FOR_ALL])
-def test_the_compiled_kernel_plays_them_to_the_bits_of_the_uncompiled_one(name: str, side: int) -> None:
+@pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] not in TICTACTOE_PRESETS])
+def test_compiled_and_uncompiled_kernels_agree_on_other_games(name: str, side: int) -> None:
     for case in (("nim", "3-4-5"), ("hexapawn", "4x3")):
         results = []
         for engine in (kernel, load_uncompiled_kernel()):
@@ -152,30 +155,28 @@ def test_the_compiled_kernel_plays_them_to_the_bits_of_the_uncompiled_one(name: 
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[Case, Path]:
-    """A database without learners for each game."""
+def databases(tmp_path_factory: pytest.TempPathFactory) -> dict[Case, Path]:
+    """Return the path of a database without learners for each game."""
     folder = tmp_path_factory.mktemp("games")
-    paths = {case: folder / f"{'-'.join(case)}.db" for case in KEPT}
+    paths = {case: folder / f"{'-'.join(case)}.db" for case in STORED_GAMES}
     for case, path in paths.items():
         create_database(path, *case).close()
     return paths
 
 
-@pytest.fixture(params=KEPT, ids="-".join)
+@pytest.fixture(params=STORED_GAMES, ids="-".join)
 def case(request: pytest.FixtureRequest) -> Case:
     return request.param
 
 
 @pytest.fixture
-def store(case: Case, files: dict[Case, Path], tmp_path: Path) -> Iterator[Store]:
-    with open_database(shutil.copy(files[case], tmp_path)) as opened:
+def store(case: Case, databases: dict[Case, Path], tmp_path: Path) -> Iterator[Store]:
+    with open_database(shutil.copy(databases[case], tmp_path)) as opened:
         yield opened
 
 
-@pytest.mark.parametrize(("preset", "case"), TAUGHT, indirect=["case"])
-def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
-    preset: str, case: Case, store: Store
-) -> None:
+@pytest.mark.parametrize(("preset", "case"), LEARNER_CASES, indirect=["case"])
+def test_learners_learn_from_machines_and_people_and_log_replays(preset: str, case: Case, store: Store) -> None:
     for side in "XO":
         new_learner(store, f"pupil-{side}", side, preset)
     before = reached_state(store)["boxes"]
@@ -191,7 +192,7 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
                     session.game.plies[change.ply].board if change.ply < len(session.game.plies) else session.game.board
                 )
                 if change.cells is not None:
-                    # Michie's program divides the other weights of the position, too.
+                    # Michie's program also divides the weights of the position's other moves.
                     assert session.game.plies[change.ply].action in change.cells or preset == "michie-1963"
                     assert set(change.cells) <= set(session.game.rules.actions(change.board))
                 assert session.game.positions.number_of(change.board) == change.position_id
@@ -210,7 +211,7 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
         assert all((ply.saw is None) == (ply.player == "human") for ply in replayed.plies)
 
 
-def test_the_first_decisions_of_o_are_its_answers_to_all_openings(case: Case, store: Store) -> None:
+def test_openings_list_first_decisions_of_each_side(case: Case, store: Store) -> None:
     selfplay(store, games=20, seed=1)
     rules = brute_force(case)
     openings = {rules.canonical(board) for board in rules.children(rules.empty).values()}
@@ -222,13 +223,13 @@ def test_the_first_decisions_of_o_are_its_answers_to_all_openings(case: Case, st
     assert boards == {board for board in openings if len(rules.children(board)) > 1}
 
 
-def test_boxes_stand_by_the_longest_way_and_their_stage_is_the_learners_own_move(case: Case, store: Store) -> None:
+def test_boxes_are_ordered_by_longest_path_and_staged_by_own_moves(case: Case, store: Store) -> None:
     positions = positions_of(store)
     for side, name in enumerate("XO"):
         new_learner(store, name, name)
         boxes = boxes_of(store, name)
         assert [box.ply for box in boxes] == sorted(box.ply for box in boxes)
         for box in boxes:
-            own = [ply for ply in range(box.ply) if ply % 2 == side]  # of the longest way there
+            own = [ply for ply in range(box.ply) if ply % 2 == side]  # plies before the box on its longest path
             assert box.stage == len(own) + 1
             assert positions.to_move[box.position_id] == side

@@ -1,4 +1,4 @@
-"""The compiled kernel does what its source does: the same games, and the same tables to the bit, for every learner."""
+"""Tests that the compiled kernel plays the same games and fills the same tables as its source, bit for bit."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from menace.learners.registry import PRESETS
 OPPONENTS = ("random", "optimal", "perfect", "imperfect:0.25", "machine")
 RULES = ("resign", "restock", "random", "restock-colour")
 
-# What no preset sets so.
+# Settings that no preset uses.
 VARIANTS: dict[str, list[dict[str, Any]]] = {
     "zhang": [
         {"epsilon": 0.7, "epsilon_decay": 0.99, "epsilon_least": 0.1, "ties": "first"},
@@ -65,7 +65,7 @@ CASES = [
 ]
 
 
-def test_the_source_runs_uncompiled() -> None:
+def test_kernel_source_runs_uncompiled() -> None:
     module = load_uncompiled_kernel()
     assert module.cython is without_cython
     assert module.COMPILED is False
@@ -76,7 +76,7 @@ def constants(module: ModuleType) -> dict[str, Any]:
     return {name: value for name, value in vars(module).items() if name.isupper()}
 
 
-def test_the_source_is_the_same_with_cython_installed() -> None:
+def test_uncompiled_kernel_has_same_constants_with_cython() -> None:
     cython = pytest.importorskip("cython", reason="Cython is not installed")
     module = ModuleType("kernel_with_cython")
     exec(compile(source_path().read_text(), "kernel/loop.py", "exec"), vars(module))
@@ -86,7 +86,7 @@ def test_the_source_is_the_same_with_cython_installed() -> None:
 
 
 def build_without_compiler(folder: Path) -> str:
-    """Run setup.py in `folder` with a compiler that fails; return the C that Cython made."""
+    """Run setup.py in `folder` with a compiler that fails; return the C code that Cython generated."""
     command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
     environment = os.environ | {"CC": "/bin/false"}
     built = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
@@ -95,8 +95,8 @@ def build_without_compiler(folder: Path) -> str:
 
 
 @pytest.mark.slow
-def test_a_compiler_that_fails_does_not_stop_the_build_and_other_types_make_another_kernel(tmp_path: Path) -> None:
-    """With a kernel of two lines in place of ours, which Cython is done with at once."""
+def test_build_survives_failing_compiler_and_hashes_types(tmp_path: Path) -> None:
+    """The test uses a two-line kernel, which Cython translates quickly."""
     shutil.copy(ROOT / "setup.py", tmp_path)
     (tmp_path / "menace" / "kernel").mkdir(parents=True)
     for package in ("menace", "menace/kernel"):
@@ -105,14 +105,14 @@ def test_a_compiler_that_fails_does_not_stop_the_build_and_other_types_make_anot
     source.write_text('SOURCE_HASH = ""\nlimit = 1\n')
     for kind in ("int", "double"):
         types.write_text(f"cdef {kind} limit\n")
-        made = build_without_compiler(tmp_path)  # its presence shows that the compiler was called
+        made = build_without_compiler(tmp_path)  # the file exists only if Cython ran
         assert f"static {kind} __pyx_v_6menace_6kernel_4loop_limit;" in made
         assert hashlib.sha256(source.read_bytes() + types.read_bytes()).hexdigest() in made
     assert not list((tmp_path / "menace").rglob("*.so"))
 
 
 @pytest.mark.parametrize("name", ["loop.py", "loop.pxd"])
-def test_a_change_of_the_source_or_of_its_types_makes_the_compiled_kernel_stale(
+def test_changed_source_or_types_make_compiled_kernel_stale(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kernel, "COMPILED", True)
@@ -125,8 +125,8 @@ def test_a_change_of_the_source_or_of_its_types_makes_the_compiled_kernel_stale(
     assert status.kernel_state().endswith(f"(delete {Path(kernel.__file__).name} and install again)")
 
 
-def test_what_the_kernel_is_built_from_is_installed() -> None:
-    """Without kernel/loop.pxd an sdist builds another kernel, and an installed menace cannot tell a stale one."""
+def test_kernel_sources_are_package_data() -> None:
+    """Without kernel/loop.pxd, an sdist builds a different kernel, and an installation cannot detect a stale kernel."""
     settings = configparser.ConfigParser()
     settings.read(ROOT / "setup.cfg")
     data = settings["options.package_data"]["menace.kernel"].split(", ")
@@ -134,18 +134,18 @@ def test_what_the_kernel_is_built_from_is_installed() -> None:
 
 
 @pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to go stale")
-def test_the_compiled_kernel_is_that_of_its_source() -> None:
+def test_compiled_kernel_hash_matches_source() -> None:
     source = source_path().read_bytes() + source_path().with_suffix(".pxd").read_bytes()
     assert hashlib.sha256(source).hexdigest() == kernel.SOURCE_HASH
 
 
 @pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to compare with")
 @pytest.mark.parametrize(("name", "side", "changes"), CASES)
-def test_the_compiled_kernel_does_what_the_uncompiled_one_does(
+def test_compiled_and_uncompiled_kernels_agree(
     positions: Positions, name: str, side: int, changes: dict[str, Any]
 ) -> None:
     rule = getattr(PRESETS[name].settings, "when_empty", "resign")
-    hard = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1, when_empty=rule)  # its boxes are soon empty
+    hard = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1, when_empty=rule)  # its boxes soon become empty
     for opponent in OPPONENTS:
         for learns, epsilon in ((True, -1.0), (False, -1.0), (True, 0.25)):
             results = []
@@ -163,7 +163,7 @@ def test_the_compiled_kernel_does_what_the_uncompiled_one_does(
             ) is not learns
 
 
-def test_nobody_sits_down_for_none() -> None:
-    """Compiled code that gets None for a player reads invalid memory."""
+def test_kernel_rejects_none_arguments() -> None:
+    """Without this check, compiled code would read invalid memory."""
     with pytest.raises((TypeError, AttributeError)):
         kernel.play_games(None, None, None, None, None, 1, np.zeros(3, np.int64))

@@ -1,4 +1,4 @@
-"""Laws of the kernel: how it draws moves, what it learns, and which moves get the credit."""
+"""Tests of how the kernel picks moves, what it learns, and which moves get the credit."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.registry import PRESETS
 
 RULES = ("resign", "restock", "random", "restock-colour")
-HARD = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1)  # its boxes are soon empty
+HARD = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1)  # its boxes soon become empty
 Players = tuple[MenaceSettings | str, MenaceSettings | str]
 
 
-# From numbers to moves: the kernel against a program written from the description alone.
+# Picking and learning, compared with a program written only from the description.
 
 CASES: list[Players] = [
     (MenaceSettings(), MenaceSettings()),
@@ -58,24 +58,22 @@ CASES: list[Players] = [
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
-def test_the_kernel_plays_and_learns_as_described(
-    by_symmetry: dict[str, Positions], symmetry: str, case: Players
-) -> None:
+def test_kernel_matches_reference_program(by_symmetry: dict[str, Positions], symmetry: str, case: Players) -> None:
     positions = by_symmetry[symmetry]
     games, numbers = 2000, raw_numbers(2**63 - 1, 18_000)
     players = [who if isinstance(who, str) else new_machine(positions, side, who) for side, who in enumerate(case)]
     played = play(positions, *players, numbers, games)
     described = [
         Fixed(who) if isinstance(who, str) else Matchboxes(*dataclasses.astuple(who)) for who in case
-    ]  # the order of the fields is the same
+    ]  # the fields of both classes are in the same order
     counts, used = play_games(*described, numbers.tolist(), games, symmetry == "full")
     assert (played.games, played.numbers, played.outcomes) == (games, used, counts)
     for player, matchboxes in zip(players, described, strict=True):
         if isinstance(player, SeatedMachine):
-            assert_filled_as_described(player, matchboxes, positions, symmetry == "full")
+            assert_matchboxes_match(player, matchboxes, positions, symmetry == "full")
 
 
-def assert_filled_as_described(
+def assert_matchboxes_match(
     player: SeatedMachine, matchboxes: Matchboxes, positions: Positions, symmetry: bool
 ) -> None:
     for position in np.flatnonzero(positions.moved_by(player.side)):
@@ -90,7 +88,7 @@ def assert_filled_as_described(
 
 
 @pytest.mark.parametrize("when_empty", RULES)
-def test_two_machines_are_to_the_bead_one_that_plays_both_sides(positions: Positions, when_empty: str) -> None:
+def test_two_machines_match_one_machine_playing_both_sides(positions: Positions, when_empty: str) -> None:
     settings, games = dataclasses.replace(HARD, when_empty=when_empty), 2000
     numbers = raw_numbers(5, 18_000)
     pair = [new_machine(positions, side, settings) for side in (0, 1)]
@@ -98,125 +96,128 @@ def test_two_machines_are_to_the_bead_one_that_plays_both_sides(positions: Posit
     both = Matchboxes(*dataclasses.astuple(settings))
     assert play_games(both, both, numbers.tolist(), games, symmetry=True) == (played.outcomes, played.numbers)
     for machine in pair:
-        assert_filled_as_described(machine, both, positions, symmetry=True)
+        assert_matchboxes_match(machine, both, positions, symmetry=True)
 
 
-# One game by hand. A pick by `low` falls on r = low * total / 2^32, rounded down.
+# One game worked by hand. The number `low` picks bead r = low * total / 2^32, rounded down.
 
 
-def number(low: int) -> int:
-    """A raw number with that lower half; the upper half, which MENACE does not use, is all ones."""
+def raw_number(low: int) -> int:
+    """Return a raw number with the given lower half; all bits of the upper half, which MENACE does not use, are 1."""
     return 0xFFFFFFFF << 32 | low
 
 
-def beads(machine: SeatedMachine, positions: Positions, position: int) -> dict[int, int]:
+def beads_in_box(machine: SeatedMachine, positions: Positions, position: int) -> dict[int, int]:
     return {int(positions.action[m]): int(machine.learned.amount[m]) for m in positions.moves_of(position)}
 
 
-def drawn(machine: SeatedMachine, positions: Positions) -> dict[tuple[int, int], int]:
+def count_picks(machine: SeatedMachine, positions: Positions) -> dict[tuple[int, int], int]:
     moves = np.flatnonzero(machine.learned.count)
     return {
         (int(positions.position_of_move[m]), int(positions.action[m])): int(machine.learned.count[m]) for m in moves
     }
 
 
-# X on the centre (beads 4, 4, 4: r = 8), O on an edge (cells 4, 4: r = 4), X on 0 (beads 3, 3, 3, 3: r = 0), O on 2
-# (the first of six cells: r = 0), X on 8, the last of five colours (beads 2 each: r = 8), and has won.
-BY_HAND = [number(low) for low in (2863311531, 2147483648, 0, 715827882, 3435973837)]
+# X takes the centre (beads 4, 4, 4: r = 8), O an edge (cells 4, 4: r = 4), X cell 0 (beads 3, 3, 3, 3: r = 0), O cell 2
+# (the first of six cells: r = 0). X wins with cell 8, the last of five colours (2 beads each: r = 8).
+BY_HAND = [raw_number(low) for low in (2863311531, 2147483648, 0, 715827882, 3435973837)]
 
 
-def test_a_game_by_hand(positions: Positions, position_of: dict[str, int]) -> None:
+def test_kernel_matches_game_worked_by_hand(positions: Positions, position_of: dict[str, int]) -> None:
     machine = new_machine(positions, 0)
     numbers = np.array([*BY_HAND, *[0] * 9], np.uint64)
     played = play(positions, machine, "random", numbers, 1)
     assert dataclasses.astuple(played) == (1, 5, [1, 0, 0])
     opened = {".........": (4, 7), ".O..X....": (0, 6), "XOO.X....": (8, 5)}
     for board, (action, pile) in opened.items():
-        assert beads(machine, positions, position_of[board])[action] == pile
-    assert drawn(machine, positions) == {(position_of[board], action): 1 for board, (action, _) in opened.items()}
+        assert beads_in_box(machine, positions, position_of[board])[action] == pile
+    assert count_picks(machine, positions) == {(position_of[board], action): 1 for board, (action, _) in opened.items()}
     assert machine.learned.amount.sum() == new_machine(positions, 0).learned.amount.sum() + 9
 
 
 @pytest.mark.parametrize(("place", "board", "action"), [(0, ".........", 1), (4, "XOO.X....", 7)])
-def test_a_number_less_by_one_picks_the_move_before(
+def test_number_reduced_by_one_picks_previous_move(
     positions: Positions, position_of: dict[str, int], place: int, board: str, action: int
 ) -> None:
     numbers = list(BY_HAND)
     numbers[place] -= 1
     machine = new_machine(positions, 0)
     play(positions, machine, "random", np.array([*numbers, *[0] * 9], np.uint64), 1)
-    assert drawn(machine, positions)[position_of[board], action] == 1
+    assert count_picks(machine, positions)[position_of[board], action] == 1
 
 
-# Without symmetry: X on 0, 1 and at last 8 (the last number picks the last colour); O on 3, 4 and 5, and has won.
-LOST = np.array([number(low) for low in (0, 2**30, 0, 715827883, 2**32 - 1, 2**30)] * 5, np.uint64)
+# A game without symmetry: X takes 0, 1 and 8 (the largest number picks the last colour); O wins with 3, 4 and 5.
+LOST = np.array([raw_number(low) for low in (0, 2**30, 0, 715827883, 2**32 - 1, 2**30)] * 5, np.uint64)
 OPENED = {".........": 0, "X..O.....": 1, "XX.OO....": 8}
 
 
 @pytest.fixture
-def lost(by_symmetry: dict[str, Positions]) -> dict[int, int]:
-    """The positions of the boxes that X opens in the lost game, with the actions that it draws."""
+def lost_game(by_symmetry: dict[str, Positions]) -> dict[int, int]:
+    """Return the action that X picks in each box that it opens in the lost game, by position."""
     return {by_symmetry["none"].number_of(board): action for board, action in OPENED.items()}
 
 
-def emptied(positions: Positions, position: int, when_empty: str) -> SeatedMachine:
-    """A fresh X with one empty box."""
+def machine_with_empty_box(positions: Positions, position: int, when_empty: str) -> SeatedMachine:
+    """Return a new machine for X in which the box of `position` is empty."""
     machine = new_machine(positions, 0, MenaceSettings(when_empty=when_empty))  # type: ignore[arg-type]
     machine.learned.amount[list(positions.moves_of(position))] = 0
     return machine
 
 
-def test_who_resigns_uses_no_number_and_the_boxes_opened_before_are_punished(
-    by_symmetry: dict[str, Positions], lost: dict[int, int]
+def test_resigning_uses_no_random_number_and_punishes_opened_boxes(
+    by_symmetry: dict[str, Positions], lost_game: dict[int, int]
 ) -> None:
-    first, second, third = lost
-    machine = emptied(by_symmetry["none"], third, "resign")
+    first, second, third = lost_game
+    machine = machine_with_empty_box(by_symmetry["none"], third, "resign")
     assert dataclasses.astuple(play(by_symmetry["none"], machine, "random", LOST, 1)) == (1, 4, [0, 0, 1])
-    assert (beads(machine, by_symmetry["none"], first)[0], beads(machine, by_symmetry["none"], second)[1]) == (3, 2)
-    assert drawn(machine, by_symmetry["none"]) == {(first, 0): 1, (second, 1): 1}
-    machine = emptied(by_symmetry["none"], 0, "resign")
+    assert (
+        beads_in_box(machine, by_symmetry["none"], first)[0],
+        beads_in_box(machine, by_symmetry["none"], second)[1],
+    ) == (3, 2)
+    assert count_picks(machine, by_symmetry["none"]) == {(first, 0): 1, (second, 1): 1}
+    machine = machine_with_empty_box(by_symmetry["none"], 0, "resign")
     assert dataclasses.astuple(play(by_symmetry["none"], machine, "random", LOST, 1000)) == (1000, 0, [0, 0, 1000])
 
 
-def test_a_pile_is_full_at_most_beads_and_the_box_still_picks_right(by_symmetry: dict[str, Positions]) -> None:
+def test_full_pile_stops_growing_and_box_still_picks_correctly(by_symmetry: dict[str, Positions]) -> None:
     most = 2**26 - 1
     machine = new_machine(by_symmetry["none"], 0)
     machine.learned.amount[0] = most - 1
     zeros = np.zeros(7, np.uint64)  # X takes 0, 2, 4, 6 and wins
-    numbers = np.concatenate((zeros, zeros, [number(2**32 - 1)], np.zeros(8, np.uint64))).astype(np.uint64)
+    numbers = np.concatenate((zeros, zeros, [raw_number(2**32 - 1)], np.zeros(8, np.uint64))).astype(np.uint64)
     assert play(by_symmetry["none"], machine, "random", numbers, 2).outcomes == [2, 0, 0]
-    assert beads(machine, by_symmetry["none"], 0) == {0: most} | dict.fromkeys(range(1, 9), 4)
+    assert beads_in_box(machine, by_symmetry["none"], 0) == {0: most} | dict.fromkeys(range(1, 9), 4)
     machine.learned.amount[0] = most - 1
     play(by_symmetry["none"], machine, "random", numbers, 3)
-    assert drawn(machine, by_symmetry["none"])[0, 8] == 1  # the largest number picks the last colour
+    assert count_picks(machine, by_symmetry["none"])[0, 8] == 1  # the largest number picks the last colour
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_an_empty_box_is_restocked_before_it_learns_from_a_game_of_others(positions: Positions, rule: str) -> None:
+def test_empty_box_is_restocked_before_learning_from_given_game(positions: Positions, rule: str) -> None:
     fresh = new_machine(positions, 0).learned.amount[:3].tolist()
-    machine = emptied(positions, 0, rule)
+    machine = machine_with_empty_box(positions, 0, rule)
     kernel.refill(machine.kernel_player(positions.graph), 0)
     refilled = machine.learned.amount[:3].tolist()
     assert refilled == (fresh if rule.startswith("restock") else [0, 0, 0])
-    machine = emptied(positions, 0, rule)
-    machine.learn(["0", "1", "4", "2", "8"])  # the corner is the first of its moves
+    machine = machine_with_empty_box(positions, 0, rule)
+    machine.learn(["0", "1", "4", "2", "8"])  # the corner is the first move of the box
     assert machine.learned.amount[:3].tolist() == [refilled[0] + 3, *refilled[1:]]
     before = machine.learned.amount.tolist()
     kernel.refill(machine.kernel_player(positions.graph), 0)
-    assert machine.learned.amount.tolist() == before  # no longer empty
+    assert machine.learned.amount.tolist() == before  # the box is no longer empty
 
 
-def test_who_resigns_against_a_person_makes_no_move_whatever_the_record_held(positions: Positions) -> None:
+def test_resigning_returns_no_move_despite_earlier_record(positions: Positions) -> None:
     where, numbers = arena(positions, "random", "random"), kernel.RawNumbers(np.random.PCG64(1))
     where.games(numbers, 1)
-    player = emptied(positions, 0, "resign").kernel_player(where.graph)
+    player = machine_with_empty_box(positions, 0, "resign").kernel_player(where.graph)
     assert kernel.make_move(where.graph, player, where.record, 0, 0, numbers) == -1
 
 
-# Where calls end.
+# Boundaries of kernel calls.
 
 
-def test_where_a_call_of_the_kernel_ends_changes_nothing(positions: Positions) -> None:
+def test_results_do_not_depend_on_kernel_call_boundaries(positions: Positions) -> None:
     dice, games, numbers = random.Random(9), 1500, raw_numbers(3, 13_500)
     for when_empty in RULES:
         results = []
@@ -230,14 +231,14 @@ def test_where_a_call_of_the_kernel_ends_changes_nothing(positions: Positions) -
         assert results[0] == results[1] == results[2]
 
 
-# Chance. |count - np| > 5.5 sqrt(np(1-p)) happens by chance once in 2.6e7 counts; with the 12 counts here a right
-# kernel fails for one choice of seeds in two million. The seed is fixed: a failure is not chance.
+# Outcome frequencies. |count - np| > 5.5 sqrt(np(1-p)) happens by chance once in 2.6e7 counts. With the 12 counts here,
+# a correct kernel fails for one seed in two million. The seed is fixed, so a failure is not due to chance.
 
 
 @pytest.mark.parametrize(
     ("x", "o"), [("random", "random"), ("fresh", "random"), ("random", "fresh"), ("fresh", "fresh")]
 )
-def test_games_end_as_often_as_the_exact_strength_says(positions: Positions, x: str, o: str) -> None:
+def test_outcome_frequencies_match_exact_strength(positions: Positions, x: str, o: str) -> None:
     games = 200_000 if kernel.COMPILED else 10_000
     players, policies = [], []
     for side, name in enumerate((x, o)):
@@ -254,10 +255,10 @@ def test_games_end_as_often_as_the_exact_strength_says(positions: Positions, x: 
     )
 
 
-# Making players.
+# Creating players.
 
 
-def test_players_who_learn_are_made_in_one_step_from_named_arguments() -> None:
+def test_learning_players_are_created_from_keyword_arguments() -> None:
     classes = vars(load_uncompiled_kernel()).values()
     fixed = load_uncompiled_kernel().FixedPlayer
     learning = [
@@ -271,13 +272,14 @@ def test_players_who_learn_are_made_in_one_step_from_named_arguments() -> None:
             inspect.Parameter.KEYWORD_ONLY,
             inspect.Parameter.VAR_KEYWORD,
         }
-        assert not {"rules", "explore"} & set(dir(player))  # a second step, before which it would not play as it is set
+        # A second step would be needed to make the player follow its settings.
+        assert not {"rules", "explore"} & set(dir(player))
 
 
-# Credit assignment: `credit=all` and `credit=last`, in games whose lines have different lengths.
+# Credit assignment with `credit=all` and `credit=last`, in games of different lengths.
 
 
-GAMES_OF_LENGTHS = [
+CREDIT_GAMES = [
     ("tictactoe", "3x3x3"),
     ("hexapawn", "3x3"),
     ("hexapawn", "4x3"),
@@ -286,7 +288,7 @@ GAMES_OF_LENGTHS = [
 ]
 HER = PRESETS["gardner-1962"].settings
 RULES_WITHOUT_COLOURS = ("resign", "restock", "random")
-# Boxes that are soon empty; the stages differ, and so do the games' ways to them.
+# Boxes that soon become empty. The number of beads depends on the stage of the box.
 SOON_EMPTY = MenaceSettings(beads=(3, 2, 1), win=1, draw=0, loss=-1)
 KINDS = (
     HER,
@@ -298,33 +300,33 @@ KINDS = (
 
 
 @cache
-def rules_of(case: Case) -> Rules:
+def rules_for(case: Case) -> Rules:
     return TICTACTOE if case[0] == "tictactoe" else brute_force(case)
 
 
-def described(settings: MenaceSettings, rules: Rules) -> Matchboxes:
+def reference_matchboxes(settings: MenaceSettings, rules: Rules) -> Matchboxes:
     return Matchboxes(*dataclasses.astuple(settings), rules)
 
 
-def engines() -> list[ModuleType]:
+def installed_kernels() -> list[ModuleType]:
     return [kernel, load_uncompiled_kernel()] if kernel.COMPILED else [kernel]
 
 
 @pytest.mark.parametrize("rule", RULES_WITHOUT_COLOURS)
-@pytest.mark.parametrize("case", GAMES_OF_LENGTHS)
-def test_the_kernel_credits_as_the_description_does(case: Case, rule: str) -> None:
-    rules, games = rules_of(case), 60
+@pytest.mark.parametrize("case", CREDIT_GAMES)
+def test_credit_assignment_matches_reference_program(case: Case, rule: str) -> None:
+    rules, games = rules_for(case), 60
     for settings in KINDS[:2] if case[0] == "tictactoe" else KINDS:
         symmetry = "none" if settings.win and case[0] == "hexapawn" else "full"
         positions = positions_for(case, symmetry)
         own = dataclasses.replace(settings, when_empty=rule)
         numbers = raw_numbers(5, games * positions.longest)
         for side in (0, 1):
-            oracle = described(own, rules)
+            oracle = reference_matchboxes(own, rules)
             seats = [Fixed("random", rules), Fixed("random", rules)]
             seats[side] = oracle
             counts, used = play_games(*seats, numbers.tolist(), games, symmetry == "full", rules)
-            for engine in engines():
+            for engine in installed_kernels():
                 machine = new_machine(positions, side, own)
                 players = [machine if seat == side else "random" for seat in (0, 1)]
                 played = play(positions, *players, numbers, games, engine)
@@ -336,8 +338,11 @@ def test_the_kernel_credits_as_the_description_does(case: Case, rule: str) -> No
                     assert machine.learned.count[move] == oracle.picked.get((board, action), 0)
 
 
-def test_a_box_that_is_empty_costs_the_bead_of_the_move_before() -> None:
-    """One heap of five, take 1 or 2, who takes the last wins: where O's box for 2 is empty, its box for 4 pays."""
+def test_empty_box_passes_punishment_to_previous_move() -> None:
+    """If O's box for two stones is empty, a bead is removed from its box for four.
+
+    The game has one heap of five stones; a move takes one or two, and taking the last stone wins.
+    """
     positions = enumerate_positions(get_game("nim", "5-take2"))
     o = new_machine(positions, 1, HER)
     number = {board: position for position, board in enumerate(positions.boards)}
@@ -346,23 +351,21 @@ def test_a_box_that_is_empty_costs_the_bead_of_the_move_before() -> None:
         moves = positions.moves_of(number[board])
         return next(int(o.learned.amount[m]) for m in moves if positions.action[m] == action)
 
-    # Each takes 1: O at 4 leaves 3, at 2 leaves 1, and X takes the last.
+    # Each move takes one stone: O moves from 4 to 3 and from 2 to 1, and X takes the last.
     lost = find_numbers(positions, "random", o, (0, 0, 0, 0, 0))
     assert play(positions, "random", o, lost, 1).outcomes == [1, 0, 0]
     assert (pile("2:O", 0), pile("2:O", 1), pile("4:O", 0)) == (0, 1, 1)
     move = next(m for m in positions.moves_of(number["2:O"]) if positions.action[m] == 1)
-    o.learned.amount[move] = 0  # its other bead is gone, too
+    o.learned.amount[move] = 0  # remove the box's other bead
     up_to_there = find_numbers(positions, "random", o, (0, 0, 0))
     assert play(positions, "random", o, up_to_there, 1).outcomes == [1, 0, 0]
     assert (pile("2:O", 0), pile("2:O", 1), pile("4:O", 0), pile("4:O", 1)) == (0, 0, 0, 1)
 
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
-@pytest.mark.parametrize("case", GAMES_OF_LENGTHS[1:])  # tic-tac-toe has one way to each
-def test_beads_are_by_its_own_moves_and_where_a_position_comes_at_several_by_the_latest(
-    case: Case, symmetry: str
-) -> None:
-    rules, positions = rules_of(case), positions_for(case, symmetry)
+@pytest.mark.parametrize("case", CREDIT_GAMES[1:])  # each tic-tac-toe board occurs at only one ply
+def test_initial_beads_depend_on_latest_stage_of_position(case: Case, symmetry: str) -> None:
+    rules, positions = rules_for(case), positions_for(case, symmetry)
     assert isinstance(rules, BruteForce)
     beads = (8, 4, 2, 1)
     first = initial_beads(MenaceSettings(beads=beads), positions)
@@ -370,11 +373,11 @@ def test_beads_are_by_its_own_moves_and_where_a_position_comes_at_several_by_the
     for board, ways in rules.ways.items():
         name = rules.canonical(board) if symmetry == "full" else board
         for moves in ways:
-            own = len([ply for ply in range(moves) if "XO"[ply % 2] == board[-1]])  # that the mover has made
+            own = len([ply for ply in range(moves) if "XO"[ply % 2] == board[-1]])  # moves of the side to move
             latest[name] = max(latest.get(name, 0), own)
     for position, board in enumerate(positions.boards):
         moves = slice(*positions.first_move[position : position + 2])
         assert set(first[moves].tolist()) <= {beads[min(latest[board], 3)]}
     if case in {("hexapawn", "4x3"), ("nim", "2-3"), ("nim", "10-take3-misere")}:
         stages = {len({moves // 2 for moves in ways}) for ways in rules.ways.values()}
-        assert max(stages) > 1  # so that it matters which is taken
+        assert max(stages) > 1  # the test needs positions with several stages

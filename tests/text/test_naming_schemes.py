@@ -1,4 +1,4 @@
-"""Colours of beads and numbers of cells that a learner keeps: chosen at creation, overridden by options."""
+"""Tests of the bead colours and cell numbering that a learner stores and options override."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def options(naming: Naming) -> list[str]:
 
 
 @pytest.mark.parametrize("naming", [MICHIE, Naming("menace", "michie")], ids="-".join)
-def test_every_command_takes_what_the_learner_keeps_and_an_option_overrides_it(
+def test_commands_use_stored_schemes_unless_overridden(
     naming: Naming, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("builtins.input", lambda _question: "quit")
@@ -50,7 +50,7 @@ def test_every_command_takes_what_the_learner_keeps_and_an_option_overrides_it(
     assert own == given != ours
 
 
-def test_labels_take_what_the_learner_keeps(tmp_path: Path) -> None:
+def test_labels_use_stored_schemes_unless_overridden(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         for naming in NAMINGS:
             new_learner(store, "-".join(naming), "X", colours=naming.colours, numbering=naming.numbering)
@@ -66,7 +66,7 @@ def test_labels_take_what_the_learner_keeps(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("preset", TICTACTOE_PRESETS)
-def test_presets_of_michie_have_his_and_others_have_ours(preset: str, tmp_path: Path) -> None:
+def test_default_schemes_depend_on_preset(preset: str, tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         row = new_learner(store, "a", TICTACTOE_PRESETS[preset].plays[0], preset)
         assert row.naming == (MICHIE if preset.startswith("michie") else OWN)
@@ -78,7 +78,7 @@ def test_presets_of_michie_have_his_and_others_have_ours(preset: str, tmp_path: 
 
 @pytest.mark.parametrize("game", ["nim", "hexapawn"])
 @pytest.mark.parametrize("option", ["--colours", "--numbering"])
-def test_michies_are_refused_where_he_had_none(game: str, option: str, run: Run) -> None:
+def test_michie_schemes_are_refused_for_other_games(game: str, option: str, run: Run) -> None:
     create_database("menace.db", game, "3-4-5" if game == "nim" else "3x3").close()
     refused(run("new", "adam", "--plays", "X", option, "michie"), "use the 'menace' schemes")
     ok(run("new", "odds", "--plays", "X", "--preset", "michie-1963"))
@@ -89,7 +89,7 @@ def test_michies_are_refused_where_he_had_none(game: str, option: str, run: Run)
     assert "box" in ok(run("contents", "adam"))
 
 
-def test_a_scheme_that_there_is_not_or_that_cannot_be_is_refused(tmp_path: Path) -> None:
+def test_unknown_and_unsuitable_schemes_are_refused(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db", "2x4x3") as store:
         with pytest.raises(InvalidSetting, match="colours='pink' is not one of menace, michie"):
             new_learner(store, "a", "X", colours="pink")  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Numbers and clauses in words: they are true to the number, and each clause is used."""
+"""Tests of formatted numbers, of wording that must not be repeated, and of clauses."""
 
 from __future__ import annotations
 
@@ -38,26 +38,26 @@ PHRASES = {
     *wording.MEASURES.values(),
     *wording.EXPORT_FORMATS.values(),
 }
-WORDS = {  # sentences may well have these, but no text is one of them
+WORDS = {  # a sentence may contain these words, but a whole text must not equal one
     *wording.VALUES.values(),
     *wording.VERDICTS.values(),
     *wording.STAKES.values(),
     *wording.ENDED.values(),
     "has won",
-} - set(wording.MEASURES)  # which are values of an option, too
+} - set(wording.MEASURES)  # which are also values of an option
 
-NEVER_ONE = {  # what stands before a plural and is no number, or a larger one
+ALLOWED_PLURALS = {  # plurals after a value that is not a number or is always greater than 1
     "{mover} moves",
     "{x} wins",
     "{of} beads",
     "{self.boards} boards",
-    "{kit.most_images} boards",  # it is printed only if it is more than 1
+    "{kit.most_images} boards",  # printed only if it is greater than 1
     "{most} games",
     "{most} characters",
     "{limit} positions",
 }
 
-LEAST, MOST = 0.0005, 0.9995  # from where on, and up to where, a share is rounded to a tenth of a percent
+MIN_ROUNDED, MAX_ROUNDED = 0.0005, 0.9995  # limits of the shares that are rounded to 0.1%
 SHARES = [
     *np.linspace(0, 1, 2001).tolist(),
     *(10.0**-power for power in range(17)),
@@ -65,7 +65,7 @@ SHARES = [
 ]
 
 
-def test_a_percentage_is_six_characters_and_true() -> None:
+def test_percent_has_six_characters_and_is_accurate() -> None:
     for share in SHARES:
         text = percent(share)
         assert len(text) == 6
@@ -82,33 +82,33 @@ def test_a_percentage_is_six_characters_and_true() -> None:
 @pytest.mark.parametrize(
     ("share", "text"),
     [
-        (LEAST, "  0.1%"),
-        (math.nextafter(LEAST, 0), " <0.1%"),
+        (MIN_ROUNDED, "  0.1%"),
+        (math.nextafter(MIN_ROUNDED, 0), " <0.1%"),
         (0.0014, "  0.1%"),
         (5e-324, " <0.1%"),
         (0.0, "  0.0%"),
-        (MOST, ">99.9%"),
-        (math.nextafter(MOST, 0), " 99.9%"),
+        (MAX_ROUNDED, ">99.9%"),
+        (math.nextafter(MAX_ROUNDED, 0), " 99.9%"),
         (0.9986, " 99.9%"),
         (1 - 1e-11, ">99.9%"),
-        (1 - 1e-13, "100.0%"),  # a sum of doubles that should be 1
+        (1 - 1e-13, "100.0%"),  # a sum of doubles that would be exactly 1 without rounding
         (math.nextafter(1, 0), "100.0%"),
         (1.0, "100.0%"),
         (math.nextafter(1, 2), "100.0%"),
     ],
 )
-def test_the_edges_of_percentages(share: float, text: str) -> None:
+def test_percent_rounding_limits(share: float, text: str) -> None:
     assert percent(share) == text
 
 
-def test_one_is_singular_and_all_else_plural() -> None:
+def test_counted_uses_singular_only_for_one() -> None:
     assert counted(0, "game") == "0 games"
     assert counted(1, "box") == "1 box"
     assert counted(-1, "bead") == "-1 beads"
     assert counted(1_234_567, "box") == "1,234,567 boxes"
 
 
-def test_ordinals_end_as_they_are_spoken() -> None:
+def test_ordinal_suffixes() -> None:
     assert [ordinal(number) for number in range(1, 11)] == list(ORDINALS)
     endings = {1: "st", 2: "nd", 3: "rd"}
     for number in range(11, 1000):
@@ -117,8 +117,8 @@ def test_ordinals_end_as_they_are_spoken() -> None:
     assert ordinal(0) == "0th"
 
 
-def repetitions(tree: ast.Module) -> Iterator[str]:
-    """Yield the words of the module `wording` that a program's texts have, and the lists that name the same things."""
+def repeated_wording(tree: ast.Module) -> Iterator[str]:
+    """Yield the words and lists in a module that repeat those of the module `wording`."""
     documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
@@ -139,48 +139,48 @@ def repetitions(tree: ast.Module) -> Iterator[str]:
         ('def f():\n    "Say who has won."\n    return ["svg"], (1, "losses")', []),
     ],
 )
-def test_repeated_words_are_detected(code: str, again: list[str]) -> None:
-    assert list(repetitions(ast.parse(code))) == again
+def test_repeated_wording_is_detected(code: str, again: list[str]) -> None:
+    assert list(repeated_wording(ast.parse(code))) == again
 
 
 @pytest.mark.parametrize("names", NAMES, ids=lambda names: next(iter(names)))
-def test_lists_that_name_the_same_things_again_are_found(names: Collection[str]) -> None:
+def test_repeated_word_lists_are_detected(names: Collection[str]) -> None:
     subset = sorted(names)[:2]
-    assert ", ".join(subset) in list(repetitions(ast.parse(f"A = {['more', *subset]}")))
+    assert ", ".join(subset) in list(repeated_wording(ast.parse(f"A = {['more', *subset]}")))
 
 
-def test_players_outcomes_verdicts_and_formats_have_their_words_in_one_module() -> None:
+def test_no_module_repeats_wording() -> None:
     modules = {
         str(path.relative_to(PACKAGE)): again
         for path in sorted(PACKAGE.rglob("*.py"))
-        if path.name != "wording.py" and (again := list(repetitions(ast.parse(path.read_text("utf-8")))))
+        if path.name != "wording.py" and (again := list(repeated_wording(ast.parse(path.read_text("utf-8")))))
     }
     assert modules == {}
 
 
-def test_scripts_of_a_site_take_verdicts_from_there() -> None:
+def test_site_scripts_do_not_repeat_verdicts() -> None:
     for script in sorted((PACKAGE / "site" / "static").glob("*.js")):
         for word in {*wording.VERDICTS.values(), *wording.RESULTS}:
             assert f'"{word}"' not in script.read_text("utf-8"), script.name
 
 
-# A number before a word that is always plural: `{games:,} games` says "1 games". Nouns are those that `counted` is
-# given anywhere; a number of which there are surely several is a constant of the program.
-COUNTING = re.compile(r"""\bcounted\((?:[^()"']|\([^()]*\))*,\s*["']([a-z]+)["']""")
+# Texts in which a plural always follows a number, such as `{games:,} games`, which would print "1 games". The nouns are
+# all those passed to `counted`. A plural is allowed after a constant, which is always greater than 1.
+COUNTED_NOUN = re.compile(r"""\bcounted\((?:[^()"']|\([^()]*\))*,\s*["']([a-z]+)["']""")
 IN_SCRIPTS = r"""(?:\$\{{(?:[^{{}}]|{{[^{{}}]*}})*}}|}}}}|</\w+>|\+\s*["'`])\s+(?:{plurals})\b"""
 IN_FORMATS = r"\{{\w*(?::,)?}} (?:{plurals})\b"
 
 
-def plurals_counted() -> str:
-    """Return an expression for the plurals of all nouns that are counted somewhere."""
+def counted_plurals() -> str:
+    """Return a regular expression that matches the plural of every noun passed to `counted`."""
     texts = (path.read_text("utf-8") for kind in ("py", "js", "html") for path in PACKAGE.rglob(f"*.{kind}"))
-    nouns = {noun for text in texts for noun in COUNTING.findall(text)}
+    nouns = {noun for text in texts for noun in COUNTED_NOUN.findall(text)}
     assert {"game", "bead", "box", "position", "time"} <= nouns
     return "|".join(sorted(counted(2, noun).removeprefix("2 ") for noun in nouns))
 
 
 def fixed_plurals(code: str, plurals: str) -> Iterator[str]:
-    """Yield the texts of a program in which a plural follows a number that may be 1."""
+    """Yield the texts in a module in which a plural follows a number that may be 1."""
     tree = ast.parse(code)
     documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     begins, formats = re.compile(rf" (?:{plurals})\b"), re.compile(IN_FORMATS.format(plurals=plurals))
@@ -195,8 +195,8 @@ def fixed_plurals(code: str, plurals: str) -> Iterator[str]:
             yield from formats.findall(node.value)
 
 
-def test_what_is_counted_is_singular_where_it_is_one() -> None:
-    plurals = plurals_counted()
+def test_no_text_has_fixed_plural_after_count() -> None:
+    plurals = counted_plurals()
     assert list(
         fixed_plurals('A = f"{n:,} games and {MAX_GAMES:,} games", f"{a} of {b(1)} boxes", "{n} games"', plurals)
     ) == [
@@ -210,7 +210,7 @@ def test_what_is_counted_is_singular_where_it_is_one() -> None:
     modules = {
         str(path.relative_to(PACKAGE)): again
         for path in sorted(PACKAGE.rglob("*.py"))
-        if (again := [text for text in fixed_plurals(path.read_text("utf-8"), plurals) if text not in NEVER_ONE])
+        if (again := [text for text in fixed_plurals(path.read_text("utf-8"), plurals) if text not in ALLOWED_PLURALS])
     }
     for path in sorted([*PACKAGE.rglob("*.js"), *PACKAGE.rglob("*.html")]):
         if again := in_scripts.findall(path.read_text("utf-8")):
@@ -218,37 +218,37 @@ def test_what_is_counted_is_singular_where_it_is_one() -> None:
     assert modules == {}
 
 
-# The clauses that describe games: each is used, none is missing, and scripts fill them as Python does.
+# The clauses that describe games.
 
 
 SOURCES = [path.read_text("utf-8") for kind in ("py", "js", "html") for path in sorted(PACKAGE.rglob(f"*.{kind}"))]
-# How names begin that site/translation.py and its templates put together.
-COMPOSED = ("against_", "by_", "worth", "cell_", "arrow_", "pair_", "piece_", "player_")
-# Likewise of those that templates and scripts put together.
-NAMED = r"(to|colour|part|verdict|kind|unit|on_cell|step)_\w+|\w+_(one|other)"
-ASKED = re.compile(r"""(?<!def )\b(?:told|opening|paragraph)\(\s*"(\w+)"(?! ~)""")
+# Prefixes of the clause names that site/translation.py and its templates compose.
+COMPOSED_PREFIXES = ("against_", "by_", "worth", "cell_", "arrow_", "pair_", "piece_", "player_")
+# Pattern of the clause names that other templates and scripts compose.
+COMPOSED_PATTERN = r"(to|colour|part|verdict|kind|unit|on_cell|step)_\w+|\w+_(one|other)"
+CLAUSE_CALL = re.compile(r"""(?<!def )\b(?:told|opening|paragraph)\(\s*"(\w+)"(?! ~)""")
 
 
-def test_every_clause_is_used_somewhere_and_none_is_missing() -> None:
+def test_every_clause_is_used_and_every_used_clause_exists() -> None:
     for clause in ENGLISH.clauses:
         assert (
             any(f'"{clause}"' in source or f"'{clause}'" in source for source in SOURCES)
-            or clause.startswith(COMPOSED)
-            or re.fullmatch(NAMED, clause)
+            or clause.startswith(COMPOSED_PREFIXES)
+            or re.fullmatch(COMPOSED_PATTERN, clause)
         ), clause
-    used = {clause for source in SOURCES for clause in ASKED.findall(source)}
+    used = {clause for source in SOURCES for clause in CLAUSE_CALL.findall(source)}
     assert len(used) > 30
     assert used <= {*ENGLISH.clauses}
     assert {*clauses()} & {*tables()["site"]} == set()
 
 
-def test_strength_is_put_in_the_same_words_by_pages_and_commands() -> None:
+def test_pages_and_commands_name_opponents_alike() -> None:
     assert {who: told(f"against_{who}") for who in OPPONENTS} == OPPONENTS
 
 
-def test_scripts_fill_clauses_as_python_does() -> None:
+def test_scripts_and_python_fill_clauses_alike() -> None:
     parts = {part: f"{part} & {{name}}" for clause in clauses().values() for part in re.findall(r"\{(\w+)\}", clause)}
-    assert set("".join(clauses().values())) & set("<>&") == set()  # a page may take a clause as HTML
+    assert set("".join(clauses().values())) & set("<>&") == set()  # a page may insert a clause as HTML
     drawn = draw_with_scripts(
         "data.clauses.map(clause => [menace.phrase(clause, data.parts), menace.opening(clause, data.parts)])",
         {"clauses": [*clauses()], "parts": parts},

@@ -311,7 +311,7 @@ def _instructions(session: Session, names: BeadNames, finished: Finished) -> str
         lines.append(f"  {which}: {verb} {abs(change.beads)} {names.describe(change.box.board, change.action)}")
     if finished.taught_meanwhile:
         lines.append(
-            f"other games have taught {session.opponent} in the database during this one; its real boxes are out of date"
+            f"other games have taught {session.opponent} in the database since it began; its boxes are out of date"
             f" (`{command_text('contents', session.opponent, db=session.store.path)}` prints what they should contain)"
         )
     return "\n".join(lines)
