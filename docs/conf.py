@@ -1,7 +1,7 @@
-"""Settings of Sphinx: `python -m sphinx -c docs . build/docs` makes the documentation site of the pages as they are.
+"""Sphinx configuration: `python -m sphinx -c docs . build/docs` builds the documentation site.
 
-Its source is the whole repository, so that links from page to page are the same on a repository's page and on the site.
-The navigation is the lists of README.md.
+The source folder is the whole repository, so that links between pages work both in the repository and on the site.
+The navigation follows the lists in README.md.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ exclude_patterns = [".*", "**/.*", "build", "dist"]
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_click", "sphinx_copybutton"]
 
 html_theme = "furo"
-html_theme_options = {  # as the explorer looks: explorer/static/menace.css
+html_theme_options = {  # the colours of explorer/static/menace.css
     "light_css_variables": {
         "color-brand-primary": "#1d4f7c",
         "color-brand-content": "#1d4f7c",
@@ -46,15 +46,15 @@ html_theme_options = {  # as the explorer looks: explorer/static/menace.css
 }
 html_static_path = html_css_files = ["site.css"]
 html_copy_source = False
-html_show_copyright = False  # LICENSE has it
+html_show_copyright = False  # LICENSE contains the copyright
 copybutton_prompt_text = "$ "
 
 highlight_language = "text"
-default_role = "literal"  # docstrings have code between single backticks
-smartquotes = False  # they make one dash of the two of an option
+default_role = "literal"  # docstrings put code between single backticks
+smartquotes = False  # smart quotes would turn the two hyphens of an option into a dash
 
-myst_heading_anchors = 4  # as a repository's page makes them
-nb_execution_mode = "off"  # notebooks are kept with what their cells show; tests/docs/test_notebooks.py runs them
+myst_heading_anchors = 4  # the anchors that repository pages have
+nb_execution_mode = "off"  # notebooks contain their output; tests/docs/test_notebooks.py runs them
 
 autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "description"
@@ -64,18 +64,18 @@ python_use_unqualified_type_names = True
 
 
 class NDArray:
-    """An array of this type, shown by this name and not as what numpy makes of it."""
+    """A replacement for numpy's NDArray that Sphinx shows by this name."""
 
     def __class_getitem__(cls, item: object) -> GenericAlias:
         return GenericAlias(cls, item)
 
 
 NDArray.__module__ = "numpy.typing"
-vars(npt).update(NDArray=NDArray)  # before menace is imported
+vars(npt).update(NDArray=NDArray)  # must happen before menace is imported
 
 
 def lists_of_pages(text: str) -> dict[str, list[dict[str, str]]]:
-    """Return the lists of README.md, by heading: of each item its pages, with the words of their links."""
+    """Return the lists in README.md by heading. Each item maps its pages to their link texts."""
     lists = text.partition("\n## Where to go next\n")[2].partition("\n## ")[0]
     sections = re.findall(r"^### ([^\n]*)\n(.*?)(?=^### |\Z)", lists, re.DOTALL | re.MULTILINE)
     return {heading: [_pages(item) for item in section.split("\n- ")[1:]] for heading, section in sections}
@@ -90,7 +90,7 @@ LISTS = lists_of_pages(Path(__file__).parents[1].joinpath("README.md").read_text
 
 
 def add_navigation(_app: Sphinx, page: str, source: list[str]) -> None:
-    """Add navigation to README.md, by its lists, and to the first page of an item, with the other ones."""
+    """Add the lists to the navigation of README.md, and the other pages of an item to that of its first page."""
     for heading, items in LISTS.items():
         if page == root_doc:
             start = ["The first five minutes <self>"] if heading == "Start" else []
@@ -102,29 +102,29 @@ def add_navigation(_app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def entries(item: dict[str, str]) -> list[str]:
-    """Return the pages of an item as Sphinx has them in a table of contents."""
+    """Return the pages of an item in the syntax of a Sphinx table of contents."""
     return [f"{words[0].upper()}{words[1:]} </{page}>" for page, words in item.items()]
 
 
 def toctree(pages: Iterable[str], option: str = ":maxdepth: 1") -> str:
-    """Return a table of contents that only the navigation shows."""
+    """Return a table of contents that appears only in the navigation."""
     return "\n".join(["", "", "```{toctree}", ":hidden:", option, "", *pages, "```", ""])
 
 
 def plain_text(_app: Sphinx, what: str, _name: str, _object: object, _options: object, lines: list[str]) -> None:
-    """Keep indented blocks of docstrings, such as trees of names, and sentences with a colon about properties."""
-    if lines and lines[0].startswith("Alias for field number"):  # what a NamedTuple says by itself
+    """Preserve indented blocks in docstrings, and colons in the docstrings of properties."""
+    if lines and lines[0].startswith("Alias for field number"):  # the default docstring of a NamedTuple field
         lines.clear()
     for number in reversed(range(2, len(lines))):
         before = next((line for line in reversed(lines[:number]) if line), " ")
         if lines[number].startswith("    ") and not lines[number - 1] and not before.startswith(" "):
             lines[number:number] = ["::", ""]
     if what in ("attribute", "property"):
-        lines[:0] = ["..", ""]  # a comment; else napoleon takes what stands before the colon for the type
+        lines[:0] = ["..", ""]  # after a comment, napoleon does not read the text before a colon as a type
 
 
 def kept_lines(_app: Sphinx, _context: object, lines: list[str]) -> None:
-    """Show what click prints line by line, such as examples, as a block; sphinx-click marks it by bars."""
+    """Turn lines that click does not wrap, such as examples, into a block; sphinx-click marks them with bars."""
     bars = [line.startswith("| ") for line in lines]
     for number in reversed(range(len(lines))):
         if not bars[number]:
@@ -136,13 +136,13 @@ def kept_lines(_app: Sphinx, _context: object, lines: list[str]) -> None:
 
 
 def add_first_page(app: Sphinx, error: Exception | None) -> None:
-    """Make the first page what a web server sends for the folder."""
+    """Copy the first page to index.html, which web servers send for the folder."""
     if error is None:
         shutil.copy(Path(app.outdir, f"{root_doc}.html"), Path(app.outdir, "index.html"))
 
 
 def setup(app: Sphinx) -> None:
-    """Connect to Sphinx."""
+    """Connect the functions above to the events of Sphinx."""
     app.connect("source-read", add_navigation)
     app.connect("autodoc-process-docstring", plain_text, priority=1)  # before napoleon
     app.connect("sphinx-click-process-description", kept_lines)

@@ -1,4 +1,6 @@
-"""Notakto: tic-tac-toe in which both put crosses, on one board or more. Who completes a row on the last board loses.
+"""Notakto: tic-tac-toe on one or more boards, in which both players place crosses.
+
+The player who completes a row on the last board loses.
 
 A longer example for docs/your-own-game.md. Try it with `menace check ./notakto.py:Notakto 1 2`.
 
@@ -22,11 +24,11 @@ from menace.games.base import EMPTY, GAP, Board, MoveMark, Outcome, Side, grid_t
 from menace.games.rules.mnk import MNK
 from menace.games.text_rules import TextGame, invalid_variant
 
-CELLS = 9  # of each board
-DEAD = DEAD_CELL * CELLS  # a board with a row, wherever its crosses are
-BETWEEN = "/"  # boards, where they are written
-LETTERS = "abc"  # of the boards
-MOST = len(LETTERS)  # boards
+CELLS = 9  # on each board
+DEAD = DEAD_CELL * CELLS  # replaces every board that contains a row
+BETWEEN = "/"  # separates the boards in text
+LETTERS = "abc"  # names of the boards
+MAX_BOARDS = len(LETTERS)
 
 GRID = MNK(3, 3, 3)
 TURNS = GRID.symmetries
@@ -50,15 +52,15 @@ def _image_count(board: Board) -> int:
 
 @cache
 def _after(board: Board) -> dict[int, Board]:
-    """One board after a cross on each empty cell."""
+    """Return, for each empty cell of one board, the board after a cross on this cell."""
     crossed = {cell: board[:cell] + "X" + board[cell + 1 :] for cell in range(CELLS) if board[cell] == EMPTY}
     return {cell: DEAD if GRID.has_row(after, Side.X) else after for cell, after in crossed.items()}
 
 
 class BoardSymmetry(NamedTuple):
-    """Boards change places and turn: the one that comes to rest at `i` was at `source[i]`, and turns by `turns[i]`.
+    """A symmetry that reorders and turns boards: place `i` gets the board from `source[i]`, turned by `turns[i]`.
 
-    >>> swap = BoardSymmetry((1, 0), (0, 1))  # and a half turn of the one that was the first
+    >>> swap = BoardSymmetry((1, 0), (0, 1))  # swap two boards and give the former first one a half turn
     >>> swap.board("X......../....X....:O"), swap.action(0)
     ('....X..../........X:O', 17)
     >>> swap.name
@@ -87,22 +89,23 @@ class BoardSymmetry(NamedTuple):
         return BETWEEN.join(images) + board[-2:]
 
     def action(self, action: int) -> int:
-        """Return what `action` on a board is on the board's image."""
+        """Return the action on the image of a board that corresponds to `action` on the board."""
         board, cell = divmod(action, CELLS)
         place = self.source.index(board)
         return CELLS * place + TURNS[self.turns[place]].action(cell)
 
     def inverse(self) -> BoardSymmetry:
-        """Return the symmetry that undoes this one."""
+        """Return the inverse of this symmetry."""
         back = tuple(self.source.index(board) for board in range(len(self.source)))
         return BoardSymmetry(back, tuple(INVERSE[self.turns[place]] for place in back))
 
 
 @dataclass(frozen=True)
 class Notakto(TextGame):
-    """Crosses on `boards` boards. A board with a row is dead: nobody plays there. Who kills the last one loses.
+    """Notakto on `boards` boards. A board with a row is dead and cannot be played on. Completing the last row loses.
 
-    A board is all boards, each as nine cells row by row, or DEAD, and who is to move. Action `9 * board + cell`.
+    The text of a position contains all boards and the side to move. Each board is nine cells, row by row, or DEAD.
+    An action is the number `9 * board + cell`.
 
     >>> game = Notakto("2")
     >>> game.play("XX......./.........:X", 2), game.name_of(game.initial, 11), len(game.symmetries)
@@ -115,12 +118,12 @@ class Notakto(TextGame):
 
     def __post_init__(self) -> None:
         """Raise InvalidGame if the variant is not a number of boards."""
-        if not re.fullmatch(f"[1-{MOST}]", self.variant):
-            raise invalid_variant(self.name, self.variant, f"the number of boards, 1 to {MOST}")
+        if not re.fullmatch(f"[1-{MAX_BOARDS}]", self.variant):
+            raise invalid_variant(self.name, self.variant, f"the number of boards, 1 to {MAX_BOARDS}")
 
     @property
     def boards(self) -> int:
-        """How many boards there are."""
+        """The number of boards."""
         return int(self.variant)
 
     @property
@@ -141,10 +144,10 @@ class Notakto(TextGame):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Boards stand side by side, with a column between them."""
+        """The number of rows and columns. Boards are drawn side by side, separated by one column."""
         return 3, 4 * self.boards - 1
 
-    # The rules.
+    # Rules
 
     def outcome(self, board: Board) -> Outcome | None:
         return None if EMPTY in board else self.to_move(board).outcome
@@ -156,7 +159,7 @@ class Notakto(TextGame):
                 children[CELLS * number + cell] = BETWEEN.join([*boards[:number], after, *boards[number + 1 :]]) + end
         return children
 
-    # Its symmetries: of each board, and of their order.
+    # Symmetries of each board and of the order of boards
 
     @cached_property
     def symmetries(self) -> tuple[BoardSymmetry, ...]:
@@ -165,7 +168,7 @@ class Notakto(TextGame):
         return tuple(BoardSymmetry(order, turn) for order in orders for turn in turns)
 
     def carrier(self, board: Board) -> BoardSymmetry:
-        """Return the symmetry that turns each board to what sorts last, and puts those that sort last first."""
+        """Return the symmetry that turns each board to its maximum image and puts the boards in descending order."""
         boards = board[:-2].split(BETWEEN)
         turns = [_best_turn(grid) for grid in boards]
         best = list(map(_turned, boards, turns))
@@ -173,29 +176,29 @@ class Notakto(TextGame):
         return BoardSymmetry(order, tuple(turns[place] for place in order))
 
     def image_count(self, board: Board) -> int:
-        """Return how many images differ: those of each board, in each order of boards that are not images of others."""
+        """Return the number of distinct images: those of each board, multiplied by the number of distinct orders."""
         boards = board[:-2].split(BETWEEN)
         alike = Counter(_turned(grid, _best_turn(grid)) for grid in boards).values()
         return prod(map(_image_count, boards)) * factorial(self.boards) // prod(map(factorial, alike))
 
-    # Words and look.
+    # Text and drawing
 
     @same_name_on_every_board
     def name_of(self, board: Board, action: int) -> str:
-        """The cell; behind the letter of its board, if there are more than one."""
+        """Return the number of the cell, preceded by the letter of its board if there are several boards."""
         number, cell = divmod(action, CELLS)
         return str(cell) if self.boards == 1 else f"{LETTERS[number]}{cell}"
 
     def names_of(self, board: Board, action: int) -> tuple[str, ...]:
-        """Letter and cell, with a space or without, or the cell on its board."""
+        """Return all accepted names of an action: `b4`, `b 4` and `4 on board b`."""
         number, cell = divmod(action, CELLS)
         letter = LETTERS[number]
         return self.name_of(board, action), f"{letter}{cell}", f"{letter} {cell}", f"{cell} on board {letter}"
 
     def read(self, text: str) -> str:
-        """Read `X` and `.`, board by board, each row by row, with spaces or `/` between them; a dead one is nine `#`.
+        """Return the position written as `X` and `.`, board by board and row by row, with optional spaces or `/`.
 
-        A board with a row is read as the dead board that it is.
+        A dead board is nine `#`. A board that contains a row is also read as dead.
         """
         cells = self.read_cells(text, "X.#", "X or ., and # on a dead board", "board by board")
         boards = [cells[start : start + CELLS] for start in range(0, len(cells), CELLS)]
@@ -205,7 +208,7 @@ class Notakto(TextGame):
         return BETWEEN.join(DEAD if self._is_killed(grid) else grid for grid in boards)
 
     def _is_killed(self, board: Board) -> bool:
-        """Say whether one last cross completed each row of a board."""
+        """Return whether a board has a row and a single last cross completed all its rows."""
         before = [board[:cell] + EMPTY + board[cell + 1 :] for cell in range(CELLS) if board[cell] == "X"]
         return GRID.has_row(board, Side.X) and not all(GRID.has_row(previous, Side.X) for previous in before)
 
@@ -216,21 +219,21 @@ class Notakto(TextGame):
         crosses = board[:-2].count("X")
         if DEAD not in boards and Side.after(crosses) is not self.to_move(board):
             return f"has {self.to_move(board)} to move after {crosses} crosses; X begins"
-        return None  # a board takes three crosses to die, or four
+        return None  # three or four crosses can kill a board, so dead boards do not determine the side to move
 
     def pieces(self, board: Board) -> tuple[str, ...]:
-        """Row by row, through all boards."""
+        """Return the contents of the drawn cells, row by row across all boards."""
         boards = [grid.replace(EMPTY, " ") for grid in board[:-2].split(BETWEEN)]
         rows = (GAP.join(grid[start : start + 3] for grid in boards) for start in range(0, CELLS, 3))
         return tuple(content.strip() for row in rows for content in row)
 
     def _shown(self, number: int, cell: int) -> int:
-        """Return the cell of `shape` that a cell of a board is shown on."""
+        """Return the number of the drawn cell that shows a cell of a board."""
         row, column = divmod(cell, 3)
         return row * self.shape[1] + 4 * number + column
 
     def where(self, board: Board, action: int) -> MoveMark:
-        """The cell; and where the board dies, all of it."""
+        """Return the drawn cells that a move changes: one cell, or the whole board if it dies."""
         number, cell = divmod(action, CELLS)
         dies = self.play(board, action).split(BETWEEN)[number][:CELLS] == DEAD
         dead = [index for index in range(CELLS) if index != cell] if dies else []

@@ -24,7 +24,7 @@ FACTORS = ("plays", "preset", "against")  # in addition to the settings
 MIN_MARKS = 2  # common marks of a group
 ELSEWHERE = "taught elsewhere"  # of a machine that was imported with what it had learned
 COPIED = "copy of "  # followed by the learner's name
-NAME_MOST, LISTED_MOST = 28, 4  # characters of a name, and names, in the name of a group
+MAX_NAME_LENGTH, MAX_LISTED_NAMES = 28, 4  # characters of a name, and names, in the name of a group
 
 
 @dataclass(frozen=True)
@@ -259,8 +259,8 @@ def listed(group: Sequence[Named]) -> str:
     names = [member.name for member in group]
     if len(names) == 1:
         return names[0]
-    short = [name if len(name) <= NAME_MOST else f"{name[: NAME_MOST - 1]}…" for name in names]
-    return ", ".join(short) if len(short) <= LISTED_MOST else f"{short[0]}, {short[1]}, … {short[-1]}"
+    short = [name if len(name) <= MAX_NAME_LENGTH else f"{name[: MAX_NAME_LENGTH - 1]}…" for name in names]
+    return ", ".join(short) if len(short) <= MAX_LISTED_NAMES else f"{short[0]}, {short[1]}, … {short[-1]}"
 
 
 RESAMPLES = 1_000

@@ -33,11 +33,11 @@ Value = TypeVar("Value")
 MAX_POINTS = 10_000  # points of a line, more than a slide can show side by side
 WIN, DRAW, LOSS = 3, 1, -1
 MAX_REPLAYED_GAMES = 10_000_000  # games replayed for a page, which takes two or three seconds
-BLOCKS_MOST = 5_000
+MAX_BLOCKS = 5_000
 FILM_SHORT = 20  # up to this many blocks are all shown; beyond it, those nearest to marks
 MARKS_EVEN = 30  # evenly spaced marks on a linear scale of games, in addition to those on a logarithmic scale
 MAX_CACHED = 2_000_000  # values of moves of one learner's moments in memory, about 60 MB
-FILMS_MOST = 3
+MAX_CACHED_FILMS = 3
 BEGAN = "as it began"
 
 
@@ -275,7 +275,7 @@ def own_blocks(store: Store, name: str) -> list[OwnBlock]:
         UnknownLearner: if there is no such learner.
     """
     log, learner_id = read_log(store), store.learner(name).learner_id
-    blocks = _blocks_until(log, learner_id, None)[:BLOCKS_MOST]
+    blocks = _blocks_until(log, learner_id, None)[:MAX_BLOCKS]
     replayed = accumulate(block.games for block in blocks)
     short = {block.block_id for block, total in zip(blocks, replayed, strict=True) if total <= MAX_REPLAYED_GAMES}
     games, past, lessons = 0, [OwnBlock(0, 0)], list_lessons(log, learner_id)
@@ -318,7 +318,7 @@ def learner_in_film(store: Store, name: str, film: Sequence[OwnBlock], block_id:
         if key not in _films:
             _films[key] = dict(zip(blocks, learner_at_blocks(store, name, *blocks), strict=True))
         _films.move_to_end(key)
-        while len(_films) > FILMS_MOST:
+        while len(_films) > MAX_CACHED_FILMS:
             _films.popitem(last=False)
         return _films[key][block_id]
 
@@ -362,11 +362,11 @@ def _blocks_until(log: Log, learner_id: int, block_id: int | None) -> list[Block
 
 def _check_short(blocks: list[BlockRow], name: str) -> None:
     games = sum(block.games for block in blocks)
-    if games > MAX_REPLAYED_GAMES or len(blocks) > BLOCKS_MOST:
+    if games > MAX_REPLAYED_GAMES or len(blocks) > MAX_BLOCKS:
         raise InvalidPlayer(
             f"{name} has a past of {counted(games, 'game')} and {counted(len(blocks), 'block')} up to then; a page"
             " replays"
-            f" {MAX_REPLAYED_GAMES:,} and {BLOCKS_MOST:,} at most; `menace history` replays them all"
+            f" {MAX_REPLAYED_GAMES:,} and {MAX_BLOCKS:,} at most; `menace history` replays them all"
         )
 
 

@@ -13,7 +13,7 @@ from menace.errors import InvalidRun
 from menace.text.wording import LONGEST_SHOWN, counted
 
 MAX_MARKS = 100_000  # in a run with marks other than 1-2-5
-LIST_MOST = 1_000  # in a list of marks
+MAX_LISTED = 1_000  # maximum number of marks in a list
 MAX_MARKS_PER_POWER = 1_000  # in each power of ten
 MAX_STEP = 1_000_000  # games between two marks of 1-2-5
 
@@ -74,9 +74,9 @@ class Marks:
             raise InvalidRun(
                 f"marks {text[:LONGEST_SHOWN]!r}: each mark must be larger than the one before, as in 0,100,220"
             )
-        if len(numbers) > LIST_MOST:
+        if len(numbers) > MAX_LISTED:
             raise InvalidRun(
-                f"{counted(len(numbers), 'mark')}: a list may have at most {LIST_MOST:,}; use every:500 or log:20"
+                f"{counted(len(numbers), 'mark')}: a list may have at most {MAX_LISTED:,}; use every:500 or log:20"
             )
         return cls("list", numbers)
 

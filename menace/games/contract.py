@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar, get_args
 
 from menace.errors import BrokenGame, IllegalMove, InvalidBoard
 from menace.games.base import NUMBER_OF_OUTCOME, ArrayRules, Board, Game, MoveMark, Outcome, Side, Symmetry
-from menace.games.enumeration import ACTIONS_MOST, HIGHEST_ACTION, MOVES_MOST
+from menace.games.enumeration import HIGHEST_ACTION, MAX_ACTIONS, MAX_MOVES
 from menace.games.plugins import check_form
 from menace.text.wording import counted
 
@@ -78,9 +78,9 @@ def actions(game: Game, board: Board) -> Iterator[str]:
     after = {max(symmetry.board(game.play(board, action)) for symmetry in game.symmetries) for action in actions}
     if game.initial != initial:
         yield f"play changes the initial board from {initial} to {game.initial}; return a new board instead"
-    if len(actions) > ACTIONS_MOST or len(after) > MOVES_MOST:
+    if len(actions) > MAX_ACTIONS or len(after) > MAX_MOVES:
         sizes = f"{counted(len(actions), 'action')} and {counted(len(after), 'move')}"
-        yield f"it has {sizes}; the limits are {ACTIONS_MOST} and {MOVES_MOST}"
+        yield f"it has {sizes}; the limits are {MAX_ACTIONS} and {MAX_MOVES}"
 
 
 def boards(_game: Game, board: Board) -> Iterator[str]:

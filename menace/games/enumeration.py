@@ -56,9 +56,9 @@ def solve(positions: Positions) -> None:
         plies_to_end[ongoing] = 1 + np.abs(np.maximum.reduceat(preference, starts))
 
 
-# Limits for one board. A box with MOVES_MOST piles, each as full as the kernel allows, contains fewer than 2^31 beads;
-# ACTIONS_MOST actions, each with the maximum weight in opponents/fixed.py, weigh less than 2^31 together.
-MOVES_MOST, ACTIONS_MOST = 31, 180
+# Limits for one board. A box with MAX_MOVES piles, each as full as the kernel allows, contains fewer than 2^31 beads;
+# MAX_ACTIONS actions, each with the maximum weight in opponents/fixed.py, weigh less than 2^31 together.
+MAX_MOVES, MAX_ACTIONS = 31, 180
 HIGHEST_ACTION = 2**31 - 1
 
 
@@ -161,10 +161,10 @@ def _check_moves(walked: Walk, game: Game, number: int) -> None:
     if not moves:
         raise InvalidGame(f"{where} {mover} has no move, but the game is not over")
     actions = sum(count for _, _, count in moves)
-    if len(moves) > MOVES_MOST or actions > ACTIONS_MOST:
+    if len(moves) > MAX_MOVES or actions > MAX_ACTIONS:
         raise InvalidGame(
             f"{where} there are {counted(actions, 'action')} and {counted(len(moves), 'move')};"
-            f" the limits are {ACTIONS_MOST} and {MOVES_MOST}"
+            f" the limits are {MAX_ACTIONS} and {MAX_MOVES}"
         )
     if moves[0][0] < 0 or moves[-1][0] > HIGHEST_ACTION:
         raise InvalidGame(
@@ -492,7 +492,7 @@ def check_sound(positions: Positions) -> None:
     _check_rows_of_moves(positions)
     _check_labels(positions, over)
     actions = positions.sum_over_moves(positions.multiplicity)
-    many = (np.diff(positions.first_move) > MOVES_MOST) | (actions > ACTIONS_MOST)
+    many = (np.diff(positions.first_move) > MAX_MOVES) | (actions > MAX_ACTIONS)
     _refuse("position", np.flatnonzero(many), "has too many moves")
 
 

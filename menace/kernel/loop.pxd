@@ -1,13 +1,16 @@
-"""The C types of kernel/loop.py, class by class in its order. Cython reads the two as one; Python leaves this file alone.
+"""The C types for kernel/loop.py, with the classes in the same order. Cython compiles both files as one module.
 
-`@cython.locals` types a function's own variables. `inline` says that nobody overrides a method, too. What is not named
-here (`__init__`, and the functions for games with people) stays an ordinary Python function; what its arguments are is
-checked by their annotations in kernel/loop.py, and so are those of `play_games`: without them None would crash.
+Python ignores this file. `@cython.locals` declares the types of a function's local variables. `inline` also states that
+no subclass overrides the method. Functions that are not declared here (`__init__`, and the functions for games with
+people) remain ordinary Python functions.
 
-The constants have their types in kernel/loop.py: a name of a .pxd is shared between modules, so C would read it again after
-every store.
+The annotations in kernel/loop.py check the arguments of ordinary functions and of `play_games`. Without these checks,
+passing None would crash the process.
 
-What indexes in an inner loop is a Py_ssize_t, the type of a pointer's offset: an int would be widened at each use.
+Constants are typed in kernel/loop.py. A name declared in a .pxd file is shared between modules, so C would read it again
+after every store.
+
+The index variables of inner loops are Py_ssize_t, the type of a pointer offset. An int would be widened at each use.
 """
 
 cimport cython
@@ -34,7 +37,8 @@ cdef class Record:
     cdef inline void begin_game(self) noexcept nogil
 
 
-# numpy/random/bitgen.h, which every BitGenerator's capsule points to (numpy.org/doc/stable/reference/random/c-api.html).
+# The struct in numpy/random/bitgen.h. The capsule of every BitGenerator points to it
+# (numpy.org/doc/stable/reference/random/c-api.html).
 ctypedef struct bitgen_t:
     void *state
     ulonglong (*next_uint64)(void *state) noexcept nogil

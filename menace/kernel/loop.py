@@ -72,7 +72,7 @@ LOW_HALF = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 HALF_RANGE = cython.declare(cython.double, 4294967296.0)  # a half is an integer below 2^32
 
 # A pile is smaller than 2^26, so a box of up to 31 piles is smaller than 2^31.
-MOST_BEADS = cython.declare(cython.int, 2**26 - 1)
+MAX_BEADS = cython.declare(cython.int, 2**26 - 1)
 
 
 def view(array):
@@ -289,8 +289,8 @@ class BeadPlayer(FixedPlayer):
                 beads = before + change
                 if beads < self.least:
                     beads = self.floor if self.least == self.floor else self.first_beads[move]
-                if beads > MOST_BEADS:
-                    beads = MOST_BEADS
+                if beads > MAX_BEADS:
+                    beads = MAX_BEADS
                 self.total[position] += beads - before
                 self.weight[move] = beads
                 self.picked[move] += 1
@@ -729,7 +729,7 @@ class FavouritePlayer(GreedyPlayer):
             if self.boxed[record.position[ply]]:
                 move = record.move[ply]
                 beads = self.value[move] + self.changes[row + ply]
-                self.value[move] = min(max(beads, self.floor), MOST_BEADS)
+                self.value[move] = min(max(beads, self.floor), MAX_BEADS)
                 self.count[move] += 1
         GreedyPlayer.end_game(self)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from menace.drawing.boards import board_svg
 from menace.files.tables import html_table
 from menace.games.base import Board, Game
-from menace.learners.settings import MOST_BEADS
+from menace.learners.settings import MAX_BEADS
 from menace.text.wording import amount_text, counted, percent, without_noise
 
 if TYPE_CHECKING:  # boxes of beads can be shown without importing numpy
@@ -159,7 +159,7 @@ class Box:
     @property
     def full(self) -> int:
         """The number of piles at the maximum, which no longer grow."""
-        return sum(move.beads == MOST_BEADS for move in self.moves) if self.has_beads else 0
+        return sum(move.beads == MAX_BEADS for move in self.moves) if self.has_beads else 0
 
     def share_of_beads(self, move: Move) -> float:
         """Return a move's share of the beads, 0 to 1, regardless of how moves are chosen; 0 if there are no beads."""

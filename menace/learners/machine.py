@@ -20,7 +20,7 @@ from menace.learners.algorithm import OWN, Algorithm, Learned
 from menace.learners.box import Box, Move, draw_probabilities
 from menace.learners.policy import Policy, PolicyName, check_policy_name
 from menace.learners.registry import check_fits, get_preset, preset_settings
-from menace.learners.settings import MOST_BEADS
+from menace.learners.settings import MAX_BEADS
 from menace.text.bead_colours import OWN as OWN_NAMING
 from menace.text.bead_colours import Naming, naming_for
 from menace.text.wording import VERDICTS, counted
@@ -384,7 +384,7 @@ def merge_machines(base: Machine, machines: Iterable[Machine]) -> Machine:
     added to the initial weights (Ilharco et al., "Editing models with task arithmetic", ICLR 2023,
     https://arxiv.org/abs/2212.04089).
 
-    A pile stays between the machine's floor and MOST_BEADS. The result explores as often as the copy that explores
+    A pile stays between the machine's floor and MAX_BEADS. The result explores as often as the copy that explores
     least.
 
     Args:
@@ -409,5 +409,5 @@ def merge_machines(base: Machine, machines: Iterable[Machine]) -> Machine:
         total.learned.games += machine.learned.games - base.learned.games
         total.learned.state = np.fmin(total.learned.state, machine.learned.state)  # only the epsilon is used
     least = np.minimum(before, base.settings.floor)  # a recount may have left fewer beads than the floor
-    total.learned.amount[:] = np.clip(beads, least, MOST_BEADS)
+    total.learned.amount[:] = np.clip(beads, least, MAX_BEADS)
     return total

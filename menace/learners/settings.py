@@ -19,7 +19,7 @@ from menace.text.wording import did_you_mean
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-MOST_BEADS = 2**26 - 1  # maximum number of beads in a pile, also in db/schema.sql and the kernel
+MAX_BEADS = 2**26 - 1  # maximum number of beads in a pile, also in db/schema.sql and the kernel
 
 
 S = TypeVar("S", bound="DataclassInstance")

@@ -19,7 +19,7 @@ from menace.games.base import (
     Board,
     has_fixed_names,
 )
-from menace.games.enumeration import ACTIONS_MOST, HIGHEST_ACTION, check_sound
+from menace.games.enumeration import HIGHEST_ACTION, MAX_ACTIONS, check_sound
 from menace.games.positions import Positions, TextBoards
 from menace.games.symmetry import SymmetricGame
 from menace.learners.opponents.functions import restore
@@ -105,7 +105,7 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
             "position_id": _whole(0, len(number) - 1),
             "action": _whole(0, HIGHEST_ACTION),
             "next_position": _whole(0, len(number) - 1),
-            "multiplicity": _whole(1, ACTIONS_MOST),
+            "multiplicity": _whole(1, MAX_ACTIONS),
         },
     )
     start = edges.pop("position_id")

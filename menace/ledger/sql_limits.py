@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from menace.errors import QueryFailed
 
 MAX_LENGTH = 1_000_000  # bytes of a text, a blob or a row
-ROWS_MOST = 1_000_000
+MAX_ROWS = 1_000_000
 NUMBER_SIZE = 8
 GRACE = 0.25  # seconds in which a statement may stop between two steps
 LIMITS = {
@@ -76,7 +76,7 @@ def bound(connection: sqlite3.Connection) -> None:
 
 
 def bounded(answer_rows: Iterable[tuple[Any, ...]], size_most: int) -> list[tuple[Any, ...]]:
-    """Return the rows of an answer. Raises QueryFailed if there are more than ROWS_MOST rows or `size_most` bytes.
+    """Return the rows of an answer. Raises QueryFailed if there are more than MAX_ROWS rows or `size_most` bytes.
 
     >>> bounded([("x" * 600_000,), ("x" * 600_000,)], 1_000_000)
     Traceback (most recent call last):
@@ -87,8 +87,8 @@ def bounded(answer_rows: Iterable[tuple[Any, ...]], size_most: int) -> list[tupl
     size = 0
     for row in answer_rows:
         size += sum(len(value) if isinstance(value, (str, bytes)) else NUMBER_SIZE for value in row)
-        if len(rows) == ROWS_MOST:
-            raise QueryFailed(f"the answer has more than {ROWS_MOST:,} rows; reduce it with WHERE, LIMIT or GROUP BY")
+        if len(rows) == MAX_ROWS:
+            raise QueryFailed(f"the answer has more than {MAX_ROWS:,} rows; reduce it with WHERE, LIMIT or GROUP BY")
         if size > size_most:
             raise QueryFailed(f"the answer has more than {size_most // 10**6} MB; select fewer rows or columns")
         rows.append(row)

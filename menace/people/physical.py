@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from menace.analysis.bead_names import BeadNames, whole
 from menace.errors import InvalidBeads, InvalidBoard, InvalidPlayer
 from menace.learners.box import Box
-from menace.learners.settings import MOST_BEADS
+from menace.learners.settings import MAX_BEADS
 from menace.ledger.learners import load_machine, named_machine, save_machine
 from menace.ledger.log.blocks import RECOUNT
 from menace.ledger.log.recorded_game import box_is_empty, changes, learn_from
@@ -265,9 +265,9 @@ def _action(box: Box, names: BeadNames, row: dict[str, str]) -> int:
 
 
 def _beads(text: str) -> int:
-    beads = whole(text, MOST_BEADS)
+    beads = whole(text, MAX_BEADS)
     if beads is None:
-        raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is not a number of beads from 0 to {MOST_BEADS:,}")
+        raise InvalidBeads(f"{text[:LONGEST_SHOWN]!r} is not a number of beads from 0 to {MAX_BEADS:,}")
     return beads
 
 

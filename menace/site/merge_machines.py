@@ -16,7 +16,7 @@ from menace.errors import InvalidGame, InvalidPlayer, StoreError
 from menace.learners.algorithm import STATE
 from menace.learners.machine import Machine, merge_machines
 from menace.learners.registry import check_name, free_name_from
-from menace.learners.settings import MOST_BEADS
+from menace.learners.settings import MAX_BEADS
 from menace.ledger.learners import MAX_ADDED_GAMES, load_machine, named_machine
 from menace.ledger.positions import integer_column, positions_of
 from menace.ledger.runs import import_machine
@@ -70,7 +70,7 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
     machine = base.copy()
     learned, moves = machine.learned, machine.positions.move_count
     try:
-        learned.amount[learned.kept] = _numbers(saved, "weight", moves, MOST_BEADS)[learned.kept]
+        learned.amount[learned.kept] = _numbers(saved, "weight", moves, MAX_BEADS)[learned.kept]
         learned.count[learned.kept] = _numbers(saved, "picked", moves, MAX_ADDED_GAMES)[learned.kept]
         learned.games += int(integer_column([saved["games"]], "games", 0, MAX_ADDED_GAMES)[0])
         if learned.epsilon is not None:

@@ -1,4 +1,4 @@
-"""Boxes: the record of a learner's position in memory, in the database and as shown, for every algorithm."""
+"""Tests of boxes in memory, in the database and as shown, for every algorithm."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from menace.errors import InvalidPlayer, StoreError
 from menace.exporting.board_html import amount_text as move_amount
 from menace.games import get_game
 from menace.learners.algorithm import Unit
-from menace.learners.algorithms.beads import MOST_BEADS
+from menace.learners.algorithms.beads import MAX_BEADS
 from menace.learners.box import Box, Move
 from menace.learners.machine import Machine
 from menace.ledger.database_file import open_database
@@ -28,8 +28,8 @@ from menace.text.bead_colours import Naming
 
 pytestmark = pytest.mark.slow
 
-# Learners by name: side, preset and settings. The poor ones have boxes that ran empty.
-PUPILS: dict[str, tuple[str, str, dict[str, str]]] = {
+# Learners by name: side, preset and settings. Some boxes of the poor learners are empty after training.
+LEARNERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "beads X": ("X", "menace", {}),
     "beads O": ("O", "menace", {"boxes": "all"}),
     "poor X": ("X", "menace", {"beads": "1", "win": "0", "draw": "0", "when_empty": "resign"}),
@@ -40,14 +40,14 @@ PUPILS: dict[str, tuple[str, str, dict[str, str]]] = {
     "moves X": ("X", "sala", {}),
     "odds O": ("O", "michie-1963", {}),
 }
-DRAWN = ["beads X", "beads O", "poor X", "poor O"]
-EVERY = pytest.mark.parametrize("name", PUPILS)
+BEAD_DRAWERS = ["beads X", "beads O", "poor X", "poor O"]
+EVERY_LEARNER = pytest.mark.parametrize("name", LEARNERS)
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("boxes") / "menace.db") as opened:
-        for seed, (name, (side, preset, settings)) in enumerate(PUPILS.items()):
+        for seed, (name, (side, preset, settings)) in enumerate(LEARNERS.items()):
             new_learner(opened, name, side, preset, settings)
             train(opened, name, "perfect" if name.startswith("poor") else "random", games=200, seed=seed)
         yield opened
@@ -55,11 +55,11 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def machines(store: Store) -> dict[str, Machine]:
-    return {name: named_machine(store, name) for name in PUPILS}
+    return {name: named_machine(store, name) for name in LEARNERS}
 
 
-@EVERY
-def test_shares_are_how_the_learner_plays_and_sum_to_one(machines: dict[str, Machine], name: str) -> None:
+@EVERY_LEARNER
+def test_shares_equal_move_probabilities(machines: dict[str, Machine], name: str) -> None:
     machine = machines[name]
     probability = machine.policy().probability
     empty = 0
@@ -78,10 +78,8 @@ def test_shares_are_how_the_learner_plays_and_sum_to_one(machines: dict[str, Mac
     assert empty or not name.startswith("poor")
 
 
-@EVERY
-def test_boxes_are_numbered_from_one_by_position_where_they_have_beads(
-    store: Store, machines: dict[str, Machine], name: str
-) -> None:
+@EVERY_LEARNER
+def test_matchboxes_are_numbered_by_position(store: Store, machines: dict[str, Machine], name: str) -> None:
     machine = machines[name]
     boxes = machine.boxes
     assert boxes == boxes_of(store, name)
@@ -101,18 +99,18 @@ def test_boxes_are_numbered_from_one_by_position_where_they_have_beads(
 @pytest.mark.parametrize(
     ("name", "unit"), [("beads X", "beads"), ("favourite X", "beads"), ("values O", "value"), ("odds O", "odds")]
 )
-def test_a_box_says_what_its_amounts_are(machines: dict[str, Machine], name: str, unit: Unit) -> None:
+def test_box_names_its_unit(machines: dict[str, Machine], name: str, unit: Unit) -> None:
     for box in machines[name].boxes:
         assert (box.unit, box.has_beads) == (unit, unit == "beads")
         assert box.beads == (sum(int(move.amount) for move in box.moves) if unit == "beads" else 0)
         assert box.has_choice == (box.board.count(".") > 1)
 
 
-@EVERY
-def test_what_is_shown_is_the_box_of_the_machine(store: Store, machines: dict[str, Machine], name: str) -> None:
-    """Each box that beads are drawn from, which is read from its rows alone; of the other positions one in 23."""
+@EVERY_LEARNER
+def test_shown_box_equals_box_of_machine(store: Store, machines: dict[str, Machine], name: str) -> None:
+    """Check every box that beads are drawn from, because only its own rows are read, and every 23rd other position."""
     machine = machines[name]
-    whole = machine.boxed if name in DRAWN else np.zeros(len(machine.positions), bool)
+    whole = machine.boxed if name in BEAD_DRAWERS else np.zeros(len(machine.positions), bool)
     for position in sorted({*np.flatnonzero(whole).tolist(), *range(0, len(machine.positions), 23)}):
         view = show(store, machine.positions.boards[position], name)
         box = machine.box_at(position)
@@ -124,8 +122,8 @@ def test_what_is_shown_is_the_box_of_the_machine(store: Store, machines: dict[st
             assert machine.positions.canonical(move.next_board) == machine.positions.boards[move.next_position]
 
 
-def test_each_board_is_shown_as_it_lies(store: Store, machines: dict[str, Machine]) -> None:
-    """Every image of one position in 17: what a move leads to has one more piece, and nothing else has moved."""
+def test_shown_moves_follow_orientation_of_board(store: Store, machines: dict[str, Machine]) -> None:
+    """Check every image of every 17th position: each move adds one piece to the board and changes nothing else."""
     positions = machines["beads X"].positions
     for position in range(0, len(positions), 17):
         canonical = positions.boards[position]
@@ -140,14 +138,14 @@ def test_each_board_is_shown_as_it_lies(store: Store, machines: dict[str, Machin
                 assert move.next_board[move.cells[0]] == view.to_move
 
 
-def test_moves_are_nobodys_where_no_box_is(store: Store) -> None:
+def test_position_without_box_is_shown_with_zero_amounts(store: Store) -> None:
     for view in (show(store, "X........"), show(store, "X........", "beads X")):
         assert view.box is None
         assert [(move.amount, move.share, move.count) for move in view.moves] == [(0, None, 0)] * 5
 
 
 @pytest.mark.parametrize("damage", ["DELETE FROM matchbox", "UPDATE matchbox SET action = 5"])
-def test_a_box_with_other_rows_than_the_moves_of_its_position_is_damage(tmp_path: Path, damage: str) -> None:
+def test_rows_that_do_not_match_moves_are_reported_as_damage(tmp_path: Path, damage: str) -> None:
     with fresh_database(tmp_path / "copy.db") as store:
         new_learner(store, "adam", "X")
     with sqlite3.connect(tmp_path / "copy.db") as file:
@@ -157,7 +155,7 @@ def test_a_box_with_other_rows_than_the_moves_of_its_position_is_damage(tmp_path
         show(store, ".........", "adam")
 
 
-def test_contents_have_the_beads_shares_however_they_are_picked(machines: dict[str, Machine]) -> None:
+def test_contents_give_share_of_beads_for_each_move(machines: dict[str, Machine]) -> None:
     for name in ("beads X", "favourite X", "poor O"):
         rows = list(contents_rows(machines[name].matchboxes, BeadNames(machines[name].positions, Naming())))
         totals: dict[object, int] = {}
@@ -167,25 +165,25 @@ def test_contents_have_the_beads_shares_however_they_are_picked(machines: dict[s
             assert share == (round(int(str(beads)) / totals[box], 4) if totals[box] else 0.0)
 
 
-def test_piles_that_hold_as_much_as_they_can_are_counted() -> None:
-    most = MOST_BEADS
+def test_full_piles_are_counted() -> None:
+    most = MAX_BEADS
     moves = tuple(Move(cell, 1, 1, "wins", True, beads) for cell, beads in enumerate((most, 3, most)))
     assert Box(0, "...", 0, 1, "beads", moves, get_game()).full == 2
     assert Box(0, "...", 0, None, "value", moves, get_game()).full == 0
     assert np.isclose(Box(0, "...", 0, 1, "beads", moves, get_game()).share_of_beads(moves[1]), 3 / (2 * most + 3))
 
 
-def test_what_rounding_leaves_of_a_mean_is_shown_as_0(store: Store) -> None:
+def test_rounding_error_is_shown_as_zero(store: Store) -> None:
     machine = Machine("ucb1", "X")
     machine.learned.amount[:3] = (2.8e-17, -2.8e-17, 1e-12)
     box = machine.box_at(0)
     assert [row[2] for row in box.rows()] == ["0", "0", "1e-12"]
     assert [move_amount(move.amount) for move in box.moves] == ["0.000", "0.000", "1e\N{MINUS SIGN}12"]
     assert "e-17" not in position_text(show_machine(store, ".........", machine)) + box._repr_svg_()
-    assert [move.amount for move in box.moves] == [2.8e-17, -2.8e-17, 1e-12]  # for programs, as SQL has it
+    assert [move.amount for move in box.moves] == [2.8e-17, -2.8e-17, 1e-12]  # programs and SQL receive the exact value
 
 
 @pytest.mark.parametrize(("name", "said"), [("ucb1", "sqrt(ln N / n)"), ("double-q-learning", "the mean of two")])
-def test_algorithms_with_extra_state_are_explained(store: Store, name: str, said: str) -> None:
+def test_algorithms_with_more_than_values_are_explained(store: Store, name: str, said: str) -> None:
     assert said in position_text(show_machine(store, ".........", Machine(name, "X")))
     assert "learned\n" in position_text(show_machine(store, ".........", Machine("td", "X")))

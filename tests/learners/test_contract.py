@@ -1,4 +1,4 @@
-"""The contract of learners, whatever their algorithm: each preset on each side, through the database."""
+"""Tests of the contract that every learner fulfils: each preset on each side, through the database."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ import pypdfium2
 import pytest
 from bench import COVERING_PRESETS, EPSILON_CASES, PRESET_BY_ALGORITHM, SEATS, SeatedMachine, arena, machine_of_preset
 from commands import Run, ok, refused
-from runs import reached_state as reached
-from runs import resume, selfplay, train, train_alone, use_small_blocks
+from runs import reached_state, resume, selfplay, train, train_alone, use_small_blocks
 from templates import fresh_database
 
 from menace.analysis.position import draws_beads
@@ -36,7 +35,7 @@ from menace.learners.algorithm import OUTCOMES, OWN, STATE, Algorithm, KitRules,
 from menace.learners.algorithms.beads import MENACE, MenaceSettings
 from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS, PRESETS
-from menace.learners.settings import MOST_BEADS, from_json, to_json
+from menace.learners.settings import MAX_BEADS, from_json, to_json
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
@@ -47,13 +46,13 @@ from menace.site.translation import ENGLISH
 
 COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
 GAMES = 220
-# It learns from the same games as the one under test, each in its own table.
+# The opponents of the tested learner. They learn from the same games, and each stores its values in its own table.
 OTHERS = ("zhang", "scroggs")
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
 FEWER_SEATS = pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] in COVERING_PRESETS])
-# A preset's epsilon falls so slowly that nobody sees when. These fall fast, for each algorithm that explores; of equal
-# moves the first is taken, so that to explore is to do something else. It is X and O by turns.
-FALLING_FAST = [
+# In the presets, epsilon decays too slowly for a test to detect when it changes. These settings make it decay fast for
+# each algorithm that explores. Ties go to the first move, so that exploring makes a difference. The sides alternate.
+FAST_DECAY = [
     (name, side, changes | ({"ties": "first"} if "epsilon_first" in changes else {}))
     for name, side, changes in EPSILON_CASES
     if name in {"value-function", *PRESET_BY_ALGORITHM.values()}
@@ -63,7 +62,7 @@ FALLING_FAST = [
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Databases without learners, by symmetry."""
+    """Return the paths of databases without learners, by symmetry."""
     paths = {symmetry: tmp_path_factory.mktemp(symmetry) / "menace.db" for symmetry in ("full", "none")}
     for symmetry, path in paths.items():
         fresh_database(path, symmetry=symmetry).close()
@@ -71,7 +70,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def with_learners(path: Path, name: str, side: int, changes: Mapping[str, Any] = MappingProxyType({})) -> Store:
-    """Open a database with a learner of the preset, `adam`, some of its settings changed, and two others."""
+    """Open a database and add `adam`, a learner with the preset and the changed settings, and two other learners."""
     store = open_database(path)
     new_learner(store, "adam", Side.of_number(side), name, changes, 17)
     new_learner(store, "eva", Side.of_number(1 - side), OTHERS[side])
@@ -81,21 +80,21 @@ def with_learners(path: Path, name: str, side: int, changes: Mapping[str, Any] =
 
 @pytest.fixture(scope="module")
 def trained(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int], Path]:
-    """Give a database in which adam and eva have played; each is made once."""
+    """Return a function that gives a database in which adam and eva have played, and creates each database once."""
     made: dict[tuple[str, int], Path] = {}
 
     def database(name: str, side: int) -> Path:
         if (name, side) not in made:
             path = Path(shutil.copy(empty["full"], tmp_path_factory.mktemp("trained") / "menace.db"))
             with with_learners(path, name, side) as store:
-                selfplay(store, *in_order(side), games=GAMES, seed=11)
+                selfplay(store, *names_of_x_and_o(side), games=GAMES, seed=11)
             made[name, side] = path
         return made[name, side]
 
     return database
 
 
-def in_order(side: int) -> tuple[str, str]:
+def names_of_x_and_o(side: int) -> tuple[str, str]:
     return ("adam", "eva") if side == 0 else ("eva", "adam")
 
 
@@ -104,38 +103,38 @@ def copied(tmp_path: Path) -> Callable[[Path], Path]:
     return lambda path: Path(shutil.copy(path, tmp_path / "copy.db"))
 
 
-def kept(store: Store, name: str) -> tuple[LearnerRow, list]:
-    """Everything that the database has of a learner."""
+def stored_state(store: Store, name: str) -> tuple[LearnerRow, list]:
+    """Return everything that the database stores for a learner."""
     row = store.learner(name)
     return row, store.learned_rows(LEARNERS[row.algorithm].stored_as, row.learner_id)
 
 
-# Runs.
+# Runs
 
 
 @pytest.mark.slow
-def test_every_algorithm_trains_without_symmetry_too(empty: dict[str, Path], copied: Callable[[Path], Path]) -> None:
+def test_every_algorithm_trains_without_symmetry(empty: dict[str, Path], copied: Callable[[Path], Path]) -> None:
     with open_database(copied(empty["none"])) as store:
         for number, name in enumerate(PRESET_BY_ALGORITHM.values()):
             new_learner(store, name, PRESETS[name].plays[number % len(PRESETS[name].plays)], name, {}, 17)
             train(store, name, "random", games=3, seed=1)
-            assert sum(row[-1] for row in kept(store, name)[1]) >= 3
+            assert sum(row[-1] for row in stored_state(store, name)[1]) >= 3
         report = verify(store)
         assert (report.games, report.learners) == (3 * len(PRESET_BY_ALGORITHM), len(PRESET_BY_ALGORITHM))
 
 
 @FEWER_SEATS
 @pytest.mark.slow
-def test_it_trains_and_its_run_is_replayed(trained: Callable, name: str, side: int) -> None:
+def test_run_is_replayed_by_verify(trained: Callable, name: str, side: int) -> None:
     with open_database(trained(name, side)) as store:
         assert verify(store).games == GAMES
         assert [row.games for row in store.learners()] == [GAMES, GAMES, 0]
-        assert sum(row[-1] for row in kept(store, "adam")[1]) >= GAMES
+        assert sum(row[-1] for row in stored_state(store, "adam")[1]) >= GAMES
 
 
 @FEWER_SEATS
 @pytest.mark.slow
-def test_a_run_cut_at_random_places_and_resumed_is_the_run_uncut(
+def test_run_resumed_at_random_games_equals_uninterrupted_run(
     trained: Callable,
     empty: dict[str, Path],
     copied: Callable[[Path], Path],
@@ -148,12 +147,12 @@ def test_a_run_cut_at_random_places_and_resumed_is_the_run_uncut(
     with open_database(trained(name, side)) as uncut, with_learners(copied(empty["full"]), name, side) as cut:
         play_in_blocks(monkeypatch, cut, side, [3, *blocks, dice.randint(20, 200)])
         assert len(cut.blocks()) > len(uncut.blocks())
-        assert reached(cut) == reached(uncut)
+        assert reached_state(cut) == reached_state(uncut)
 
 
-@pytest.mark.parametrize(("name", "side", "changes"), FALLING_FAST)
+@pytest.mark.parametrize(("name", "side", "changes"), FAST_DECAY)
 @pytest.mark.slow
-def test_a_run_cut_at_each_game_while_epsilon_falls_is_the_run_uncut(
+def test_run_resumed_at_each_game_keeps_decaying_epsilon(
     empty: dict[str, Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -164,15 +163,18 @@ def test_a_run_cut_at_each_game_while_epsilon_falls_is_the_run_uncut(
     paths = [Path(shutil.copy(empty["full"], tmp_path / f"{number}.db")) for number in range(2)]
     uncut, cut = (with_learners(path, name, side, changes) for path in paths)
     with uncut, cut:
-        selfplay(uncut, *in_order(side), games=GAMES, seed=11)
+        selfplay(uncut, *names_of_x_and_o(side), games=GAMES, seed=11)
         play_in_blocks(monkeypatch, cut, side, [1] * 20 + [GAMES])
         assert len(cut.blocks()) > len(uncut.blocks())
-        assert reached(cut) == reached(uncut)
+        assert reached_state(cut) == reached_state(uncut)
 
 
 def play_in_blocks(monkeypatch: pytest.MonkeyPatch, store: Store, side: int, blocks: list[int]) -> None:
-    """Play as `trained` does, in blocks of so many games at most, each by another trainer; the last one finishes."""
-    order(store, SelfPlay(*in_order(side), games=GAMES, seed=11))
+    """Play the run of `trained` with a new trainer for each entry of `blocks`, the maximum number of games in a block.
+
+    The last trainer finishes the run.
+    """
+    order(store, SelfPlay(*names_of_x_and_o(side), games=GAMES, seed=11))
     for games in blocks[:-1]:
         use_small_blocks(monkeypatch, games)
         assert next(continue_run(store, unfinished_run(store))).games_played < GAMES
@@ -182,22 +184,24 @@ def play_in_blocks(monkeypatch: pytest.MonkeyPatch, store: Store, side: int, blo
 
 @FEWER_SEATS
 @pytest.mark.slow
-def test_each_change_of_what_it_has_learned_is_found(
+def test_verify_detects_every_changed_value(
     trained: Callable, copied: Callable[[Path], Path], name: str, side: int
 ) -> None:
     path = copied(trained(name, side))
     stored_as = LEARNERS[PRESETS[name].algorithm].stored_as
     amount, count = COLUMNS[stored_as]
     with open_database(path) as store:
-        learner, rows = kept(store, "adam")
+        learner, rows = stored_state(store, "adam")
     fuller, emptier = sorted(rows, key=lambda row: row[-1])[-2:]
     amount_after = fuller[-2] + 1 if stored_as == "matchbox" else float(np.nextafter(fuller[-2], 9.0))
-    write(path, f"UPDATE {stored_as} SET {amount} = ? WHERE {where(learner, fuller)}", amount_after)
-    write(path, f"UPDATE {stored_as} SET {count} = ? WHERE {where(learner, emptier)}", emptier[-1] + 1)
+    execute_update(path, f"UPDATE {stored_as} SET {amount} = ? WHERE {row_condition(learner, fuller)}", amount_after)
+    execute_update(path, f"UPDATE {stored_as} SET {count} = ? WHERE {row_condition(learner, emptier)}", emptier[-1] + 1)
     changes = 2
     for column, state in (("epsilon", learner.epsilon), ("outcome_mean", learner.outcome_mean)):
         if state is not None:
-            write(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 0.5)))
+            execute_update(
+                path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 0.5))
+            )
             changes += 1
     first = (
         "machine adam: its epsilon or its mean"
@@ -209,37 +213,35 @@ def test_each_change_of_what_it_has_learned_is_found(
     assert f"({changes - 1} more difference{'s' if changes > 2 else ''})" in str(refused.value)
 
 
-def test_a_change_of_one_of_two_values_is_found_and_two_are_refused_where_one_is_kept(
-    trained: Callable, copied: Callable[[Path], Path]
-) -> None:
+def test_verify_checks_second_value_of_move(trained: Callable, copied: Callable[[Path], Path]) -> None:
     change = "UPDATE action_value SET half_difference = coalesce(half_difference, 0) + ? WHERE updates > 2"
     for name, error in (("double-q-learning", "as its value, learned"), ("sarsa", "two values of a move, which sarsa")):
         path = copied(trained(name, 0))
-        write(path, change, 0.25, several=True)
+        execute_update(path, change, 0.25, several=True)
         with open_database(path) as store, pytest.raises(VerificationFailed, match=error):
             verify(store)
 
 
 @pytest.mark.parametrize("column", STATE[OUTCOMES])
-def test_each_part_of_the_mean_of_its_outcomes_is_verified(
+def test_verify_checks_each_column_of_outcome_mean(
     trained: Callable, copied: Callable[[Path], Path], column: str
 ) -> None:
     path = copied(trained("michie-1963-hundreds", 0))
     with open_database(path) as store:
         state = getattr(store.learner("adam"), column)
-        assert state not in {0, None}  # GAMES end within a set
-    write(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 1)))
+        assert state not in {0, None}  # the run ends in the middle of a set
+    execute_update(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 1)))
     with open_database(path) as store, pytest.raises(VerificationFailed, match="machine adam: its epsilon or its mean"):
         verify(store)
 
 
-def where(learner: LearnerRow, row: tuple) -> str:
-    """Find a row that holds what the machine has learned."""
+def row_condition(learner: LearnerRow, row: tuple) -> str:
+    """Return the SQL condition that selects a learned row of the learner."""
     action = f" AND action = {row[1]}" if len(row) > 3 else ""
     return f"learner_id = {learner.learner_id} AND position_id = {row[0]}{action}"
 
 
-def write(path: Path, sql: str, value: float, several: bool = False) -> None:
+def execute_update(path: Path, sql: str, value: float, several: bool = False) -> None:
     connection = sqlite3.connect(path)
     rows = connection.execute(sql, (value,)).rowcount
     assert rows > 1 if several else rows == 1
@@ -247,45 +249,45 @@ def write(path: Path, sql: str, value: float, several: bool = False) -> None:
     connection.close()
 
 
-# Learning from its own games, and from nothing else.
+# A learner learns only from its own games.
 
 
 @FEWER_SEATS
 @pytest.mark.slow
-def test_who_is_kept_or_does_not_play_stays_as_it_is_to_the_bit(
+def test_learners_that_do_not_learn_are_unchanged(
     trained: Callable, copied: Callable[[Path], Path], name: str, side: int
 ) -> None:
     with open_database(copied(trained(name, side))) as store:
-        before = {who: kept(store, who) for who in ("adam", "eva", "abel")}
+        before = {who: stored_state(store, who) for who in ("adam", "eva", "abel")}
         train_alone(store, "eva", "adam", games=100, seed=5)
-        assert kept(store, "adam") == before["adam"]
-        assert kept(store, "abel") == before["abel"]
-        assert kept(store, "eva") != before["eva"]
-        before["eva"] = kept(store, "eva")
+        assert stored_state(store, "adam") == before["adam"]
+        assert stored_state(store, "abel") == before["abel"]
+        assert stored_state(store, "eva") != before["eva"]
+        before["eva"] = stored_state(store, "eva")
         train(store, "abel", "random", games=50, seed=6)
-        assert {who: kept(store, who) for who in ("adam", "eva")} == {who: before[who] for who in ("adam", "eva")}
-        assert kept(store, "abel") != before["abel"]
+        assert {who: stored_state(store, who) for who in ("adam", "eva")} == {
+            who: before[who] for who in ("adam", "eva")
+        }
+        assert stored_state(store, "abel") != before["abel"]
 
 
-def games_one_by_one(positions: Positions, machine: SeatedMachine) -> Iterator[set[int]]:
-    """Yield the positions that each game of the machine against chance passed, where it ended among them."""
+def positions_visited_by_game(positions: Positions, machine: SeatedMachine) -> Iterator[set[int]]:
+    """Yield the positions of each game of the machine against the random player, including the final one."""
     players = (machine, "random") if machine.side == 0 else ("random", machine)
-    where, numbers = arena(positions, *players), kernel.RawNumbers(np.random.PCG64(8))
+    bench, numbers = arena(positions, *players), kernel.RawNumbers(np.random.PCG64(8))
     for _ in range(300):
-        _, taken = where.games(numbers, 1)
-        passed = where.arrays[0][:taken].tolist()
-        yield {*passed, int(positions.next_position[where.arrays[1][taken - 1]])}
+        _, taken = bench.games(numbers, 1)
+        passed = bench.arrays[0][:taken].tolist()
+        yield {*passed, int(positions.next_position[bench.arrays[1][taken - 1]])}
 
 
 @EVERY_SEAT
-def test_a_game_changes_only_what_it_passed_and_what_the_learner_keeps(
-    positions: Positions, name: str, side: int
-) -> None:
+def test_game_changes_only_visited_and_stored_values(positions: Positions, name: str, side: int) -> None:
     machine = machine_of_preset(positions, name, side)
     by_position = len(machine.learned.kept) == len(positions)
     position_of = np.arange(len(positions)) if by_position else positions.position_of_move
     before, changed_ever = machine.learned.copy(), 0
-    for passed in games_one_by_one(positions, machine):
+    for passed in positions_visited_by_game(positions, machine):
         now = machine.learned
         changed = np.flatnonzero((now.amount != before.amount) | (now.count != before.count))
         assert set(position_of[changed].tolist()) <= passed
@@ -296,10 +298,10 @@ def test_a_game_changes_only_what_it_passed_and_what_the_learner_keeps(
     assert changed_ever > 300
 
 
-# Settings.
+# Settings
 
 
-def test_settings_come_back_from_json_and_are_kept_with_the_learner(empty: dict[str, Path], copied: Callable) -> None:
+def test_settings_survive_json_and_database(empty: dict[str, Path], copied: Callable) -> None:
     with open_database(copied(empty["full"])) as store:
         for name, side in SEATS:
             settings = PRESETS[name].settings
@@ -312,11 +314,11 @@ def test_settings_come_back_from_json_and_are_kept_with_the_learner(empty: dict[
             assert draws_beads(store, row) == Machine(name, Side.of_number(side)).draws_beads
 
 
-# What an algorithm brings for people: words, and rules for kits, sites and expected beads, or none.
+# Optional parts of an algorithm: its description, and its rules for kits, sites and expected beads
 
 
 @EVERY_SEAT
-def test_its_words_are_a_sentence_of_its_page(positions: Positions, name: str, side: int) -> None:
+def test_introduction_contains_words_of_algorithm(positions: Positions, name: str, side: int) -> None:
     machine = machine_of_preset(positions, name, side)
     text = ENGLISH.introduction(machine, of_cells=True)
     assert text.endswith(".")
@@ -327,7 +329,7 @@ def test_its_words_are_a_sentence_of_its_page(positions: Positions, name: str, s
 
 
 @EVERY_SEAT
-def test_its_kit_has_rules_or_is_refused(empty: dict[str, Path], copied: Callable, name: str, side: int) -> None:
+def test_kit_has_rules_or_is_refused(empty: dict[str, Path], copied: Callable, name: str, side: int) -> None:
     algorithm = LEARNERS[PRESETS[name].algorithm]
     with open_database(copied(empty["full"])) as store:
         new_learner(store, "adam", Side.of_number(side), name, {}, 17)
@@ -342,14 +344,14 @@ def test_its_kit_has_rules_or_is_refused(empty: dict[str, Path], copied: Callabl
 
 
 @EVERY_SEAT
-def test_the_scripts_of_a_site_play_it_as_it_plays(positions: Positions, name: str, side: int) -> None:
+def test_site_rule_gives_same_policy(positions: Positions, name: str, side: int) -> None:
     machine = machine_of_preset(positions, name, side)
     if machine.algorithm.site_rule is None:
         return
-    list(games_one_by_one(positions, machine))
+    list(positions_visited_by_game(positions, machine))
     rule, policy = machine.algorithm.site_rule(machine.settings, machine), machine.policy()
     assert rule.keys() >= {"kind", "boxed"}
-    assert machine.has_beads or "learns" not in rule  # scripts teach beads alone
+    assert machine.has_beads or "learns" not in rule  # scripts can train only machines with beads
     amounts = np.array(machine.amounts_of(machine.entries_of(range(positions.move_count))))
     for position in np.flatnonzero(rule["boxed"]).tolist():
         moves = list(positions.moves_of(position))
@@ -366,13 +368,13 @@ def test_the_scripts_of_a_site_play_it_as_it_plays(positions: Positions, name: s
 
 
 @EVERY_SEAT
-def test_its_expected_change_is_that_of_many_machines(positions: Positions, name: str, side: int) -> None:
+def test_expected_change_equals_mean_of_many_machines(positions: Positions, name: str, side: int) -> None:
     machine = Machine(name, Side.of_number(side), positions)
     if machine.algorithm.pile_rule is None:
         with pytest.raises(InvalidPlayer, match="no expected beads"):
             MeanField(machine, opponent_policy_after("random", machine, games=0))
         return
-    for opponent in ("random", "optimal"):  # which loses often, and never
+    for opponent in ("random", "optimal"):  # the first loses often, the second never
         change = MeanField(machine, opponent_policy_after(opponent, machine, games=0)).change(machine.learned.amount)
         piles = next(sampled_distributions(machine, opponent, [1], 3000)).piles - machine.learned.amount
         first = (positions.ply <= 1)[positions.position_of_move] & machine.learned.kept
@@ -382,28 +384,28 @@ def test_its_expected_change_is_that_of_many_machines(positions: Positions, name
         assert change[first].any()
 
 
-# A learner that somebody adds by CONTRIBUTING.md: each command works with it, or refuses it in one line.
+# A learner added as CONTRIBUTING.md explains: each command accepts it or refuses it in one line.
 
 NAME = "win-stay-lose-shift"
 
 
 @dataclass(frozen=True)
 class WinStaySettings(MenaceSettings):
-    """Settings of a machine that only ever takes out the bead of a lost game, whatever `win` and `draw` say."""
+    """Settings of a machine that only removes beads after a loss and ignores `win` and `draw`."""
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        return MenaceSettings.player(as_it_learns(self), learner, graph, learns, epsilon)
+        return MenaceSettings.player(equivalent_settings(self), learner, graph, learns, epsilon)
 
 
-def as_it_learns(settings: WinStaySettings) -> WinStaySettings:
-    """Return the equivalent settings of MENACE."""
+def equivalent_settings(settings: WinStaySettings) -> WinStaySettings:
+    """Return the settings with which MENACE learns in the same way."""
     return dataclasses.replace(settings, win=0, draw=0)
 
 
-# It brings nothing, and must not inherit what MENACE brings.
-SILENT = Algorithm(
+# This algorithm has no rules and must not inherit those of MENACE.
+WITHOUT_RULES = Algorithm(
     NAME,
     "matchbox",
     WinStaySettings,
@@ -411,21 +413,21 @@ SILENT = Algorithm(
     kit_rules=None,
     site_rule=None,
     pile_rule=None,
-    amounts=(0, MOST_BEADS),
+    amounts=(0, MAX_BEADS),
     by_share=True,
 )
-# It brings everything: a lost game takes out a bead, and every other game changes nothing.
-TOLD = dataclasses.replace(
-    SILENT,
+# This algorithm has all rules: a loss removes a bead, and other results change nothing.
+WITH_RULES = dataclasses.replace(
+    WITHOUT_RULES,
     kit_rules=lambda _settings, _game: KitRules("Draw a bead. {made}", (), ("If it has lost, burn the bead.",), 0),
-    site_rule=lambda settings, machine: MENACE.site_rule(as_it_learns(settings), machine),
-    pile_rule=lambda settings, positions: MENACE.pile_rule(as_it_learns(settings), positions),
+    site_rule=lambda settings, machine: MENACE.site_rule(equivalent_settings(settings), machine),
+    pile_rule=lambda settings, positions: MENACE.pile_rule(equivalent_settings(settings), positions),
 )
 
 
-@pytest.fixture(params=[SILENT])
+@pytest.fixture(params=[WITHOUT_RULES])
 def adam(request: pytest.FixtureRequest, run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run commands in a folder with a database in which `adam` is a trained machine of the trial learner."""
+    """Run commands in a folder whose database contains `adam`, a trained machine with the added algorithm."""
     monkeypatch.setitem(LEARNERS, NAME, request.param)
     monkeypatch.setitem(PRESETS, NAME, Preset(NAME, WinStaySettings(), "stays after a win", "ours"))
     for command in ("init", f"new adam --plays X --preset {NAME}", "train adam --against random --games 50 --seed 1"):
@@ -434,18 +436,18 @@ def adam(request: pytest.FixtureRequest, run: Run, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("command", ["labels adam labels.pdf", "expect adam --against random", "export site/"])
-def test_what_its_algorithm_does_not_bring_is_refused_in_one_line(adam: Run, command: str) -> None:
+def test_commands_without_required_rule_are_refused_in_one_line(adam: Run, command: str) -> None:
     refused(adam(*command.split()), "adam", NAME)
 
 
-def test_no_file_is_left_by_what_is_refused(adam: Run, tmp_path: Path) -> None:
+def test_refused_commands_leave_no_file(adam: Run, tmp_path: Path) -> None:
     for command in ("labels adam labels.pdf", "export site/"):
         adam(*command.split())
     assert [path.name for path in tmp_path.iterdir()] == ["menace.db"]
 
 
-@pytest.mark.parametrize("adam", [TOLD], indirect=True)
-def test_what_its_algorithm_brings_is_used(adam: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("adam", [WITH_RULES], indirect=True)
+def test_rules_of_added_algorithm_are_used(adam: Run, tmp_path: Path) -> None:
     ok(adam("labels", "adam", "labels.pdf"))
     printed = pypdfium2.PdfDocument(tmp_path / "labels.pdf")
     words = " ".join(page.get_textpage().get_text_range() for page in printed)
@@ -456,12 +458,12 @@ def test_what_its_algorithm_brings_is_used(adam: Run, tmp_path: Path) -> None:
     ok(adam("new", "eva", "--plays", "X", "--preset", NAME))
     command = "expect eva --against random --games 5 --machines 1000 --json"
     rows = json.loads(ok(adam(*command.split())))
-    for row in rows:  # what 1,000 machines have that learn by the kernel
+    for row in rows:  # compared with 1,000 machines trained by the kernel
         assert row["beads"] == pytest.approx(row["machines_beads"], abs=0.1)
         assert row["beads"] <= 4
 
 
-def test_it_is_shown_and_played_and_verified(adam: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_added_learner_is_shown_verified_and_played(adam: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "beads" in ok(adam("show", "XO.......", "--learner", "adam"))
     assert "50 games" in ok(adam("verify"))
     answers = iter([*"876543210876543210", "n"])

@@ -1,4 +1,4 @@
-"""Machines in memory: they play in any arena of their game without a database, and copies are independent."""
+"""Tests of machines in memory: they play without a database, and their copies are independent."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ from menace.learners.registry import LEARNERS, PRESETS
 GAMES = 200
 
 
-def games_of(arena: Arena, side: int, machine: Machine, epsilon: float = OWN, learns: bool = True) -> list[int]:
-    """Let a machine play the random player; return what came of it."""
+def outcomes_against_random(
+    arena: Arena, side: int, machine: Machine, epsilon: float = OWN, learns: bool = True
+) -> list[int]:
+    """Let a machine play the random player. Return the numbers of wins of X, draws and wins of O."""
     players = [arena.fixed_player("random"), arena.fixed_player("random")]
     players[side] = machine.kernel_player(arena.graph, learns=learns, epsilon=epsilon)
     return list(arena.play(*players, raw_numbers(1, 0), GAMES, math.inf).outcomes)
@@ -38,45 +40,43 @@ def bits(machine: Machine) -> list[bytes]:
 
 
 @pytest.mark.parametrize(("name", "side"), SEATS)
-def test_who_sits_down_learns_and_a_copy_stays_as_it_was(positions: Positions, name: str, side: int) -> None:
+def test_playing_machine_learns_and_copy_is_unchanged(positions: Positions, name: str, side: int) -> None:
     machine = machine_of_preset(positions, name, side)
     kept, before = machine.copy(), bits(machine)
-    games_of(Arena(positions), side, machine)
+    outcomes_against_random(Arena(positions), side, machine)
     assert bits(kept) == before != bits(machine)
     assert type(kept) is type(machine)
     twin = kept.copy()
-    games_of(Arena(positions), side, twin)
+    outcomes_against_random(Arena(positions), side, twin)
     assert bits(twin) == bits(machine)
 
 
 @pytest.mark.parametrize(("name", "side"), SEATS)
-def test_an_epsilon_for_a_session_is_that_of_a_machine_which_always_has_it(
-    positions: Positions, name: str, side: int
-) -> None:
+def test_session_epsilon_equals_constant_epsilon(positions: Positions, name: str, side: int) -> None:
     machine, arena = machine_of_preset(positions, name, side), Arena(positions)
     own = machine.learned.epsilon
-    if own is None:  # it does not explore, so nobody can make it
+    if own is None:  # the machine does not explore, so epsilon has no effect
         twin, epsilon = machine.copy(), 1.0
     else:
         names = {field.name for field in dataclasses.fields(machine.settings)}
         always = {"epsilon": 0.5, "epsilon_decay": 1.0, "epsilon_least": 0.0, "epsilon_first": False}
         changes = {key: value for key, value in always.items() if key in names}
         twin, epsilon = machine_of_preset(positions, name, side, **changes), 0.5
-    assert games_of(arena, side, machine, epsilon) == games_of(arena, side, twin)
+    assert outcomes_against_random(arena, side, machine, epsilon) == outcomes_against_random(arena, side, twin)
     assert bits(machine)[:2] == bits(twin)[:2]
     assert machine.learned.epsilon == own
 
 
 @pytest.mark.parametrize(("name", "side"), SEATS)
-def test_who_is_kept_from_learning_plays_and_learns_nothing(positions: Positions, name: str, side: int) -> None:
+def test_machine_plays_without_learning(positions: Positions, name: str, side: int) -> None:
     machine = machine_of_preset(positions, name, side)
     before = bits(machine)
-    assert sum(games_of(Arena(positions), side, machine, learns=False)) == GAMES
+    assert sum(outcomes_against_random(Arena(positions), side, machine, learns=False)) == GAMES
     assert bits(machine) == before
 
 
 @pytest.mark.parametrize("name", TICTACTOE_PRESETS)
-def test_a_machine_keeps_beads_or_values(positions: Positions, name: str) -> None:
+def test_bead_properties_match_algorithm(positions: Positions, name: str) -> None:
     preset = PRESETS[name]
     machine = Machine.fresh(LEARNERS[preset.algorithm], preset.settings, positions, 0, 1)
     assert machine.has_beads == (preset.algorithm in {"menace", "favourite"})
@@ -85,7 +85,7 @@ def test_a_machine_keeps_beads_or_values(positions: Positions, name: str) -> Non
 
 
 @pytest.mark.parametrize(("game", "plays"), [("tictactoe", "X"), ("hexapawn", "O"), ("nim", "X")])
-def test_a_machine_learns_from_moves_as_from_the_games_that_it_plays(game: str, plays: SideText) -> None:
+def test_learning_from_recorded_moves_equals_learning_by_playing(game: str, plays: SideText) -> None:
     positions = enumerate_positions(get_game(game))
     playing, reading, watching = (Machine("menace", plays, positions) for _ in range(3))
     arena = Arena(positions)
@@ -98,7 +98,7 @@ def test_a_machine_learns_from_moves_as_from_the_games_that_it_plays(game: str, 
         for move in arena.plies[1].tolist():
             if positions.game.outcome(board) is not None:
                 break
-            action = positions.actions_for(board, int(positions.action[move]))[-1]  # any that is equivalent
+            action = positions.actions_for(board, int(positions.action[move]))[-1]  # one of the equivalent actions
             moves.append(positions.game.name_of(board, action))
             boards.append(board := positions.game.play(board, action))
         assert reading.learn(moves) == watching.learn(boards) == ("X", "draw", "O")[outcomes.index(1)]
@@ -106,7 +106,7 @@ def test_a_machine_learns_from_moves_as_from_the_games_that_it_plays(game: str, 
     assert reading.learned.games == 60
 
 
-def test_odds_are_those_of_the_policy_on_every_image_of_a_board_and_choices_follow_them() -> None:
+def test_odds_and_choices_agree_on_every_image_of_board() -> None:
     machine = Machine("menace", "X")
     menace.play_games(machine, "random", games=500, seed=1)
     for symmetry in machine.positions.symmetries:
@@ -115,7 +115,7 @@ def test_odds_are_those_of_the_policy_on_every_image_of_a_board_and_choices_foll
         assert sum(odds.values()) == pytest.approx(1)
         assert sorted(odds.values()) == pytest.approx(sorted(machine.odds("XO.......").values()))
         assert odds[machine.choose(board, np.random.default_rng(2))] > 0
-        numbers = ((np.arange(100) + 0.5) / 100).tolist()  # as evenly as they can be
+        numbers = ((np.arange(100) + 0.5) / 100).tolist()  # evenly spaced
         evenly: Any = SimpleNamespace(random=numbers.pop)
         counts = Counter(machine.choose(board, evenly) for _ in range(100))
         assert all(abs(counts[name] / 100 - share) < 0.0101 for name, share in odds.items())
@@ -125,7 +125,7 @@ def test_odds_are_those_of_the_policy_on_every_image_of_a_board_and_choices_foll
         machine.choose(".........", 1)  # type: ignore[arg-type]
 
 
-def test_a_machine_that_resigns_chooses_nothing_and_what_is_no_game_teaches_nothing() -> None:
+def test_resigning_machine_chooses_none_and_invalid_games_are_refused() -> None:
     machine = Machine("michie-1961", "X")
     machine.learned.amount[:3] = 0
     assert machine.choose(".........") is None
@@ -140,4 +140,4 @@ def test_a_machine_that_resigns_chooses_nothing_and_what_is_no_game_teaches_noth
         with pytest.raises(IllegalMove, match=words):
             machine.learn(moves, outcome)  # type: ignore[arg-type]
     assert machine.learned.amount.tolist() == before.tolist()
-    assert machine.learn([], "O") == "O"  # given up before the first move
+    assert machine.learn([], "O") == "O"  # the opponent wins because the machine resigns before its first move

@@ -1,4 +1,4 @@
-"""Laws of the fixed opponents: their exact weights, the opponent of 1961, and tree search."""
+"""Tests of the fixed opponents: their exact weights, the opponent `michie-1961`, and tree search."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ from menace.ledger.training import Trainer
 from menace.text.wording import OPPONENTS
 
 IMPERFECT = ["imperfect:0", "imperfect:1", "imperfect:0.1", "imperfect:0.5", "imperfect:1e-3", "imperfect:0.000001"]
-SHORT_SEARCHES = ["mcts:1", "mcts:3"]  # `mcts:100` has tests of its own, and takes longer
+SHORT_SEARCHES = ["mcts:1", "mcts:3"]  # `mcts:100` takes longer and is tested separately
 NAMES = [*(name for name in FIXED if not FIXED[name].fits and name != "mcts:100"), *IMPERFECT, *SHORT_SEARCHES]
 
 
 def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
-    """The probabilities of a player's moves, by position."""
+    """Return, for each position, the probability of each of the player's actions."""
     weight = fixed_weights(name, positions)
     probabilities = []
     for position in range(len(positions)):
@@ -63,8 +63,8 @@ def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
     return probabilities
 
 
-def by_nine_rules(board: str) -> list[int]:
-    """The cells that P. Johnson's list gives, rule by rule, from the lines that a side could still fill."""
+def johnson_cells(board: str) -> list[int]:
+    """Return the cells that the first applicable rule in P. Johnson's list selects."""
     mover = TICTACTOE.to_move(board)
     rival, empty = "XO"[mover == "X"], TICTACTOE.empties(board)
 
@@ -86,14 +86,14 @@ def by_nine_rules(board: str) -> list[int]:
 
 
 @pytest.mark.parametrize("name", ["random", "optimal", "perfect", "defensive", "blocking", "johnson-2013"])
-def test_a_fixed_player_moves_as_brute_force_says(positions: Positions, boards: list[str], name: str) -> None:
+def test_fixed_player_weights_match_brute_force(positions: Positions, boards: list[str], name: str) -> None:
     cells = {
         "random": TICTACTOE.empties,
         "optimal": TICTACTOE.best_cells,
         "perfect": TICTACTOE.perfect_cells,
-        "defensive": lambda board: blocks(board, centre=True),
-        "blocking": lambda board: blocks(board, centre=False),
-        "johnson-2013": by_nine_rules,
+        "defensive": lambda board: blocking_cells(board, centre=True),
+        "blocking": lambda board: blocking_cells(board, centre=False),
+        "johnson-2013": johnson_cells,
     }[name]
     for board, share in zip(boards, shares(positions, name), strict=True):
         children = TICTACTOE.children(board)
@@ -105,56 +105,54 @@ def test_a_fixed_player_moves_as_brute_force_says(positions: Positions, boards: 
 
 
 @pytest.mark.parametrize("name", FIXED)
-def test_every_fixed_player_plays(positions: Positions, name: str) -> None:
+def test_every_fixed_player_finishes_games(positions: Positions, name: str) -> None:
     arena = Arena(positions)
     played = arena.play(arena.fixed_player("random"), arena.fixed_player(name), raw_numbers(1, 0), 20, math.inf)
     assert sum(played.outcomes) == 20
 
 
-def brute_distinct(board: str) -> dict[str, list[int]]:
-    """The cells of a board that lead to the same class, by its canonical board."""
+def cells_by_orbit(board: str) -> dict[str, list[int]]:
+    """Return the empty cells of a board, grouped by the canonical board that they lead to."""
     classes: dict[str, list[int]] = {}
     for cell, child in TICTACTOE.children(board).items():
         classes.setdefault(TICTACTOE.canonical(child), []).append(cell)
     return classes
 
 
-def test_random_distinct_picks_classes_of_moves_alike(positions: Positions, boards: list[str]) -> None:
+def test_random_distinct_chooses_uniformly_among_distinct_moves(positions: Positions, boards: list[str]) -> None:
     for board, share in zip(boards, shares(positions, "random-distinct"), strict=True):
-        classes = brute_distinct(board)
+        classes = cells_by_orbit(board)
         assert share == {min(cells): Fraction(1, len(classes)) for cells in classes.values()}
-    assert (
-        list(shares(positions, "random-distinct")[0].values()) == [Fraction(1, 3)] * 3
-    )  # a corner, an edge, the centre
+    assert list(shares(positions, "random-distinct")[0].values()) == [Fraction(1, 3)] * 3  # corner, edge and centre
 
 
-def test_random_distinct_is_random_where_no_symmetry_joins_moves(by_symmetry: dict[str, Positions]) -> None:
+def test_random_distinct_equals_random_without_symmetry(by_symmetry: dict[str, Positions]) -> None:
     without = by_symmetry["none"]
     assert shares(without, "random-distinct") == shares(without, "random")
 
 
 @functools.cache
-def brute_outcomes(board: str) -> tuple[Fraction, Fraction, Fraction]:
-    """How often X wins, nobody, and O from a board on, if both pick classes of moves alike: carried back from ends."""
+def exact_outcomes(board: str) -> tuple[Fraction, Fraction, Fraction]:
+    """Return the probabilities of a win of X, a draw and a win of O if both choose uniformly among distinct moves."""
     outcome = TICTACTOE.outcome(board)
     if outcome is not None:
         return tuple(Fraction(outcome == end) for end in ("X", "draw", "O"))
-    after = [brute_outcomes(child) for child in brute_distinct(board)]
+    after = [exact_outcomes(child) for child in cells_by_orbit(board)]
     return tuple(sum(column) / len(after) for column in zip(*after, strict=True))
 
 
-def test_random_play_of_1963_is_as_its_figures_have_it(positions: Positions) -> None:
-    wanted = brute_outcomes("." * 9)
+def test_random_distinct_reproduces_figures_of_1963(positions: Positions) -> None:
+    wanted = exact_outcomes("." * 9)
     assert [round(float(share), 3) for share in wanted] == [0.593, 0.132, 0.274]
     policies = [fixed_policy("random-distinct", positions, side) for side in (0, 1)]
     assert outcomes(*policies) == pytest.approx([float(share) for share in wanted], rel=1e-12)
-    # His program before its first play is that: its odds are even.
+    # Before its first game, the program has equal odds and plays the same policy.
     for side, policy in enumerate(policies):
         assert Machine("michie-1963", "XO"[side], positions).policy().fractions() == policy.fractions()
 
 
-def blocks(board: str, centre: bool) -> list[int]:
-    """The cells that a player takes who blocks a row, else takes the centre, if he cares for it, else any."""
+def blocking_cells(board: str, centre: bool) -> list[int]:
+    """Return the cells of a player that blocks a line, or else takes the centre if `centre`, or else any empty cell."""
     rival = "XO"[TICTACTOE.to_move(board) == "X"]
     empties = TICTACTOE.empties(board)
     threats = [cell for cell in empties if TICTACTOE.has_line(board[:cell] + rival + board[cell + 1 :], rival)]
@@ -163,7 +161,7 @@ def blocks(board: str, centre: bool) -> list[int]:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("variant", ["3x3x3", "2x2x2", "3x3x2", "2x4x3"])
-def test_weights_are_whole_and_their_sums_positive_and_small(name: str, variant: str) -> None:
+def test_weights_are_nonnegative_integers_with_bounded_sums(name: str, variant: str) -> None:
     positions = enumerate_positions(get_game("tictactoe", variant))
     weight = fixed_weights(name, positions)
     assert weight.dtype == np.int32
@@ -183,7 +181,7 @@ def test_weights_are_whole_and_their_sums_positive_and_small(name: str, variant:
 
 @pytest.mark.parametrize("name", IMPERFECT)
 @pytest.mark.slow
-def test_imperfect_is_exactly_the_mixture_of_random_and_perfect(by_symmetry: dict[str, Positions], name: str) -> None:
+def test_imperfect_is_exact_mixture_of_random_and_perfect(by_symmetry: dict[str, Positions], name: str) -> None:
     probability = Fraction(round(65536 * float(name.split(":")[1])), 65536)
     for positions in by_symmetry.values():
         for mixed, random, perfect in zip(
@@ -192,16 +190,16 @@ def test_imperfect_is_exactly_the_mixture_of_random_and_perfect(by_symmetry: dic
             assert mixed == {a: probability * random[a] + (1 - probability) * perfect[a] for a in mixed}
 
 
-def test_imperfect_0_is_perfect_and_imperfect_1_is_random(positions: Positions) -> None:
+def test_imperfect_0_equals_perfect_and_imperfect_1_equals_random(positions: Positions) -> None:
     assert shares(positions, "imperfect:0") == shares(positions, "perfect")
     assert shares(positions, "imperfect:1") == shares(positions, "random")
     assert shares(positions, "imperfect:0.5") not in (shares(positions, "random"), shares(positions, "perfect"))
 
 
-def test_perfect_wins_soonest_and_loses_latest_and_optimal_only_keeps_the_value(
+def test_perfect_considers_length_of_game_and_optimal_only_value(
     positions: Positions, position_of: dict[str, int]
 ) -> None:
-    wins, loses = position_of["OX..XO..."], position_of["XO..X...."]  # X to move wins on 7; O to move can but block 8
+    wins, loses = position_of["OX..XO..."], position_of["XO..X...."]  # X to move wins on 7; O to move can only block 8
     perfect, optimal = shares(positions, "perfect"), shares(positions, "optimal")
     assert {action for action, share in perfect[wins].items() if share} == {7}
     assert {action for action, share in optimal[wins].items() if share} == {2, 6, 7}
@@ -213,7 +211,7 @@ def test_perfect_wins_soonest_and_loses_latest_and_optimal_only_keeps_the_value(
     "text",
     ["imperfect:", "imperfect:-0.1", "imperfect:1.1", "imperfect:nan", "imperfect:inf", "imperfect:x"],
 )
-def test_a_probability_out_of_range_is_refused(positions: Positions, text: str) -> None:
+def test_imperfect_refuses_invalid_probability(positions: Positions, text: str) -> None:
     assert is_fixed(text)
     with pytest.raises(InvalidPlayer, match=f"player '{text}' needs a probability from 0 to 1"):
         fixed_weights(text, positions)
@@ -222,22 +220,20 @@ def test_a_probability_out_of_range_is_refused(positions: Positions, text: str) 
 
 
 @pytest.mark.parametrize("text", ["", "Random", "imperfect", "best_response", "human", "menace-x", "perfect "])
-def test_who_is_no_fixed_player_is_refused(positions: Positions, text: str) -> None:
+def test_unknown_fixed_player_is_refused(positions: Positions, text: str) -> None:
     assert not is_fixed(text)
     with pytest.raises(InvalidPlayer, match=f"there is no fixed opponent '{text}'; .*choose one of random, optimal"):
         fixed_weights(text, positions)
 
 
 def corner(positions: Positions) -> NDArray[np.int32]:
-    """Weights by which a player takes the first action that there is."""
+    """Return weights for a player that takes the first action of each position."""
     weight = np.zeros(positions.move_count, np.int32)
     weight[positions.first_move[:-1][positions.to_move >= 0]] = 1
     return weight
 
 
-def test_an_opponent_for_one_game_is_offered_and_played_there_alone(
-    positions: Positions, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_opponent_for_one_game_is_refused_in_others(positions: Positions, monkeypatch: pytest.MonkeyPatch) -> None:
     hexapawn = enumerate_positions(get_game("hexapawn"))
     monkeypatch.setitem(FIXED, "first", FixedOpponent("first", "the first cell", corner, fits=(positions.title,)))
     assert is_fixed("first")
@@ -251,9 +247,7 @@ def test_an_opponent_for_one_game_is_offered_and_played_there_alone(
         fixed_weights("first", hexapawn)
 
 
-def test_an_opponent_may_change_with_the_number_of_the_game(
-    positions: Positions, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_opponent_can_change_with_game_number(positions: Positions, monkeypatch: pytest.MonkeyPatch) -> None:
     random, optimal = (FIXED[name].weights for name in ("random", "optimal"))
     changing = FixedOpponent("changing", "by the game", corner, later=((3, random), (5, optimal)))
     monkeypatch.setitem(FIXED, "changing", changing)
@@ -262,8 +256,8 @@ def test_an_opponent_may_change_with_the_number_of_the_game(
 
 
 @pytest.mark.parametrize("game", [[], ["--game", "hexapawn"]], ids=["tictactoe", "hexapawn"])
-def test_the_list_of_players_says_what_each_is_worth(run: Run, game: list[str]) -> None:
-    """The figures are those that evaluate and the measures of a policy give one by one, and all of it fits."""
+def test_players_command_lists_exact_strength(run: Run, game: list[str]) -> None:
+    """The values equal those computed for each policy separately, and each line has at most 80 characters."""
     positions = enumerate_positions(get_game(*game[1:]))
     text = ok(run("players", *game))
     assert max(map(len, text.splitlines())) <= 80
@@ -284,12 +278,12 @@ def test_the_list_of_players_says_what_each_is_worth(run: Run, game: list[str]) 
         assert player.line in text
 
 
-def test_the_list_of_players_refuses_a_game_that_is_too_large_or_unknown(run: Run) -> None:
+def test_players_command_refuses_large_or_unknown_game(run: Run) -> None:
     refused(run("players", "--game", "chess"), "there is no game 'chess'")
     refused(run("players", "--variant", "9x9x9"), "81 cells")
 
 
-def test_names_of_players_are_no_names_for_learners() -> None:
+def test_names_of_fixed_players_are_reserved() -> None:
     for name in ("random", "optimal", "perfect", "imperfect", "imperfect:0.1", "imperfect:", "best_response", "human"):
         assert is_reserved(name), name
     for name in ("menace-x", "randomly", "Anna", "imperfection"):
@@ -297,11 +291,10 @@ def test_names_of_players_are_no_names_for_learners() -> None:
     assert all(is_fixed(name) for name in NAMES)
 
 
-# The opponent of 1961: Michie's replies depend on the number of the game, wherever a run is cut.
-
+# The opponent `michie-1961`: Michie's replies depend on the number of the game, even if a run is interrupted.
 
 NAME = "michie-1961"
-# As printed above the figure: games, and where O stands after X at the top left.
+# Printed above the figure: game numbers, and the cells where O replies to X in the top left corner.
 PRINTED = [
     (range(1, 22), {4}),
     (range(22, 58), {8}),
@@ -312,13 +305,11 @@ PRINTED = [
     (range(187, 203), {8}),
     (range(203, 240), {4}),
 ]
-PROOF = {"beads": (30, 3, 2, 1)}  # so many that the machine lives
+MANY_BEADS = {"beads": (30, 3, 2, 1)}  # enough for the machine to survive
 
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
-def test_a_corner_is_answered_as_printed_and_all_else_perfectly(
-    by_symmetry: dict[str, Positions], symmetry: str
-) -> None:
+def test_michie_1961_follows_printed_replies_to_corner(by_symmetry: dict[str, Positions], symmetry: str) -> None:
     positions = by_symmetry[symmetry]
     corner = positions.number_of("X........")
     moves = positions.moves_of(corner)
@@ -333,7 +324,7 @@ def test_a_corner_is_answered_as_printed_and_all_else_perfectly(
                 for cell in positions.actions_for("X........", int(positions.action[move]))
             }
             assert taken == cells
-            # In the orbit of the corner alone he differs from a perfect player.
+            # The opponent differs from a perfect player only in the orbit of the corner.
             changed = set(positions.position_of_move[weights != perfect].tolist())
             assert {positions.boards[number].count(".") for number in changed} <= {8}
             assert all(positions.boards[number][4] == "." for number in changed)
@@ -341,37 +332,37 @@ def test_a_corner_is_answered_as_printed_and_all_else_perfectly(
             assert (positions.sum_over_moves(weights) > 0).tolist() == (positions.cells > 0).tolist()
 
 
-def test_he_plays_tic_tac_toe_alone() -> None:
+def test_michie_1961_refuses_other_variants() -> None:
     with pytest.raises(InvalidPlayer, match="is for tictactoe 3x3x3, not tictactoe 3x3x3-misere"):
         fixed_weights(NAME, enumerate_positions(get_game("tictactoe", "3x3x3-misere")))
 
 
-def by_hand(positions: Positions, games: int, seed: int) -> Machine:
-    """Play game by game, each with the table that is printed for it."""
-    machine, arena, numbers = Machine(NAME, "X", positions, **PROOF), Arena(positions), raw_numbers(seed, 0)
+def train_game_by_game(positions: Positions, games: int, seed: int) -> Machine:
+    """Return a machine that has played each game against the weights for that game number."""
+    machine, arena, numbers = Machine(NAME, "X", positions, **MANY_BEADS), Arena(positions), raw_numbers(seed, 0)
     seat = machine.kernel_player(arena.graph)
     for game in range(1, games + 1):
         arena.play(seat, arena.fixed_player(NAME, game), numbers, 1, math.inf)
     return machine
 
 
-def test_games_in_memory_and_runs_follow_the_schedule_wherever_they_are_cut(
+def test_resumed_run_follows_schedule_of_michie_1961(
     positions: Positions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = by_hand(positions, 219, seed=4).learned.amount
-    machine = Machine(NAME, "X", positions, **PROOF)
+    expected = train_game_by_game(positions, 219, seed=4).learned.amount
+    machine = Machine(NAME, "X", positions, **MANY_BEADS)
     play_games(machine, NAME, games=219, seed=4)
     assert np.array_equal(machine.learned.amount, expected)
     with create_database(tmp_path / "menace.db") as store:
         for name in ("adam", "abel"):
-            new_learner(store, name, "X", NAME, PROOF)
+            new_learner(store, name, "X", NAME, MANY_BEADS)
         run = train(store, "adam", NAME, games=219, seed=4)
         assert np.array_equal(named_machine(store, "adam").learned.amount, expected)
         ends = np.cumsum([block.games for block in store.blocks(run.run_id)])
         assert {game - 1 for game, _ in SCHEDULE} <= set(ends.tolist())
         monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
         state = order(store, Training("abel", NAME, games=219, seed=4))
-        while state.games_played < 60:  # in another part than that in which it began
+        while state.games_played < 60:  # the run has passed the first change of the schedule
             state = Trainer(store).play_blocks(state)
         assert state.finished_at is None
     with open_database(tmp_path / "menace.db") as store:
@@ -380,9 +371,9 @@ def test_games_in_memory_and_runs_follow_the_schedule_wherever_they_are_cut(
         verify(store)
 
 
-def test_verify_finds_a_run_against_another_opponent(tmp_path: Path) -> None:
+def test_verify_detects_changed_opponent(tmp_path: Path) -> None:
     with create_database(tmp_path / "menace.db") as store:
-        new_learner(store, "adam", "X", NAME, PROOF)
+        new_learner(store, "adam", "X", NAME, MANY_BEADS)
         train(store, "adam", "perfect", games=60, seed=4)
         store.database.execute("UPDATE run SET o_player = ?", [NAME])
         store.database.commit()
@@ -390,30 +381,30 @@ def test_verify_finds_a_run_against_another_opponent(tmp_path: Path) -> None:
             verify(store)
 
 
-def test_the_ruin_risk_depends_on_the_number_of_the_game(positions: Positions) -> None:
-    """Of one corner alone, his lost replies from game 22 on are won, and the centre is not."""
+def test_ruin_risk_depends_on_game_number(positions: Positions) -> None:
+    """The replies around game 140 lose to an opening in the corner, so the machine is ruined less often."""
     machine = Machine(NAME, "X", positions, beads=(2, 30, 20, 10))
     early, late = (ruin_risk(machine, NAME, 12, before) for before in (0, 140))
     assert early is not None
     assert late is not None
     perfect = ruin_risk(machine, "perfect", 12)
-    assert early == perfect  # variant 0 is the perfect reply
+    assert early == perfect  # the first reply of the schedule is perfect
     assert late.ruined < early.ruined
 
 
-def test_the_command_trains_against_him(run: Run) -> None:
+def test_commands_accept_michie_1961(run: Run) -> None:
     run("new", "adam", "--plays", "X", "--preset", NAME, "--set", "beads=30,3,2,1")
     assert "adam (X) against michie-1961 (O), 40 games" in run("train", "adam", f"--against={NAME}", "--games=40").out
     ok(run("verify"))
     assert FIXED[NAME].line in ok(run("players"))
-    assert "100.0" in ok(run("compare", "adam", NAME))  # against himself: as in his first game, and his last
+    # michie-1961 also plays itself, as in its first game and as in its last.
+    assert "100.0" in ok(run("compare", "adam", NAME))
 
 
-# The fixed opponent `mcts:N`: the search that its module describes, move for move, and better with more
-# playouts.
+# The fixed opponent `mcts:N`: it makes the moves of the documented search and improves with more playouts.
 
 
-def picked(weights: dict[int, int], number: int) -> int:
+def weighted_choice(weights: dict[int, int], number: int) -> int:
     place = ((number % 2**32) * sum(weights.values())) >> 32
     for action, weight in weights.items():
         place -= weight
@@ -422,11 +413,12 @@ def picked(weights: dict[int, int], number: int) -> int:
     raise AssertionError(weights)
 
 
-def searched(root: str, playouts: int, numbers: list[Iterator[int]]) -> int:
-    """The move that one search of a board chooses, by the textbook; `numbers` are those of each playout."""
-    tree: dict[tuple[int, ...], dict[int, list[float]]] = {(): {}}  # actions from the root -> action -> visits, results
+def search_move(root: str, playouts: int, numbers: list[Iterator[int]]) -> int:
+    """Return the action that a textbook search chooses at a board; `numbers` are the random numbers of each playout."""
+    # From the actions since the root, and the next action, to its visits and the sum of its results.
+    tree: dict[tuple[int, ...], dict[int, list[float]]] = {(): {}}
 
-    def most(board: str, value: dict[int, float]) -> dict[int, int]:
+    def best_actions(board: str, value: dict[int, float]) -> dict[int, int]:
         return {a: m for a, m in reference.multiplicities(board, True).items() if value[a] == max(value.values())}
 
     def bound(node: dict[int, list[float]], action: int) -> float:
@@ -440,10 +432,12 @@ def searched(root: str, playouts: int, numbers: list[Iterator[int]]) -> int:
         while TICTACTOE.outcome(board) is None:
             moves = reference.moves(board, True)
             if path in tree:
-                action = picked(most(board, {a: bound(tree[path], a) for a in moves}), next(numbers[playout]))
+                action = weighted_choice(
+                    best_actions(board, {a: bound(tree[path], a) for a in moves}), next(numbers[playout])
+                )
                 made.append((path, action, TICTACTOE.to_move(board)))
             else:
-                action = picked(reference.multiplicities(board, True), next(numbers[playout]))
+                action = weighted_choice(reference.multiplicities(board, True), next(numbers[playout]))
             board, path = moves[action][0], (*path, action)
         outcome = TICTACTOE.outcome(board)
         for node, action, side in made:
@@ -451,19 +445,19 @@ def searched(root: str, playouts: int, numbers: list[Iterator[int]]) -> int:
             tree[node][action] = [visits + 1, results + (0.5 if outcome == "draw" else float(outcome == side))]
         tree.setdefault((*made[-1][0], made[-1][1]), {})
     rank = {action: tuple(tree[()].get(action, (0, 0.0))) for action in reference.moves(root, True)}
-    return picked(most(root, rank), next(numbers[playouts]))
+    return weighted_choice(best_actions(root, rank), next(numbers[playouts]))
 
 
 @pytest.mark.parametrize("board", ["." * 9, "X........", "XO..X....", "XOX......", "XOXO..OX."])
 @pytest.mark.parametrize("number", [0, 2])
-def test_the_table_counts_what_searches_by_the_textbook_choose(
+def test_mcts_table_matches_textbook_search(
     positions: Positions, position_of: dict[str, int], board: str, number: int
 ) -> None:
     playouts, position = 30, position_of[TICTACTOE.canonical(board)]
     seed = position + number * len(positions)
     raw = np.random.PCG64(seed).random_raw((playouts + 1) * 9 * SEARCHES).reshape(playouts + 1, 9, SEARCHES)
     wanted = Counter(
-        searched(
+        search_move(
             positions.boards[position], playouts, [iter(raw[playout, :, search].tolist()) for playout in range(31)]
         )
         for search in range(SEARCHES)
@@ -473,15 +467,15 @@ def test_the_table_counts_what_searches_by_the_textbook_choose(
     assert {action: weight for action, weight in table.items() if weight} == wanted
 
 
-def test_one_playout_plays_at_random_and_more_play_better() -> None:
+def test_mcts_improves_with_more_playouts() -> None:
     hexapawn = enumerate_positions(get_game("hexapawn"))
     names = ["mcts:1", "mcts:10", "mcts:100"]
     beaten = [[exploitability(fixed_policy(name, hexapawn, side)) for name in names] for side in (0, 1)]
     assert beaten[1][0] > beaten[1][1] > beaten[1][2] == 0  # O wins with perfect play
-    assert beaten[0] == [0, 0, 0]  # X loses whatever it does
+    assert beaten[0] == [0, 0, 0]  # X always loses to the best response
 
 
-def test_a_hundred_playouts_win_where_they_can_at_once_and_most_games_with_random_play(positions: Positions) -> None:
+def test_mcts_100_takes_immediate_wins_and_beats_random(positions: Positions) -> None:
     weights = fixed_weights("mcts:100", positions)
     wins = positions.outcome[positions.next_position] == 1 - 2 * positions.to_move[positions.position_of_move]
     at_once = positions.sum_over_moves(wins)[positions.position_of_move] > 0
@@ -493,12 +487,12 @@ def test_a_hundred_playouts_win_where_they_can_at_once_and_most_games_with_rando
     assert exploitability(fixed_policy("mcts:100", positions, 0)) == 0
 
 
-def test_forced_moves_are_not_searched() -> None:
+def test_mcts_does_not_search_forced_moves() -> None:
     nim = enumerate_positions(get_game("nim", "3-take1"))
     assert fixed_weights("mcts:5", nim).tolist() == nim.multiplicity.tolist()
 
 
-def test_its_table_is_the_same_to_the_bit_everywhere() -> None:
+def test_mcts_table_has_fixed_checksum() -> None:
     weights = fixed_weights("mcts:50", enumerate_positions(get_game("nim", "3-4-5-misere")))
     assert hashlib.sha256(weights.astype("<i4").tobytes()).hexdigest()[:12] == "433cf4107107"
 
@@ -506,7 +500,7 @@ def test_its_table_is_the_same_to_the_bit_everywhere() -> None:
 @pytest.mark.parametrize(
     "text", ["mcts:", "mcts:0", "mcts:-1", "mcts:1001", "mcts:1.5", "mcts:²", "mcts:" + "9" * 5000]
 )
-def test_a_number_of_playouts_out_of_range_is_refused(positions: Positions, text: str) -> None:
+def test_mcts_refuses_invalid_number_of_playouts(positions: Positions, text: str) -> None:
     with pytest.raises(InvalidPlayer, match=r"needs a number of playouts from 1 to 1,000, such as mcts:100$"):
         fixed_weights(text, positions)
 
@@ -522,14 +516,12 @@ def test_a_number_of_playouts_out_of_range_is_refused(positions: Positions, text
         ),
     ],
 )
-def test_a_game_that_takes_long_to_search_is_refused_with_what_is_possible(
-    text: str, variant: str, message: str
-) -> None:
+def test_mcts_refuses_large_game_and_names_limit(text: str, variant: str, message: str) -> None:
     positions = enumerate_positions(get_game("tictactoe", variant))
     with pytest.raises(InvalidPlayer, match=f"{text}.*{message}"):
         fixed_weights(text, positions)
 
 
-def test_it_is_offered_where_it_can_play() -> None:
+def test_mcts_is_offered_only_for_small_games() -> None:
     assert "mcts:100" in opponents_for("tictactoe 3x3x3", 765)
     assert "mcts:100" not in opponents_for("tictactoe 4x4x4", 1_217_977)

@@ -1,4 +1,4 @@
-"""Laws of policies: every player has one, and the kernel plays by it."""
+"""Tests of policies: every player has one, and the kernel follows it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def positions_of(game: str) -> Positions:
 
 
 def tabulated(policy: Policy, image: int) -> dict[str, dict[str, float]]:
-    """Return a policy as a table by board: an image of each, and an equal share for each of the equivalent moves."""
+    """Return a policy as a table with one image of each board; equivalent moves share their probability equally."""
     positions, table = policy.positions, {}
     for position in np.flatnonzero(policy.moves_here).tolist():
         symmetry = positions.symmetries[image % len(positions.symmetries)]
@@ -61,9 +61,7 @@ def tabulated(policy: Policy, image: int) -> dict[str, dict[str, float]]:
 
 
 @pytest.mark.parametrize(("game", "plays", "image"), [*zip(GAMES, "XOXO", (5, 1, 2, 1), strict=True)])
-def test_a_table_on_any_images_of_the_boards_is_the_policy_that_it_was_made_of(
-    game: str, plays: SideText, image: int
-) -> None:
+def test_table_of_board_images_restores_policy(game: str, plays: SideText, image: int) -> None:
     positions, side = positions_of(game), Side(plays)
     for player in (Machine("menace", plays, positions), "perfect"):
         policy = policy_of(player, plays, positions)
@@ -74,7 +72,7 @@ def test_a_table_on_any_images_of_the_boards_is_the_policy_that_it_was_made_of(
 
 
 @pytest.mark.parametrize("name", ["random", "optimal", "imperfect:0.3"])
-def test_strength_best_response_and_evaluation_take_every_form(name: str) -> None:
+def test_analysis_accepts_every_form_of_player(name: str) -> None:
     positions = tictactoe()
     policy = fixed_policy(name, positions, 1)
     for player in (name, policy, policy.probability, tabulated(policy, 3)):
@@ -87,7 +85,7 @@ def test_strength_best_response_and_evaluation_take_every_form(name: str) -> Non
         assert menace.evaluate(reply, player).outcomes[::-1] == pytest.approx(report.against_best_response, abs=1e-12)
 
 
-def test_boards_that_a_table_leaves_out_are_played_at_random_and_names_are_moves() -> None:
+def test_missing_boards_of_table_are_played_at_random() -> None:
     policy = policy_of({"..X .O. ...": "8", ".........": {"4": 3, "0": 1}}, "X")
     positions = tictactoe()
     random = fixed_policy("random", positions, 0).probability
@@ -105,7 +103,7 @@ def test_boards_that_a_table_leaves_out_are_played_at_random_and_names_are_moves
 
 
 @pytest.mark.parametrize(("game", "plays"), [*zip(GAMES, "OXOX", strict=True)])
-def test_a_function_that_knows_perfect_play_is_perfect(game: str, plays: SideText) -> None:
+def test_function_is_called_once_per_position(game: str, plays: SideText) -> None:
     positions, asked = positions_of(game), []
     perfect = fixed_policy("perfect", positions, Side(plays).number)
     table = tabulated(perfect, 0)
@@ -117,18 +115,18 @@ def test_a_function_that_knows_perfect_play_is_perfect(game: str, plays: SideTex
 
     policy = Policy.from_function(function, plays, positions)
     assert np.allclose(policy.probability, perfect.probability, rtol=0, atol=1e-12)
-    assert sorted(asked) == sorted(table)  # once each
+    assert sorted(asked) == sorted(table)  # one call for each position
     assert strength_against_best_response(policy).value == pytest.approx(strength_against_best_response(perfect).value)
 
 
-def test_a_function_that_fails_says_on_which_board() -> None:
+def test_error_in_function_names_board() -> None:
     with pytest.raises(ZeroDivisionError) as caught:
         Policy.from_function(lambda board: board[1 // 0], "X")
     assert caught.value.__notes__ == ["<lambda> was asked for a move at board ........."]
 
 
 @pytest.mark.parametrize("name", ["random", "perfect", "imperfect:0.3"])
-def test_all_forms_of_a_player_play_the_same_games(name: str) -> None:
+def test_all_forms_of_player_play_same_games(name: str) -> None:
     policy = fixed_policy(name, tictactoe(), 1)
     learned = []
     table = tabulated(policy, 0)
@@ -142,7 +140,7 @@ def test_all_forms_of_a_player_play_the_same_games(name: str) -> None:
     assert np.abs(np.array(counts) / 20_000 - exact).max() < 0.015  # four standard deviations
 
 
-def test_a_policy_that_resigns_cannot_play_without_its_machine() -> None:
+def test_resigning_policy_is_refused_without_machine() -> None:
     machine = Machine("michie-1961", "X", beads=(1,))
     menace.play_games(machine, "perfect", games=100, seed=1)
     assert machine.policy().can_resign
@@ -150,7 +148,7 @@ def test_a_policy_that_resigns_cannot_play_without_its_machine() -> None:
         menace.play_games(machine.policy(), "random", games=1)
 
 
-def test_a_curriculum_is_one_opponent_after_the_other() -> None:
+def test_curriculum_plays_opponents_in_order() -> None:
     parts, machine, again = (
         (("random", 70), ("imperfect:0.5", 50), ("perfect", 80)),
         *(Machine("menace", "O") for _ in "ab"),
@@ -177,12 +175,12 @@ def test_a_curriculum_is_one_opponent_after_the_other() -> None:
         ("imperfect:0,5", "part 'imperfect:0' of a curriculum is not NAME:GAMES"),
     ],
 )
-def test_wrong_curricula_are_refused(text: str, words: str) -> None:
+def test_invalid_curriculum_is_refused(text: str, words: str) -> None:
     with pytest.raises(InvalidPlayer, match=re.escape(words)):
         policy_of(text, "X")
 
 
-def test_a_comparison_takes_machines_policies_and_names() -> None:
+def test_compare_accepts_machines_policies_and_names() -> None:
     x, o = Machine("menace", "X"), policy_of("optimal", "O")
     table = menace.compare([x, o, "random"])
     assert menace.compare(x, o, "random") == menace.compare(x, [o, "random"]) == table
@@ -225,12 +223,12 @@ def without_centre() -> np.ndarray[Any, Any]:
         (lambda _: {}, "X", InvalidPlayer, "board ......... has no move with a positive weight"),
     ],
 )
-def test_what_cannot_play_is_refused(player: Any, plays: Any, error: type[MenaceError], words: str) -> None:
+def test_invalid_player_is_refused(player: Any, plays: Any, error: type[MenaceError], words: str) -> None:
     with pytest.raises(error, match=re.escape(words)):
         policy_of(player, plays)
 
 
-def test_games_sides_and_kinds_are_checked() -> None:
+def test_invalid_arguments_are_refused() -> None:
     with pytest.raises(InvalidGame, match="use players for one game"):
         policy_of(Machine("menace", "X"), "X", positions_of("hexapawn"))
     with pytest.raises(InvalidSetting, match="there is no policy 'best'"):
@@ -245,27 +243,26 @@ def test_games_sides_and_kinds_are_checked() -> None:
         menace.compare([Machine("menace", "X"), Machine("menace", "X"), "random"])
 
 
-# Laws of every learner's policy: probabilities sum to 1, and the kernel plays by them.
-
+# Policies of all learners: the probabilities sum to 1, and the kernel follows them.
 
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
 KINDS: tuple[PolicyName, ...] = ("behaviour", "greedy")
 EXPLORERS = [seat for seat in SEATS if hasattr(PRESETS[seat[0]].settings, "epsilon_first")]
 
 
-def seated(machine: SeatedMachine) -> tuple:
+def x_and_o(machine: SeatedMachine) -> tuple:
     return (machine, "random") if machine.side == 0 else ("random", machine)
 
 
 def after_games(positions: Positions, name: str, side: int, games: int = 300) -> SeatedMachine:
     machine = machine_of_preset(positions, name, side)
-    play(positions, *seated(machine), bench_numbers(5, 9 * games), games)
+    play(positions, *x_and_o(machine), bench_numbers(5, 9 * games), games)
     return machine
 
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @EVERY_SEAT
-def test_the_probabilities_sum_to_one_where_it_is_to_move(
+def test_probabilities_sum_to_one_on_own_turns(
     by_symmetry: dict[str, Positions], name: str, side: int, symmetry: str
 ) -> None:
     positions = by_symmetry[symmetry]
@@ -278,10 +275,10 @@ def test_the_probabilities_sum_to_one_where_it_is_to_move(
         assert (policy.probability >= 0).all(), kind
 
 
-def unlikely(observed: list[int], probabilities: list[float]) -> bool:
-    """Say whether chi-square is beyond what a right sample reaches once in ten million (Wilson and Hilferty).
+def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
+    """Return whether chi-square exceeds the value that a correct sample exceeds once in ten million.
 
-    Moves that are expected less than ten times are counted as one.
+    The threshold is the approximation of Wilson and Hilferty. Moves with an expected count below ten are combined.
     """
     games = sum(observed)
     assert all(count == 0 for count, p in zip(observed, probabilities, strict=True) if p == 0)
@@ -293,45 +290,45 @@ def unlikely(observed: list[int], probabilities: list[float]) -> bool:
     return freedom > 0 and statistic > freedom * (1 - 2 / (9 * freedom) + 5.2 * (2 / (9 * freedom)) ** 0.5) ** 3
 
 
-# Two to four positions of each seat, fresh and trained, exploring as it does and half of the time: fewer than 500 tests
-# at once in 10^7. A right kernel fails for one choice of seeds in 20,000; the seed is fixed.
+# The test checks two to four positions per preset and side, fresh and trained, with its own epsilon and with 0.5.
+# Each of fewer than 500 checks fails by chance once in 10^7 seeds. A correct kernel therefore fails for one seed in
+# 20,000; the seed is fixed.
 @pytest.mark.parametrize(
     ("name", "side", "games"),
     [(*seat, 300 * (seat[0] in COVERING_PRESETS)) for seat in SEATS]
     + [(*seat, 0) for seat in SEATS if seat[0] in COVERING_PRESETS],
 )
 @pytest.mark.slow
-def test_the_kernel_moves_as_often_as_the_behaviour_says(
-    positions: Positions, name: str, side: int, games: int
-) -> None:
-    trained = after_games(positions, name, side, games)  # a fresh one has many equal moves
+def test_kernel_choices_match_behaviour_policy(positions: Positions, name: str, side: int, games: int) -> None:
+    trained = after_games(positions, name, side, games)  # an untrained machine has many equal moves
     for epsilon in (-1.0, 0.5) if (name, side) in EXPLORERS else (-1.0,):
         machine = dataclasses.replace(trained, learns=False, epsilon=epsilon)
         if epsilon >= 0:
-            trained.learned.state[0] = epsilon  # for the policy
+            trained.learned.state[0] = epsilon  # the policy reads it from the state
         policy = machine.policy()
         choices: Counter[tuple[int, int]] = Counter()
-        for game in watch_games(positions, *seated(machine), bench_numbers(2026, 9 * 4000), 4000):
+        for game in watch_games(positions, *x_and_o(machine), bench_numbers(2026, 9 * 4000), 4000):
             choices.update((position, move) for position, move, _ in game)
         tested = 0
         for position in np.flatnonzero(positions.moved_by(side) & (positions.ply <= 3) & (policy.resigns < 1)):
             moves = positions.moves_of(int(position))
             counts = [choices[int(position), move] for move in moves]
             if sum(counts) >= 200 and tested < 4:
-                assert not unlikely(counts, [float(p) for p in policy.probability[moves.start : moves.stop]])
+                assert not is_improbable(counts, [float(p) for p in policy.probability[moves.start : moves.stop]])
                 tested += 1
         assert tested >= 2
 
 
-# Symmetry. A fresh learner that treats equivalent cells alike does as well folded as unfolded.
+# Symmetry: a fresh learner that treats equivalent cells equally gets the same outcomes with and without symmetry.
 
 
-def plays_alike(name: str, greedy: int) -> bool:
-    """Say whether a fresh learner of a preset plays equivalent cells alike, as its algorithm and settings say."""
+def treats_cells_equally(name: str, greedy: int) -> bool:
+    """Return whether the preset's algorithm and settings make a fresh learner treat equivalent cells equally."""
     preset = PRESETS[name]
     if LEARNERS[preset.algorithm].by_share:
-        # Merged piles, like odds, are all equal: the highest is any of them, but a pile of four cells is drawn no more
-        # often than a pile of one. Unmerged piles are drawn as their cells are, and the fullest has several cells.
+        # Merged piles and odds are all equal. The greedy policy may choose any of them, but a pile for four cells is
+        # drawn only as often as a pile for one. Unmerged piles are drawn in proportion to their cells, and the fullest
+        # pile represents several cells.
         return greedy == getattr(preset.settings, "merged", True)
     takes_first = getattr(preset.settings, "ties", "random") == "first"
     only_explores = not greedy and getattr(preset.settings, "epsilon", 0.0) == 1
@@ -339,7 +336,7 @@ def plays_alike(name: str, greedy: int) -> bool:
 
 
 @EVERY_SEAT
-def test_folded_it_does_as_unfolded_where_equivalent_cells_are_alike(
+def test_symmetry_does_not_change_outcomes_if_cells_are_equal(
     by_symmetry: dict[str, Positions], name: str, side: int
 ) -> None:
     for greedy, kind in enumerate(KINDS):
@@ -347,7 +344,7 @@ def test_folded_it_does_as_unfolded_where_equivalent_cells_are_alike(
             outcomes_against("random", positions, machine_of_preset(positions, name, side), kind)
             for positions in by_symmetry.values()
         )
-        if plays_alike(name, greedy):
+        if treats_cells_equally(name, greedy):
             assert folded == pytest.approx(unfolded, rel=0, abs=1e-12), kind
         else:
             assert folded != pytest.approx(unfolded, rel=0, abs=1e-6), kind
@@ -356,7 +353,7 @@ def test_folded_it_does_as_unfolded_where_equivalent_cells_are_alike(
 def outcomes_against(
     opponent: str, positions: Positions, machine: SeatedMachine, policy: PolicyName
 ) -> tuple[float, ...]:
-    """Return how a machine's games against a fixed opponent end."""
+    """Return the probabilities of the outcomes of a machine's games against a fixed opponent."""
     policies = [fixed_policy(opponent, positions, 0), fixed_policy(opponent, positions, 1)]
     policies[machine.side] = machine.policy(policy)
     return outcomes(*policies)
@@ -364,7 +361,7 @@ def outcomes_against(
 
 @pytest.mark.parametrize("name", ["zhang", "zhang-minimax", "zhang-no-ties", "value-function", "sala"])
 @pytest.mark.parametrize("side", [0, 1])
-def test_what_was_learned_folded_plays_alike_unfolded(
+def test_values_learned_with_symmetry_play_same_without(
     by_symmetry: dict[str, Positions],
     position_of: dict[str, int],
     name: str,
@@ -386,26 +383,27 @@ def test_what_was_learned_folded_plays_alike_unfolded(
         assert outcomes_against("imperfect:0.5", unfolded, copy, kind) == pytest.approx(wanted, rel=0, abs=1e-12), kind
 
 
-# Exploring.
+# Exploration
 
 
 @pytest.mark.parametrize(("name", "side"), [*EXPLORERS, ("article-code", 0), ("article-code", 1)])
-def test_with_epsilon_1_it_only_explores(positions: Positions, name: str, side: int) -> None:
+def test_epsilon_1_always_explores(positions: Positions, name: str, side: int) -> None:
     machine = after_games(positions, name, side)
     machine.learned.state[0] = 1.0
     own = positions.moved_by(side)[positions.position_of_move]
     alike = positions.multiplicity
-    if name == "article-code":  # colours, not cells, where there is a box
+    if name == "article-code":  # if there is a box, it explores piles, not cells
         alike = np.where(machine.learned.kept, 1, positions.multiplicity)
     wanted = alike / np.maximum(positions.sum_over_moves(alike), 1)[positions.position_of_move]
     assert machine.policy().probability[own] == pytest.approx(wanted[own], rel=1e-15)
 
 
 @pytest.mark.parametrize(("name", "side"), EXPLORERS)
-def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(positions: Positions, name: str, side: int) -> None:
+def test_exploration_threshold_is_floor_of_epsilon_times_2_to_32(positions: Positions, name: str, side: int) -> None:
     epsilons = (0.0, 2.0**-32, 0.01, 0.1, 1 / 3, 0.3, 1.0 - 2.0**-33, 1.0)
     for epsilon, overridden in product(epsilons, (False, True)):
-        falling: dict[str, Any] = {"epsilon_decay": 0.5, "epsilon_least": 0.0, "epsilon_first": True}  # if it learned
+        # These settings have an effect only while the machine learns.
+        falling: dict[str, Any] = {"epsilon_decay": 0.5, "epsilon_least": 0.0, "epsilon_first": True}
         machine = machine_of_preset(positions, name, side, epsilon=epsilon, **falling)
         if overridden:
             machine.learned.state[0] = 0.5
@@ -414,7 +412,7 @@ def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(positions: Pos
         for high, explored in ((threshold - 1, 1), (threshold, 0)):
             if 0 <= high < 2**32:
                 numbers = np.full(9, high << 32, np.uint64)
-                game = next(watch_games(positions, *seated(dataclasses.replace(machine, learns=False)), numbers, 1))
+                game = next(watch_games(positions, *x_and_o(dataclasses.replace(machine, learns=False)), numbers, 1))
                 which = (epsilon, overridden, high)
                 assert [flag for _, _, flag in game[side::2]] == [explored] * len(game[side::2]), which
                 assert not any(flag for _, _, flag in game[1 - side :: 2]), which
@@ -422,19 +420,19 @@ def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(positions: Pos
 
 @pytest.mark.parametrize("anew", [False, True])
 @pytest.mark.parametrize(("name", "side", "changes"), EPSILON_CASES)
-def test_epsilon_falls_after_each_game_or_before_it_down_to_its_least(
+def test_epsilon_decays_to_lower_bound(
     positions: Positions, name: str, side: int, changes: dict[str, Any], anew: bool
 ) -> None:
-    """The policy on both sides of the threshold, in each game, for one kernel player and for a new one per game."""
-    boxes = {"boxes": "all"} if name == "article-code" else {}  # without a box nothing is explored
+    """Check random numbers on both sides of the threshold, with one kernel player or a new one for each game."""
+    boxes = {"boxes": "all"} if name == "article-code" else {}  # it explores only where it has a box
     machine = machine_of_preset(positions, name, side, **changes, **boxes)
-    where, epsilon = arena(positions, *seated(machine)), changes["epsilon"]
+    where, epsilon = arena(positions, *x_and_o(machine)), changes["epsilon"]
     explores = [1, 1, 0, 0, 1, 1, 0, 0, 1]
     for _ in range(14):
         falling = max(epsilon * changes["epsilon_decay"], changes["epsilon_least"])
         threshold = int((falling if changes.get("epsilon_first") else epsilon) * 2**32)
         highs = np.array([threshold - explored for explored in explores], np.uint64)
-        where = arena(positions, *seated(machine)) if anew else where
+        where = arena(positions, *x_and_o(machine)) if anew else where
         _, plies = where.games(kernel.RawNumbers(ScriptedNumbers(highs << np.uint64(32))), 1)
         assert where.arrays[2][side:plies:2].tolist() == explores[side:plies:2]
         epsilon = falling
@@ -442,18 +440,18 @@ def test_epsilon_falls_after_each_game_or_before_it_down_to_its_least(
     assert epsilon == changes["epsilon_least"]
 
 
-def test_an_epsilon_below_its_least_is_raised_to_it_also_where_it_does_not_decay(positions: Positions) -> None:
+def test_stored_epsilon_is_raised_to_lower_bound(positions: Positions) -> None:
     machine = machine_of_preset(positions, "q-learning", 0, epsilon=0.5, epsilon_least=0.25)
-    machine.learned.state[0] = 0.125  # as it comes out of a file that somebody edited
-    play(positions, *seated(machine), bench_numbers(1, 9), 1)
+    machine.learned.state[0] = 0.125  # a value from an edited file
+    play(positions, *x_and_o(machine), bench_numbers(1, 9), 1)
     assert machine.learned.epsilon == 0.25
 
 
-def test_an_epsilon_that_overrides_its_own_leaves_that_as_it_is(positions: Positions) -> None:
+def test_overriding_epsilon_leaves_stored_epsilon_unchanged(positions: Positions) -> None:
     for name, side in (*EXPLORERS, ("article-code", 0), ("article-code", 1)):
         for epsilon in (0.0, 0.25):
             machine = dataclasses.replace(machine_of_preset(positions, name, side), epsilon=epsilon)
             before = machine.learned.epsilon
-            play(positions, *seated(machine), bench_numbers(1, 450), 50)
+            play(positions, *x_and_o(machine), bench_numbers(1, 450), 50)
             assert machine.learned.epsilon == before
             assert machine.learned.count.any()

@@ -1,4 +1,4 @@
-"""Laws of boxes, beads, settings, presets and policies; rewards that depend on the length of the game."""
+"""Tests of boxes, beads, settings, presets and policies, and of rewards that depend on the length of the game."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from menace.learners.settings import explain, from_assignments, from_json, show,
 from menace.text.bead_colours import Naming
 
 
-def test_each_setting_says_what_it_means_also_without_docstrings() -> None:
+def test_settings_are_explained_without_docstrings() -> None:
     program = (
         "from menace.learners.registry import LEARNERS; from menace.learners.settings import explain;"
         "print({name: explain(algorithm.settings) for name, algorithm in LEARNERS.items()})"
@@ -51,13 +51,13 @@ def test_each_setting_says_what_it_means_also_without_docstrings() -> None:
         assert all(explain(algorithm.settings).values()), name
 
 
-def boxes(positions: Positions, side: int, **settings: object) -> set[int]:
-    """The positions of a fresh machine's boxes."""
+def boxed_positions(positions: Positions, side: int, **settings: object) -> set[int]:
+    """Return the positions for which a fresh machine has a box."""
     learned = MenaceSettings(**settings).fresh(positions, side)  # type: ignore[arg-type]
     return set(positions.position_of_move[learned.kept].tolist())
 
 
-# Boxes and beads.
+# Boxes and beads
 
 
 @pytest.mark.parametrize(
@@ -70,52 +70,50 @@ def boxes(positions: Positions, side: int, **settings: object) -> set[int]:
         (1, "all", [3, 38, 153, 95]),
     ],
 )
-def test_the_boxes_are_as_many_as_published(positions: Positions, side: int, which: str, by_move: list[int]) -> None:
-    counts = Counter(int(positions.ply[position]) // 2 for position in boxes(positions, side, boxes=which))
+def test_box_counts_match_published_counts(positions: Positions, side: int, which: str, by_move: list[int]) -> None:
+    counts = Counter(int(positions.ply[position]) // 2 for position in boxed_positions(positions, side, boxes=which))
     assert [counts[move] for move in range(len(by_move))] == by_move
     assert sum(counts.values()) == {(0, "choices"): 304, (0, "all"): 338, (0, "michie"): 287}.get((side, which), 289)
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_box_stands_for_a_board_with_a_choice(positions: Positions, boards: list[str], side: int) -> None:
+def test_boxes_contain_all_boards_with_choice(positions: Positions, boards: list[str], side: int) -> None:
     choices = {
         position
         for position, board in enumerate(boards)
         if len(TICTACTOE.empties(board)) > 1 and TICTACTOE.to_move(board) == "XO"[side]
     }
-    assert boxes(positions, side) == choices
+    assert boxed_positions(positions, side) == choices
 
 
-def wins_at_once(board: str, side: str) -> int:
-    """Count the empty cells on which `side` would complete a line."""
+def count_immediate_wins(board: str, side: str) -> int:
+    """Return the number of empty cells on which `side` would complete a line."""
     filled = (board[:cell] + side + board[cell + 1 :] for cell in TICTACTOE.empties(board))
     return sum(TICTACTOE.has_line(after, side) for after in filled)
 
 
-def test_michie_left_out_the_boxes_in_which_o_has_two_cells_to_win_on_and_x_none(
-    positions: Positions, boards: list[str]
-) -> None:
+def test_michie_omits_boxes_that_are_certainly_lost(positions: Positions, boards: list[str]) -> None:
     lost = {
         position
-        for position in boxes(positions, 0)
+        for position in boxed_positions(positions, 0)
         if boards[position].count("X") == 3
-        and wins_at_once(boards[position], "O") >= 2
-        and not wins_at_once(boards[position], "X")
+        and count_immediate_wins(boards[position], "O") >= 2
+        and not count_immediate_wins(boards[position], "X")
     }
     assert len(lost) == 17
-    assert boxes(positions, 0) - boxes(positions, 0, boxes="michie") == lost
+    assert boxed_positions(positions, 0) - boxed_positions(positions, 0, boxes="michie") == lost
 
 
-def test_michies_boxes_are_for_x_at_tic_tac_toe_alone(positions: Positions) -> None:
+def test_michie_boxes_require_x_in_tictactoe(positions: Positions) -> None:
     with pytest.raises(InvalidSetting, match="boxes=michie is only for a machine that plays X in tic-tac-toe"):
-        boxes(positions, 1, boxes="michie")
+        boxed_positions(positions, 1, boxes="michie")
     for variant in ("2x4x3", "3x3x2", "1x9x3"):
         wrong_game_error = enumerate_positions(get_game("tictactoe", variant))
         with pytest.raises(InvalidSetting, match="boxes=michie"):
-            boxes(wrong_game_error, 0, boxes="michie")
+            boxed_positions(wrong_game_error, 0, boxes="michie")
 
 
-def test_a_fresh_machine_has_1720_beads_of_1087_colours(positions: Positions) -> None:
+def test_fresh_machine_has_1720_beads_in_1087_piles(positions: Positions) -> None:
     learned = new_machine(positions, 0).learned
     assert int(learned.kept.sum()) == 1087
     assert int(learned.amount[learned.kept].sum()) == 1720
@@ -124,7 +122,9 @@ def test_a_fresh_machine_has_1720_beads_of_1087_colours(positions: Positions) ->
 
 @pytest.mark.parametrize("beads", [(4, 3, 2, 1), (8, 4), (10,), (1, 2, 3, 4, 5, 6)])
 @pytest.mark.parametrize("side", [0, 1])
-def test_unmerged_piles_hold_a_pile_for_each_cell(positions: Positions, side: int, beads: tuple[int, ...]) -> None:
+def test_unmerged_piles_are_multiplied_by_number_of_cells(
+    positions: Positions, side: int, beads: tuple[int, ...]
+) -> None:
     merged = new_machine(positions, side, MenaceSettings(beads=beads)).learned
     unmerged = new_machine(positions, side, MenaceSettings(beads=beads, merged=False)).learned
     kept = merged.kept
@@ -134,56 +134,59 @@ def test_unmerged_piles_hold_a_pile_for_each_cell(positions: Positions, side: in
     assert merged.amount[~kept].tolist() == positions.multiplicity[~kept].tolist()
 
 
-# Settings.
+# Settings
 
-NO_SHARE = (float("nan"), float("inf"), "0.5", None, True, (0.5,))
-NO_NUMBER, NO_TEXT = (1.0, "1", None, True, np.int64(1), (1,)), ("", "All", None, 0, True)
-BAD_SETTINGS = {
-    "boxes": (*NO_TEXT, "some"),
+NOT_A_SHARE = (float("nan"), float("inf"), "0.5", None, True, (0.5,))
+NOT_AN_INTEGER, NOT_A_CHOICE = (1.0, "1", None, True, np.int64(1), (1,)), ("", "All", None, 0, True)
+INVALID_SETTINGS = {
+    "boxes": (*NOT_A_CHOICE, "some"),
     "beads": ((), (0,), (4, 3, 0), (10_001,), (-1,), (1.5,), ("4",), [4, 3], 4, None, (True,)),
     "merged": (1, 0, "yes", None),
-    "win": (-1, 10_001, float("nan"), *NO_NUMBER),
-    "draw": (-10_001, 10_001, 2**70, -(2**70), *NO_NUMBER),
-    "loss": (10_001, -10_001, *NO_NUMBER),
-    "floor": (-1, 10_001, *NO_NUMBER),
-    "when_empty": (*NO_TEXT, "give up"),
-    "credit": (*NO_TEXT, "first"),
+    "win": (-1, 10_001, float("nan"), *NOT_AN_INTEGER),
+    "draw": (-10_001, 10_001, 2**70, -(2**70), *NOT_AN_INTEGER),
+    "loss": (10_001, -10_001, *NOT_AN_INTEGER),
+    "floor": (-1, 10_001, *NOT_AN_INTEGER),
+    "when_empty": (*NOT_A_CHOICE, "give up"),
+    "credit": (*NOT_A_CHOICE, "first"),
 }
-BAD_FAVOURITES = {
-    **{name: values for name, values in BAD_SETTINGS.items() if name not in {"when_empty", "credit"}},
-    "rewards": (*NO_TEXT, "results"),
-    "epsilon": (-0.001, 1.001, 2, *NO_SHARE),
-    "epsilon_decay": (-0.001, 1.001, 2, *NO_SHARE),
-    "epsilon_least": (-0.001, 1.001, 2, *NO_SHARE),
+INVALID_FAVOURITE_SETTINGS = {
+    **{name: values for name, values in INVALID_SETTINGS.items() if name not in {"when_empty", "credit"}},
+    "rewards": (*NOT_A_CHOICE, "results"),
+    "epsilon": (-0.001, 1.001, 2, *NOT_A_SHARE),
+    "epsilon_decay": (-0.001, 1.001, 2, *NOT_A_SHARE),
+    "epsilon_least": (-0.001, 1.001, 2, *NOT_A_SHARE),
 }
 
 
-BAD: dict[type[Any], dict[str, tuple[object, ...]]] = {MenaceSettings: BAD_SETTINGS, FavouriteSettings: BAD_FAVOURITES}
-WITH_BOXES = pytest.mark.parametrize("settings", BAD)
+INVALID: dict[type[Any], dict[str, tuple[object, ...]]] = {
+    MenaceSettings: INVALID_SETTINGS,
+    FavouriteSettings: INVALID_FAVOURITE_SETTINGS,
+}
+EVERY_SETTINGS_CLASS = pytest.mark.parametrize("settings", INVALID)
 
 
-@WITH_BOXES
-def test_a_setting_out_of_its_range_is_refused_by_name(settings: type[Any]) -> None:
-    for name, values in BAD[settings].items():
+@EVERY_SETTINGS_CLASS
+def test_invalid_value_of_setting_is_refused_by_name(settings: type[Any]) -> None:
+    for name, values in INVALID[settings].items():
         for value in values:
             with pytest.raises(InvalidSetting, match=f"^setting {name}="):
                 pytest.fail(f"taken: {settings(**{name: value})}")
 
 
-@WITH_BOXES
-def test_every_setting_has_its_bad_values_here(settings: type[Any]) -> None:
-    assert list(BAD[settings]) == [field.name for field in dataclasses.fields(settings)]
+@EVERY_SETTINGS_CLASS
+def test_every_setting_has_invalid_values_to_test(settings: type[Any]) -> None:
+    assert list(INVALID[settings]) == [field.name for field in dataclasses.fields(settings)]
 
 
-@WITH_BOXES
-def test_the_ends_of_the_ranges_are_allowed(settings: type[Any]) -> None:
+@EVERY_SETTINGS_CLASS
+def test_limits_of_ranges_are_accepted(settings: type[Any]) -> None:
     settings(beads=(1, 10_000), win=10_000, draw=10_000, loss=-10_000)
     settings(win=0, draw=-10_000, loss=-10_000)
     settings(beads=(10_000,), win=0, draw=0, loss=0, floor=10_000)
 
 
-@WITH_BOXES
-def test_settings_that_contradict_each_other_are_refused(settings: type[Any]) -> None:
+@EVERY_SETTINGS_CLASS
+def test_contradictory_settings_are_refused(settings: type[Any]) -> None:
     for values in ({"draw": 4}, {"draw": -2}, {"win": 0, "draw": 1}):
         with pytest.raises(InvalidSetting, match=r"setting draw=.* is not between"):
             settings(**values)
@@ -191,13 +194,13 @@ def test_settings_that_contradict_each_other_are_refused(settings: type[Any]) ->
         settings(floor=2)
 
 
-def test_a_favourite_explores_no_less_at_first_than_at_least() -> None:
+def test_epsilon_below_its_lower_bound_is_refused() -> None:
     FavouriteSettings(epsilon=0.2, epsilon_least=0.2)
     with pytest.raises(InvalidSetting, match=r"setting epsilon_least=0.2 is above epsilon=0.1"):
         FavouriteSettings(epsilon=0.1, epsilon_least=0.2)
 
 
-def test_menace_has_the_nine_settings_of_a_matchbox_machine() -> None:
+def test_menace_has_exactly_nine_settings() -> None:
     named = "boxes, beads, merged, win, draw, loss, floor, when_empty, credit"
     assert ", ".join(field.name for field in dataclasses.fields(MenaceSettings)) == named
     for name, text in (("pick", "favourite"), ("rewards", "length"), ("epsilon", "0.1")):
@@ -206,7 +209,7 @@ def test_menace_has_the_nine_settings_of_a_matchbox_machine() -> None:
     assert preset_settings("article-code", "X", {"rewards": "outcome"})[0].name == "favourite"
 
 
-def test_settings_are_read_from_texts() -> None:
+def test_settings_are_parsed_from_text() -> None:
     texts = {"boxes": "all", "beads": "8,4,2,1", "merged": "No", "win": "2", "draw": "-1", "when_empty": "resign"}
     wanted = MenaceSettings("all", (8, 4, 2, 1), False, 2, -1, -1, 0, "resign")
     assert from_assignments(MenaceSettings, texts) == wanted
@@ -215,16 +218,16 @@ def test_settings_are_read_from_texts() -> None:
     assert from_assignments(MenaceSettings, {"win": "5"}, wanted) == dataclasses.replace(wanted, win=5)
 
 
-BAD_TEXTS = [("win", "three"), ("win", "1.5"), ("win", ""), ("win", "-1"), ("win", "9" * 400), ("beads", "4,,2")]
+INVALID_TEXTS = [("win", "three"), ("win", "1.5"), ("win", ""), ("win", "-1"), ("win", "9" * 400), ("beads", "4,,2")]
 
 
-@pytest.mark.parametrize(("name", "text"), [*BAD_TEXTS, ("beads", ""), ("merged", "perhaps"), ("boxes", "ALL")])
-def test_a_text_that_is_no_value_of_its_setting_is_refused_by_name(name: str, text: str) -> None:
+@pytest.mark.parametrize(("name", "text"), [*INVALID_TEXTS, ("beads", ""), ("merged", "perhaps"), ("boxes", "ALL")])
+def test_invalid_text_of_setting_is_refused_by_name(name: str, text: str) -> None:
     with pytest.raises(InvalidSetting, match=f"^setting {name}="):
         from_assignments(MenaceSettings, {name: text})
 
 
-def test_an_unknown_setting_is_refused_and_the_known_ones_named() -> None:
+def test_unknown_setting_is_refused_with_known_names() -> None:
     refusal = "there is no setting 'alpha'; choose one of boxes, beads, merged, win"
     with pytest.raises(InvalidSetting, match=refusal):
         from_assignments(MenaceSettings, {"alpha": "1"})
@@ -233,7 +236,7 @@ def test_an_unknown_setting_is_refused_and_the_known_ones_named() -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_settings_come_back_from_json_as_they_were(name: str) -> None:
+def test_settings_survive_json(name: str) -> None:
     settings = PRESETS[name].settings
     assert from_json(type(settings), to_json(settings)) == settings
     values = json.loads(to_json(settings))
@@ -242,7 +245,7 @@ def test_settings_come_back_from_json_as_they_were(name: str) -> None:
             from_json(type(settings), json.dumps({name: values[name] for name in values if name != missing}))
 
 
-# Presets. What the sources state, in the order of the settings; docs/facts.md says where.
+# Presets: the numbers in the sources, in the order of the settings. docs/facts.md gives the pages.
 STATED = {
     "menace": ("choices", (4, 3, 2, 1), True, 3, 1, -1, 0, "restock", "all"),
     "never-punish": ("choices", (4, 3, 2, 1), True, 2, 1, 0, 0, "restock", "all"),
@@ -258,12 +261,12 @@ STATED = {
     "wos-move": ("michie", (4, 3, 2, 1), False, 3, 1, -1, 0, "restock-colour", "all"),
     "article": ("choices", (10,), True, 1, 0, -1, 0, "restock", "all"),
     "johnson-2013": ("choices", (10,), True, 2, 1, -1, 1, "outcome", 0.0, 1.0, 0.0),
-    # Rewards by the length of a game leave no meaning to win, draw and loss.
+    # With rewards by the length of the game, win, draw and loss have no effect.
     "article-code": ("choices", (2,), True, 3, 1, -1, 1, "length", 0.0, 1.0, 0.0),
 }
 
 
-def test_the_presets_have_the_numbers_that_their_sources_state() -> None:
+def test_presets_match_numbers_in_sources() -> None:
     kept = {name: preset for name, preset in PRESETS.items() if LEARNERS[preset.algorithm].stored_as == "matchbox"}
     assert {name: dataclasses.astuple(preset.settings) for name, preset in kept.items()} == STATED
     plays = {name: preset.plays for name, preset in PRESETS.items()}
@@ -278,14 +281,14 @@ def test_the_presets_have_the_numbers_that_their_sources_state() -> None:
     assert DEFAULT_PRESET in PRESETS
 
 
-def test_the_plain_presets_differ_in_the_algorithm_alone(positions: Positions) -> None:
-    values = {name: dataclasses.asdict(PRESETS[name].settings) for name in PLAIN_PRESETS}  # as `td` has them
+def test_plain_presets_share_their_settings(positions: Positions) -> None:
+    values = {name: dataclasses.asdict(PRESETS[name].settings) for name in PLAIN_PRESETS}  # all equal to those of `td`
     assert len(values) >= 8
     shared = set.intersection(*map(set, values.values()))
     assert shared >= {"alpha", "epsilon", "epsilon_decay", "ties", "win", "draw", "loss", "initial_value"}
     assert (values["td"]["alpha"], values["td"]["epsilon"], values["td"]["initial_value"]) == (0.1, 0.1, 0)
     assert values["sarsa"] == values["q-learning"]
-    assert {settings.get("gamma", 1) for settings in values.values()} == {1}  # as TD(0) has it here
+    assert {settings.get("gamma", 1) for settings in values.values()} == {1}  # TD(0) has no discount here
     assert values["td"]["drawn_by_other"] == values["td"]["draw"]
     for preset, side in itertools.product(map(PRESETS.get, PLAIN_PRESETS), (0, 1)):
         assert preset is not None
@@ -295,8 +298,8 @@ def test_the_plain_presets_differ_in_the_algorithm_alone(positions: Positions) -
         assert all(text in preset.source for text in ("Our own", "alpha 0.1", "epsilon 0.1", "no discount"))
 
 
-# A host with a path, a DOI among them; or an author, a title, a year and pages or a chapter: `D. Michie, Trial ...`.
-FINDABLE = (
+# Either an address with a path, such as a DOI, or an author, a title, a year, and pages or a chapter.
+COMPLETE_SOURCE = (
     r"\b[\w-]+(\.[\w-]+)*\.[a-z]{2,3}/\S{4,}|"
     r"\b[A-Z]\. [A-Z]\w+, [A-Z][\w-]*( [\w-]+)*[,:] .*\b(19|20)\d\d\b.*\b(pages|chapter) \d+"
 )
@@ -305,14 +308,14 @@ FINDABLE = (
 @pytest.mark.parametrize(
     "source", ["A blog article on matchboxes, 2018.", "Course notes: X against O.", "D. Michie, Trial and Error, 1961."]
 )
-def test_a_source_that_cannot_be_found_is_reported(source: str) -> None:
-    assert not re.search(FINDABLE, source)
+def test_vague_source_does_not_match_pattern(source: str) -> None:
+    assert not re.search(COMPLETE_SOURCE, source)
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_says_where_it_comes_from_and_whom_it_plays(positions: Positions, name: str) -> None:
+def test_preset_has_source_summary_and_sides(positions: Positions, name: str) -> None:
     preset = get_preset(name)
-    assert re.search(FINDABLE, preset.source), "no address, no DOI, no page of a book"
+    assert re.search(COMPLETE_SOURCE, preset.source), "no address, no DOI, no page of a book"
     assert preset.summary
     assert set(preset.plays) <= {"X", "O"}
     assert preset.plays
@@ -327,18 +330,18 @@ def test_a_preset_says_where_it_comes_from_and_whom_it_plays(positions: Position
                 preset_settings(name, side, {})
 
 
-def test_an_unknown_preset_is_refused() -> None:
+def test_unknown_preset_is_refused() -> None:
     with pytest.raises(UnknownPreset, match="there is no preset 'nobody'; choose one of menace,"):
         get_preset("nobody")
     assert preset_settings("scroggs", "O", {"win": "4"})[1] == dataclasses.replace(PRESETS["scroggs"].settings, win=4)
 
 
-# Policies.
+# Policies
 
 
 @pytest.mark.parametrize("when_empty", ["resign", "restock", "random", "restock-colour"])
 @pytest.mark.parametrize(("name", "side"), BEAD_SEATS)
-def test_the_probabilities_of_a_position_sum_to_one_less_the_chance_to_resign(
+def test_move_and_resignation_probabilities_sum_to_one(
     positions: Positions, name: str, side: int, when_empty: str
 ) -> None:
     machine = train_machine(
@@ -369,34 +372,32 @@ def test_the_probabilities_of_a_position_sum_to_one_less_the_chance_to_resign(
 
 
 @pytest.mark.parametrize("text", ["[]x", "{", "3", "null", '"win"', '["win"]'])
-def test_settings_that_are_no_json_object_are_refused(text: str) -> None:
+def test_settings_must_be_json_object(text: str) -> None:
     with pytest.raises(InvalidSetting, match="not a JSON object"):
         from_json(MenaceSettings, text)
 
 
 @pytest.mark.parametrize("value", [-1, None, [3]])
-def test_settings_whose_value_is_wrong_are_refused(value: object) -> None:
+def test_invalid_value_in_json_is_refused(value: object) -> None:
     with pytest.raises(InvalidSetting, match="setting win="):
         from_json(MenaceSettings, json.dumps({**json.loads(to_json(MenaceSettings())), "win": value}))
 
 
-# `rewards=length`: beads by the length of the game, as their author has them in tic-tac-toe, never
-# reversed.
-
+# `rewards=length`: the number of beads depends on the length of the game, as in the original program.
 
 BY_LENGTH = FavouriteSettings(beads=(100,), floor=0, rewards="length", epsilon=0.5)
-VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}  # and the shortest game that X wins
+VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}  # with the length of the shortest game that X can win
 
 
 @pytest.fixture(scope="module")
 def positions_by_variant() -> dict[str, Positions]:
-    """By variant."""
+    """Return the positions of each variant."""
     games = {variant: get_game("tictactoe", variant) for variant in VARIANTS}
     return {name: (enumerate_positions(game, "full")) for name, game in games.items()}
 
 
-def test_tic_tac_toe_has_the_authors_numbers() -> None:
-    # `learn` of his program counts boards: the first, and one after each move; it rounds quotients towards 0.
+def test_length_rewards_match_original_program() -> None:
+    # `learn` in the original program counts boards, including the first, and rounds quotients towards 0.
     changes = length_changes(9)
     assert changes.shape == (10, 9)
     for moves in range(10):
@@ -407,19 +408,19 @@ def test_tic_tac_toe_has_the_authors_numbers() -> None:
 
 
 @pytest.mark.parametrize("longest", range(1, 26))
-def test_a_won_game_never_takes_beads_and_a_shorter_one_gives_no_fewer(longest: int) -> None:
+def test_length_rewards_increase_towards_end_and_with_shorter_games(longest: int) -> None:
     changes = length_changes(longest)
     assert (changes >= 0).all()
     for moves in range(1, longest + 1):
         played = changes[moves, :moves]
-        assert (np.diff(played) >= 0).all()  # later picks gain no less
+        assert (np.diff(played) >= 0).all()  # later moves gain at least as many beads
         assert played[-1] == (longest - moves) // 2 + longest // 2
-        if moves < longest:  # so do picks as far from the end of a shorter game
+        if moves < longest:  # so do moves equally far from the end of a shorter game
             assert (played >= changes[moves + 1, 1 : moves + 1]).all()
 
 
 @pytest.mark.parametrize("rewards", ["outcome", "length"])
-def test_the_table_holds_what_each_result_changes(rewards: str) -> None:
+def test_bead_changes_depend_on_result_or_length(rewards: str) -> None:
     settings = FavouriteSettings(win=7, draw=2, loss=-5, rewards=rewards)  # type: ignore[arg-type]
     won, drawn, lost = bead_changes(settings, 12)
     if rewards == "outcome":
@@ -430,8 +431,10 @@ def test_the_table_holds_what_each_result_changes(rewards: str) -> None:
         assert (lost == -won).all()
 
 
-def game_by_game(positions: Positions, games: int) -> list[tuple[int, int, int, SeatedMachine, NDArray[np.float64]]]:
-    """Play games; return (games' outcome, moves, side, machine, change of its piles) of each and of each side."""
+def play_game_by_game(
+    positions: Positions, games: int
+) -> list[tuple[int, int, int, SeatedMachine, NDArray[np.float64]]]:
+    """Play games. Return (outcome, number of moves, side, machine, change of its piles) for each game and side."""
     seats = [new_machine(positions, side, BY_LENGTH, FAVOURITE) for side in (0, 1)]
     numbers, used, result = raw_numbers(5, games * positions.longest), 0, []
     for _ in range(games):
@@ -446,11 +449,9 @@ def game_by_game(positions: Positions, games: int) -> list[tuple[int, int, int, 
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_in_no_game_does_a_winner_lose_beads_or_a_loser_gain_any(
-    positions_by_variant: dict[str, Positions], variant: str
-) -> None:
+def test_winner_gains_and_loser_loses_beads_by_length(positions_by_variant: dict[str, Positions], variant: str) -> None:
     positions, lengths = positions_by_variant[variant], set()
-    for outcome, moves, side, machine, change in game_by_game(positions, 60):
+    for outcome, moves, side, machine, change in play_game_by_game(positions, 60):
         sign = outcome if side == 0 else -outcome
         wanted = length_changes(positions.longest)[moves]
         drawn = np.flatnonzero(change)
@@ -460,7 +461,7 @@ def test_in_no_game_does_a_winner_lose_beads_or_a_loser_gain_any(
             assert change[move] == sign * wanted[positions.ply[positions.position_of_move[move]]]
         if outcome:
             lengths.add((moves, side))
-            assert drawn.size  # the last pick of either always teaches
+            assert drawn.size  # the last move of each side always changes beads
     assert len(lengths) > 2
 
 
@@ -473,7 +474,7 @@ def kit(positions: Positions, plays: Side, settings: MenaceSettings | FavouriteS
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("plays", Side)
-def test_what_is_printed_is_what_is_learned(
+def test_printed_rules_match_length_rewards(
     positions_by_variant: dict[str, Positions], variant: str, plays: Side
 ) -> None:
     positions, side = positions_by_variant[variant], plays.number

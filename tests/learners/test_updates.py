@@ -1,4 +1,4 @@
-"""What learners learn from a game: textbooks' updates, written here once more, and weights worked out on paper."""
+"""Tests of updates, compared with textbook implementations and with weights calculated by hand."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from by_hand import DRAWN, LOST, LOST_5, WON, Board, S
 from menace.games.positions import Positions
 from menace.learners.algorithms.odds import OddsSettings, multipliers
 
-PAID = {"win": 1.5, "draw": 0.25, "loss": -0.75}
-NUMBERS = PAID | {"alpha": 0.3, "epsilon": 0.6}
-OF_MOVES = NUMBERS | {"gamma": 0.8}
+REWARDS = {"win": 1.5, "draw": 0.25, "loss": -0.75}
+NUMBERS = REWARDS | {"alpha": 0.3, "epsilon": 0.6}
+NUMBERS_WITH_GAMMA = NUMBERS | {"gamma": 0.8}
 Turns = list[tuple[int, int, int]]
 
 
 class Textbook:
-    """The lists of a learner, and what it learns of a game."""
+    """The values and counts of a learner as lists, updated as in the textbook."""
 
     def __init__(self, machine: SeatedMachine) -> None:
         self.settings: Any = machine.settings
@@ -33,11 +33,11 @@ class Textbook:
         self.count = [0] * len(self.value)
 
     def result(self, game: Turns) -> int:
-        """Return 1 if it has won, 0 for a draw, -1 if it has lost: nobody resigns."""
+        """Return 1 if the learner has won, 0 for a draw and -1 if it has lost. Nobody resigns in these games."""
         outcome = int(self.positions.outcome[self.after(game[-1])])
         return outcome if self.side == 0 else -outcome
 
-    def paid(self, game: Turns) -> float:
+    def reward(self, game: Turns) -> float:
         return float(getattr(self.settings, ("draw", "win", "loss")[self.result(game)]))
 
     def after(self, turn: tuple[int, int, int]) -> int:
@@ -51,14 +51,14 @@ class Textbook:
         return [self.value[move] for move in self.positions.moves_of(position)]
 
 
-def td_all(book: Textbook, game: Turns) -> None:
+def update_td_all(book: Textbook, game: Turns) -> None:
     for ply in reversed(range(len(game))):
         position, _, explored = game[ply]
         if book.settings.from_exploration or not (explored and ply % 2 == book.side):
             book.step(position, book.value[book.after(game[ply])])
 
 
-def td_afterstates(book: Textbook, game: Turns) -> None:
+def update_td_afterstates(book: Textbook, game: Turns) -> None:
     own = game[book.side :: 2]
     for before, turn in pairwise(own):
         if book.settings.from_exploration or not turn[2]:
@@ -68,10 +68,10 @@ def td_afterstates(book: Textbook, game: Turns) -> None:
         book.step(book.after(own[-1]), book.settings.drawn_by_other if other_drew else book.settings.loss)
 
 
-def td_lambda(book: Textbook, game: Turns) -> None:
+def update_td_lambda(book: Textbook, game: Turns) -> None:
     trace: dict[int, float] = {}
 
-    def shared(place: int, target: float) -> None:
+    def update_traced(place: int, target: float) -> None:
         error = target - book.value[place]
         book.count[place] += 1
         for visited, eligible in trace.items():
@@ -84,14 +84,14 @@ def td_lambda(book: Textbook, game: Turns) -> None:
         if after is None:
             if turn != game[-1]:
                 other_drew = book.result(game) == 0
-                shared(book.after(turn), book.settings.drawn_by_other if other_drew else book.settings.loss)
+                update_traced(book.after(turn), book.settings.drawn_by_other if other_drew else book.settings.loss)
         elif after[2] and not book.settings.from_exploration:
             trace = {}
         else:
-            shared(book.after(turn), book.value[book.after(after)])
+            update_traced(book.after(turn), book.value[book.after(after)])
 
 
-def one_step(book: Textbook, game: Turns) -> None:
+def update_one_step(book: Textbook, game: Turns) -> None:
     settings, own = book.settings, game[book.side :: 2]
     order = list(range(len(own)))
     order = {"forward": order, "backward": order[::-1], "end-first": order[-1:] + order[:-1]}[settings.order]
@@ -99,9 +99,9 @@ def one_step(book: Textbook, game: Turns) -> None:
         move = own[turn][1]
         if turn == len(own) - 1:
             if settings.final == "set" and own[turn] == game[-1]:
-                book.value[move], book.count[move] = book.paid(game), book.count[move] + 1
+                book.value[move], book.count[move] = book.reward(game), book.count[move] + 1
             else:
-                book.step(move, book.paid(game))
+                book.step(move, book.reward(game))
             continue
         position, made, _ = own[turn + 1]
         values, times = book.values_at(position), book.positions.multiplicity[list(book.positions.moves_of(position))]
@@ -114,11 +114,11 @@ def one_step(book: Textbook, game: Turns) -> None:
         book.step(move, settings.gamma * worth)
 
 
-def double_q(book: Textbook, game: Turns) -> None:
+def update_double_q(book: Textbook, game: Turns) -> None:
     own = game[book.side :: 2]
     for turn, (_, move, _) in enumerate(own):
         learning, judging = (book.value, book.other)[:: 1 if book.count[move] % 2 == 0 else -1]
-        target = book.paid(game)
+        target = book.reward(game)
         if turn + 1 < len(own):
             best = max(book.positions.moves_of(own[turn + 1][0]), key=learning.__getitem__)
             target = book.settings.gamma * judging[best]
@@ -126,21 +126,21 @@ def double_q(book: Textbook, game: Turns) -> None:
         book.count[move] += 1
 
 
-def returns(book: Textbook, game: Turns) -> None:
+def update_n_step(book: Textbook, game: Turns) -> None:
     own = [move for _, move, _ in game[book.side :: 2]]
     steps = getattr(book.settings, "steps", len(own))
     for turn, move in enumerate(own):
         if turn + steps < len(own):
             book.step(move, book.settings.gamma**steps * book.value[own[turn + steps]])
         else:
-            book.step(move, book.settings.gamma ** (len(own) - 1 - turn) * book.paid(game))
+            book.step(move, book.settings.gamma ** (len(own) - 1 - turn) * book.reward(game))
 
 
-def means(book: Textbook, game: Turns) -> None:
+def update_average(book: Textbook, game: Turns) -> None:
     own = [move for _, move, _ in game[book.side :: 2]]
     for turn, move in enumerate(own):
         book.count[move] += 1
-        target = getattr(book.settings, "gamma", 1.0) ** (len(own) - 1 - turn) * book.paid(game)
+        target = getattr(book.settings, "gamma", 1.0) ** (len(own) - 1 - turn) * book.reward(game)
         book.value[move] += (1 / book.count[move]) * (target - book.value[move])
 
 
@@ -151,24 +151,32 @@ ORDERS: list[dict[str, Any]] = [
 ]
 TDS: list[dict[str, Any]] = [NUMBERS | {"drawn_by_other": 0.625, "from_exploration": also} for also in (False, True)]
 CASES: list[tuple[str, dict[str, Any], Callable[[Textbook, Turns], None]]] = [
-    *(("td", {"backup": "all"} | changes, td_all) for changes in TDS),
-    *(("td", {"backup": "afterstates"} | changes, td_afterstates) for changes in TDS),
-    *(("td-lambda", {"trace_decay": decay} | changes, td_lambda) for decay in (0.0, 0.7, 1.0) for changes in TDS),
-    *((name, OF_MOVES | order, one_step) for name in ("sarsa", "q-learning", "expected-sarsa") for order in ORDERS),
-    ("double-q-learning", OF_MOVES, double_q),
-    ("monte-carlo", OF_MOVES, returns),
-    ("monte-carlo", OF_MOVES | {"average": True, "gamma": 1.0}, means),
-    ("ucb1", PAID, means),
-    *(("n-step-sarsa", OF_MOVES | {"steps": steps}, returns) for steps in (1, 2, 3)),
+    *(("td", {"backup": "all"} | changes, update_td_all) for changes in TDS),
+    *(("td", {"backup": "afterstates"} | changes, update_td_afterstates) for changes in TDS),
+    *(
+        ("td-lambda", {"trace_decay": decay} | changes, update_td_lambda)
+        for decay in (0.0, 0.7, 1.0)
+        for changes in TDS
+    ),
+    *(
+        (name, NUMBERS_WITH_GAMMA | order, update_one_step)
+        for name in ("sarsa", "q-learning", "expected-sarsa")
+        for order in ORDERS
+    ),
+    ("double-q-learning", NUMBERS_WITH_GAMMA, update_double_q),
+    ("monte-carlo", NUMBERS_WITH_GAMMA, update_n_step),
+    ("monte-carlo", NUMBERS_WITH_GAMMA | {"average": True, "gamma": 1.0}, update_average),
+    ("ucb1", REWARDS, update_average),
+    *(("n-step-sarsa", NUMBERS_WITH_GAMMA | {"steps": steps}, update_n_step) for steps in (1, 2, 3)),
 ]
 
 
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize(("name", "changes", "learn"), CASES)
-def test_a_learner_learns_what_the_textbook_says(
+def test_updates_match_textbook(
     positions: Positions, side: int, name: str, changes: dict[str, Any], learn: Callable[[Textbook, Turns], None]
 ) -> None:
-    players = [machine_of_preset(positions, name, seat, **changes) for seat in (0, 1)]  # the other one explores, too
+    players = [machine_of_preset(positions, name, seat, **changes) for seat in (0, 1)]  # the opponent explores, too
     machine = players[side]
     learned, random = machine.learned, np.random.default_rng(1)
     learned.amount[learned.kept] = random.uniform(-1, 1, len(learned.amount))[learned.kept]
@@ -177,28 +185,25 @@ def test_a_learner_learns_what_the_textbook_says(
         half = random.uniform(-1, 1, len(learned.amount)) * learned.kept
         learned.half_difference[:] = half
         book.value, book.other = (learned.amount + half).tolist(), (learned.amount - half).tolist()
-    told, results = machine.copy(), set()
+    recorded, results = machine.copy(), set()
     for game in watch_games(positions, *players, raw_numbers(2, 9 * 60), 60):
         learn(book, game)
         results.add(book.result(game))
         outcome = int(positions.outcome[book.after(game[-1])])
-        told.learn_path([turn[:2] for turn in game], outcome, [explored for _, _, explored in game])
-    assert bits(told) == bits(machine)
+        recorded.learn_path([turn[:2] for turn in game], outcome, [explored for _, _, explored in game])
+    assert bits(recorded) == bits(machine)
     assert results == {1, 0, -1}
     assert learned.count.tolist() == book.count
     first = learned.amount + learned.half_difference if learned.half_difference.size else learned.amount
-    exact = learn is means or name in {"td", "sarsa", "q-learning", "expected-sarsa"}
+    exact = learn is update_average or name in {"td", "sarsa", "q-learning", "expected-sarsa"}
     tolerance = 0 if exact else 1e-12
     assert first == pytest.approx(np.array(book.value), rel=0, abs=tolerance)
     if learned.half_difference.size:
         assert learned.amount - learned.half_difference == pytest.approx(np.array(book.other), rel=0, abs=tolerance)
 
 
-# Games worked out on paper for learners of weights: Michie's odds, and beads with the fullest colour
-# taken.
-#
-# The games are those of by_hand.py, without symmetry.
-
+# Games calculated by hand for learners of weights: Michie's odds, and beads of which the fullest colour is taken.
+# They are the games in by_hand.py, without symmetry.
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
 O_MOVES = [(S[1], 3), (S[3], 4)]
@@ -209,17 +214,17 @@ def board(by_symmetry: dict[str, Positions]) -> Board:
     return Board(by_symmetry["none"])
 
 
-# Odds.
+# Odds
 
 
-def test_the_multipliers_are_squares_of_each_other() -> None:
+def test_each_multiplier_is_square_of_next() -> None:
     m = multipliers(OddsSettings(), 9)
     assert m[8] == 1.025
     assert m[7] == 1.025 * 1.025
     for n in range(2, 8):
         assert m[n] == m[n + 1] * m[n + 1]
         assert m[n] == pytest.approx(1.025 ** (2 ** (8 - n)), rel=1e-12)
-    assert m[2] == pytest.approx(4.8565, abs=1e-4)  # 1.025 ^ 64, as figure 6 has it
+    assert m[2] == pytest.approx(4.8565, abs=1e-4)  # 1.025 ^ 64, the value in figure 6
     assert m[1] == 2.0**40
     assert m[9] == math.sqrt(1.025)
     capped = multipliers(OddsSettings(growth=2.0, last=100.0), 9)
@@ -229,7 +234,7 @@ def test_the_multipliers_are_squares_of_each_other() -> None:
 
 @pytest.mark.parametrize("steepness", [1.0, 1.3, 1.5, 2.0, 2.75, 3.0])
 @pytest.mark.parametrize("growth", [1.0, 1.005, 1.1])
-def test_the_multipliers_follow_figure_6_for_other_a_and_b(growth: float, steepness: float) -> None:
+def test_multipliers_follow_formula_of_figure_6(growth: float, steepness: float) -> None:
     m = multipliers(OddsSettings(growth=growth, steepness=steepness), 12).tolist()
     for n in range(2, 13):  # M_n = A ^ (B ^ (8 - n))
         assert m[n] == pytest.approx(min(growth ** (steepness ** (8 - n)), 2.0**40), rel=1e-11)
@@ -240,8 +245,8 @@ def weights(board: Board, machine: SeatedMachine, where: str) -> dict[int, float
     return {int(board.positions.action[m]): float(machine.learned.amount[m]) for m in moves}
 
 
-def multiplied(before: dict[int, float], cell: int, new: float) -> dict[int, float]:
-    """Give the move its new weight, divide by the sum, in the order of the moves, and raise to 2^-40."""
+def normalized_after(before: dict[int, float], cell: int, new: float) -> dict[int, float]:
+    """Return the weights after one has changed: each is divided by their sum in move order, and is at least 2^-40."""
     changed = before | {cell: new}
     total = 0.0
     for weight in changed.values():
@@ -249,38 +254,39 @@ def multiplied(before: dict[int, float], cell: int, new: float) -> dict[int, flo
     return {cell: max(weight / total, 2.0**-40) for cell, weight in changed.items()}
 
 
-def test_odds_are_multiplied_after_a_win_and_divided_after_a_loss(board: Board) -> None:
+def test_odds_are_multiplied_after_win_and_divided_after_loss(board: Board) -> None:
     x, o = board.learner("michie-1963"), board.learner("michie-1963", 1)
     before = [weights(board, who, where) for who, where in ((x, S[0]), (o, S[1]), (x, S[2]), (o, S[3]), (x, S[4]))]
     assert [set(chances.values()) for chances in before] == [{1 / n} for n in (9, 8, 7, 6, 5)]
     assert board.play(x, o, WON) == [1, 0, 0]
-    # L = 5: the moves of X have n = 5, 3, 1, those of O n = 4, 2; M_5 = 1.025^8, M_4 = 1.025^16, M_2 = 1.025^64.
+    # L = 5: X's moves have n = 5, 3, 1 and O's n = 4, 2; M_5 = 1.025^8, M_4 = 1.025^16, M_2 = 1.025^64.
     m = multipliers(OddsSettings(), 9).tolist()
-    assert weights(board, x, S[0]) == multiplied(before[0], 0, 1 / 9 * m[5])
-    assert weights(board, o, S[1]) == multiplied(before[1], 3, 1 / 8 / m[4])
-    assert weights(board, x, S[2]) == multiplied(before[2], 1, 1 / 7 * m[3])
-    assert weights(board, o, S[3]) == multiplied(before[3], 4, 1 / 6 / m[2])
-    # As odds: 1 to 8 becomes M_5 to 8, so the share is M_5 / (M_5 + 8); 1 to 5 becomes 1 / M_2 to 5.
+    assert weights(board, x, S[0]) == normalized_after(before[0], 0, 1 / 9 * m[5])
+    assert weights(board, o, S[1]) == normalized_after(before[1], 3, 1 / 8 / m[4])
+    assert weights(board, x, S[2]) == normalized_after(before[2], 1, 1 / 7 * m[3])
+    assert weights(board, o, S[3]) == normalized_after(before[3], 4, 1 / 6 / m[2])
+    # The odds 1 to 8 become M_5 to 8, so the share is M_5 / (M_5 + 8). The odds 1 to 5 become 1 / M_2 to 5.
     assert weights(board, x, S[0])[0] == pytest.approx(1.025**8 / (1.025**8 + 8), rel=1e-12)
     assert weights(board, o, S[3])[4] == pytest.approx(1 / (1 + 5 * 1.025**64), rel=1e-12)
     assert x.learned.count.sum() == 3
     assert board.q(x, (S[0], 1)) == [pytest.approx(1 / (1.025**8 + 8), rel=1e-12)]
 
 
-def test_no_weight_falls_below_2_to_the_minus_40(board: Board) -> None:
+def test_weights_have_lower_bound(board: Board) -> None:
     x, o = board.learner("michie-1963"), board.learner("michie-1963", 1)
     board.play(x, o, WON)
-    # The winning move at n = 1: 0.2 * 2^40 of 0.2 * 2^40 + 0.8; the other four would be 1 / (2^40 + 4).
+    # The winning move has n = 1, so its share is 0.2 * 2^40 / (0.2 * 2^40 + 0.8). Without the lower bound, the other
+    # four would get 1 / (2^40 + 4).
     shares = weights(board, x, S[4])
     assert shares[2] == 0.2 * 2.0**40 / (0.2 * 2.0**40 + 0.2 + 0.2 + 0.2 + 0.2)
     assert [shares[cell] for cell in (5, 6, 7, 8)] == [2.0**-40] * 4
-    # So are the weights of the moves that were not made.
+    # The lower bound also applies to moves that were not made.
     o.learned.amount[board.move(S[3], 4)] = 2.0**-60
     assert board.play(x, o, (*WON[:3], 5, 2)) == [1, 0, 0]
     assert weights(board, o, S[3])[4] == 2.0**-40
 
 
-def test_a_number_on_the_edge_of_a_share_picks_the_next_move(board: Board) -> None:
+def test_random_number_on_boundary_selects_next_move(board: Board) -> None:
     x = board.learner("michie-1963")
     moves = list(board.positions.moves_of(0))
     x.learned.amount[moves] = [0.5, 0.25, 0.25, *[0.0] * 6]
@@ -289,108 +295,111 @@ def test_a_number_on_the_edge_of_a_share_picks_the_next_move(board: Board) -> No
         assert next(watch_games(board.positions, x.copy(), "random", numbers, 1))[0][1] == moves[cell]
 
 
-def test_a_draw_leaves_odds_as_they_are(board: Board) -> None:
+def test_draw_leaves_odds_unchanged(board: Board) -> None:
     x = board.learner("michie-1963")
     before = weights(board, x, S[0])
     assert board.play(x, "random", DRAWN) == [0, 1, 0]
     assert weights(board, x, S[0]) == pytest.approx(before, rel=1e-15)
-    assert x.learned.count.sum() == 4  # the last cell was no choice
+    assert x.learned.count.sum() == 4  # the last cell was forced
 
 
 @pytest.mark.parametrize("forced", [False, True])
-def test_a_draw_is_a_little_loss_to_a_sliding_origin_above_it(board: Board, forced: bool) -> None:
+def test_draw_below_sliding_origin_counts_as_small_loss(board: Board, forced: bool) -> None:
     x = board.learner("michie-1963-sliding", counts_forced=forced)
     x.learned.state[1] = 0.25
     before = weights(board, x, S[0])
     assert board.play(x, "random", DRAWN) == [0, 1, 0]
-    # M_n ^ (0 - 0.25): of nine plies eight count, so n = 8 at the first and 2 at the seventh; or nine, 9 and 3.
+    # The factor is M_n ^ (0 - 0.25). If eight of nine plies count, n = 8 at the first and 2 at the seventh.
+    # If all nine count, n = 9 and 3.
     m = multipliers(OddsSettings(), 9).tolist()
-    assert weights(board, x, S[0]) == multiplied(before, 0, 1 / 9 * m[8 + forced] ** (0 - 0.25))
-    board_at_6 = "XO..O.OXX"  # after 0 4 8 1 7 6
-    assert weights(board, x, board_at_6) == multiplied(
+    assert weights(board, x, S[0]) == normalized_after(before, 0, 1 / 9 * m[8 + forced] ** (0 - 0.25))
+    board_at_6 = "XO..O.OXX"  # after the moves 0 4 8 1 7 6
+    assert weights(board, x, board_at_6) == normalized_after(
         {2: 1 / 3, 3: 1 / 3, 5: 1 / 3}, 2, 1 / 3 * m[2 + forced] ** -0.25
     )
     assert x.learned.outcome_mean == 0.25 + (0 - 0.25) / (1 + 0.98)
 
 
-# X 0 4 5 6 8 wins by the diagonal with the last cell, which is forced.
-WON_BY_THE_NINTH = (0, 1, 4, 2, 5, 3, 6, 7, 8)
+# X takes 0, 4, 5, 6 and 8 and completes the diagonal with the last cell, which is forced.
+WON_WITH_FORCED_MOVE = (0, 1, 4, 2, 5, 3, 6, 7, 8)
 
 
-def test_the_forced_ninth_move_is_not_counted_or_it_is(board: Board) -> None:
+def test_counts_forced_decides_whether_ninth_move_counts(board: Board) -> None:
     m = multipliers(OddsSettings(), 9).tolist()
     for forced in (False, True):
         x, o = (board.learner("michie-1963", side, counts_forced=forced) for side in (0, 1))
-        assert board.play(x, o, WON_BY_THE_NINTH) == [1, 0, 0]
-        # Of eight plies n is 8 at X's first and 1 at O's last, which is as good as forbidden since; or 9 and 2.
-        assert weights(board, x, S[0]) == multiplied(dict.fromkeys(range(9), 1 / 9), 0, 1 / 9 * m[8 + forced])
+        assert board.play(x, o, WON_WITH_FORCED_MOVE) == [1, 0, 0]
+        # If eight plies count, n is 8 at X's first move and 1 at O's last, which is then almost never chosen again.
+        # If all nine count, n is 9 and 2.
+        assert weights(board, x, S[0]) == normalized_after(dict.fromkeys(range(9), 1 / 9), 0, 1 / 9 * m[8 + forced])
         last = {7: 0.5, 8: 0.5}
-        assert weights(board, o, "XOOOXXX..") == multiplied(last, 7, 0.5 / m[1 + forced])
+        assert weights(board, o, "XOOOXXX..") == normalized_after(last, 7, 0.5 / m[1 + forced])
         assert x.learned.count.sum() == o.learned.count.sum() == 4
-    # A ninth-ply loser's odds would be 1 to 4.9 if it counted; so they are 1 to 2^40.
+    # If the ninth ply counts, the loser's odds become 1 to 4.9; otherwise, they become 1 to 2^40.
     assert weights(board, o, "XOOOXXX..")[7] == pytest.approx(1 / (1 + 1.025**64), rel=1e-12)
 
 
-def test_a_last_move_with_a_choice_is_counted(board: Board) -> None:
+def test_last_move_with_choice_counts(board: Board) -> None:
     o = board.learner("michie-1963", 1)
     assert board.play("random", o, LOST) == [0, 0, 1]
     m = multipliers(OddsSettings(), 9).tolist()
-    assert weights(board, o, LOST_5) == multiplied(dict.fromkeys((2, 5, 6, 7), 0.25), 5, 0.25 * m[1])
-    assert weights(board, o, S[1]) == multiplied(dict.fromkeys(range(1, 9), 1 / 8), 3, 1 / 8 * m[5])
+    assert weights(board, o, LOST_5) == normalized_after(dict.fromkeys((2, 5, 6, 7), 0.25), 5, 0.25 * m[1])
+    assert weights(board, o, S[1]) == normalized_after(dict.fromkeys(range(1, 9), 1 / 8), 3, 1 / 8 * m[5])
 
 
-def test_the_sliding_origin_moves_after_the_game(board: Board) -> None:
+def test_sliding_origin_is_updated_after_game(board: Board) -> None:
     x, o = board.learner("michie-1963-sliding"), board.learner("michie-1963-sliding", 1)
     m = multipliers(OddsSettings(), 9).tolist()
     assert (x.learned.outcome_mean, x.learned.epsilon) == (0.0, None)
     before = weights(board, x, S[0]), weights(board, o, S[1])
     board.play(x, o, WON)
-    # Exponents 1 - 0 and -1 - 0; then the means (0.98 * 1 + 0.98^2 * 0) / (0.98 + 0.98^2) = 1 / 1.98, and -1 / 1.98
-    assert weights(board, x, S[0]) == multiplied(before[0], 0, 1 / 9 * m[5])
-    assert weights(board, o, S[1]) == multiplied(before[1], 3, 1 / 8 * m[4] ** -1.0)
+    # The exponents are 1 - 0 and -1 - 0. Then the means are (0.98 * 1 + 0.98^2 * 0) / (0.98 + 0.98^2) = 1 / 1.98
+    # and -1 / 1.98.
+    assert weights(board, x, S[0]) == normalized_after(before[0], 0, 1 / 9 * m[5])
+    assert weights(board, o, S[1]) == normalized_after(before[1], 3, 1 / 8 * m[4] ** -1.0)
     mean = 1 / 1.98
     assert [x.learned.outcome_mean, o.learned.outcome_mean] == [mean, -mean]
     before = weights(board, x, S[0]), weights(board, o, S[1])
     assert board.play(x, o, (0, 3, 8, 4, 1, 5)) == [0, 0, 1]
-    # L = 6: n = 6 for X's first move, exponent -1 - mean; n = 5 for O's first, exponent 1 + mean
-    assert weights(board, x, S[0]) == multiplied(before[0], 0, before[0][0] * m[6] ** (-1 - mean))
-    assert weights(board, o, S[1]) == multiplied(before[1], 3, before[1][3] * m[5] ** (1 + mean))
-    # (1 * 0.98^2 - 1 * 0.98) / (0.98 + 0.98^2 + 0.98^3)
+    # L = 6: X's first move has n = 6 and the exponent -1 - mean; O's first has n = 5 and the exponent 1 + mean.
+    assert weights(board, x, S[0]) == normalized_after(before[0], 0, before[0][0] * m[6] ** (-1 - mean))
+    assert weights(board, o, S[1]) == normalized_after(before[1], 3, before[1][3] * m[5] ** (1 + mean))
+    # The mean is (1 * 0.98^2 - 1 * 0.98) / (0.98 + 0.98^2 + 0.98^3).
     assert x.learned.outcome_mean == pytest.approx((0.98**2 - 0.98) / (0.98 + 0.98**2 + 0.98**3), rel=1e-14)
     assert x.learned.outcome_mean == pytest.approx(-0.02 / 2.9404, rel=1e-14)
 
 
-def table_3(d: float, outcomes: list[float]) -> float:
-    """Michie's formula after the jth play, as printed: V_0 = 0, V_i the outcome of the ith play."""
+def mean_of_table_3(d: float, outcomes: list[float]) -> float:
+    """Return the mean by Michie's printed formula after play j; V_0 = 0, and V_i is the outcome of play i."""
     j, v = len(outcomes), [0.0, *outcomes]
     return (1 - d) / (d - d ** (j + 2)) * sum(d ** (j - i + 1) * v[i] for i in range(j + 1))
 
 
-def test_the_mean_is_that_of_table_3(board: Board) -> None:
+def test_outcome_mean_matches_table_3_after_wins(board: Board) -> None:
     x = board.learner("michie-1963-sliding")
     means = []
     for _ in range(50):
         assert board.play(x, "random", WON) == [1, 0, 0]
         means.append(x.learned.outcome_mean)
     assert [round(means[wins - 1], 3) for wins in (1, 10, 50)] == [0.505, 0.918, 0.989]
-    assert means == pytest.approx([table_3(0.98, [1.0] * wins) for wins in range(1, 51)], rel=1e-12)
+    assert means == pytest.approx([mean_of_table_3(0.98, [1.0] * wins) for wins in range(1, 51)], rel=1e-12)
 
 
-UNTAUGHT: dict[str, float] = {"growth": 1.0, "last": 1.0}  # the odds stay, so that any game can be played again
+CONSTANT_ODDS: dict[str, float] = {"growth": 1.0, "last": 1.0}  # unchanged odds allow every game to be repeated
 
 
 @pytest.mark.parametrize("memory", [0.0, 0.5, 0.9, 1.0])
-def test_the_mean_is_that_of_table_3_whatever_comes(board: Board, memory: float) -> None:
-    x = board.learner("michie-1963-sliding", memory=memory, **UNTAUGHT)
+def test_outcome_mean_matches_table_3_for_all_memories(board: Board, memory: float) -> None:
+    x = board.learner("michie-1963-sliding", memory=memory, **CONSTANT_ODDS)
     results = [1, -1, 0, 1, 1, 0, -1]
     for result in results:
         board.play(x, "random", {1: WON, 0: DRAWN, -1: LOST}[result])
-    d = {0.0: 1e-9, 1.0: 1 - 1e-9}.get(memory, memory)  # the formula has no value there, only a limit
-    assert x.learned.outcome_mean == pytest.approx(table_3(d, results), abs=1e-7)
+    d = {0.0: 1e-9, 1.0: 1 - 1e-9}.get(memory, memory)  # the formula has only a limit at 0 and 1
+    assert x.learned.outcome_mean == pytest.approx(mean_of_table_3(d, results), abs=1e-7)
 
 
-def test_a_set_of_plays_enters_the_mean_as_its_average(board: Board) -> None:
-    x = board.learner("michie-1963-sliding", set_size=4, **UNTAUGHT)
+def test_outcome_mean_uses_average_of_each_set(board: Board) -> None:
+    x = board.learner("michie-1963-sliding", set_size=4, **CONSTANT_ODDS)
     sets = ([WON, WON, LOST, DRAWN], [LOST, LOST, LOST, DRAWN], [WON, WON])
     averages = [(1 + 1 - 1 + 0) / 4, -3 / 4]
     means = []
@@ -398,7 +407,7 @@ def test_a_set_of_plays_enters_the_mean_as_its_average(board: Board) -> None:
         for game in games:
             board.play(x, "random", game)
             means.append(x.learned.outcome_mean)
-    first, second = table_3(0.98, averages[:1]), table_3(0.98, averages)
+    first, second = mean_of_table_3(0.98, averages[:1]), mean_of_table_3(0.98, averages)
     assert means == pytest.approx([0] * 3 + [first] * 4 + [second] * 3, rel=1e-14)
     assert x.learned.moving == {
         "epsilon": None,
@@ -409,29 +418,30 @@ def test_a_set_of_plays_enters_the_mean_as_its_average(board: Board) -> None:
     }
 
 
-# The article's program: (10 - (L + 1)) // 2 + (9 - ((L + 1) - i - 2)) // 2 beads for the move at index i of L moves.
+# In the article's program, the move with index i of L moves changes by
+# (10 - (L + 1)) // 2 + (9 - ((L + 1) - i - 2)) // 2 beads.
 
 
 @pytest.mark.parametrize("beads", [2, 20])
-def test_article_code_gives_more_for_later_moves_of_shorter_games(board: Board, beads: int) -> None:
+def test_article_code_rewards_later_moves_and_shorter_games_more(board: Board, beads: int) -> None:
     x, o = board.learner("article-code", beads=(beads,)), board.learner("article-code", 1, beads=(beads,))
     assert board.play(x, o, WON) == [1, 0, 0]
     # L = 5: (10 - 6) // 2 = 2; i = 0: 2 + 5 // 2 = 4; i = 2: 2 + 7 // 2 = 5; i = 4: 2 + 9 // 2 = 6
     assert board.q(x, *MOVES) == [beads + 4, beads + 5, beads + 6]
-    # The loser: i = 1: 2 + 6 // 2 = 5; i = 3: 2 + 8 // 2 = 6; never below one bead
+    # The loser: i = 1: 2 + 6 // 2 = 5; i = 3: 2 + 8 // 2 = 6; at least one bead remains.
     assert board.q(o, *O_MOVES) == [max(beads - 5, 1), max(beads - 6, 1)]
 
 
-def test_the_fullest_colour_is_taken(board: Board) -> None:
+def test_article_code_takes_fullest_pile(board: Board) -> None:
     x = board.learner("article-code")
     x.learned.amount[board.move(S[0], 7)] = 3.0
     assert board.play(x, "random", (7, 0, 8, 1, 6)) == [1, 0, 0]
-    with pytest.raises(AssertionError, match="no number makes the move at ply 0 to be 4"):
+    with pytest.raises(AssertionError, match="no number leads to the move 4 at ply 0"):
         board.play(x, "random", (4, 0))
 
 
-def test_article_code_explores_colours_alike_not_cells(positions: Positions) -> None:
+def test_article_code_explores_piles_uniformly(positions: Positions) -> None:
     x = machine_of_preset(positions, "article-code", 0, epsilon=0.5)
     for low, colour in ((0, 0), (2**32 // 3, 0), (2**32 // 3 + 1, 1), (2**33 // 3 + 1, 2), (2**32 - 1, 2)):
         game = next(watch_games(positions, x.copy(), "random", np.array([low, *[0] * 9], np.uint64), 1))
-        assert game[0] == (0, colour, 1)  # corner, edge or centre; its upper half is 0, so it explores
+        assert game[0] == (0, colour, 1)  # corner, edge or centre; the upper half is 0, so the machine explores

@@ -1,12 +1,12 @@
-"""Short games worked out on paper, for each algorithm that learns values of positions or of moves.
+"""Short games calculated by hand, for each algorithm that learns values of positions or of moves.
 
-Without symmetry, so that actions are cells. In WON, X takes the top row:
+The games are played without symmetry, so actions are cells. In WON, X takes the top row:
 
     S0 .........  X0  S1 X........  O3  S2 X..O.....  X1  S3 XX.O.....  O4  S4 XX.OO....  X2  S5 XXXOO....
 
 In LOST, X takes 0, 1 and 8, and O completes the middle row: S5 is XX.OO...X, S6 is XX.OOO..X. In DRAWN, X fills the
-last cell. Expected values are written in the order of operations that DESIGN states, v + alpha * (target - v), and
-compared to the bit; `near` holds the decimals worked out on paper.
+last cell. Expected values use the documented order of operations, v + alpha * (target - v), and must be exactly
+equal. `near` contains the decimals calculated by hand.
 """
 
 from __future__ import annotations
@@ -39,37 +39,37 @@ def board(by_symmetry: dict[str, Positions]) -> Board:
     return Board(by_symmetry["none"])
 
 
-# MENACE, where a colour is restocked.
+# MENACE, restocking a single colour
 
 
-def test_a_colour_that_runs_out_gets_its_first_beads_back_and_no_other(board: Board) -> None:
-    # Beads 1 at its first move, 2 at its second, 3 at its third, 1 at its fourth; a lost game takes two of each colour.
-    # S0, cell 0: 1 - 2 is none, so 1 again. S2, cell 1: 2 - 2 is none, so 2 again. S4, cell 8: 3 - 2 = 1.
+def test_restock_colour_refills_only_empty_pile(board: Board) -> None:
+    # A pile has 1, 2, 3 or 1 beads at the machine's first, second, third or fourth move. A loss removes two beads.
+    # S0, cell 0: 1 - 2 < 0, so 1 again. S2, cell 1: 2 - 2 = 0, so 2 again. S4, cell 8: 3 - 2 = 1.
     machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1, when_empty="restock-colour")
     lost = (S[0], 0), (S[2], 1), (S[4], 8)
     assert board.play(machine, "random", LOST) == [0, 0, 1]
     assert board.q(machine, *lost) == [1, 2, 1]
-    assert board.play(machine, "random", LOST) == [0, 0, 1]  # S4: 1 - 2 is none, so 3 again
+    assert board.play(machine, "random", LOST) == [0, 0, 1]  # S4: 1 - 2 < 0, so 3 again
     assert board.q(machine, *lost) == [1, 2, 3]
-    assert board.q(machine, (S[0], 1), (S[2], 2), (S[4], 2)) == [1, 2, 3]  # what was not drawn stays
-    # Restocking a box instead: S0 keeps the eight other beads, and none of that colour.
+    assert board.q(machine, (S[0], 1), (S[2], 2), (S[4], 2)) == [1, 2, 3]  # other piles are unchanged
+    # If whole boxes are restocked instead, S0 keeps the eight other beads and has none of this colour.
     machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1)
     board.play(machine, "random", LOST)
     assert board.q(machine, *lost) == [0, 0, 1]
 
 
-def test_beads_can_be_added_after_a_loss(board: Board) -> None:
+def test_loss_can_add_beads(board: Board) -> None:
     machine = board.learner("menace", beads=(1, 2, 3, 1), win=3, draw=2, loss=1)
     assert board.play(machine, "random", LOST) == [0, 0, 1]
     assert board.q(machine, (S[0], 0), (S[2], 1), (S[4], 8)) == [2, 3, 4]
 
 
-# Which of equal moves is played.
+# Ties
 
 
 @pytest.mark.parametrize("name", PLAIN_PRESETS)
-def test_of_equal_moves_the_first_is_played_or_one_by_cells(positions: Positions, name: str) -> None:
-    for ties, ninths in (("first", [0] * 9), ("random", [0] * 4 + [1] * 4 + [2])):  # corners, edges, the centre
+def test_ties_setting_selects_first_or_random_move(positions: Positions, name: str) -> None:
+    for ties, ninths in (("first", [0] * 9), ("random", [0] * 4 + [1] * 4 + [2])):  # corners, edges and the centre
         x = machine_of_preset(positions, name, 0, ties=ties, epsilon=0.0)
         lows = [-(-k * 2**32 // 9) for k in range(9)]
         games = [
@@ -79,14 +79,14 @@ def test_of_equal_moves_the_first_is_played_or_one_by_cells(positions: Positions
         assert x.policy("greedy").probability[:3].tolist() == [ninths.count(move) / 9 for move in range(3)]
 
 
-# TD(0) over all positions.
+# TD(0) over all positions
 
 
-def test_zhang_moves_every_position_of_the_game_from_its_end(board: Board) -> None:
+def test_zhang_updates_every_position_backwards(board: Board) -> None:
     x, o = board.learner("zhang"), board.learner("zhang", 1)
     assert board.play(x, o, WON) == [1, 0, 0]
-    # As in backup() of tic_tac_toe.py: for i from the last but one down, V[i] += 0.1 * (greedy[i] * (V[i+1] - V[i])).
-    # X, from S4 back: 0.5 + 0.1 (1 - 0.5) = 0.55, 0.5 + 0.1 (0.55 - 0.5) = 0.505, 0.5005, 0.50005, 0.500005
+    # backup() in tic_tac_toe.py: from the last but one down, V[i] += 0.1 * (greedy[i] * (V[i+1] - V[i])).
+    # X, from S4 backwards: 0.5 + 0.1 (1 - 0.5) = 0.55, 0.5 + 0.1 (0.55 - 0.5) = 0.505, 0.5005, 0.50005, 0.500005
     s4 = 0.5 + 0.1 * (1.0 - 0.5)
     s3 = 0.5 + 0.1 * (s4 - 0.5)
     s2 = 0.5 + 0.1 * (s3 - 0.5)
@@ -94,13 +94,13 @@ def test_zhang_moves_every_position_of_the_game_from_its_end(board: Board) -> No
     s0 = 0.5 + 0.1 * (s1 - 0.5)
     assert board.values(x, *S) == [s0, s1, s2, s3, s4, 1.0] == near(0.500005, 0.50005, 0.5005, 0.505, 0.55, 1)
     assert board.counts(x, *S) == [1, 1, 1, 1, 1, 0]
-    # O sees a loss, worth 0: 0.45, 0.495, 0.4995, 0.49995, 0.499995
+    # O loses, which has the value 0: 0.45, 0.495, 0.4995, 0.49995, 0.499995
     assert board.values(o, *S) == near(0.499995, 0.49995, 0.4995, 0.495, 0.45, 0)
     assert int(x.learned.count.sum()) == int(o.learned.count.sum()) == 5
 
 
-def test_zhang_values_a_draw_and_no_ties_does_not(board: Board) -> None:
-    # The position before the last move, from 0.5 towards 0.5, or towards 0.
+def test_zhang_and_zhang_no_ties_value_draws_differently(board: Board) -> None:
+    # The value of the position before the last move changes from 0.5 towards 0.5 or towards 0.
     for name, last in (("zhang", 0.5), ("zhang-no-ties", 0.5 + 0.1 * (0.0 - 0.5))):
         for side in (0, 1):
             learner = board.learner(name, side)
@@ -109,19 +109,19 @@ def test_zhang_values_a_draw_and_no_ties_does_not(board: Board) -> None:
             assert board.values(learner, "XOX.OOOXX") == [last]
 
 
-def test_zhang_starts_from_the_values_that_its_presets_say(board: Board) -> None:
-    # S3 is drawn under perfect play, S4 is X's to win; O sees the losses.
+def test_zhang_presets_have_stated_initial_values(board: Board) -> None:
+    # Under perfect play, X wins from S4. The values are reversed for O.
     assert board.values(board.learner("zhang"), S[0], S[4], S[5]) == [0.5, 0.5, 1.0]
     assert board.values(board.learner("zhang-minimax"), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 1.0, 1.0, 0.0]
     assert board.values(board.learner("zhang-minimax", 1), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 0.0, 0.0, 1.0]
-    drawn = np.random.PCG64(1).random_raw(len(board.positions))  # of seed 1; position 0 has the first number
+    drawn = np.random.PCG64(1).random_raw(len(board.positions))  # with seed 1; the first number is for position 0
     wanted = [int(number >> 11) / 2**53 for number in drawn.tolist()]
     over = board.positions.outcome != ONGOING
     o = board.learner("zhang-random", 1)
-    assert o.learned.amount.tolist() == wanted  # Sekeres: each estimation, where the game is over too
+    assert o.learned.amount.tolist() == wanted  # as in Sekeres, final positions are also random
     assert o.learned.kept.tolist() == (~over).tolist()
     assert board.play("random", o, WON, exploring=[1, 3]) == [1, 0, 0]
-    assert o.learned.amount[over].tolist() == [wanted[end] for end in np.flatnonzero(over)]  # which nothing changes
+    assert o.learned.amount[over].tolist() == [wanted[end] for end in np.flatnonzero(over)]  # final values never change
     s4, s5 = (wanted[board.position[place]] for place in S[4:])
     assert board.values(o, S[4], S[5]) == [step(s4, 0.1, s5), s5]
     x = board.learner("zhang-random", initial="uniform")
@@ -129,166 +129,173 @@ def test_zhang_starts_from_the_values_that_its_presets_say(board: Board) -> None
     assert board.values(x, S[5], "XX.OOO..X", "XOXXOOOXX") == [1.0, 0.0, 0.5]
 
 
-def resigner(board: Board, where: str) -> SeatedMachine:
-    """A machine of matchboxes for O that resigns at that board."""
+def resigning_machine(board: Board, where: str) -> SeatedMachine:
+    """Return a machine with matchboxes that plays O and resigns at the given board."""
     o = new_machine(board.positions, 1, MenaceSettings(when_empty="resign"))
     o.learned.amount[list(board.positions.moves_of(board.position[where]))] = 0
     return o
 
 
-def test_that_the_other_resigns_is_worth_a_win(board: Board) -> None:
+def test_resignation_of_opponent_counts_as_win(board: Board) -> None:
     numbers = np.full(18, 0xFFFFFFFF << 32, np.uint64)  # X takes cell 0, and O resigns
     for name, values in (("zhang", (0.505, 0.55)), ("value-function", (0.0, 0.2)), ("td-lambda", (0.0, 0.1))):
         x = board.learner(name)
-        assert play(board.positions, x, resigner(board, S[1]), numbers, 1).outcomes == [1, 0, 0]
-        # zhang: S1 0.5 + 0.1 (1 - 0.5), S0 0.5 + 0.1 (0.55 - 0.5); the others: S1 0 + 0.2 (1 - 0), or 0.1
+        assert play(board.positions, x, resigning_machine(board, S[1]), numbers, 1).outcomes == [1, 0, 0]
+        # zhang: S1 = 0.5 + 0.1 (1 - 0.5), S0 = 0.5 + 0.1 (0.55 - 0.5); the others: S1 = 0 + 0.2 (1 - 0), or 0.1
         assert board.values(x, S[0], S[1]) == near(*values)
         assert board.counts(x, S[1]) == [1]
     x = board.learner("sala", epsilon=0.0, epsilon_least=0.0)
-    play(board.positions, x, resigner(board, S[1]), numbers, 1)
+    play(board.positions, x, resigning_machine(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.0 + 0.1 * (1.0 - 0.0)]
-    x = board.learner("q-table", epsilon=0.0)  # sets only what ended the game on the board: 0 + 0.2 (1 - 0)
-    play(board.positions, x, resigner(board, S[1]), numbers, 1)
+    x = board.learner("q-table", epsilon=0.0)  # only moves that end the game are set; here 0 + 0.2 (1 - 0)
+    play(board.positions, x, resigning_machine(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.2]
 
 
 @pytest.mark.parametrize("name", PLAIN_PRESETS)
-def test_that_the_other_resigns_at_once_teaches_nothing_of_a_move(board: Board, name: str) -> None:
+def test_immediate_resignation_of_opponent_updates_no_move(board: Board, name: str) -> None:
     x = new_machine(board.positions, 0, MenaceSettings(when_empty="resign"))
     x.learned.amount[list(board.positions.moves_of(0))] = 0
     o = board.learner(name, 1)
     before = learned_bytes(o)
     assert play(board.positions, x, o, np.zeros(0, np.uint64), 1).outcomes == [0, 0, 1]
-    changed = {board.position[S[0]]: 1} if name == "td" else {}  # the position in which it resigned
+    changed = {board.position[S[0]]: 1} if name == "td" else {}  # the position of the resignation
     assert {int(place): int(o.learned.count[place]) for place in np.flatnonzero(o.learned.count)} == changed
     assert changed or learned_bytes(o) == before
 
 
-# TD(0) on its own afterstates.
+# TD(0) on its own afterstates
 
 
-def test_value_function_a_draw_by_the_others_move_is_worth_a_little_less(board: Board) -> None:
+def test_value_function_values_draw_by_opponent_slightly_lower(board: Board) -> None:
     x, o = board.learner("value-function"), board.learner("value-function", 1)
     before_last = "XOX.OOOXX"
     assert board.play(x, o, DRAWN) == [0, 1, 0]
-    # O's last afterstate: 0 + 0.2 (-0.1 - 0) = -0.02. X's own move drew: its afterstate before moves towards 0.
+    # O's last afterstate: 0 + 0.2 (-0.1 - 0) = -0.02. X's own move drew, so its previous
+    # afterstate is updated towards 0.
     assert board.values(o, before_last) == [0.0 + 0.2 * (-0.1 - 0.0)] == near(-0.02)
     assert board.values(x, "XOX.O.OXX", "XOXXOOOXX") == [0.0, 0.0]
     assert board.counts(x, "XOX.O.OXX") == [1]
     assert int(x.learned.count.sum()) == int(o.learned.count.sum()) == 4
 
 
-def test_sutton_bartos_program_starts_as_it_says_and_learns_from_a_draw_whoever_explored(board: Board) -> None:
+def test_sutton_barto_initial_values_and_draws_after_exploration(board: Board) -> None:
     fresh = board.learner("sutton-barto", 1)
     assert board.values(fresh, S[2], S[4], S[5], "XX.OOO..X", "XOXXOOOXX") == [0.5, 0.5, 0.0, 1.0, 0.0]
     assert board.play("random", fresh, DRAWN, exploring=[1, 3, 5, 7]) == [0, 1, 0]
-    assert board.values(fresh, "XOX.OOOXX") == [0.25]  # X drew: 0.5 + 0.5 (0 - 0.5)
+    assert board.values(fresh, "XOX.OOOXX") == [0.25]  # X's move drew: 0.5 + 0.5 (0 - 0.5)
     x = board.learner("sutton-barto")
     assert board.play(x, "random", DRAWN, exploring=[0, 2, 4, 6]) == [0, 1, 0]
-    assert board.values(x, "XOX.O.OXX") == [0.25]  # its own move drew
+    assert board.values(x, "XOX.O.OXX") == [0.25]  # the learner's own move drew
 
 
-# TD(lambda) on its own afterstates.
+# TD(lambda) on its own afterstates
 
 
-def test_td_lambda_shares_each_step_with_the_afterstates_before(board: Board) -> None:
+def test_td_lambda_updates_earlier_afterstates(board: Board) -> None:
     x = board.learner("td-lambda", alpha=0.5, trace_decay=0.5, epsilon=0.9, from_exploration=True)
-    # Game 1: S1 towards 0 stays; S3 towards 1 by 1/2, of which S1 gets half.
-    # Game 2: S1 towards 1/2 by 1/8, to 3/8; S3 towards 1 by 1/4, of which S1 gets half.
+    # Game 1: S1 has the target 0 and does not change. S3 increases by 1/2 towards 1, and S1 by half of that.
+    # Game 2: S1 increases by 1/8 towards 1/2, to 3/8. S3 increases by 1/4 towards 1, and S1 by half of that.
     for values in ([1 / 4, 1 / 2], [1 / 2, 3 / 4]):
         assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
         assert board.values(x, S[1], S[3]) == values
     assert board.counts(x, *S) == [0, 2, 0, 2, 0, 0]
-    # It explores at its second move: S1 stays, without a trace from here on. S3 towards 0; the last towards -1 by 1/2.
+    # The learner explores at its second move, so S1 keeps its value and its trace ends. S3 is updated towards 0, and
+    # the last afterstate decreases by 1/2 towards -1.
     x = board.learner("td-lambda", alpha=0.5, trace_decay=0.5, epsilon=0.5)
-    with_ties_to(board, x, S[0], 0)
-    with_ties_to(board, x, S[4], 8)
+    make_best_move(board, x, S[0], 0)
+    make_best_move(board, x, S[4], 8)
     assert board.play(x, "random", LOST, exploring=[2]) == [0, 0, 1]
     assert board.values(x, S[1], S[3], LOST_5) == [0, -1 / 4, -1 / 2]
 
 
-def with_ties_to(board: Board, machine: SeatedMachine, before: str, cell: int) -> None:
-    """Let a machine with values of positions find one move best, without a change of what that is worth."""
+def make_best_move(board: Board, machine: SeatedMachine, before: str, cell: int) -> None:
+    """Make a move the best one for a machine with position values, by lowering the values of the other moves."""
     for move in set(board.positions.moves_of(board.position[before])) - {board.move(before, cell)}:
         machine.learned.amount[board.positions.next_position[move]] = -2.0
 
 
-# SARSA.
+# SARSA
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
 LOST_MOVES = [(S[0], 0), (S[2], 1), (S[4], 8)]
 
 
-def test_q_table_is_set_at_the_end_and_then_goes_forward(board: Board) -> None:
-    x = board.learner("q-table", epsilon=0.5)  # does not explore while it need not
+def test_q_table_sets_final_value_and_updates_forward(board: Board) -> None:
+    x = board.learner("q-table", epsilon=0.5)  # explores only where the test requires it
     assert board.play(x, "random", LOST, exploring=[4]) == [0, 0, 1]
-    # O won: 0 + 0.2 (-1 - 0) = -0.2; the first 0 + 0.2 (0 - 0) = 0; the second 0 + 0.2 (-0.2 - 0) = -0.04
+    # O won, so the last move gets 0 + 0.2 (-1 - 0) = -0.2. The first gets 0 + 0.2 (0 - 0) = 0, and the second
+    # 0 + 0.2 (-0.2 - 0) = -0.04.
     assert board.q(x, *LOST_MOVES) == near(0, -0.04, -0.2)
     assert board.play(x, "random", WON, exploring=[0, 2]) == [1, 0, 0]
-    # It is set to 1; the first 0 + 0.2 (-0.04 - 0) = -0.008; the second -0.04 + 0.2 (1 + 0.04) = 0.168
+    # The last move is set to 1. The first gets 0 + 0.2 (-0.04 - 0) = -0.008, and the second
+    # -0.04 + 0.2 (1 + 0.04) = 0.168.
     second = step(0.0, 0.2, step(0.0, 0.2, -1.0))
     assert board.q(x, *MOVES) == [step(0.0, 0.2, second), step(second, 0.2, 1.0), 1.0] == near(-0.008, 0.168, 1)
     x.learned.amount[board.move("XOX.OOOXX", 3)] = 0.75
     assert board.play(x, "random", DRAWN, exploring=[0, 2, 4, 6]) == [0, 1, 0]
-    assert board.q(x, ("XOX.OOOXX", 3)) == [0.0]  # set to what a draw is worth
+    assert board.q(x, ("XOX.OOOXX", 3)) == [0.0]  # set to the value of a draw
     assert x.learned.epsilon == 0.5 * 0.9999 * 0.9999 * 0.9999
 
 
-# Games and their outcomes, as X sees them, that the sources' own programs play.
+# Games with their outcomes for X
 GAMES = [(WON, 1), (LOST, -1), (DRAWN, 0), (LOST, -1), (WON, 1)]
 
 
-def test_expected_sarsa_aims_at_the_mean_of_the_next_turn_as_it_plays(board: Board) -> None:
+def test_expected_sarsa_target_is_mean_under_epsilon_greedy_policy(board: Board) -> None:
     x = board.learner("expected-sarsa", alpha=0.5, gamma=0.5, epsilon=0.25)
     x.learned.amount[[board.move(S[2], 1), board.move(S[2], 8)]] = 0.75, -0.5
     assert board.play(x, "random", WON, exploring=[0, 4]) == [1, 0, 0]
-    # Of the seven cells at S2 the best is worth 3/4, and the mean (3/4 - 1/2) / 7 counts a quarter; then half of half.
+    # At S2, the best of seven cells has the value 3/4. The mean, (3/4 - 1/2) / 7, has the weight 1/4. Then alpha and
+    # gamma each halve the result.
     worth = 0.25 * (0.25 / 7) + 0.75 * 0.75
     assert board.q(x, *MOVES) == [0.5 * (0.5 * worth), 0.75 + 0.5 * (0.0 - 0.75), 0.5]
 
 
-def test_n_step_sarsa_aims_at_the_old_value_of_the_move_n_turns_later(board: Board) -> None:
+def test_n_step_sarsa_target_is_old_value_n_turns_later(board: Board) -> None:
     x = board.learner("n-step-sarsa", alpha=0.5, gamma=0.5, epsilon=0.9)
-    # Game 1: 0 towards 1/4 of 0; 0 towards 1/2; 0 towards 1. Game 2: 0 towards 1/4 of 1/2, before that moves.
+    # Game 1: the targets are 1/4 of 0, then 1/2 and 1. Game 2: the first target is 1/4 of 1/2, the value
+    # before its update.
     for values in ([0, 1 / 4, 1 / 2], [1 / 16, 3 / 8, 3 / 4]):
         assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
         assert board.q(x, *MOVES) == values
 
 
-# Double Q-learning.
+# Double Q-learning
 
 
-def test_double_q_learning_judges_each_value_by_the_other(board: Board) -> None:
+def test_double_q_learning_uses_other_value_for_target(board: Board) -> None:
     x = board.learner("double-q-learning", alpha=0.5, gamma=0.5, epsilon=0.9)
-    two = [(S[2], 1), (S[2], 5)]  # first values 1, 1/2; second values 0, 3/4
+    two = [(S[2], 1), (S[2], 5)]  # the first values are 1 and 1/2, the second values 0 and 3/4
     moves = [board.move(*move) for move in two]
     x.learned.amount[moves], x.learned.half_difference[moves] = [1 / 2, 5 / 8], [1 / 2, -1 / 8]
 
     def values(*wanted: tuple[str, int]) -> list[tuple[float, float]]:
-        """The first and the second value of each move."""
+        """Return the first and the second value of each move."""
         halves = [float(x.learned.half_difference[board.move(*move)]) for move in wanted]
         return [(mean + half, mean - half) for mean, half in zip(board.q(x, *wanted), halves, strict=True)]
 
     assert values(*two) == [(1, 0), (1 / 2, 3 / 4)]
     assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
-    # First values. At S2 the best is cell 1, whose second value is 0. Cell 1 towards half of what S4 is worth, 0.
+    # First values: at S2, the best is cell 1, whose second value is 0. The target of cell 1 is half the value of S4, 0.
     assert values(*MOVES, two[1]) == [(0, 0), (1 / 2, 0), (1 / 2, 0), (1 / 2, 3 / 4)]
     assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
-    # Second values. At S2 the best is cell 5, whose first value is 1/2: 0 towards half of that. At S4 all are 0: the
-    # first of them is judged, cell 2, whose first value is 1/2: 0 towards half of that.
+    # Second values: at S2, the best is cell 5, whose first value is 1/2, so the target is half of that. At S4, all are
+    # 0, so the first of them is used, cell 2. Its first value is 1/2, so the target is half of that.
     assert values(*MOVES) == [(0, 1 / 8), (1 / 2, 1 / 8), (1 / 2, 1 / 2)]
 
 
-# UCB1.
+# UCB1
 
 
-def test_ucb1_makes_every_move_once_and_then_that_of_the_highest_bound(board: Board) -> None:
+def test_ucb1_tries_every_move_then_takes_highest_bound(board: Board) -> None:
     x = board.learner("ucb1")
     first = list(board.positions.moves_of(0))
     play(board.positions, x, "random", np.random.PCG64(5), 9)
     assert x.learned.count[first].tolist() == [1] * 9
     x.learned.count[first[0]], x.learned.amount[first] = 4, [0.5, *[0.0] * 8]
-    # N = 12: of cell 0 1/2 + c sqrt(ln 12 / 4) = 1/2 + 0.788 c, of the others 1.576 c: equal where c = 0.634.
+    # N = 12: the bound of cell 0 is 1/2 + c sqrt(ln 12 / 4) = 1/2 + 0.788 c, and that of the others 1.576 c.
+    # They are equal at c = 0.634.
     for c, wanted in ((0.63, [1.0, *[0.0] * 8]), (0.64, [0.0, *[1 / 8] * 8])):
         machine = board.learner("ucb1", exploration=c)
         machine.learned = x.learned.copy()
@@ -298,7 +305,7 @@ def test_ucb1_makes_every_move_once_and_then_that_of_the_highest_bound(board: Bo
         assert machine.learned.count[first[0]] - before == wanted[0]
 
 
-def test_ucb1_plays_by_its_policy_when_counts_are_large(positions: Positions) -> None:
+def test_ucb1_follows_policy_with_large_counts(positions: Positions) -> None:
     x = machine_of_preset(positions, "ucb1", 0)
     play(positions, x, "random", np.random.PCG64(7), 20_000)
     assert x.learned.count.max() > 4096
@@ -315,7 +322,7 @@ def test_ucb1_plays_by_its_policy_when_counts_are_large(positions: Positions) ->
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_ucb1_makes_moves_of_its_policy_wherever_it_moves(positions: Positions, side: int) -> None:
+def test_ucb1_follows_policy_at_every_position(positions: Positions, side: int) -> None:
     made = 0
     for seed in range(5):
         machine = dataclasses.replace(machine_of_preset(positions, "ucb1", side), learns=False)
@@ -331,31 +338,31 @@ def test_ucb1_makes_moves_of_its_policy_wherever_it_moves(positions: Positions, 
     assert made > 100
 
 
-def test_ucb1_picks_among_equal_bounds_by_cells(positions: Positions) -> None:
+def test_ucb1_breaks_ties_in_proportion_to_cells(positions: Positions) -> None:
     fresh = machine_of_preset(positions, "ucb1", 0)
     ninths = [np.array([-(-k * 2**32 // 9), *[0] * 9], np.uint64) for k in range(9)]
     picked = [next(watch_games(positions, fresh.copy(), "random", numbers, 1))[0][1] for numbers in ninths]
-    assert picked == [0] * 4 + [1] * 4 + [2]  # four corners, four edges, the centre
+    assert picked == [0] * 4 + [1] * 4 + [2]  # four corners, four edges and the centre
 
 
-# Monte Carlo.
+# Monte Carlo
 
 
-def test_monte_carlo_moves_every_move_towards_what_the_game_paid(board: Board) -> None:
+def test_monte_carlo_updates_every_move_towards_return(board: Board) -> None:
     x = board.learner("monte-carlo", alpha=0.5, gamma=0.5, epsilon=0.9)
     assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
-    # Returns 1/4, 1/2, 1 from the first move on: half of each.
+    # The returns are 1/4, 1/2 and 1 from the first move on. Alpha halves them.
     assert board.q(x, *MOVES) == [1 / 8, 1 / 4, 1 / 2]
     assert board.play(x, "random", LOST, exploring=[0, 2, 4]) == [0, 0, 1]
-    # Returns -1/4, -1/2, -1: 1/8 + (-1/4 - 1/8) / 2, 1/4 + (-1/2 - 1/4) / 2, 0 + (-1 - 0) / 2
+    # The returns are -1/4, -1/2 and -1: 1/8 + (-1/4 - 1/8) / 2, 1/4 + (-1/2 - 1/4) / 2, 0 + (-1 - 0) / 2.
     assert board.q(x, *LOST_MOVES) == [-1 / 16, -1 / 8, -1 / 2]
     o = board.learner("monte-carlo", 1, alpha=1.0, epsilon=0.9)
-    for cells, paid in ((WON, -1), (LOST, 1)):  # with alpha 1, what its last game paid
+    for cells, paid in ((WON, -1), (LOST, 1)):  # with alpha 1, the reward of the last game
         board.play("random", o, cells, exploring=[1, 3, 5])
         assert board.q(o, (S[1], 3), (S[3], 4)) == [paid, paid]
 
 
-def test_monte_carlo_averages_its_returns(board: Board) -> None:
+def test_monte_carlo_averages_returns(board: Board) -> None:
     x = board.learner("monte-carlo", average=True, alpha=0.9, initial_value=0.0, epsilon=0.9)
     value, returns = 0.0, []
     for cells, paid in GAMES:
@@ -363,22 +370,23 @@ def test_monte_carlo_averages_its_returns(board: Board) -> None:
         returns.append(paid)
         value = step(value, 1 / len(returns), paid)
         assert board.q(x, (S[0], 0)) == [value] == near(sum(returns) / len(returns))
-    assert board.q(x, MOVES[1]) == near((1 - 1 - 1 + 1) / 4)  # the drawn game went elsewhere
+    assert board.q(x, MOVES[1]) == near((1 - 1 - 1 + 1) / 4)  # the drawn game did not include this move
 
 
-# Q-learning.
+# Q-learning
 
 
-def test_q_learning_aims_at_the_best_move_not_at_the_one_made(board: Board) -> None:
+def test_q_learning_target_is_best_move(board: Board) -> None:
     for name, second in (("sala", 0.08), ("q-table", 0.0)):
         x = board.learner(name, alpha=0.1, epsilon=0.9, epsilon_decay=1.0, epsilon_least=0.0, order="forward")
         x.learned.amount[board.move(S[4], 5)] = 0.8
         board.play(x, "random", WON, exploring=[0, 2, 4])
-        # Q(S0, 0) = 0; Q(S2, 1) = 0 + 0.1 (0.8 - 0) = 0.08, or 0 towards the move made; the last 0 + 0.1 (1 - 0) = 0.1
+        # Q(S0, 0) = 0. Q(S2, 1) = 0 + 0.1 (0.8 - 0) = 0.08, or 0 if the target is the move made. The last value is
+        # 0 + 0.1 (1 - 0) = 0.1.
         assert board.q(x, *MOVES[:2]) == near(0, second)
         assert board.q(x, MOVES[2], (S[4], 5)) == near(0.1 if name == "sala" else 1, 0.8)
     o = board.learner("sala", 1, epsilon=0.9, epsilon_least=0.0)
     o.learned.amount[board.move(S[3], 8)] = 0.5
     board.play("random", o, WON, exploring=[1, 3])
-    # O lost: Q(S3, 4) = 0 + 0.1 (-1 - 0) = -0.1; Q(S1, 3) = 0 + 0.1 (0.5 - 0) = 0.05, before that
+    # O lost. Q(S1, 3) = 0 + 0.1 (0.5 - 0) = 0.05 is updated first, then Q(S3, 4) = 0 + 0.1 (-1 - 0) = -0.1.
     assert board.q(o, (S[1], 3), (S[3], 4)) == [0.0 + 0.1 * (0.5 - 0.0), 0.0 + 0.1 * (-1.0 - 0.0)] == near(0.05, -0.1)

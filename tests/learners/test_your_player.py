@@ -1,4 +1,4 @@
-"""A Python function as a player: from the command line, in files by its table, and where it errs."""
+"""Tests of Python functions as players: on the command line, stored as tables, and their mistakes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from menace.ledger.training import Trainer, carry_out
 from menace.notebook.database_api import Database
 from menace.people.session import Session
 
-LAST = """
+PLAYER_FILE = """
 import sys
 
 sys.path = sys.path[1:]  # without the folder of this file
@@ -70,9 +70,9 @@ FAULTS = {
 
 @pytest.fixture
 def last(tmp_path: Path) -> Path:
-    """Return a file with players, in the folder where commands run."""
+    """Return a file with players in the folder where commands run."""
     file = tmp_path / "my_player.py"
-    file.write_text(LAST, encoding="utf-8")
+    file.write_text(PLAYER_FILE, encoding="utf-8")
     return file
 
 
@@ -83,8 +83,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forget every table, as in another process."""
+def without_cached_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clear the cached tables, as if in another process."""
     monkeypatch.setattr(functions, "_tables", {})
 
 
@@ -97,10 +97,10 @@ def table_of(path: Path) -> list[tuple[str, str, str, bytes]]:
         return connection.execute("SELECT * FROM policy").fetchall()
 
 
-# In runs.
+# Runs
 
 
-def test_a_run_against_a_function_is_kept_and_replayed_without_it(
+def test_run_against_function_is_replayed_without_its_file(
     run: Run, last: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ok(run("train", "menace-x", "--against", "./my_player.py:last", "--games", "300", "--seed", "1"))
@@ -120,7 +120,7 @@ def test_a_run_against_a_function_is_kept_and_replayed_without_it(
     assert [row[2] for row in kept] == machine.learned.amount[machine.learned.kept].tolist()
 
 
-def test_it_plays_by_the_name_of_its_table_from_then_on(
+def test_stored_function_plays_under_name_of_its_table(
     run: Run, last: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("builtins.input", lambda _question: "quit")
@@ -139,7 +139,7 @@ def test_it_plays_by_the_name_of_its_table_from_then_on(
     assert f"{name} plays O and never learns; you play X" in ok(run("play", name))
 
 
-def test_another_process_goes_on_with_an_interrupted_run(
+def test_other_process_resumes_run_against_function(
     last: Path, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ordered() -> Training:
@@ -160,11 +160,11 @@ def test_another_process_goes_on_with_an_interrupted_run(
         assert reached_state(other)["boxes"] == interrupted["boxes"]
 
 
-# Errors.
+# Errors
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_what_is_wrong_with_a_function_is_said_in_a_line(trained: Run, tmp_path: Path, name: str) -> None:
+def test_invalid_function_is_refused_in_one_line(trained: Run, tmp_path: Path, name: str) -> None:
     code, *parts = FAULTS[name]
     (tmp_path / "my_player.py").write_text(f"def {name}(board):\n    {code}\n", encoding="utf-8")
     before = (tmp_path / "menace.db").read_bytes()
@@ -184,26 +184,28 @@ def test_what_is_wrong_with_a_function_is_said_in_a_line(trained: Run, tmp_path:
         ("last@0123456789ab", ("no function is stored here as 'last@0123456789ab'",)),
     ],
 )
-def test_what_names_no_function_is_refused(trained: Run, last: Path, reference: str, parts: tuple[str, ...]) -> None:
+def test_invalid_reference_to_function_is_refused(
+    trained: Run, last: Path, reference: str, parts: tuple[str, ...]
+) -> None:
     refused(trained("train", "menace-x", "--against", reference), *parts)
     refused(trained("evaluate", "menace-x", reference), *parts)
 
 
-def test_a_machine_may_be_called_as_a_file_is(trained: Run) -> None:
+def test_machine_can_have_name_of_file(trained: Run) -> None:
     ok(trained("new", "adam.py", "--plays", "O"))
     ok(trained("train", "menace-x", "--against", "adam.py", "--games", "10"))
     assert "adam.py plays O" in ok(trained("strength", "adam.py"))
     ok(trained("mistakes", "adam.py", "--plays", "O", "--most", "1"))
 
 
-def test_nothing_is_made_for_a_function_that_fails(run: Run, tmp_path: Path) -> None:
+def test_failing_function_creates_no_database(run: Run, tmp_path: Path) -> None:
     (tmp_path / "my_player.py").write_text("def fails(board):\n    return board[9]\n", encoding="utf-8")
     refused(run("train", "menace-x", "--against", "./my_player.py:fails"), "IndexError")
     refused(run("play", "./my_player.py:fails"), "IndexError")
     assert not (tmp_path / "menace.db").exists()
 
 
-def test_a_table_is_for_its_side_and_game_alone(store: Store) -> None:
+def test_table_is_refused_for_other_side_or_game(store: Store) -> None:
     name = tabulate(Policy.from_function(last_move, "O")).name
     assert policy_of(name, "O").name == name
     with pytest.raises(InvalidPlayer, match=f"{name} plays only O, not X"):
@@ -218,9 +220,9 @@ def test_a_table_is_for_its_side_and_game_alone(store: Store) -> None:
         policy_of(name, "O", plain)
 
 
-# What a file may say.
+# Changed files
 
-WRONG = {
+DAMAGES = {
     "another table": "UPDATE policy SET weights = zeroblob(length(weights))",
     "one weight": "UPDATE policy SET weights = heavier(weights)",
     "a table too short": "UPDATE policy SET weights = x'01000000'",
@@ -232,13 +234,13 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("sql", WRONG.values(), ids=WRONG)
-@pytest.mark.usefixtures("elsewhere")
-def test_a_file_whose_table_was_changed_is_damaged(store: Store, monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
+@pytest.mark.parametrize("sql", DAMAGES.values(), ids=DAMAGES)
+@pytest.mark.usefixtures("without_cached_tables")
+def test_changed_table_is_reported_as_damage(store: Store, monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
     train(store, "menace-x", tabulate(Policy.from_function(last_move, "O")).name, games=20, seed=1)
     store.close()
     with closing(sqlite3.connect(store.path)) as connection:
-        # The only move that is ever made on X........ has the weight 1; with 2 the player would be the same.
+        # The only move with a positive weight on X........ has the weight 1; with 2, the player would be the same.
         connection.create_function("heavier", 1, lambda weights: weights[:28] + b"\2" + weights[29:])
         connection.execute(sql)
         connection.commit()
@@ -247,7 +249,7 @@ def test_a_file_whose_table_was_changed_is_damaged(store: Store, monkeypatch: py
         verify(changed)
 
 
-def test_a_table_that_is_written_is_the_table_that_is_read(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_table_equals_original(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def either(board: str) -> dict[str, float]:
         free = [str(cell) for cell, piece in enumerate(board) if piece == "."]
         return {free[0]: 0.1, free[-1]: 0.7} if len(free) > 1 else {free[0]: 1}
@@ -265,18 +267,18 @@ def test_a_table_that_is_written_is_the_table_that_is_read(store: Store, monkeyp
     assert abs(policy_of(table.name, "O", tictactoe()).probability - exact.probability).max() < 1e-8
 
 
-# Where it errs.
+# Mistakes
 
 PLAYERS = {
     "a function": lambda side: Policy.from_function(last_move, side),
     "a machine": lambda side: Machine("menace", side).policy(),
-    "one that resigns": lambda side: taught_to_resign(side).policy(),
+    "a resigning machine": lambda side: resigning_machine(side).policy(),
     "a fixed opponent": lambda side: policy_of("imperfect:0.3", side),
-    "an optimal one": lambda side: policy_of("optimal", side),
+    "an optimal opponent": lambda side: policy_of("optimal", side),
 }
 
 
-def taught_to_resign(side: Side) -> Machine:
+def resigning_machine(side: Side) -> Machine:
     machine = Machine("menace", side, beads=(1,), win=0, draw=-1, when_empty="resign")
     seats = side.x_and_o(machine, "optimal")
     play_games(*seats, games=20, seed=3)
@@ -286,23 +288,26 @@ def taught_to_resign(side: Side) -> Machine:
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("player", PLAYERS.values(), ids=PLAYERS)
-def test_the_costs_of_mistakes_sum_to_what_a_player_achieves(player: Callable[[Side], Policy], side: Side) -> None:
-    """Against optimal play all that is lost is its own; against random play the other gives away, too."""
+def test_costs_of_mistakes_sum_to_strength(player: Callable[[Side], Policy], side: Side) -> None:
+    """Optimal opponents make no mistakes, but random ones do, and their expected gifts are added."""
     policy = player(side)
     listed, value = mistakes(policy), game_value(policy.positions, policy.side)
     strengths = strength(policy).against
     assert value - sum(m.cost_optimal for m in listed) == pytest.approx(strengths["optimal"].value, abs=1e-12)
     random = fixed_policy("random", policy.positions, side.other.number)
     reached = reach(*side.x_and_o(policy, random))
-    gifts = gifts_by_hand(random, reached)
+    gifts = expected_gifts(random, reached)
     result = value - sum(m.cost_random for m in listed) + gifts
     assert result == pytest.approx(strengths["random"].value, abs=1e-12)
     assert list(listed) == sorted(listed, key=lambda m: -m.cost_random)
     assert bool(len(listed)) == (policy.name != "optimal")
 
 
-def gifts_by_hand(policy: Policy, reached: Sequence[float]) -> float:
-    """Return what a policy gives away in a game, by the boards that it comes to, without menace's code."""
+def expected_gifts(policy: Policy, reached: Sequence[float]) -> float:
+    """Return the expected loss of a policy through its own mistakes, given the probability of reaching each position.
+
+    The calculation is independent of the code under test.
+    """
     positions, total = policy.positions, 0.0
     for position in range(len(positions)):
         if positions.to_move[position] == policy.side:
@@ -312,7 +317,7 @@ def gifts_by_hand(policy: Policy, reached: Sequence[float]) -> float:
     return total
 
 
-def test_a_mistake_is_a_move_of_the_player_on_a_board_that_it_comes_to() -> None:
+def test_mistakes_are_moves_on_reachable_boards() -> None:
     listed = mistakes(last_move, plays="O")
     first = {mistake.board: mistake for mistake in listed}["X........"]
     assert (first.moves, first.before, first.after, first.probability) == (("8",), 0, -1, 1.0)
@@ -326,7 +331,7 @@ def test_a_mistake_is_a_move_of_the_player_on_a_board_that_it_comes_to() -> None
     assert listed._repr_html_().count("<tr>") == len(listed) + 1
 
 
-def test_where_a_function_errs_is_listed(trained: Run, last: Path) -> None:
+def test_mistakes_command_lists_mistakes_of_function(trained: Run, last: Path) -> None:
     out = ok(trained("mistakes", "./my_player.py:last", "--plays", "o", "--most", "3"))
     assert re.search(r"^last@\w{12} plays O \(behaviour\) and errs on \d+ boards; a game costs it", out)
     assert re.search(r"^X\.{8} +8 +draws +loses +100\.0% +44\.4% +44\.4%$", out, re.MULTILINE)
@@ -341,7 +346,7 @@ def test_where_a_function_errs_is_listed(trained: Run, last: Path) -> None:
     refused(trained("mistakes", "./my_player.py:last"), "add --plays X or --plays O")
 
 
-def test_a_function_is_compared_as_x_and_as_o_and_is_called_a_player(trained: Run, last: Path) -> None:
+def test_function_is_compared_on_both_sides(trained: Run, last: Path) -> None:
     pairs = json.loads(ok(trained("compare", "menace-x", "./my_player.py:last", "menace-o", "--json")))
     x_last, o_last = (tabulate(Policy.from_function(last_move, side)).name.replace("_move", "") for side in "XO")
     assert [(row["x"], row["o"]) for row in pairs] == [
@@ -352,7 +357,7 @@ def test_a_function_is_compared_as_x_and_as_o_and_is_called_a_player(trained: Ru
     assert "machine" not in out
 
 
-def test_the_list_of_players_has_the_functions_that_the_database_keeps(trained: Run, last: Path) -> None:
+def test_players_command_lists_stored_functions(trained: Run, last: Path) -> None:
     ok(trained("train", "menace-x", "--against", "./my_player.py:last", "--games", "5"))
     last.unlink()
     rows = [row for row in json.loads(ok(trained("players", "--json"))) if row["name"].startswith("last@")]
@@ -366,10 +371,10 @@ def test_the_list_of_players_has_the_functions_that_the_database_keeps(trained: 
     assert "last@" not in ok(trained("players", "--game", "tictactoe"))
 
 
-# In Python, and in the explorer.
+# Python and the explorer
 
 
-def test_a_learner_is_trained_against_a_function_in_python(tmp_path: Path) -> None:
+def test_notebook_database_accepts_function(tmp_path: Path) -> None:
     with Database(tmp_path / "menace.db") as db:
         learner = db.new("adam", "X")
         run = learner.train(last_move, games=50, seed=1)
@@ -382,7 +387,7 @@ def test_a_learner_is_trained_against_a_function_in_python(tmp_path: Path) -> No
             db.evaluate("adam", last_move).outcomes, abs=1e-9
         )
         assert db.sample("adam", last_move, games=10, seed=1) == db.sample("adam", run.o_player, games=10, seed=1)
-        (tmp_path / "my_player.py").write_text(LAST)
+        (tmp_path / "my_player.py").write_text(PLAYER_FILE)
         file = f"{tmp_path / 'my_player.py'}:last"
         assert db.evaluate("adam", file).outcomes == db.evaluate("adam", run.o_player).outcomes
         assert db.play(file).opponent.startswith("last@")
@@ -393,7 +398,7 @@ def test_a_learner_is_trained_against_a_function_in_python(tmp_path: Path) -> No
         assert db.play({".........": "4"}, person="O").plays == "X"
 
 
-def test_the_explorer_is_told_of_a_function_before_it_is_served(
+def test_serve_command_stores_functions_given_by_player_option(
     trained: Run, last: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     served: list[tuple[object, ...]] = []
@@ -414,7 +419,7 @@ def test_the_explorer_is_told_of_a_function_before_it_is_served(
     assert len(served) == 1
 
 
-def test_the_explorer_offers_what_the_file_keeps_and_runs_no_file(last: Path, store: Store, tmp_path: Path) -> None:
+def test_explorer_offers_stored_functions_and_runs_no_file(last: Path, store: Store, tmp_path: Path) -> None:
     name = tabulate(Policy.from_function(last_move, "O")).name
     train(store, "menace-x", name, games=20, seed=1)
     new_learner(store, "menace-o", "O")

@@ -24,10 +24,10 @@ from menace.errors import InvalidGame, InvalidPlayer, MenaceError, UnknownLearne
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.learners.machine import Machine, merge_machines
-from menace.learners.settings import MOST_BEADS
+from menace.learners.settings import MAX_BEADS
 from menace.ledger.learners import load_machine, new_learner
 from menace.ledger.store import Store
-from menace.site.merge_machines import FILE_MOST
+from menace.site.merge_machines import MAX_FILE_SIZE
 from menace.site.play_tables import learner_table
 
 # Beads, with a mean of outcomes, an epsilon, values of positions from a random start, of moves, and odds.
@@ -296,7 +296,7 @@ def test_invalid_download_is_refused_in_one_line(trained: Run) -> None:
         download(exported, exported, games="many"): "games contains an entry that is not an integer",
         download(exported, exported, weight=None): "that file is damaged",
         download(exported, exported, epsilon=10**400): "that file is damaged",
-        bytes(FILE_MOST + 1): "that is not a machine that was downloaded",
+        bytes(MAX_FILE_SIZE + 1): "that is not a machine that was downloaded",
     }
     for content, message in files.items():
         Path("a.json").write_bytes(content)
@@ -346,10 +346,10 @@ def test_changes_of_several_files_are_summed_within_limits(
 def test_summed_piles_are_capped_and_epsilon_is_minimum() -> None:
     base = Machine("article-code", "X", epsilon=0.5)
     full, tried = base.copy(), base.copy()
-    full.learned.amount[:] = MOST_BEADS
+    full.learned.amount[:] = MAX_BEADS
     tried.learned.state[0] = 0.25
     total = merge_machines(base, [full, full, tried]).learned
-    assert (total.amount == MOST_BEADS).all()
+    assert (total.amount == MAX_BEADS).all()
     assert total.epsilon == 0.25
 
 

@@ -395,7 +395,7 @@ def test_too_long_text_is_reported(store: Store) -> None:
 
 
 def test_answer_rows_and_size_are_limited(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sql_limits, "ROWS_MOST", 765)
+    monkeypatch.setattr(sql_limits, "MAX_ROWS", 765)
     monkeypatch.setattr(sql_limits, "MAX_ANSWER_SIZE", 8_000_000)
     assert len(queries.query(store, "SELECT * FROM position").rows) == 765
     with pytest.raises(QueryFailed, match="more than 765 rows; reduce it with WHERE, LIMIT"):

@@ -15,7 +15,7 @@ from menace.errors import BrokenGame, IllegalMove, InvalidGame
 from menace.games import GAMES, contract, get_game
 from menace.games.base import CellSymmetry, Game, MoveMark, Side
 from menace.games.contract import LAWS_OF_A_BOARD, LAWS_OF_AN_IMAGE
-from menace.games.enumeration import ACTIONS_MOST, HIGHEST_ACTION, MOVES_MOST
+from menace.games.enumeration import HIGHEST_ACTION, MAX_ACTIONS, MAX_MOVES
 from menace.games.rules.hexapawn import Hexapawn
 from menace.games.rules.mnk import MNK
 from menace.games.rules.nim import Nim
@@ -255,7 +255,7 @@ def numbered(*actions: int, different: bool = False) -> Any:
     return game
 
 
-MANY = range(ACTIONS_MOST + 1)
+MANY = range(MAX_ACTIONS + 1)
 
 
 @pytest.mark.parametrize(
@@ -264,10 +264,10 @@ MANY = range(ACTIONS_MOST + 1)
         (numbered(-1, 0), f"its actions go from -1 to 0; they should be from 0 to {HIGHEST_ACTION}"),
         (numbered(0, HIGHEST_ACTION + 1), f"its actions go from 0 to {HIGHEST_ACTION + 1}; they should be from 0"),
         (numbered(*MANY), "it has 181 actions and 1 move; the limits are 180 and 31"),
-        (numbered(*MANY[: MOVES_MOST + 1], different=True), "it has 32 actions and 32 moves; the limits"),
+        (numbered(*MANY[: MAX_MOVES + 1], different=True), "it has 32 actions and 32 moves; the limits"),
         (numbered(0, HIGHEST_ACTION), None),
         (numbered(*MANY[:-1]), None),
-        (numbered(*MANY[:MOVES_MOST], different=True), None),
+        (numbered(*MANY[:MAX_MOVES], different=True), None),
         (numbered(), None),
     ],
 )

@@ -22,7 +22,7 @@ from menace.cli.shared.terminal import (
 from menace.games.base import Board, Side
 from menace.kernel import loop as kernel
 from menace.learners.registry import LEARNERS
-from menace.learners.settings import MOST_BEADS
+from menace.learners.settings import MAX_BEADS
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import BlockRow, Run, Store
@@ -231,7 +231,7 @@ def _full_text(store: Store, names: list[str]) -> Iterator[str]:
         algorithm = LEARNERS[learner.algorithm]
         if algorithm.has_beads:
             rows = store.learned_rows(algorithm.stored_as, learner.learner_id)
-            piles = sum(beads == MOST_BEADS for *_, beads, _ in rows)
+            piles = sum(beads == MAX_BEADS for *_, beads, _ in rows)
             lines += [full_piles_warning(piles, learner.name)] if piles else []
     if lines:
         yield "\n".join(lines)

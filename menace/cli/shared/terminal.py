@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from menace.files.tables import latex_table, markdown_table, number_text
-from menace.learners.settings import MOST_BEADS
+from menace.learners.settings import MAX_BEADS
 from menace.text.wording import TableForm, counted
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ def full_piles_warning(piles: int, owner: str) -> str:
     >>> print(full_piles_warning(1, "menace-x"))
     1 pile of menace-x is at the maximum of 67,108,863 beads, so shares no longer reflect what the machine learns
     """
-    full = f"{counted(piles, 'pile')} of {owner} {'is' if piles == 1 else 'are'} at the maximum of {MOST_BEADS:,} beads"
+    full = f"{counted(piles, 'pile')} of {owner} {'is' if piles == 1 else 'are'} at the maximum of {MAX_BEADS:,} beads"
     return f"{full}, so shares no longer reflect what the machine learns"
 
 

@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 EMPTY = "."
 DIGITS = EMPTY + "OX"  # the digit of a cell in a code is its index in this text
-CELLS_MOST = 25  # a code has room for 32 cells; with at most 25, opponents' weights stay below 2^31 (fixed.py)
+MAX_CELLS = 25  # a code has room for 32 cells; with at most 25, opponents' weights stay below 2^31 (fixed.py)
 LONGEST_SHOWN = 20  # maximum length of user input quoted in a message, in characters
 MISERE = "-misere"  # suffix of a variant: completing a row loses
 OTHER_RULES = "; for other rules, add -misere, -wild or -wild-misere"
-CHUNK_MOST = 8  # number of cells covered by a table of images; a table of 65,536 entries is read fast
+MAX_CHUNK_CELLS = 8  # number of cells covered by a table of images; a table of 65,536 entries is read fast
 
 
 def read_size(variant: str, hint: str = "", rules: str = "") -> tuple[int, int, int]:
@@ -64,8 +64,8 @@ def read_size(variant: str, hint: str = "", rules: str = "") -> tuple[int, int, 
     if match is None:
         raise InvalidGame(f"variant {shortened(variant)} is not ROWSxCOLUMNSxINAROW, such as 3x3x3{hint}")
     rows, columns, row_length = map(int, match.groups())
-    if rows * columns > CELLS_MOST:
-        raise InvalidGame(f"variant {variant!r} has {counted(rows * columns, 'cell')}; the maximum is {CELLS_MOST}")
+    if rows * columns > MAX_CELLS:
+        raise InvalidGame(f"variant {variant!r} has {counted(rows * columns, 'cell')}; the maximum is {MAX_CELLS}")
     if row_length > max(rows, columns):
         raise InvalidGame(f"variant {variant!r} cannot be won, because {row_length} in a row do not fit on the board")
     return rows, columns, row_length
@@ -356,7 +356,7 @@ class MNK:
     @property
     def _chunk(self) -> int:
         """The number of cells covered by a table of images, chosen so that tables are few and of equal size."""
-        return -(-self.longest // -(-self.longest // CHUNK_MOST))
+        return -(-self.longest // -(-self.longest // MAX_CHUNK_CELLS))
 
     @cached_property
     def _image_tables(self) -> tuple[tuple[int, NDArray[np.uint64]], ...]:

@@ -20,7 +20,7 @@ from menace.games.text_rules import TextGame, invalid_variant
 from menace.text.wording import VERDICTS, counted
 
 STONES_SHOWN = 60  # maximum number of stones drawn in a line
-HEAPS_MOST = 8  # with 8 heaps, up to 40,320 orders are one position
+MAX_HEAPS = 8  # with 8 heaps, up to 40,320 orders are one position
 
 
 class Order(NamedTuple):
@@ -86,11 +86,11 @@ class Nim(TextGame):
         """
         match = re.fullmatch(r"([1-9][0-9]?(?:-[1-9][0-9]?)*)(?:-take([1-9][0-9]?))?(-misere)?", variant, re.ASCII)
         heaps = tuple(map(int, match[1].split("-"))) if match else ()
-        if match is None or len(heaps) > HEAPS_MOST:
+        if match is None or len(heaps) > MAX_HEAPS:
             raise invalid_variant(
                 "nim",
                 variant,
-                f"HEAP-HEAP-... (1 to {HEAPS_MOST} heaps of 1 to 99 stones), optionally followed by -takeN (the most"
+                f"HEAP-HEAP-... (1 to {MAX_HEAPS} heaps of 1 to 99 stones), optionally followed by -takeN (the most"
                 " stones taken at a time) and -misere, such as 3-4-5 or 21-take3-misere",
             )
         return cls(heaps, min(int(match[2] or 99), max(heaps)), match[3] is not None, variant)

@@ -17,7 +17,7 @@ from menace.kernel import loop as kernel
 from menace.learners.algorithm import OWN, Algorithm, KitGame, KitRules, Learned, LearnerState, PileRule, Settings
 from menace.learners.algorithms.exploration import EPSILON, EPSILON_DECAY, EPSILON_LEAST, check_least, epsilon_of
 from menace.learners.policy import Policy, PolicyName, greedy_policy
-from menace.learners.settings import MOST_BEADS, setting
+from menace.learners.settings import MAX_BEADS, setting
 from menace.text.wording import counted
 
 MICHIE_STAGE = 3  # stages count from 0; Michie omitted boxes at X's fourth move
@@ -144,7 +144,7 @@ class MenaceSettings(BoxSettings):
         choose: draw a bead at random from the position's box; its colour is the move
                 (if the box is empty: resign; or put its initial beads back, then draw; or play at random)
         learn:  after the game, for each box that a bead was drawn from (`credit=last`: only the last of them):
-                beads of the colour drawn += win, draw or loss, clipped to the range from `floor` to MOST_BEADS;
+                beads of the colour drawn += win, draw or loss, clipped to the range from `floor` to MAX_BEADS;
                 picked += 1
                 (`restock-colour`: if no bead of the colour is left, put the colour's initial beads back)
 
@@ -303,7 +303,7 @@ def _menace_piles(settings: MenaceSettings, positions: Positions) -> PileRule:
         initial_beads(settings, positions),
         (settings.win, settings.draw, settings.loss),
         settings.floor,
-        MOST_BEADS,
+        MAX_BEADS,
         last_only=settings.credit == "last",
         resigns=settings.when_empty == "resign",
         restocks=settings.when_empty in {"restock", "restock-colour"},
@@ -325,7 +325,7 @@ MENACE = Algorithm(
     site_rule=_menace_on_site,
     pile_rule=_menace_piles,
     rewarded=_credited,
-    amounts=(0, MOST_BEADS),
+    amounts=(0, MAX_BEADS),
     by_share=True,
 )
 
@@ -340,7 +340,7 @@ class FavouriteSettings(BoxSettings):
         choose: with probability epsilon, any colour of the box with equal probability; else the colour with the most
                 beads, ties by multiplicity; in a box without beads all colours are equal
         learn:  after the game, for each box opened: beads of the colour played += win, draw or loss,
-                clipped to the range from `floor` to MOST_BEADS; picked += 1; then
+                clipped to the range from `floor` to MAX_BEADS; picked += 1; then
                 epsilon *= epsilon_decay, but not below epsilon_least
 
     With `rewards=length`, only won and lost games change beads. The change is larger in shorter games and for moves
@@ -517,5 +517,5 @@ FAVOURITE = Algorithm(
     site_rule=_favourite_on_site,
     pile_rule=None,
     rewarded=_rewarded_favourites,
-    amounts=(0, MOST_BEADS),
+    amounts=(0, MAX_BEADS),
 )

@@ -143,11 +143,11 @@ Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 
 IMPERFECT = "imperfect:"
 SEARCH = "mcts:"
-MOST_PLAYOUTS = 1000  # maximum number of playouts of a search
-MOST_SEARCHED = 250_000  # maximum of playouts times positions, which takes about three seconds
+MAX_PLAYOUTS = 1000  # maximum number of playouts of a search
+MAX_SEARCH_SIZE = 250_000  # maximum of playouts times positions, which takes about three seconds
 LONGEST_NAME = 30  # maximum length of `imperfect:P`, in characters
 LONGEST_CURRICULUM = 500  # in characters
-MOST_GAMES = 10**12  # maximum number of games in a part of a curriculum, as in a run
+MAX_GAMES = 10**12  # maximum number of games in a part of a curriculum, as in a run
 
 
 @dataclass(frozen=True)
@@ -311,7 +311,7 @@ def _misfit(opponent: FixedOpponent, positions: Positions) -> str:
     """Return a message that explains why an opponent cannot play this game and names one that can."""
     size = len(positions)
     if opponent.largest is not None and size > opponent.largest:
-        playouts = min(MOST_SEARCHED // size, MOST_PLAYOUTS)
+        playouts = min(MAX_SEARCH_SIZE // size, MAX_PLAYOUTS)
         possible = f"use at most {SEARCH}{playouts}" if playouts else "it is too large for any search"
         return (
             f"player {opponent.name!r} is for games of at most {counted(opponent.largest, 'position')}, but"
@@ -432,13 +432,15 @@ def _searching(text: str) -> FixedOpponent:
     """Return the opponent `mcts:N`."""
     number = text.removeprefix(SEARCH)
     is_number = number.isascii() and number.isdecimal() and len(text) <= LONGEST_NAME
-    if not (is_number and 1 <= int(number) <= MOST_PLAYOUTS):
+    if not (is_number and 1 <= int(number) <= MAX_PLAYOUTS):
         raise InvalidPlayer(
-            f"player {text[:LONGEST_NAME]!r} needs a number of playouts from 1 to {MOST_PLAYOUTS:,}, such as mcts:100"
+            f"player {text[:LONGEST_NAME]!r} needs a number of playouts from 1 to {MAX_PLAYOUTS:,}, such as mcts:100"
         )
     playouts = int(number)
-    line = f"Monte Carlo tree search of {counted(playouts, 'playout')} (UCT); N is 1 to {MOST_PLAYOUTS}"
-    return FixedOpponent(text, line, partial(choice_frequencies, playouts=playouts), largest=MOST_SEARCHED // playouts)
+    line = f"Monte Carlo tree search of {counted(playouts, 'playout')} (UCT); N is 1 to {MAX_PLAYOUTS}"
+    return FixedOpponent(
+        text, line, partial(choice_frequencies, playouts=playouts), largest=MAX_SEARCH_SIZE // playouts
+    )
 
 
 def _curriculum(text: str) -> FixedOpponent:
@@ -451,7 +453,7 @@ def _curriculum(text: str) -> FixedOpponent:
     *parts, last = text.split(",")
     for part in parts:
         name, _, games = part.rpartition(":")
-        if not (games.isdecimal() and 1 <= int(games) <= MOST_GAMES):
+        if not (games.isdecimal() and 1 <= int(games) <= MAX_GAMES):
             raise InvalidPlayer(
                 f"part {part[:LONGEST_NAME]!r} of a curriculum is not NAME:GAMES; write it as random:1000,perfect"
             )

@@ -27,7 +27,7 @@ from typing import (
 from menace.arena.marks_and_phases import ONE_TWO_FIVE, Marks, Phase, is_marks, is_phase, json_object
 from menace.files.output import NO_CHARACTER
 from menace.games.base import Outcome, Side
-from menace.learners.settings import MOST_BEADS
+from menace.learners.settings import MAX_BEADS
 from menace.text.bead_colours import Naming, Scheme
 from menace.text.wording import LONGEST_SHOWN, OPPONENTS, counted
 
@@ -105,7 +105,7 @@ Key: TypeAlias = Annotated[int, _whole(0, MAX_NUMBER)]
 Count: TypeAlias = Annotated[int, _whole(0, MAX_COUNT)]
 FromOne: TypeAlias = Annotated[int, _whole(1, MAX_COUNT)]
 Flag: TypeAlias = Annotated[int, _whole(0, 1)]
-Beads: TypeAlias = Annotated[int, _whole(0, MOST_BEADS)]
+Beads: TypeAlias = Annotated[int, _whole(0, MAX_BEADS)]
 Verdict: TypeAlias = Annotated[int, _whole(-1, 1)]
 Share: TypeAlias = Annotated[float, _real(0, 1.000000001)]
 Amount: TypeAlias = Annotated[float, _real(-1e300, 1e300)]  # beads, which are integers, or a value

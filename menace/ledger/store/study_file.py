@@ -22,7 +22,7 @@ from menace.ledger.store.sql import MAX_PARAMETERS, has_tables, marks, run_scrip
 SCHEMA_VERSION = 1
 SHARES = 6  # columns of a row of `strength`: wins and losses against three opponents
 ROWS_AT_ONCE = 30  # rows in a statement; more are not faster
-ROWS_MOST = (MAX_PARAMETERS - 1) // SHARES  # rows of one machine
+MAX_ROWS = (MAX_PARAMETERS - 1) // SHARES  # rows of one machine
 
 
 class SettingRow(NamedTuple):
@@ -227,9 +227,9 @@ class StudyFile:
     def _write_strengths(self, setting_id: int, strengths: StrengthRows) -> None:
         """Write rows in the order of the key, whole machines per statement, in half the time of any other order."""
         seeds, keys, values = strengths
-        for start in range(0, len(keys), ROWS_MOST):
-            part = tuple(keys[start : start + ROWS_MOST])
-            span = slice(SHARES * start, SHARES * (start + ROWS_MOST))
+        for start in range(0, len(keys), MAX_ROWS):
+            part = tuple(keys[start : start + MAX_ROWS])
+            span = slice(SHARES * start, SHARES * (start + MAX_ROWS))
             machines = iter([(seed, *shares[span]) for seed, shares in zip(seeds, values, strict=True)])
             while batch := list(itertools.islice(machines, max(1, ROWS_AT_ONCE // len(part)))):
                 sql = _replacement(setting_id, part, len(batch))

@@ -46,7 +46,7 @@ from experiments.laslier_walliser.trials import (
 )
 from experiments.page import Page
 from menace.games.base import Side
-from menace.learners.settings import MOST_BEADS
+from menace.learners.settings import MAX_BEADS
 
 DRAWN = 12  # pairs of each case that the figure shows as thin lines
 LATER = LONG_AT[LONG_AT.index(GAMES) :]
@@ -185,7 +185,7 @@ def long_section(page: Page, long_runs: LongRuns) -> None:
     page.heading(f"{LONG_GAMES:,} games")
     page.text(f"""A box counts as opened if a bead was drawn from it in the last nine tenths of the games. Punishment
         closes boxes: a colour without beads returns only when its whole box is restocked. A machine also learns nothing
-        about positions that it no longer reaches. A pile holds at most {MOST_BEADS:,} beads. Once it is full, only the
+        about positions that it no longer reaches. A pile holds at most {MAX_BEADS:,} beads. Once it is full, only the
         other piles in its box grow, and the machine no longer follows the rule of the theorem.""")
     header = ("rewards, seed", "exploitability, X", "O", "boxes opened, X", "O", "fullest pile")
     page.table(header, long_rows(long_runs))

@@ -19,7 +19,7 @@ from menace.arena.marks_and_phases import Marks
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
-from menace.learners.settings import MOST_BEADS
+from menace.learners.settings import MAX_BEADS
 
 GAMES = 10_000_000
 PAIRS, MORE_PAIRS, FEW_PAIRS = 60, 150, 12  # of each kind; of kinds that are punished; of kinds that no claim is about
@@ -121,7 +121,7 @@ def play(case: Case, seed: int, marks: Sequence[int] = AT) -> Run:
         boxes(machine.positions, machine.learned.count - earlier) for machine, earlier in zip(pair, before, strict=True)
     )
     x_boxes, o_boxes = (boxes(machine.positions, machine.learned.kept) for machine in pair)
-    fullest = max(int(machine.learned.amount.max()) for machine in pair) / MOST_BEADS
+    fullest = max(int(machine.learned.amount.max()) for machine in pair) / MAX_BEADS
     return Run(np.array(curves).T, (x, o), (x_boxes, o_boxes), fullest)
 
 
