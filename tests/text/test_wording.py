@@ -52,6 +52,7 @@ ALLOWED_PLURALS = {  # plurals after a value that is not a number or is always g
     "{of} beads",
     "{self.boards} boards",
     "{kit.most_images} boards",  # printed only if it is greater than 1
+    "{len(kit.stages)} boxes",  # printed only if it is greater than 1
     "{most} games",
     "{most} characters",
     "{limit} positions",

@@ -233,8 +233,8 @@ WHOLE = (
             "matchbox",
             "matchboxes.training()",
             GAMES,
-            "the command creates a database and measures strength, and this script stores nothing, "
-            "like ours; from about twenty thousand games on, the command is faster, too",
+            "the command creates a database and measures strength, and this script stores nothing. From about twenty "
+            "thousand games on, the command is faster",
         ),
     ),
     runs(
