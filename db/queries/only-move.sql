@@ -1,5 +1,5 @@
 -- In which positions does a single move keep the value?
--- Every other move is a mistake. Equivalent cells are one move; `cells` is the number of `choices` that are right. Lost
+-- Every other move is a mistake. Equivalent cells count as one move; `cells` is the number of `choices` that are right. Lost
 -- positions and those without a choice are left out. The first 200 positions are shown.
 SELECT
     position.position_id,

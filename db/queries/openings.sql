@@ -1,5 +1,5 @@
 -- How does each learner open the game?
--- The amounts of learners that play X for the first board. Equivalent moves are one opening, shown by its lowest action.
+-- The amounts of learners that play X for the first board. Equivalent moves count as one opening, named by its lowest action.
 -- UCB1 has no shares here, because they follow from counts; `menace show` shows them.
 SELECT
     choices.learner,

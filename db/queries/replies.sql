@@ -1,6 +1,6 @@
 -- How does each learner that plays O answer each opening?
 -- The learner's amounts for each board after X's first move. A reply that `loses` lets X force a win.
--- UCB1 has no shares here, because they follow from counts; `menace show` shows them.
+-- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     choices.learner,
     choices.board AS opening,

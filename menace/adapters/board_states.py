@@ -23,7 +23,7 @@ IntArray = NDArray[np.int8]
 
 
 class BoardState(NamedTuple):
-    """A board and the facts that other libraries ask about it. Callers must copy its arrays before they pass them on.
+    """A board and the facts that other libraries need about it. Callers must copy its arrays before they pass them on.
 
     Attributes:
         board: the board.

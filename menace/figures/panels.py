@@ -229,13 +229,13 @@ def make_legend(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Seq
     ('a', 'b')
     """
     shared, differing = factors_of(groups, by)
-    labels = [", ".join(_factor_texts(factors)) for factors in differing]
+    labels = [", ".join(_factor_labels(factors)) for factors in differing]
     often = Counter(labels)
     texts = (
         label if label and often[label] == 1 else f"{name}: {label}" if label else name
         for label, name in zip(labels, names, strict=True)
     )
-    return Legend("; ".join(_factor_texts(shared)), tuple(map(displayable, texts)))
+    return Legend("; ".join(_factor_labels(shared)), tuple(map(displayable, texts)))
 
 
 def make_group_legend(groups: Sequence[Sequence[Named]], about: str = "", by: Sequence[str] = ()) -> Legend:
@@ -248,7 +248,7 @@ def make_group_legend(groups: Sequence[Sequence[Named]], about: str = "", by: Se
     return Legend("; ".join(filter(None, (legend.caption, about if any(sizes) else ""))), labels)
 
 
-def _factor_texts(factors: Mapping[str, str]) -> list[str]:
+def _factor_labels(factors: Mapping[str, str]) -> list[str]:
     words = {"plays": "plays {}", "preset": "{}", "against": "{}"}
     return [words.get(name, name + "={}").format(text) for name, text in factors.items()]
 

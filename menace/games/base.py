@@ -333,7 +333,7 @@ class Successors(NamedTuple):
 
 @runtime_checkable
 class ArrayRules(Protocol):
-    """The rules of a game on arrays of codes, with which enumeration is about a thousand times faster.
+    """The rules of a game on arrays of codes, which make enumeration about a thousand times faster.
 
     They are only for games in which all paths to a board have the same length, because positions are enumerated ply by
     ply, and duplicates are looked for only within a ply. The *code* of a board is an unsigned integer; codes compare as

@@ -260,7 +260,7 @@ def rows_by_graph(positions: Positions) -> tuple[list[Row], list[Row]]:
     >>> rows[0]
     (0, '.........', 0, 'X', None, 1, 0, 9)
     """
-    from menace.games.networkx_graph import build_graph  # imports networkx, which only building the graph needs
+    from menace.games.networkx_graph import build_graph  # imported here because only building the graph needs networkx
 
     graph = build_graph(positions)
     nodes = [(number, *(node[column] for column in POSITION_COLUMNS)) for number, node in graph.nodes(data=True)]

@@ -170,7 +170,7 @@ class Trainer:
             self.store.check()
             run = self.store.run(expected.run_id)
             block = self._block and self.store.block(self._block.block_id)
-            if _unchanging(run) == _unchanging(expected) and block == self._block:
+            if _without_progress(run) == _without_progress(expected) and block == self._block:
                 return run
         raise Overwritten(
             f"{self.store.path} is no longer the database of run {expected.run_id}: it was overwritten"
@@ -267,7 +267,7 @@ def _next_block(run: Run, last: int) -> tuple[int, int, tuple[float, float]]:
     return min(end - run.games_played, last - run.games_played, MAX_BLOCK_GAMES), mark, epsilon
 
 
-def _unchanging(run: Run) -> Run:
+def _without_progress(run: Run) -> Run:
     """Return a run with the changing fields set to fixed values."""
     return run._replace(games_played=0, finished_at=None)
 

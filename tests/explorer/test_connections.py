@@ -29,7 +29,7 @@ from menace.explorer.server.serving import (  # noqa: E402
     HttpConnection,
     Listener,
     LogLimiter,
-    most_connections,
+    max_http_connections,
 )
 
 WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -222,7 +222,7 @@ def test_connection_limit_fits_the_limit_on_open_files(monkeypatch: pytest.Monke
         (resource.RLIM_INFINITY, MAX_CONNECTIONS),
     ):
         monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, files))
-        assert most_connections() == most
+        assert max_http_connections() == most
     assert (
         ACCEPTS_PER_STEP * 4 <= 256 // FILES_PER_CONNECTION
     )  # a connection must outlive those that are accepted before it is read

@@ -154,7 +154,7 @@ menace.cli.sys.argv = ["menace", "selfplay", "--games", "10"]
 assert len(missing) > 150
 from menace.explorer.datasette import sql_process
 from menace.explorer.server import serving
-assert serving.most_connections() == serving.MAX_CONNECTIONS
+assert serving.max_http_connections() == serving.MAX_CONNECTIONS
 sql_process._end_after(60)
 sql_process._end_after(0)
 from menace.files.output import write_file, write_folder

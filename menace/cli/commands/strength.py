@@ -200,10 +200,10 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
     if form is not None:
         return
     for report in reports:
-        say(f"\n{report.policy}: exploitability {report.exploitability:.4f}; {_line_text(report)}")
+        say(f"\n{report.policy}: exploitability {report.exploitability:.4f}; {_beating_game_text(report)}")
 
 
-def _line_text(report: StrengthReport) -> str:
+def _beating_game_text(report: StrengthReport) -> str:
     from menace.games.base import Side
     from menace.learners.opponents.fixed import is_fixed
 

@@ -45,7 +45,7 @@ def databases_option(command: F) -> F:
     def paths(context: click.Context, option: click.Parameter, texts: Sequence[str]) -> list[str]:
         return [_check_path(context, option, text) for text in texts]
 
-    about = "The database file; for a site, it may be repeated."
+    about = "The database file; for a site, the option may be repeated."
     return click.option(
         "--db", type=SinglePath(), multiple=True, default=["menace.db"], callback=paths, help=about, **DATABASE_OPTION
     )(command)

@@ -132,7 +132,7 @@ def summary(store: Store, run: Run, games: int, seconds: float) -> str:
         *_outcomes_text(store.blocks(run.run_id), positions_of(store).has_draws, run.options.marks),
         *_first_box_text(store, names[:1]),
         _strength_text(store, names),
-        *_full_text(store, names),
+        *_full_piles_text(store, names),
         (
             f"{counted(games, 'game')} in {seconds:.2f} s: {counted(round(games / seconds), 'game')} a second"
             f" ({kind} kernel)"
@@ -224,7 +224,7 @@ def _strength_text(store: Store, names: list[str]) -> str:
     return "exact strength\n" + _indented(header, rows)
 
 
-def _full_text(store: Store, names: list[str]) -> Iterator[str]:
+def _full_piles_text(store: Store, names: list[str]) -> Iterator[str]:
     """Yield one text of warnings about learners with full piles, unless no pile is full."""
     lines = []
     for learner in map(store.learner, names):

@@ -69,14 +69,14 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
     if board:
         graph.graph |= {"part": "around", "board": board}
     elif by_rows or len(graph) > MAX_POSITIONS:
-        graph = subgraph(graph, _first_plies(graph, whole.nodes[near[-1]]["ply"] if by_rows else None))
+        graph = subgraph(graph, _positions_of_first_plies(graph, whole.nodes[near[-1]]["ply"] if by_rows else None))
         last = max(node["ply"] for _, node in graph.nodes(data=True))
     game = rules_of(store).game
     sheet = _layout(tuple(map(tuple, by_ply(graph).values())), tuple(graph.edges), game.shape)
     return {"graph": graph, "paint": paint(graph, whole), "sheet": sheet, "game": game, "last": last}
 
 
-def _first_plies(graph: GameGraph, before: int | None) -> list[int]:
+def _positions_of_first_plies(graph: GameGraph, before: int | None) -> list[int]:
     """Return the positions of the first plies before ply `before`, at most MAX_FIRST_POSITIONS."""
     numbers: list[int] = []
     for ply, row in by_ply(graph).items():

@@ -137,7 +137,7 @@ async def home(request: Request) -> Response:
 
 @post("")
 async def make_first(request: Request, plays: str = "X") -> dict[str, str]:
-    """Make the database that `menace serve` has not found, with one machine, and serve it."""
+    """Create the missing database with one machine, and serve it."""
     side, file = Side(plays), request.file
 
     def made() -> str:

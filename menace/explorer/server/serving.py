@@ -32,7 +32,7 @@ ACCEPTS_PER_STEP = (
 )
 
 
-def most_connections() -> int:
+def max_http_connections() -> int:
     """Return the maximum number of open connections, given the system's limit on open files."""
     try:
         import resource
@@ -73,7 +73,7 @@ class HttpConnection(H11Protocol):
         open: the connections of this process, ordered by the time of their last complete request or of their opening.
     """
 
-    most = most_connections()
+    most = max_http_connections()
     seconds = 10.0
     open: ClassVar[dict[HttpConnection, None]] = {}
     deadline: asyncio.TimerHandle | None = None

@@ -37,7 +37,7 @@ class Library:
     The key of positions is the file's device and inode, its rules, and the number of positions. The key of learners
     also contains the file's modification time and size.
 
-    menace never changes the positions of a file. `menace verify` and a restarted server detect edits by hand.
+    menace never changes the positions of a file. `menace verify` and a restarted server detect manual edits.
     """
 
     def __init__(self) -> None:

@@ -214,7 +214,7 @@ class Nim(TextGame):
 
 
 def _fits(heaps: list[int], first: list[int]) -> bool:
-    """Return whether each heap can be what is left of the initial heap at the same index; both lists are ascending."""
+    """Return whether each heap is at most as large as the initial heap at the same index; both lists are ascending."""
     return all(heap <= size for heap, size in zip(heaps, first, strict=True))
 
 

@@ -227,7 +227,7 @@ class DoubleQLearningSettings(ActionValueSettings):
 
 
 DOUBLE_Q_LEARNING = action_value_algorithm(
-    "double-q-learning", DoubleQLearningSettings, about="a value is the mean of two values that learn alternately"
+    "double-q-learning", DoubleQLearningSettings, about="a value is the mean of two values that are updated alternately"
 )
 
 

@@ -360,7 +360,7 @@ def _optimal(positions: Positions) -> NDArray[np.int32]:
     return np.where(positions.optimal, positions.multiplicity, 0).astype(np.int32)
 
 
-def _perfect(positions: Positions) -> NDArray[np.int32]:
+def _perfect_weights(positions: Positions) -> NDArray[np.int32]:
     """Return the optimal moves that keep the distance to the end under perfect play.
 
     In a drawn position every optimal move counts, because the length of the game does not matter.
@@ -413,7 +413,7 @@ def _defensive(positions: Positions) -> NDArray[np.int32]:
 
 
 def _replying(variant: int, positions: Positions) -> NDArray[np.int32]:
-    return corner_reply_weights(variant, _perfect(positions), positions)
+    return corner_reply_weights(variant, _perfect_weights(positions), positions)
 
 
 def _imperfect(text: str) -> FixedOpponent:
@@ -478,7 +478,7 @@ def _mixed(p: int, positions: Positions) -> NDArray[np.int32]:
 
     With m and f for their weights, the result is p * m * sum(f) + (65536 - p) * f * sum(m).
     """
-    random, perfect = positions.multiplicity.astype(np.int64), _perfect(positions).astype(np.int64)
+    random, perfect = positions.multiplicity.astype(np.int64), _perfect_weights(positions).astype(np.int64)
     position = positions.position_of_move
     random_sum = positions.sum_over_moves(random).astype(np.int64)[position]
     perfect_sum = positions.sum_over_moves(perfect).astype(np.int64)[position]
@@ -490,7 +490,7 @@ FIXED: dict[str, FixedOpponent] = {
     for opponent in (
         FixedOpponent("random", "every legal move with equal probability", lambda positions: positions.multiplicity),
         FixedOpponent("optimal", "random among moves that keep the best possible result", _optimal),
-        FixedOpponent("perfect", "optimal, but wins as soon and loses as late as possible", _perfect),
+        FixedOpponent("perfect", "optimal, but wins as soon and loses as late as possible", _perfect_weights),
         _imperfect("imperfect:0.1"),
         _searching("mcts:100"),
         FixedOpponent("random-distinct", "every distinct move with equal probability (Michie 1963)", _random_distinct),

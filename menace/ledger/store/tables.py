@@ -123,7 +123,7 @@ class LearnerTables(Connection):
         return self.read_first(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id)
 
     def learner_if_not_deleted(self, learner_id: int, known_as: str = "the machine") -> LearnerRow:
-        """Return a learner by an id that was held in memory.
+        """Return the learner with an id that the caller has kept in memory.
 
         Args:
             learner_id: the id.
