@@ -1,7 +1,7 @@
 -- How sure is each learner at each stage of the game?
 -- For its opened boxes with a favourite: the average share of the favourite, the share that it would have if all
 -- moves were equal, and the share of boxes whose favourite keeps the position's value.
--- UCB1 has no shares here, because they follow from counts; `menace show` shows them.
+-- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     learner,
     ply,

@@ -2,7 +2,7 @@
 -- Opened boxes of positions that are not lost, but whose favourite loses against perfect play: the twenty of each
 -- learner that were opened most. Ties go to the lowest action; `ties` is the number of other
 -- moves with the same amount.
--- UCB1 has no shares here, because they follow from counts; `menace show` shows them.
+-- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     learner,
     board,

@@ -1,6 +1,6 @@
 -- Which boxes were opened most often?
 -- The ten most opened boxes of each learner. A box counts as opened once a game, if the learner learned from that game.
--- UCB1 has no shares here, because they follow from counts; `menace show` shows them.
+-- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     learner,
     board,

@@ -1,6 +1,6 @@
 -- How does each learner open the game?
 -- The amounts of learners that play X for the first board. Equivalent moves count as one opening, named by its lowest action.
--- UCB1 has no shares here, because they follow from counts; `menace show` shows them.
+-- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     choices.learner,
     choices.move,

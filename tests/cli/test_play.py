@@ -92,7 +92,7 @@ def test_game_in_a_terminal_with_undo_and_interrupt(terminal: pexpect.spawn, dat
     terminal.sendline("?")
     terminal.expect(PROMPT)
     assert "what menace-x saw before it played" in terminal.before
-    assert "taught by" in terminal.before
+    assert "changed by" in terminal.before
     terminal.sendline("hint")
     terminal.expect(PROMPT)
     assert "against perfect play" in terminal.before
@@ -145,7 +145,7 @@ def test_person_can_begin_and_type_rows_and_columns(run: Run, monkeypatch: pytes
     type_answers(monkeypatch, "2,2", "3, 3", "0,1", "4,1", "quit")
     out = ok(run("play", "--as", "X", "--seed", "1"))
     assert out.startswith("created menace.db, a database for tictactoe 3x3x3\n")
-    assert "menace-o has learned nothing yet (`menace selfplay` teaches it" in out
+    assert "menace-o has learned nothing yet (`menace selfplay` trains it" in out
     assert "menace-o plays O; you play X" in out
     assert "\n 3 | X | 5 \n" in out
     assert out.count("is not a cell") >= 2
@@ -225,7 +225,7 @@ def test_names_of_people_and_machines_are_distinct(run: Run, monkeypatch: pytest
     for words in (["new", "Anna", "--plays", "X"], ["rename", "adam", "Anna"], ["copy", "adam", "Anna"]):
         refused(run(*words), "a person who played is called 'Anna'; choose another name for the machine")
     for name in ("adam", "menace-x", "menace-o"):  # selfplay creates them
-        refused(run("play", "random", "--name", name), f"the name {name!r} is a machine's")
+        refused(run("play", "random", "--name", name), f"a machine has the name {name!r}")
     ok(run("selfplay", "--games", "5"))
     ok(run("rename", "adam", "Ann"))
 

@@ -249,7 +249,7 @@ def test_repeated_log_messages_are_limited_per_minute() -> None:
     logged = logged_of(3, flood)
     assert len(logged) == 2 * 3
     assert logged[:2] == ["again", "again"]
-    assert logged[2] == "again (what else comes within this minute is not logged)"
+    assert logged[2] == "again (further messages in this minute are not logged)"
     assert logged_of(3, [*flood[:100], ("an error", logging.ERROR, 61.0)])[-1] == "an error"
 
 

@@ -162,7 +162,7 @@ def test_turn_is_shown_step_by_step_with_a_guess(page: Any, served: str) -> None
     assert (page.evaluate(crosses), page.evaluate(look)) == (0, "400")
     page.keyboard.press("1")
     status(page, "takes ")
-    assert "Guessed" in page.text_content("#guessed")
+    assert "Correct guesses" in page.text_content("#guessed")
     assert (page.evaluate(crosses), page.evaluate(look)) == (0, "700")
     page.keyboard.press("s")
     status(page, "Your turn")
@@ -251,7 +251,7 @@ def test_games_are_shown_one_by_one_and_a_paused_run_continues(page: Any, served
     page.wait_for_function("() => document.getElementById('status').textContent.includes('learns from it')")
     assert page.locator("#changes .comes, #changes .goes").count() > 0 or "draw" in page.text_content("#status")
     page.click("#go")
-    page.wait_for_function("() => document.getElementById('trained').textContent.includes('rests: ')")
+    page.wait_for_function("() => document.getElementById('trained').textContent.includes('is paused: ')")
     text = page.text_content("#trained")
     page.wait_for_timeout(1300)
     assert page.text_content("#trained") == text

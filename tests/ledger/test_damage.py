@@ -492,7 +492,7 @@ def test_invalid_unfinished_run_is_not_started(run: Run, damaged: Any) -> None:
         ("UPDATE block SET games = 9223372036854775807 WHERE block_id = 3", "CHECK constraint failed in block"),
         (
             "UPDATE block SET games = 2000000, x_wins = 2000000, draws = 0, o_wins = 0 WHERE block_id = 3",
-            "says 2,000,000 games",
+            "block 3 has 2,000,000 games",
         ),
         ("UPDATE run SET kind = 'magic' WHERE run_id = 1", "CHECK constraint failed in run"),
         ("UPDATE block SET kind = 'human' WHERE block_id = 3", "block 3"),
@@ -528,7 +528,7 @@ def test_log_with_excessive_games_is_not_replayed(base: Path, tmp_path: Path) ->
     path = tmp_path / "menace.db"
     for sql, message in (
         ("games = 9223372036854775807", "block.games is 9223372036854775807"),
-        ("games = 1000001, x_wins = 1000001, draws = 0, o_wins = 0", "says 1,000,001 games"),
+        ("games = 1000001, x_wins = 1000001, draws = 0, o_wins = 0", "block 3 has 1,000,001 games"),
         ("numbers_before = -1", "block.numbers_before is -1"),
         ("run_id = 99", "run 99, which is missing"),
         ("kind = 'magic'", "block.kind is 'magic', not one of"),
@@ -548,7 +548,7 @@ def test_shown_position_is_checked_against_rules(run: Run, damaged: Any) -> None
         "DELETE FROM move WHERE position_id = 1 AND action = (SELECT max(action) FROM move WHERE position_id = 1)",
     ):
         damaged(sql)
-        refused(run("show", "X........"), "damaged", "rules give")
+        refused(run("show", "X........"), "damaged", "rules produce")
 
 
 def final_boards(path: Path, outcome: str) -> list[str]:

@@ -174,7 +174,7 @@ def test_undo_refuses_edited_learner(store: Store, name: str, edit: str) -> None
     with store.transaction():
         assert store.database.execute(f"UPDATE {edit}").rowcount == 1
     edited = state(store)
-    with pytest.raises(StoreError, match="left it"):
+    with pytest.raises(StoreError, match="differs from its state"):
         last_lesson(store, name)
     with pytest.raises(InvalidRun, match="has changed since; nothing was undone"):
         forget(store, lesson)
@@ -307,7 +307,7 @@ def test_forget_command_shows_changes_and_asks(trained: Run, monkeypatch: pytest
     assert db["menace-x"].games == games - 1
     assert "taken back" in ok(trained("games"))
     assert [game["taken_back"] for game in json.loads(ok(trained("games", "--json")))] == [1]
-    assert "learned from it, which was taken back later:" in ok(trained("replay", "1"))
+    assert "learned from it, but this was undone later:" in ok(trained("replay", "1"))
     refused(trained("forget", "menace-x", "--yes"), "there is nothing to undo")
     play(db.store)
     assert db["menace-x"].forget() == db.store.blocks()[-1].block_id
@@ -425,7 +425,7 @@ def test_game_against_deleted_learner_teaches_nobody(three_learners: Store) -> N
     delete_learner(three_learners, "new")
     new_learner(three_learners, "other", "X")
     before = Path(three_learners.path).read_bytes()
-    with pytest.raises(UnknownLearner, match="deleted meanwhile"):
+    with pytest.raises(UnknownLearner, match="has been deleted"):
         play_out(session, random.Random(1))
     assert Path(three_learners.path).read_bytes() == before
 
@@ -450,5 +450,5 @@ def test_python_api_deletes_learners(tmp_path: Path) -> None:
         db["menace-x"].delete()
         db["menace-o"].delete()
         assert list(db) == []
-        with pytest.raises(UnknownLearner, match="deleted meanwhile"):
+        with pytest.raises(UnknownLearner, match="has been deleted"):
             kept.games  # noqa: B018

@@ -98,7 +98,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             "the strength of adam against best_response",
         ),
         ("DELETE FROM block WHERE block_id = 1", "refers to a missing row of block"),
-        ("INSERT INTO state_value VALUES (1, 0, 0.5, 0)", "state_value holds 1 row of learner 1"),
+        ("INSERT INTO state_value VALUES (1, 0, 0.5, 0)", "state_value contains 1 row of learner 1"),
         ("UPDATE run SET finished_at = NULL WHERE run_id = 1", "run 1 has played all its games, but is not finished"),
         ("UPDATE position SET minimax = 1 WHERE position_id = 0", "position 0 is not what the rules produce"),
         ("UPDATE position SET board = 'O........' WHERE position_id = 1", "position 1 is not"),
@@ -143,7 +143,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 4", "cain is a copy of abel"),
         (
             "UPDATE learner SET created_at = 'today' WHERE learner_id = 1",
-            "adam was created at 'today', which is not in the form",
+            "machine adam was created at 'today', which does not have the form",
         ),
         (
             f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4",
@@ -154,7 +154,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             "block 3 was written at '2025",
         ),
         ("UPDATE run SET started_at = '2025-1-1T00:00:00Z' WHERE run_id = 2", "run 2 has the time '2025-1-1T"),
-        ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which is not in the form"),
+        ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which does not have the form"),
         (f"UPDATE run SET started_at = {LATER} WHERE run_id = 1", "run 1 started at .*, but its first block"),
         (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 1", "run 1 finished at .*, but its last block"),
         (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 4", "run 4 finished at .*, but its last block"),

@@ -120,7 +120,7 @@ def test_command_announces_greedy_play(run: Run, monkeypatch: pytest.MonkeyPatch
         answers = iter([*"876543210876543210", "n"])
         monkeypatch.setattr("builtins.input", lambda _question, answers=answers: next(answers))
         out = ok(run("play", name, "--greedy", "--seed", "1"))
-        assert f"{name} plays X at its best" in out
+        assert f"{name} plays X, always with its best move" in out
         assert ", tied with 2 of its other moves\n" in out
         assert "of the time" not in out
     listed = ok(run("games"))

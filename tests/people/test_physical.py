@@ -49,7 +49,9 @@ class Operator:
         """Follow the printed instructions, and answer the question."""
         self.heard += printed
         self.take_out(printed)
-        for opened, text in re.findall(r"open box (\d+) .*?((?:it is empty|it holds).*?\n)", printed, re.DOTALL):
+        for opened, text in re.findall(
+            r"open box (\d+) .*?((?:the box is empty|it should contain).*?\n)", printed, re.DOTALL
+        ):
             box = self.boxes[int(opened)]
             if text.startswith("the box is empty: put its first beads back"):
                 assert sum(box.values()) == 0
@@ -76,7 +78,7 @@ class Operator:
 
     def take_out(self, printed: str) -> None:
         """Empty the boxes whose restocking was undone."""
-        for number in re.findall(r"take the first beads out of box (\d+) again", printed):
+        for number in re.findall(r"remove the first beads from box (\d+) again", printed):
             assert sum(self.boxes[int(number)].values()) > 0
             self.boxes[int(number)] = dict.fromkeys(self.boxes[int(number)], 0)
 
@@ -87,7 +89,7 @@ class Operator:
 
     def put_in(self, printed: str) -> None:
         """Follow the instructions that are printed after a game."""
-        for number, verb, beads, bead in re.findall(r"box (\d+) \(\S+\): (add|take away) (\d+) (.*)", printed):
+        for number, verb, beads, bead in re.findall(r"box (\d+) \(\S+\): (add|remove) (\d+) (.*)", printed):
             self.boxes[int(number)][bead] += int(beads) if verb == "add" else -int(beads)
 
 
@@ -137,7 +139,7 @@ def test_operator_keeps_boxes_and_database_in_step(
             assert operator.boxes == boxes
     assert f"with {games} games:" in ok(run("verify"))
     if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY:
-        happened = {"restock": "first beads back", "resign": "so it resigns", "random": "takes a cell at random"}
+        happened = {"restock": "first beads back", "resign": "so it resigns", "random": "plays a cell at random"}
         rule = menace.PRESETS[preset].settings.when_empty if "when_empty=random" not in settings else "random"
         assert happened[rule] in operator.heard
 
@@ -212,8 +214,8 @@ def test_undo_and_aborted_game_change_nothing(run: Run, monkeypatch: pytest.Monk
     script(monkeypatch, "undo", "white", "undo", "red", "undo", "orange", "4", "undo", "?", "", "5,5", "quit")
     out = ok(run("physical", "real"))
     assert out.count("no move has been made yet") == 1
-    assert out.count("is taken back; put its bead back") == 2
-    assert out.count("the opponent's move 4 is taken back") == 1
+    assert out.count("is undone; put its bead back") == 2
+    assert out.count("the opponent's move 4 is undone") == 1
     assert "is not a cell" in out
     assert "nothing was recorded; put every bead back" in out
     assert ok(run("contents", "real", "--csv")) == before
@@ -234,22 +236,22 @@ def test_opponent_is_named_throughout(run: Run, monkeypatch: pytest.MonkeyPatch,
     out = ok(run("physical", "real", *(["--name", name] if name else [])))
     assert questions[0] == f"{called}'s move (X): "
     assert f"type {called}'s cell (its number on the board, or row,column), undo or quit" in out
-    assert f"{called}'s move 0 is taken back" in out
+    assert f"{called}'s move 0 is undone" in out
     assert name is None or "opponent" not in f"{out}{questions}"
 
 
 @pytest.mark.usefixtures("begun")
 def test_undo_includes_automatic_machine_moves(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its first boxes are empty, and it then takes a cell at random, without asking for a bead."""
+    """Its first boxes are empty, and it then plays a cell at random, without asking for a bead."""
     ok(run("new", "real", "--plays", "O", "--set", "when_empty=random"))
     rows = [row.split(",") for row in ok(run("contents", "real", "--csv")).splitlines()]
     Path("count.csv").write_text("box,cell,beads\n" + "".join(f"{r[0]},{r[3]},0\n" for r in rows if r[0] in "123"))
     ok(run("recount", "real", "count.csv", "--yes"))
     script(monkeypatch, "0", "undo", "8", "quit")
     out = ok(run("physical", "real"))
-    assert out.count("it takes a cell at random") == 2
-    assert out.count("the opponent's move 0 is taken back") == 1
-    assert out.count("is taken back") == 1
+    assert out.count("it plays a cell at random") == 2
+    assert out.count("the opponent's move 0 is undone") == 1
+    assert out.count("is undone") == 1
 
 
 @pytest.mark.usefixtures("begun")
@@ -273,7 +275,7 @@ def test_undo_keeps_earlier_restocking(run: Run, monkeypatch: pytest.MonkeyPatch
     assert out.count("put its first beads back") == 1
     assert "take the first beads out" not in out
     (change,) = re.findall(r"box 1 \(\.{9}\): (.*)", out)  # of the bead that was drawn; the others are back already
-    assert change in {"add 3 white (4)", "add 1 white (4)", "take away 1 white (4)"}
+    assert change in {"add 3 white (4)", "add 1 white (4)", "remove 1 white (4)"}
 
 
 @pytest.mark.usefixtures("begun")
@@ -460,7 +462,7 @@ def test_empty_or_stale_count_is_refused(store: Store) -> None:
     with open_database(store.path) as second_store:
         train(second_store, "adam", "random", games=30, seed=9)
     before = piles(store)
-    with pytest.raises(InvalidBeads, match="changed meanwhile"):
+    with pytest.raises(InvalidBeads, match="changed since"):
         record_count(store, "adam", comparison.different)
     assert piles(store) == before
     verify(store)
@@ -474,12 +476,12 @@ def test_recount_command_shows_differences_and_asks(run: Run, monkeypatch: pytes
     out = ok(run("recount", "adam", "count.csv"))
     assert "2 of 1,087 piles counted; 1 differs from adam in the database" in out
     assert "white (4)      4        9  +5" in out
-    assert "nothing was recorded" in out
+    assert "nothing was changed" in out
     assert "recorded as block" in ok(run("recount", "adam", "count.csv", "--yes"))
-    assert "all agree with the database" in ok(run("recount", "adam", "count.csv"))
+    assert "all counts agree with the database" in ok(run("recount", "adam", "count.csv"))
     ok(run("verify"))
     Path("count.csv").write_text("box,colour,beads\n1,white,\n")
-    assert "nothing was counted" in ok(run("recount", "adam", "count.csv"))
+    assert "no line has a number" in ok(run("recount", "adam", "count.csv"))
     Path("count.csv").write_bytes(b"box,colour,beads\n1,\xff,3\n")
     refused(run("recount", "adam", "count.csv"), "count.csv is not UTF-8")
     assert run("recount", "adam", "missing.csv").code == 2

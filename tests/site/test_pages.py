@@ -267,9 +267,9 @@ def test_command_exports_all_or_some_machines(small: Run, tmp_path: Path) -> Non
     assert "play-menace-o.html" not in names
     assert names == set((tmp_path / "site" / "files.txt").read_text().split())
     (tmp_path / "site" / "mine.txt").write_text("mine")
-    refused(small("export", "site/"), "site/ is a folder with mine.txt in it, which menace did not write")
+    refused(small("export", "site/"), "site/ contains mine.txt, which menace did not write")
     (tmp_path / "site" / "files.txt").write_text("\n".join([*names, "mine.txt"]))  # the result of `ls > files.txt`
-    refused(small("export", "site/"), "in it, which menace did not write")
+    refused(small("export", "site/"), "which menace did not write")
     assert (tmp_path / "site" / "mine.txt").read_text() == "mine"
 
 

@@ -113,7 +113,7 @@ def play(
         policy: PolicyName = "greedy" if greedy else "behaviour"
         session = Session(store, name, person, seed, person_name, policy, learns=not no_learning)
         never = " and never learns" if isinstance(session.game.machine, str) else ""
-        best = ", always with its best move," if greedy else ""
+        best = ", always with its best move" if greedy else ""
         say(f"{session.opponent} plays {session.plays}{best}{never}; you play {session.person}")
         say(_help_text(session))
         play_games(
