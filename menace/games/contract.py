@@ -287,12 +287,7 @@ def array_rules(game: Game, rules: ArrayRules, boards: Sequence[Board]) -> Itera
 
 
 class Checked(NamedTuple):
-    """The extent of a check.
-
-    Attributes:
-        boards: the number of boards checked.
-        whole: whether these are all boards of the game.
-    """
+    """The extent of a check: the number of boards checked, and whether these are all boards of the game."""
 
     boards: int
     whole: bool
