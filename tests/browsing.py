@@ -57,7 +57,7 @@ FORK_SERVERS = """
 import json, os, signal, sys
 import datasette.app, uvicorn
 import menace.explorer.pages, menace.explorer.server.serving
-import menace.ledger.database_file
+import menace.ledger.create_and_open
 from menace.cli import main
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the parent does not wait for servers
 for line in sys.stdin:

@@ -18,7 +18,7 @@ from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 

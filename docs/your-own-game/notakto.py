@@ -22,7 +22,7 @@ from menace.errors import InvalidBoard
 from menace.games.base import DEAD as DEAD_CELL
 from menace.games.base import EMPTY, GAP, Board, MoveMark, Outcome, Side, grid_text, same_name_on_every_board
 from menace.games.rules.mnk import MNK
-from menace.games.text_rules import TextGame, invalid_variant
+from menace.games.text_board_game import TextGame, invalid_variant
 
 CELLS = 9  # on each board
 DEAD = DEAD_CELL * CELLS  # replaces every board that contains a row

@@ -20,8 +20,8 @@ from menace.arena.first_box import (
     opponent_policy_after,
     sampled_distributions,
 )
-from menace.arena.marks_and_phases import Marks
 from menace.arena.play import check_games, whole_number
+from menace.arena.run_schedule import Marks
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.files.tables import Table, Tabular
 from menace.games.base import abbreviate_names

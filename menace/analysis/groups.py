@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.marks_and_phases import ONE_TWO_FIVE
+from menace.arena.run_schedule import ONE_TWO_FIVE
 from menace.errors import InvalidSetting
 from menace.games.base import Side
 from menace.learners.registry import PRESETS

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from menace.analysis.groups import Facts, facts_about
 from menace.arena.exact_strength import Strength
-from menace.arena.marks_and_phases import ONE_TWO_FIVE
+from menace.arena.run_schedule import ONE_TWO_FIVE
 from menace.errors import OutputError
 from menace.files.tables import Table, Tabular
 from menace.learners.policy import PolicyName

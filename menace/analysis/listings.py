@@ -7,7 +7,7 @@ from dataclasses import fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from menace.arena.marks_and_phases import json_object
+from menace.arena.run_schedule import json_object
 from menace.files.tables import Listing, Table
 from menace.games.base import Game, join_names
 from menace.ledger.rules import rules_of

@@ -86,9 +86,9 @@ def kit_pdf(kit: Kit, sheet: LabelSheet) -> tuple[bytes, Printed]:
     """Return the PDF of a kit that was made for this sheet. Raises InvalidSetting if the labels are too small."""
     from reportlab.platypus import PageBreak
 
+    from menace.labels.board_index_shopping import board_story, index_story, shopping_story
     from menace.labels.canvas import build_pdf, register_fonts, unsupported_characters
     from menace.labels.label import label_pages
-    from menace.labels.pages import board_story, index_story, shopping_story
     from menace.labels.rules import rules_story
 
     register_fonts()

@@ -11,6 +11,7 @@ from reportlab.platypus import Flowable
 
 from menace.drawing.boards import Mark
 from menace.games.base import Board, MoveMark, Side
+from menace.labels.board_index_shopping import list_colours
 from menace.labels.canvas import (
     BOLD,
     INK,
@@ -28,7 +29,6 @@ from menace.labels.canvas import (
     unsupported_characters,
 )
 from menace.labels.kit import Kit
-from menace.labels.pages import list_colours
 from menace.text.wording import TURNS, counted, ordinal
 
 KEY_CELL = 11.0  # side of a cell in the picture of numbers and colours, in mm

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from menace import __version__
-from menace.arena.marks_and_phases import Marks, parse_phases
 from menace.arena.play import MAX_GAMES, check_games, check_seed, new_seed
+from menace.arena.run_schedule import Marks, parse_phases
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side, SideText
 from menace.games.plugins import is_file

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from menace.arena.exact_strength import Strength, strength_meter
 from menace.arena.first_box import is_ruined, ruin_text
-from menace.arena.marks_and_phases import phase_at
 from menace.arena.play import Arena, Progress, next_opponent_change, raw_numbers
+from menace.arena.run_schedule import phase_at
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
 from menace.games.base import Side
 from menace.games.positions import Positions

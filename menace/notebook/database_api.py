@@ -15,7 +15,7 @@ from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import Game, Side, SideText
 from menace.games.plugins import is_file, register
 from menace.games.symmetry import SymmetryUse
-from menace.ledger import database_file
+from menace.ledger import create_and_open
 from menace.ledger.queries import query
 from menace.ledger.store import Run, Store
 
@@ -180,7 +180,7 @@ class Database:
             InvalidPlayer, InvalidGame, StoreError: if a file is neither a download nor a database, is for another game,
                 or is not from a machine of this database. Nothing is written then.
         """
-        from menace.site.merge_machines import merge, merge_sum
+        from menace.site.merge_into_database import merge, merge_sum
 
         rows = merge(self.store, [*paths]) if into is None else [merge_sum(self.store, [*paths], into)]
         return [self[row.name] for row in rows]
@@ -458,9 +458,9 @@ def _optional_name(player: Player | None) -> str | None:
 def _open_or_create(
     path: str | os.PathLike[str], game: str | Game | None, variant: str | None, symmetry: SymmetryUse | None
 ) -> Store:
-    if database_file.is_missing_or_empty(path):
-        return database_file.create_database(path, game or DEFAULT_GAME, variant, symmetry or "full")
-    store = database_file.open_database(path)
+    if create_and_open.is_missing_or_empty(path):
+        return create_and_open.create_database(path, game or DEFAULT_GAME, variant, symmetry or "full")
+    store = create_and_open.open_database(path)
     try:
         _check_game(store, game, variant, symmetry)
     except BaseException:
@@ -482,4 +482,4 @@ def _check_game(store: Store, game: str | Game | None, variant: str | None, symm
         variant = get_game(name).variant
     wanted = (name or rules.name, variant or rules.variant, symmetry or rules.symmetry)
     if wanted != tuple(rules):
-        raise database_file.wrong_game_error(store.path, rules, f"{wanted[0]} {wanted[1]} (symmetry {wanted[2]})")
+        raise create_and_open.wrong_game_error(store.path, rules, f"{wanted[0]} {wanted[1]} (symmetry {wanted[2]})")

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from menace.arena.marks_and_phases import Marks, parse_phases
 from menace.arena.play import check_games, check_seed, whole_number
+from menace.arena.run_schedule import Marks, parse_phases
 from menace.errors import InvalidPlayer, InvalidSetting, MenaceError, OutputError
 from menace.games import get_game
 from menace.games.base import Side, SideText
@@ -92,9 +92,9 @@ class Design:
         games: the number of games that each machine learns from.
         first_seed: the first seed.
         seeds: the number of seeds, which are consecutive.
-        marks: the numbers of games after which machines are measured (arena/marks_and_phases.py).
+        marks: the numbers of games after which machines are measured (arena/run_schedule.py).
         policies: the policies of each machine that are measured.
-        phases: the phases of exploration (arena/marks_and_phases.py); empty for none.
+        phases: the phases of exploration (arena/run_schedule.py); empty for none.
 
     >>> design = Design(grid={"win": [1, 3], "draw": [0, 1]}, against=["perfect", "random"])
     >>> [setting.label for setting in design.all_settings()][:3]

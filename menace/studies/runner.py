@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from menace import __version__
 from menace.arena.exact_strength import strength_meter
-from menace.arena.marks_and_phases import parse_phases, phase_at
 from menace.arena.play import Arena, next_opponent_change, raw_numbers
+from menace.arena.run_schedule import parse_phases, phase_at
 from menace.errors import InvalidPlayer, MenaceError
 from menace.games import get_game
 from menace.games.base import Side

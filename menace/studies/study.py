@@ -10,8 +10,8 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any, Self
 
-from menace.arena.marks_and_phases import json_object
 from menace.arena.play import check_seed
+from menace.arena.run_schedule import json_object
 from menace.errors import EmptyDatabase, InvalidSetting, MenaceError, NoDatabase, RevisionMismatch, StoreError
 from menace.games.base import Side, SideText
 from menace.games.symmetry import SymmetryUse

@@ -16,7 +16,7 @@ from menace.errors import InvalidRun, VerificationFailed
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger import training
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import Training, order, unfinished_run

@@ -40,7 +40,7 @@ from menace.figures.kinds import KINDS
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, from_assignments
 from menace.learners.settings import show as show_setting
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.queries import named_queries
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run

@@ -14,7 +14,7 @@ from templates import fresh_database, trained_bytes
 from menace.cli import cli
 from menace.learners.opponents import fixed as fixed_opponents
 from menace.learners.registry import PRESETS
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries
 from menace.ledger.shell_completion import list_learner_names

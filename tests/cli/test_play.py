@@ -26,7 +26,7 @@ from menace.cli.shared.dialogue import choice_text
 from menace.errors import DatabaseBusy
 from menace.games.positions import Positions
 from menace.ledger import learners
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import new_learner, rename_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import default_opponent

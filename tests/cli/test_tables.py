@@ -20,7 +20,7 @@ from commands import Run, ok
 
 from docs import transcripts
 from menace import cli
-from menace.arena.marks_and_phases import Marks
+from menace.arena.run_schedule import Marks
 from menace.cli.shared import run_summary
 from menace.cli.shared.run_summary import fit_line, share_blocks, value_blocks
 from menace.cli.shared.terminal import sparkline, table, wrap_command, wrap_line

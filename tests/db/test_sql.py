@@ -20,7 +20,7 @@ from templates import fresh_database
 from trial_games import chomp_class
 
 from menace.analysis.history import replay_game
-from menace.ledger.database_file import create_database
+from menace.ledger.create_and_open import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.people.physical import CountDifference, record_count

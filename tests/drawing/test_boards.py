@@ -36,9 +36,9 @@ from menace.games.base import DEAD, GAP, STONE, Game, moves_are_cells
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.labels import LabelSheet, kit_pdf, labels_pdf
+from menace.labels.board_index_shopping import bead_counts
 from menace.labels.kit import load_kit, winning_lengths
-from menace.labels.pages import bead_counts
-from menace.ledger.database_file import create_database
+from menace.ledger.create_and_open import create_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store

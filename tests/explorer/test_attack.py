@@ -29,7 +29,7 @@ from templates import learner_by_hand, trained_bytes
 from menace.errors import MenaceError
 from menace.explorer.pages import routes
 from menace.explorer.server.serving import site
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import delete_learner, new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.store import connection

@@ -23,7 +23,7 @@ from menace.exporting.board_html import amount_text
 from menace.games import get_game
 from menace.games.base import GAP
 from menace.learners.machine import Machine
-from menace.ledger.database_file import create_database
+from menace.ledger.create_and_open import create_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.site.pages import _environment

@@ -19,7 +19,7 @@ from runs import selfplay
 from templates import trained_bytes
 
 from menace.analysis.history import box_history
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import new_learner
 
 pytestmark = pytest.mark.slow

@@ -25,7 +25,7 @@ from menace.explorer.sessions.progress import MAX_BLOCKS, training_progress
 from menace.games import get_game
 from menace.learners.machine import Machine
 from menace.ledger import positions as read_positions
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 

@@ -32,7 +32,7 @@ from menace.explorer.server.serving import site
 from menace.exporting.board_html import MAX_DRAWN_BEADS
 from menace.games.base import STONE, Side
 from menace.games.enumeration import enumerate_positions
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store

@@ -30,7 +30,7 @@ from menace.learners.algorithms.beads import MENACE
 from menace.learners.machine import Machine
 from menace.learners.registry import PRESETS
 from menace.learners.settings import describe, explain, show
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.store import Store

@@ -27,7 +27,7 @@ from menace.explorer.server.serving import site
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.learners.machine import Machine
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.site.pages import _environment

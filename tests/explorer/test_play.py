@@ -34,7 +34,7 @@ from menace.explorer.server.threads_and_caches import Worker
 from menace.explorer.sessions import open_sessions, progress
 from menace.games import get_game
 from menace.games.base import Side
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import load_machine, named_machine, new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.positions import positions_of

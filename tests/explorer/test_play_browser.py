@@ -16,7 +16,7 @@ import pytest
 from browsing import checked_page, serving
 
 from menace.games import get_game
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.positions import positions_of

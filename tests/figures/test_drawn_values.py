@@ -38,7 +38,7 @@ from menace.analysis.learning_curves import Curve, OutcomeStep, folded, outcome_
 from menace.analysis.position import show
 from menace.analysis.replayed_learners import openings_of, traces_of
 from menace.arena.exact_strength import Strength
-from menace.arena.marks_and_phases import Marks
+from menace.arena.run_schedule import Marks
 from menace.drawing.graph_layout import isotonic_fit
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.figures.kind import Options, Plotted, Scale
@@ -62,7 +62,7 @@ from menace.figures.style import (
 )
 from menace.games.base import Side
 from menace.games.symmetry import SymmetricGame
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.blocks import PLAY
 from menace.ledger.positions import positions_of

@@ -21,7 +21,7 @@ from menace.games import GAMES
 from menace.games.base import STONE, Side
 from menace.labels.kit import count_pieces
 from menace.learners.registry import LEARNERS, PRESETS
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.positions import positions_of

@@ -18,8 +18,8 @@ from menace.drawing.boards import PAIR_BEAD, Disc, Mark, shapes_of
 from menace.explorer.content.board_inputs import arrows_of, cells_of, choices
 from menace.exporting.board_html import board_html, move_drawing
 from menace.games.enumeration import enumerate_positions
-from menace.ledger import database_file
-from menace.ledger.database_file import create_database
+from menace.ledger import create_and_open
+from menace.ledger.create_and_open import create_database
 
 GAME = dominoes("3x3")
 BOARDS = [board for board in enumerate_positions(GAME, "none").boards if GAME.actions(board)]
@@ -57,7 +57,7 @@ def test_new_game_refuses_existing_files_and_reserved_names(run: Run, tmp_path: 
 def test_check_reports_broken_law_and_excessive_size(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new-game", "hex"))
     file = tmp_path / "hex.py"
-    monkeypatch.setattr(database_file, "MAX_POSITIONS_BY_TEXT", 13)
+    monkeypatch.setattr(create_and_open, "MAX_POSITIONS_BY_TEXT", 13)
     refused(run("check", "./hex.py:Hex"), "hex 3x3 has more than 13 positions")
     file.write_text(file.read_text().replace('":" + side.other', '":" + side'))
     refused(run("check", "./hex.py:Hex"), "breaks the law of turns on board .........:X: after action 0 by X")

@@ -27,8 +27,8 @@ from menace.games.known_counts import Known, known_variants
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.learners.registry import PRESETS
-from menace.ledger import database_file
-from menace.ledger.database_file import create_database
+from menace.ledger import create_and_open
+from menace.ledger.create_and_open import create_database
 
 pytestmark = pytest.mark.slow
 
@@ -218,8 +218,8 @@ def test_invalid_variant_error_is_one_line_with_expected_form(name: str, variant
 
 
 def test_text_rules_have_lower_position_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert database_file.MAX_POSITIONS_BY_TEXT < database_file.MAX_POSITIONS
-    monkeypatch.setattr(database_file, "MAX_POSITIONS_BY_TEXT", 200)
+    assert create_and_open.MAX_POSITIONS_BY_TEXT < create_and_open.MAX_POSITIONS
+    monkeypatch.setattr(create_and_open, "MAX_POSITIONS_BY_TEXT", 200)
     with pytest.raises(InvalidGame, match=r"hexapawn 5x5 has more than 200 .* stopped after 201"):
         create_database(tmp_path / "large.db", "hexapawn", "5x5")
     assert not list(tmp_path.iterdir())

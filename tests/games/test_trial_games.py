@@ -26,7 +26,7 @@ from menace.games import get_game
 from menace.games.enumeration import HIGHEST_ACTION, enumerate_positions
 from menace.kernel import loop as kernel
 from menace.learners.opponents.fixed import fixed_policy
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.positions import positions_of

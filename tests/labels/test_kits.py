@@ -25,7 +25,7 @@ from menace.labels.rules import teach_rules
 from menace.labels.sheet import LabelSheet
 from menace.learners.algorithms.beads import MenaceSettings, boxed_positions
 from menace.learners.registry import PRESETS, check_fits
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import Training, order

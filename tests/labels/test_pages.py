@@ -24,7 +24,8 @@ from menace.drawing.boards import MARK_RADIUS
 from menace.errors import InvalidSetting, MissingExtra
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
-from menace.labels import LabelSheet, Printed, kit_pdf, labels_pdf, pages, rules, write_labels
+from menace.labels import LabelSheet, Printed, kit_pdf, labels_pdf, rules, write_labels
+from menace.labels.board_index_shopping import INDEX_CELL, NUMBER_BASELINE, SPARE_WINS, bead_counts, cell_side
 from menace.labels.canvas import (
     BOLD,
     HEIGHT_OF_CAPITALS,
@@ -39,12 +40,11 @@ from menace.labels.canvas import (
 )
 from menace.labels.kit import Kit, load_kit
 from menace.labels.label import MIN_FONT_SIZE, arrange, stage_text, tint
-from menace.labels.pages import SPARE_WINS, bead_counts
 from menace.labels.rules import fill_rules, play_rules, teach_rules
 from menace.labels.sheet import CROP_DISTANCE, FOOTER, HEADER, MARGIN, PAPERS
 from menace.learners.algorithms.beads import MENACE, MenaceSettings, change_text
 from menace.learners.box import Box, Move
-from menace.ledger.database_file import create_database
+from menace.ledger.create_and_open import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.text.bead_colours import Naming, bead_colours
@@ -379,8 +379,11 @@ def test_index_boards_are_above_their_box_numbers(store: Store, name: str) -> No
         for text, left, right, bottom in words_at(pdf[number], r"(?<![^\s])\d+(?=( \d+)*\s*(\r\n|$))"):
             if bottom < MARGIN + HEADER:
                 continue  # the number of pages
-            corner = ((left + right) / 2 - 1.5 * pages.INDEX_CELL, bottom - pages.NUMBER_BASELINE)
-            boards[int(text)] = board_seen(pixels, dots, corner, pages.INDEX_CELL)
+            corner = (
+                (left + right) / 2 - 1.5 * INDEX_CELL,
+                bottom - NUMBER_BASELINE,
+            )
+            boards[int(text)] = board_seen(pixels, dots, corner, INDEX_CELL)
     assert boards == {box.number: box.board for box in kit.boxes}
 
 
@@ -412,7 +415,7 @@ def test_label_shows_alphabetically_first_image_of_the_board(store: Store) -> No
 def test_board_cells_have_numbers_and_colours_of_labels(store: Store, name: str, sheet: LabelSheet) -> None:
     kit, dots = load_kit(store, name, sheet), 5.0
     page = document(store, name, sheet)[made(store, name, sheet)[1].label_pages]
-    pixels, middles, side = picture(page, dots), {}, pages.cell_side(kit, *sheet.room)
+    pixels, middles, side = picture(page, dots), {}, cell_side(kit, *sheet.room)
     for text, left, right, bottom in words_at(page, r"(?<=[\r\n ])[0-9](?=[\r\n ])"):
         if MARGIN + HEADER < bottom < sheet.paper_size[1] - MARGIN - FOOTER:
             middles[int(text)] = (left + right) / 2, bottom - 3
@@ -579,7 +582,7 @@ def test_numbers_are_readable_on_every_bead_colour() -> None:
 def test_pdf_bytes_are_the_same_in_another_process(store: Store, tmp_path: Path) -> None:
     content = made(store, "x", LabelSheet())[0]
     code = (
-        "import sys\nfrom menace.labels import write_labels\nfrom menace.ledger.database_file import open_database\n"
+        "import sys\nfrom menace.labels import write_labels\nfrom menace.ledger.create_and_open import open_database\n"
         "with open_database(sys.argv[1]) as store: write_labels(store, 'x', sys.argv[2])"
     )
     command = [sys.executable, "-c", code, str(store.path), str(tmp_path / "x.pdf")]

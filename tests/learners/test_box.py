@@ -21,7 +21,7 @@ from menace.learners.algorithm import Unit
 from menace.learners.algorithms.beads import MAX_BEADS
 from menace.learners.box import Box, Move
 from menace.learners.machine import Machine
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.text.bead_colours import Naming

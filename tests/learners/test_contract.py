@@ -36,7 +36,7 @@ from menace.learners.algorithms.beads import MENACE, MenaceSettings
 from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import MAX_BEADS, from_json, to_json
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import SelfPlay, order, unfinished_run

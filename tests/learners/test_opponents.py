@@ -38,9 +38,9 @@ from menace.learners.opponents.fixed import (
     is_reserved,
     opponents_for,
 )
-from menace.learners.opponents.tree_search import SEARCHES, choice_frequencies
+from menace.learners.opponents.monte_carlo_search import SEARCHES, choice_frequencies
 from menace.ledger import training
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import Training, order

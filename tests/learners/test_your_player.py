@@ -34,7 +34,7 @@ from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.opponents.functions import tabulate
 from menace.learners.player import policy_of
 from menace.learners.policy import Policy
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import Training, order

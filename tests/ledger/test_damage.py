@@ -32,13 +32,13 @@ from menace.explorer.server.serving import site
 from menace.games.base import NO_SIDE
 from menace.games.enumeration import check_sound
 from menace.games.positions import Positions
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.positions import integer_column, number_column, positions_of
 from menace.ledger.runs import Training, order
 from menace.ledger.store import records
 from menace.ledger.store import records as run_rows
 from menace.ledger.store.records import LearnerRow, MatchboxRow, RunOptions, printable, read
-from menace.ledger.store.sql import shipped_tables, sql_file
+from menace.ledger.store.shipped_sql import shipped_tables, sql_file
 from menace.people.session import Session
 
 pytestmark = pytest.mark.slow

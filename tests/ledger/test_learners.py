@@ -27,7 +27,7 @@ from menace.learners.machine import Machine, merge_machines
 from menace.learners.settings import MAX_BEADS
 from menace.ledger.learners import load_machine, new_learner
 from menace.ledger.store import Store
-from menace.site.merge_machines import MAX_FILE_SIZE
+from menace.site.merge_into_database import MAX_FILE_SIZE
 from menace.site.play_tables import learner_table
 
 # Beads, with a mean of outcomes, an epsilon, values of positions from a random start, of moves, and odds.

@@ -27,7 +27,7 @@ from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.learner_graph import game_graph
 from menace.figures import game_picture
 from menace.ledger import queries, sql_limits
-from menace.ledger.database_file import create_database, open_database, open_or_create_database
+from menace.ledger.create_and_open import create_database, open_database, open_or_create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log import verification
 from menace.ledger.log.verification import verify
@@ -272,7 +272,7 @@ def test_backup_never_has_more_permissions_than_file(store: Store, monkeypatch: 
 
 KILLED_BACKUP = """
 import os, sys
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.store import connection
 connection.copy_pages = lambda *_: os.kill(os.getpid(), 9)
 open_database(sys.argv[1]).backup(sys.argv[2])
@@ -429,7 +429,7 @@ def test_functions_outside_database_are_denied(store: Store, call: str) -> None:
 SLOW_READER = """
 import sys, time
 from menace.errors import QueryFailed
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.queries import query
 from menace.ledger.log.verification import verify
 from menace.analysis.history import recorded_games
@@ -447,7 +447,7 @@ with open_database(sys.argv[1]) as store:
 """
 TRAINER = """
 import sys, time
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.runs import Training, order
 from menace.ledger.training import carry_out
 end = time.monotonic() + float(sys.argv[2])

@@ -32,9 +32,9 @@ from menace.errors import (
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
 from menace.learners.registry import check_name
-from menace.ledger import database_file, learners, runs
+from menace.ledger import create_and_open, learners, runs
 from menace.ledger import rules as stored_rules
-from menace.ledger.database_file import create_database, open_database, open_or_create_database
+from menace.ledger.create_and_open import create_database, open_database, open_or_create_database
 from menace.ledger.learners import new_learner, rename_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.positions import positions_of
@@ -259,7 +259,7 @@ def test_interrupted_commit_is_rolled_back_on_next_open(path: Path) -> None:
     before = path.read_bytes()
     code = (
         "import os, sys, menace, sqlite3\n"
-        "from menace.ledger.database_file import open_database\n"
+        "from menace.ledger.create_and_open import open_database\n"
         "store = open_database(sys.argv[1])\n"
         "store.database.execute('PRAGMA cache_spill = 1')\n"  # pages reach the file before the commit
         "store.database.execute('PRAGMA cache_size = 1')\n"
@@ -469,7 +469,7 @@ def test_other_variant_is_played_and_verified(tmp_path: Path, monkeypatch: pytes
         selfplay(store, games=20, seed=1)
         assert verify(store).games == 20
         assert show(store, "." * 10, "menace-x").box.beads > 0
-    monkeypatch.setattr(database_file, "MAX_POSITIONS", 4054)
+    monkeypatch.setattr(create_and_open, "MAX_POSITIONS", 4054)
     with pytest.raises(menace.MenaceError, match="more than 4,054 positions"):
         create_database(tmp_path / "large.db", variant="2x5x3")
     assert not (tmp_path / "large.db").exists()

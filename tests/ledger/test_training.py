@@ -23,7 +23,7 @@ from menace.analysis.position import show
 from menace.arena.play import Arena
 from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, Overwritten, StoreError, UnknownLearner
 from menace.ledger import training
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import new_learner, rename_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import SelfPlay, abandon, order, unfinished_run

@@ -25,7 +25,7 @@ from menace.analysis.strength_reports import comparison
 from menace.cli import cli
 from menace.errors import InvalidPlayer, InvalidRun, MenaceError, StoreError, UnknownLearner, VerificationFailed
 from menace.learners.registry import MAX_NAME_LENGTH
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import delete_learner, new_learner
 from menace.ledger.log.undo import forget, last_lesson
 from menace.ledger.log.verification import verify

@@ -20,11 +20,11 @@ from runs import train
 from templates import trained_bytes
 
 from menace.errors import DatabaseBusy, OlderSchema, StoreError
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.log.verification import verify
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store, connection, database, locks
-from menace.ledger.store.sql import shipped_tables, shipped_views
+from menace.ledger.store.shipped_sql import shipped_tables, shipped_views
 
 OLD_CHECK, NEW_CHECK = (
     "CHECK (games >= 0), -- the number of games it",

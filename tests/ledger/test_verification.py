@@ -20,7 +20,7 @@ from menace.arena.play import Arena
 from menace.errors import InvalidRun, RevisionMismatch, StoreError, VerificationFailed
 from menace.games.base import Side
 from menace.learners.policy import PolicyName
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log import verification
 from menace.ledger.log.blocks import Log, read_log, wrong_record

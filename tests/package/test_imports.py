@@ -13,7 +13,7 @@ import pytest
 from checkout import ROOT
 
 import menace
-from menace.ledger.database_file import create_database
+from menace.ledger.create_and_open import create_database
 from menace.ledger.learners import new_learner
 
 PACKAGE = Path(menace.__file__).parent

@@ -15,7 +15,7 @@ import pytest
 from commands import start_command
 from runs import selfplay
 
-from menace.ledger.database_file import create_database
+from menace.ledger.create_and_open import create_database
 
 SHOW = ["show", ".........", "--learner", "menace-x"]
 COMMANDS = [

@@ -20,7 +20,7 @@ from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show
 from menace.errors import InvalidBeads, InvalidSetting
 from menace.games.symmetry import SymmetricGame
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.store import Store

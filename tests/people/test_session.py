@@ -21,7 +21,7 @@ from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES
 from menace.learners.registry import LEARNERS, PRESETS
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.blocks import read_log, wrong_record
 from menace.ledger.log.recorded_game import RecordedGame

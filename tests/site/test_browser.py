@@ -20,10 +20,10 @@ from scripts_in_node import capitalize_narration
 from templates import trained_bytes
 
 from menace.learners.opponents.fixed import opponents_for
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.site import export_site
-from menace.site.merge_machines import exported_machines, learned_on
+from menace.site.merge_into_database import exported_machines, learned_on
 from menace.site.translation import translated
 
 pytestmark = pytest.mark.slow

@@ -32,7 +32,7 @@ from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName
 from menace.learners.registry import LEARNERS
-from menace.ledger.database_file import create_database
+from menace.ledger.create_and_open import create_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store

@@ -15,7 +15,7 @@ from templates import fresh_database
 from menace.errors import InvalidSetting, VerificationFailed
 from menace.labels import LabelSheet
 from menace.labels.kit import load_kit
-from menace.ledger.database_file import create_database
+from menace.ledger.create_and_open import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import copy_learner

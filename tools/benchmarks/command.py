@@ -25,7 +25,7 @@ import numpy as np
 from menace.games.enumeration import tictactoe
 from menace.learners.algorithms.beads import initial_beads
 from menace.learners.machine import Machine
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -56,7 +56,7 @@ enumerate_positions(get_game("tictactoe", "4x4x4"))
 # The start-up of any command that loads a learner's whole table.
 LOAD = """
 import sys
-from menace.ledger.database_file import open_database
+from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import named_machine
 with open_database(sys.argv[1]) as store:
     named_machine(store, "menace-x")

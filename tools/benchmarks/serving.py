@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from menace.ledger.database_file import open_database, open_or_create_database
+from menace.ledger.create_and_open import open_database, open_or_create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import carry_out

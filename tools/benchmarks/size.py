@@ -52,7 +52,7 @@ class Cost(NamedTuple):
 
 def make_database(path: Path, learners: int, blocks: int) -> None:
     """Create a file with the given number of briefly trained machines, and a run with the given number of blocks."""
-    from menace.ledger.database_file import create_database
+    from menace.ledger.create_and_open import create_database
     from menace.ledger.learners import new_learner
     from menace.ledger.runs import SelfPlay, order
     from menace.ledger.training import carry_out

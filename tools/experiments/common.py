@@ -36,8 +36,8 @@ from menace.arena.exact_strength import (
     outcomes,
     strength_against_best_response,
 )
-from menace.arena.marks_and_phases import OWN
 from menace.arena.play import Arena, raw_numbers
+from menace.arena.run_schedule import OWN
 from menace.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 from menace.games import get_game
 from menace.games.base import Game, Side, SideText

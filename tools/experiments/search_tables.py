@@ -15,7 +15,7 @@ from statistics import fmean, stdev
 from menace.arena.exact_strength import against, strength_against_best_response
 from menace.games.enumeration import tictactoe
 from menace.learners.opponents.fixed import fixed_policy
-from menace.learners.opponents.tree_search import choice_frequencies
+from menace.learners.opponents.monte_carlo_search import choice_frequencies
 from menace.learners.policy import Policy
 
 

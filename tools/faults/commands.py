@@ -18,7 +18,7 @@ from urllib.parse import quote
 from menace.analysis.bead_names import BeadNames
 from menace.files.output import write_folder
 from menace.ledger import training
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import Trainer, carry_out

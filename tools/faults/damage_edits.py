@@ -18,7 +18,7 @@ from unittest import mock
 from menace.learners.opponents.functions import tabulate
 from menace.learners.policy import Policy
 from menace.ledger import training
-from menace.ledger.database_file import create_database
+from menace.ledger.create_and_open import create_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.runs import SelfPlay, Training, copy_learner, import_machine, order
 from menace.ledger.store import SCHEMA_VERSION, Store

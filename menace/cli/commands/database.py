@@ -131,7 +131,7 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
     Set MENACE_GAMES=/home/me/chomp.py:Chomp to make it available to all commands.
     """
     from menace.games.plugins import FILES, is_file, named_files, with_absolute_path
-    from menace.ledger.database_file import create_database
+    from menace.ledger.create_and_open import create_database
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
         positions, moves, rules = store.position_count(), store.move_count(), store.rules()
@@ -228,7 +228,7 @@ def _check_report(game: Game) -> str:
     """Return how much of a game was checked, and its size. Raises InvalidGame if it breaks a law or is too large."""
     from menace.games.contract import check_game
     from menace.games.enumeration import enumerate_positions
-    from menace.ledger.database_file import max_positions
+    from menace.ledger.create_and_open import max_positions
 
     begun = time.perf_counter()
     checked = check_game(game)

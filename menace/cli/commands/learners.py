@@ -126,7 +126,7 @@ def new(
     from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
     from menace.learners.registry import check_fits, check_name, preset_settings
-    from menace.ledger.database_file import is_missing_or_empty, open_or_create_database
+    from menace.ledger.create_and_open import is_missing_or_empty, open_or_create_database
     from menace.ledger.learners import named_machine, new_learner
 
     settings = parse_assignments(pairs)
@@ -201,7 +201,7 @@ def presets(name: str | None, db: str) -> None:
     game are listed first.
     """
     from menace.learners.registry import PRESETS, get_preset, presets_for
-    from menace.ledger.database_file import is_missing_or_empty
+    from menace.ledger.create_and_open import is_missing_or_empty
     from menace.ledger.rules import rules_of
 
     if name is None:
@@ -274,7 +274,7 @@ def merge(files: tuple[str, ...], new_name: str | None, db: str) -> None:
     With --into, one download becomes the machine NEW. Several downloads of the same machine are combined: what each
     learned is added to the beads at the time of the export. In this way, thirty pupils can train one machine.
     """
-    from menace.site.merge_machines import merge, merge_sum
+    from menace.site.merge_into_database import merge, merge_sum
 
     with open_existing(db) as store:
         named = _expand_patterns(files)

@@ -79,7 +79,7 @@ def labels(
         raise missing_argument_error("labels", [name or ""], "labels.pdf", db)
     from menace.files.output import file_format
     from menace.labels import LabelSheet, write_labels
-    from menace.ledger.database_file import open_database, open_or_create_database
+    from menace.ledger.create_and_open import open_database, open_or_create_database
     from menace.ledger.runs import DEFAULT_LEARNERS, get_or_create_learner
 
     sheet = LabelSheet(width, height, paper, colours, numbering)
@@ -127,7 +127,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
     which beads to add or remove, and offers another game. A game that is abandoned changes nothing.
     """
     from menace.analysis.bead_names import BeadNames
-    from menace.ledger.database_file import open_database
+    from menace.ledger.create_and_open import open_database
     from menace.people.physical import physical_session
 
     with open_database(db) as store:

@@ -280,7 +280,7 @@ def players(game: str | None, variant: str | None, form: Form | None, db: str) -
     """
     from menace.analysis.listings import player_records
     from menace.games import DEFAULT_GAME, get_game
-    from menace.ledger.database_file import is_missing_or_empty, positions_within
+    from menace.ledger.create_and_open import is_missing_or_empty, positions_within
     from menace.ledger.positions import positions_of
     from menace.ledger.training import measured_opponents
 
@@ -414,7 +414,7 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
     """Return the machine and its opponent; a preset without a database plays tic-tac-toe."""
     from menace.analysis.strength_reports import loaded_player
     from menace.learners.machine import Machine
-    from menace.ledger.database_file import is_missing_or_empty
+    from menace.ledger.create_and_open import is_missing_or_empty
     from menace.ledger.function_players import player_name
     from menace.ledger.learners import named_machine
     from menace.ledger.positions import positions_of

@@ -70,7 +70,7 @@ def _check_path(_context: click.Context, _option: click.Parameter, text: str) ->
 
 def open_existing(path: str) -> Store:
     """Open an existing database for a command."""
-    from menace.ledger.database_file import open_database  # imported here to keep `--help` fast
+    from menace.ledger.create_and_open import open_database  # imported here to keep `--help` fast
 
     return open_database(path)
 
@@ -208,7 +208,7 @@ def check_function(db: str, text: str, plays: SideText) -> None:
         return
     from menace.games.enumeration import tictactoe
     from menace.learners.opponents.functions import tabulate_functions
-    from menace.ledger.database_file import is_missing_or_empty
+    from menace.ledger.create_and_open import is_missing_or_empty
 
     if is_missing_or_empty(db):
         tabulate_functions(text, plays, tictactoe())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from menace.analysis.position import show
-from menace.arena.marks_and_phases import MAX_STEP, ONE_TWO_FIVE, Marks
+from menace.arena.run_schedule import MAX_STEP, ONE_TWO_FIVE, Marks
 from menace.cli.shared.terminal import (
     MAX_BAR,
     bar,

@@ -21,7 +21,7 @@ from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
 from menace.games.base import Side
 from menace.learners.machine import Machine
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS
-from menace.ledger.database_file import open_or_create_database
+from menace.ledger.create_and_open import open_or_create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of

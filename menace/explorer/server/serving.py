@@ -150,7 +150,7 @@ def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = Fals
     from datasette import __version__
     from datasette.app import Datasette
 
-    from menace.ledger.database_file import is_missing_or_empty
+    from menace.ledger.create_and_open import is_missing_or_empty
 
     there = [str(path) for path in paths if not is_missing_or_empty(path)]
     missing = {"missing": str(paths[0])} if paths and not there else {}

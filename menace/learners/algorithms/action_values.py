@@ -351,7 +351,7 @@ class UCB1Settings(Settings):
     Source: P. Auer, N. Cesa-Bianchi and P. Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, Machine
     Learning 47 (2002), figure 1; R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition,
     section 2.7, equation 2.10 (number not checked). Playing whole games in this way is UCT
-    (opponents/tree_search.py) without a growing tree.
+    (opponents/monte_carlo_search.py) without a growing tree.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("ucb1", "X")

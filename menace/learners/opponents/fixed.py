@@ -4,7 +4,7 @@
 weight of a move is its share of its position, so it counts equivalent cells (`multiplicity`).
 
 - `imperfect:P` is listed with one P, but P can be any number from 0 to 1, rounded to a multiple of 1/65536.
-- `mcts:N` is a search with N playouts (tree_search.py), for any N that takes at most a few seconds in its game.
+- `mcts:N` is a search with N playouts (monte_carlo_search.py), for any N that takes at most a few seconds in its game.
 - A curriculum plays as several opponents in turn: `random:1000,imperfect:0.5:1000,perfect` plays 1,000 games as
   `random`, 1,000 as `imperfect:0.5`, and then as `perfect`.
 - Johnson's nine rules, and Michie's play in the tournament of 1961, are published.
@@ -33,7 +33,7 @@ from menace.learners.opponents.functions import (
     table_names,
     tabulated,
 )
-from menace.learners.opponents.tree_search import choice_frequencies
+from menace.learners.opponents.monte_carlo_search import choice_frequencies
 from menace.learners.policy import Policy
 from menace.text.wording import OPPONENTS, counted, did_you_mean
 

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Literal, TypeVar
 
 from menace.arena.first_box import is_ruined
-from menace.arena.marks_and_phases import phase_at
 from menace.arena.play import MAX_GAMES, Arena, Played, raw_numbers
+from menace.arena.run_schedule import phase_at
 from menace.errors import IllegalMove, InvalidRun, StoreError
 from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame

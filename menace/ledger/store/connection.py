@@ -39,7 +39,7 @@ from menace.ledger.store.locks import (
     write_lock,
 )
 from menace.ledger.store.records import Record, printable, read
-from menace.ledger.store.sql import sql_file, strip_sql
+from menace.ledger.store.shipped_sql import sql_file, strip_sql
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from menace.errors import DatabaseBusy
 from menace.files.atomic import WINDOWS, partial_folder, sync_folder
-from menace.ledger.store.sql import renew_views
+from menace.ledger.store.shipped_sql import renew_views
 
 CACHE = 64 * 2**20  # bytes of a private copy that stay in memory; the rest goes to an unnamed file
 PAGES_PER_STEP = 1024  # pages between two checks of the time and of Ctrl-C

@@ -25,7 +25,7 @@ from menace.files.output import check_file_name
 from menace.ledger.store.connection import SCHEMA_VERSION, Connection, as_corruption, connect, damaged, translate_errors
 from menace.ledger.store.locks import POLL, retry_while_locked, write_lock
 from menace.ledger.store.records import MoveRow, PositionRow, Rules
-from menace.ledger.store.sql import (
+from menace.ledger.store.shipped_sql import (
     has_tables,
     insert,
     renew_views,

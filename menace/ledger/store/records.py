@@ -24,7 +24,7 @@ from typing import (
     get_type_hints,
 )
 
-from menace.arena.marks_and_phases import ONE_TWO_FIVE, Marks, Phase, is_marks, is_phase, json_object
+from menace.arena.run_schedule import ONE_TWO_FIVE, Marks, Phase, is_marks, is_phase, json_object
 from menace.files.output import NO_CHARACTER
 from menace.games.base import Outcome, Side
 from menace.learners.settings import MAX_BEADS

@@ -29,7 +29,7 @@ from menace.ledger.store.records import (
     now,
     printable,
 )
-from menace.ledger.store.sql import insert, insert_row, marks
+from menace.ledger.store.shipped_sql import insert, insert_row, marks
 from menace.text.wording import did_you_mean
 
 WILD = frozenset("*?[")  # characters that make a name a pattern, as in file names

@@ -19,7 +19,7 @@ from experiments.common import (
     new_figure,
     to_percent,
 )
-from menace.arena.marks_and_phases import Phase
+from menace.arena.run_schedule import Phase
 
 NAMES = ("both at random", "X at random", "O at random", "both 0.3")
 

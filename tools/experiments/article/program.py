@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from experiments.wos.program import Array, pick
-from menace.arena.marks_and_phases import parse_phases
+from menace.arena.run_schedule import parse_phases
 from menace.games.base import ONGOING
 from menace.games.positions import Positions
 from menace.learners.algorithms.beads import length_changes

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from experiments.article.versions import GAMES
 from experiments.common import UNBEATEN, Bench, raw_numbers, spread
 from experiments.page import LEAST_TO_MOST, Page
-from menace.arena.marks_and_phases import Phase, parse_phases
+from menace.arena.run_schedule import Phase, parse_phases
 from menace.learners.algorithms.beads import FAVOURITE, FavouriteSettings, bead_changes
 from menace.learners.machine import Machine
 from menace.learners.registry import get_preset

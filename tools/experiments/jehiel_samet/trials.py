@@ -16,7 +16,7 @@ import numpy as np
 
 from experiments.common import UNBEATEN, Bench, raw_numbers
 from menace.arena.exact_strength import Strength, exploitability
-from menace.arena.marks_and_phases import Marks
+from menace.arena.run_schedule import Marks
 from menace.games.base import Side, SideText
 from menace.games.plugins import game_in_file, register
 from menace.learners.opponents.fixed import FIXED

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.common import Bench, Machine, raw_numbers
-from menace.arena.marks_and_phases import Marks
+from menace.arena.run_schedule import Marks
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse

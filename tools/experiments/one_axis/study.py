@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from experiments.common import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY, UNBEATEN, VERMILION, study
 from experiments.teachers.study import Question
-from menace.arena.marks_and_phases import Marks
+from menace.arena.run_schedule import Marks
 from menace.games.base import Side
 
 SEEDS, GAMES = 30, 100_000  # machines for each learner, side and teacher, and the games of each machine

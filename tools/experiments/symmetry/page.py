@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from experiments.common import BLUE, ORANGE, SEEDS, UNBEATEN, measured, new_figure
 from experiments.page import Page, ranged
-from menace.arena.marks_and_phases import Marks
+from menace.arena.run_schedule import Marks
 from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from experiments.common import UNBEATEN, Bench, measured, raw_numbers, study
 from menace.analysis.groups import estimate, mean
 from menace.arena.exact_strength import most_likely_refutation
-from menace.arena.marks_and_phases import Marks
+from menace.arena.run_schedule import Marks
 from menace.games.base import Side
 from menace.studies.study import Study
 

@@ -20,12 +20,12 @@ import menace
 from menace.analysis.groups import facts_of
 from menace.analysis.learning_curves import MAX_POINTS, curve_of, outcome_steps, thinned_curve
 from menace.arena.exact_strength import against, strength_against_best_response
-from menace.arena.marks_and_phases import OWN, Marks, Phase, parse_phases, phase_at
+from menace.arena.run_schedule import OWN, Marks, Phase, parse_phases, phase_at
 from menace.errors import InvalidRun, VerificationFailed
 from menace.games.positions import Positions
 from menace.learners.opponents.fixed import fixed_policy
 from menace.ledger import training
-from menace.ledger.database_file import create_database, open_database
+from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import load_machine, new_learner
 from menace.ledger.log import blocks
 from menace.ledger.log.verification import verify
