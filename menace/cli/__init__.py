@@ -80,7 +80,7 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
     import platform
 
     from menace import __version__
-    from menace.kernel.status import kernel_state
+    from menace.kernel import kernel_state
     from menace.ledger.store import SQLITE_VERSION
 
     parts = [f"kernel {kernel_state()}", f"Python {platform.python_version()}", f"SQLite {SQLITE_VERSION}"]

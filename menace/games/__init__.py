@@ -1,7 +1,8 @@
 """Games: their rules, symmetry, positions and solutions, and the game plugins.
 
 It imports `menace.errors`, `menace.text`, `menace.files` and `menace.kernel`. Start with base.py, the interface of a
-game, and then rules/; `GAMES` below contains the built-in games.
+game, and then rules/. `GAMES` below contains the built-in games; `known_variants` reads the numbers of positions and
+boxes of their variants from known.csv, which tools/docs/make_rules.py writes and can check.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import contextlib
 import importlib
 import operator
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
+from typing import NamedTuple
 
 from menace.errors import InvalidGame, MissingGame
 from menace.games import plugins
@@ -98,3 +101,44 @@ def game_called(name: str, variant: str | None = None) -> Game:
     if game.name != name:
         raise InvalidGame(f"the package declares the game {game.name!r} under the name {name!r}; upgrade the package")
     return game
+
+
+class Known(NamedTuple):
+    """The results of enumerating a variant of a game.
+
+    Attributes:
+        game: the game's name, as given to `menace init`.
+        variant: the variant, as given to `menace init`.
+        positions: the number of positions, with symmetry.
+        x_boxes: the number of positions in which X has more than one action, each of which is a box of a machine.
+        o_boxes: the same for O.
+        x_choices: the number of X's boxes whose actions are not all equivalent.
+        o_choices: the same for O.
+        minimax: the winner under perfect play: 1 (X), 0 (a draw), -1 (O).
+        perfect: the length of the game under perfect play, in moves; the winner hurries, the loser delays, and both
+            delay in a draw.
+        longest: the length of the longest game, in moves.
+    """
+
+    game: str
+    variant: str
+    positions: int
+    x_boxes: int
+    o_boxes: int
+    x_choices: int
+    o_choices: int
+    minimax: int
+    perfect: int
+    longest: int
+
+
+@cache
+def known_variants() -> tuple[Known, ...]:
+    """Return all known variants, grouped by game.
+
+    >>> known_variants()[0][:7]
+    ('tictactoe', '3x3x3', 765, 304, 289, 304, 280)
+    """
+    _, *lines = Path(__file__).with_name("known.csv").read_text(encoding="utf-8").splitlines()
+    rows = (line.split(",") for line in lines)
+    return tuple(Known(game, variant, *map(int, numbers)) for game, variant, *numbers in rows)

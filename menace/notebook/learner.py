@@ -28,8 +28,7 @@ from menace.learners.opponents.functions import tabulate
 from menace.learners.player import policy_of
 from menace.learners.policy import PolicyName, check_policy_name
 from menace.ledger import learners, runs, training
-from menace.ledger.function_players import player_name
-from menace.ledger.learners import load_machine, settings_of
+from menace.ledger.learners import load_machine, player_name, settings_of
 from menace.ledger.log import undo
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store

@@ -17,7 +17,7 @@ from menace.learners.registry import PRESETS
 from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries
-from menace.ledger.shell_completion import list_learner_names
+from menace.ledger.read_only_sql import list_learner_names
 from menace.ledger.store import Store
 
 FIXED = [*fixed_opponents.FIXED]

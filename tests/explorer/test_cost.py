@@ -21,7 +21,7 @@ from menace.explorer.server import threads_and_caches
 from menace.explorer.server.serving import site
 from menace.explorer.server.threads_and_caches import Library
 from menace.explorer.sessions.open_sessions import MAX_CACHED_LEARNERS, Services
-from menace.explorer.sessions.progress import MAX_BLOCKS, training_progress
+from menace.explorer.sessions.training import MAX_BLOCKS, training_progress
 from menace.games import get_game
 from menace.learners.machine import Machine
 from menace.ledger import positions as read_positions

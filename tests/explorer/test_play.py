@@ -27,11 +27,11 @@ from templates import learner_by_hand, trained_bytes
 
 from menace.analysis.history import recorded_games
 from menace.explorer.pages.play import PARTS
-from menace.explorer.server.errors import LostSession
+from menace.explorer.server.routes import LostSession
 from menace.explorer.server.served_databases import is_menace_file
 from menace.explorer.server.serving import site
 from menace.explorer.server.threads_and_caches import Worker
-from menace.explorer.sessions import open_sessions, progress
+from menace.explorer.sessions import open_sessions, training
 from menace.games import get_game
 from menace.games.base import Side
 from menace.ledger.create_and_open import create_database, open_database
@@ -565,7 +565,7 @@ def test_progress_reports_each_block_once(database: Path, monkeypatch: pytest.Mo
         ordered = (await page.get(f"/progress.json?after={later['block']}")).json()
         assert (ordered["rival"]["boxes"], ordered["run"]["active"]) == (before, True)
         with monkeypatch.context() as later_on:
-            later_on.setattr(progress, "ACTIVE_TIME", timedelta(seconds=-2))
+            later_on.setattr(training, "ACTIVE_TIME", timedelta(seconds=-2))
             assert (await page.get("/progress.json")).json()["run"]["active"] is False
         await page.send("train/step", run_id=ordered["run"]["run_id"], games=100)
         both = (await page.get(f"/progress.json?after={ordered['block']}")).json()

@@ -23,7 +23,7 @@ import pytest
 from browsing import HOME
 
 from menace.explorer.server.serving import site
-from menace.ledger.sql_limits import GRACE
+from menace.ledger.read_only_sql import GRACE
 
 LIMIT = 0.3  # seconds, in these tests
 SLACK = 5  # seconds, because this computer may be busy

@@ -20,10 +20,9 @@ from trial_games import Morris, TableGame, brute_force
 
 from menace.analysis.position import show
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
-from menace.games import GAMES, get_game
+from menace.games import GAMES, Known, get_game, known_variants
 from menace.games.base import OUTCOME_OF_NUMBER, OrbitRules
 from menace.games.enumeration import enumerate_positions
-from menace.games.known_counts import Known, known_variants
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.learners.registry import PRESETS

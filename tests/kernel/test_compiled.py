@@ -29,9 +29,10 @@ from bench import (
 )
 from checkout import ROOT
 
+import menace.kernel as kernel_folder
 from menace.games.positions import Positions
 from menace.kernel import loop as kernel
-from menace.kernel import status, without_cython
+from menace.kernel import without_cython
 from menace.learners.algorithms.beads import MenaceSettings
 from menace.learners.registry import PRESETS
 
@@ -116,13 +117,13 @@ def test_changed_source_or_types_make_compiled_kernel_stale(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kernel, "COMPILED", True)
-    monkeypatch.setattr(kernel, "SOURCE_HASH", status.source_hash())
-    assert status.kernel_state() == "compiled"
-    monkeypatch.setattr(status, "SOURCES", [Path(shutil.copy(path, tmp_path)) for path in status.SOURCES])
-    assert status.kernel_state() == "compiled"
+    monkeypatch.setattr(kernel, "SOURCE_HASH", kernel_folder.source_hash())
+    assert kernel_folder.kernel_state() == "compiled"
+    monkeypatch.setattr(kernel_folder, "SOURCES", [Path(shutil.copy(path, tmp_path)) for path in kernel_folder.SOURCES])
+    assert kernel_folder.kernel_state() == "compiled"
     with (tmp_path / name).open("a") as file:
         file.write("# changed\n")
-    assert status.kernel_state().endswith(f"(delete {Path(kernel.__file__).name} and install again)")
+    assert kernel_folder.kernel_state().endswith(f"(delete {Path(kernel.__file__).name} and install again)")
 
 
 def test_kernel_sources_are_package_data() -> None:
@@ -130,7 +131,7 @@ def test_kernel_sources_are_package_data() -> None:
     settings = configparser.ConfigParser()
     settings.read(ROOT / "setup.cfg")
     data = settings["options.package_data"]["menace.kernel"].split(", ")
-    assert [path.name for path in status.SOURCES if path.suffix != ".py" and f"*{path.suffix}" not in data] == []
+    assert [path.name for path in kernel_folder.SOURCES if path.suffix != ".py" and f"*{path.suffix}" not in data] == []
 
 
 @pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to go stale")

@@ -26,7 +26,7 @@ from menace.analysis.strength_reports import comparison
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.learner_graph import game_graph
 from menace.figures import game_picture
-from menace.ledger import queries, sql_limits
+from menace.ledger import queries, read_only_sql
 from menace.ledger.create_and_open import create_database, open_database, open_or_create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log import verification
@@ -335,8 +335,8 @@ DOUBLINGS = "WITH t0 AS (SELECT 1 AS a)" + "".join(
 @pytest.mark.parametrize("sql", [LONG_STEP, LONG_TEXT, ENDLESS])
 def test_ctrl_c_and_time_limit_stop_any_query(store: Store, sql: str) -> None:
     for limit, error, reaction in (
-        (0.3, QueryFailed, 2 * sql_limits.GRACE),
-        (60, KeyboardInterrupt, 2 * sql_limits.GRACE),
+        (0.3, QueryFailed, 2 * read_only_sql.GRACE),
+        (60, KeyboardInterrupt, 2 * read_only_sql.GRACE),
     ):
         start = time.monotonic()
         with interrupted_after(0.3 if limit == 60 else 60), pytest.raises(error):
@@ -360,7 +360,7 @@ def test_query_works_without_threads(store: Store, monkeypatch: pytest.MonkeyPat
     def start(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(sql_limits.threading.Thread, "start", start)
+    monkeypatch.setattr(read_only_sql.threading.Thread, "start", start)
     assert queries.query(store, "SELECT 1 + 1 AS two").rows == [(2,)]
     with pytest.raises(QueryFailed, match=r"the query took longer than 0\.1 s"):
         queries.query(store, ENDLESS, time_limit=0.1)
@@ -395,8 +395,8 @@ def test_too_long_text_is_reported(store: Store) -> None:
 
 
 def test_answer_rows_and_size_are_limited(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sql_limits, "MAX_ROWS", 765)
-    monkeypatch.setattr(sql_limits, "MAX_ANSWER_SIZE", 8_000_000)
+    monkeypatch.setattr(read_only_sql, "MAX_ROWS", 765)
+    monkeypatch.setattr(read_only_sql, "MAX_ANSWER_SIZE", 8_000_000)
     assert len(queries.query(store, "SELECT * FROM position").rows) == 765
     with pytest.raises(QueryFailed, match="more than 765 rows; reduce it with WHERE, LIMIT"):
         queries.query(store, "SELECT 1 FROM move")

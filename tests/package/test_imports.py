@@ -111,10 +111,7 @@ def test_imports_are_acyclic() -> None:
 def test_only_the_store_imports_sqlite() -> None:
     speak = {name for name, tree in SOURCES.items() if imported(tree) & {"sqlite3", "sqlite_utils"}}
     # Completion reads the database at each Tab, and pages read SQL's limits; loading the store would take too long.
-    assert {name for name in speak if not name.startswith("ledger.store")} == {
-        "ledger.shell_completion",
-        "ledger.sql_limits",
-    }
+    assert {name for name in speak if not name.startswith("ledger.store")} == {"ledger.read_only_sql"}
 
 
 def test_every_folder_is_a_package_of_the_distribution() -> None:

@@ -16,10 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-from menace.games import get_game
+from menace.games import Known, get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
-from menace.games.known_counts import Known
 
 TABLE = Path(__file__).parents[2] / "menace" / "games" / "known.csv"
 

@@ -265,7 +265,7 @@ def _run() -> int:
 
 def _ask(address: str = "") -> int:
     """Print the response of a page and return 0, or 2 if the server failed."""
-    from menace.explorer.server.errors import ROOT
+    from menace.explorer.server.routes import ROOT
     from menace.explorer.server.serving import site
 
     async def answer() -> tuple[int, str]:

@@ -19,8 +19,8 @@ from menace.text.wording import VALUES, Form, counted, quoted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from menace.games import Known
     from menace.games.base import Game
-    from menace.games.known_counts import Known
 
 
 HEADER = ("game", "variant", "positions", "X boxes", "O boxes", "perfect play", "longest")
@@ -46,8 +46,7 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
     win and the loser delays it. `longest` is the maximum number of moves in a game. `menace init` accepts many more
     variants than are listed here.
     """
-    from menace.games import get_game
-    from menace.games.known_counts import Known, known_variants
+    from menace.games import Known, get_game, known_variants
 
     game = None if name is None else get_game(name, variant)
     rows = [known for known in known_variants() if game is None or known.game == game.name]

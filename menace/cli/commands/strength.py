@@ -69,7 +69,7 @@ def evaluate(
     """
     from menace.analysis import strength_reports
     from menace.analysis.listings import matchup_records
-    from menace.ledger.function_players import player_name
+    from menace.ledger.learners import player_name
     from menace.ledger.positions import positions_of
 
     if seed is not None and sampled is None:
@@ -237,7 +237,7 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     opponent, or a function in your own Python file such as ./my_player.py:novice; these play both sides.
     """
     from menace.analysis.strength_reports import comparison
-    from menace.ledger.function_players import player_names
+    from menace.ledger.learners import player_names
 
     with open_existing(db) as store, _garbage_collection_off():
         pairs = comparison(store, player_names(store, names), _policy(greedy))
@@ -415,8 +415,7 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
     from menace.analysis.strength_reports import loaded_player
     from menace.learners.machine import Machine
     from menace.ledger.create_and_open import is_missing_or_empty
-    from menace.ledger.function_players import player_name
-    from menace.ledger.learners import named_machine
+    from menace.ledger.learners import named_machine, player_name
     from menace.ledger.positions import positions_of
 
     if is_missing_or_empty(db):

@@ -20,7 +20,7 @@ from click.shell_completion import CompletionItem
 from menace.text.wording import counted
 
 if TYPE_CHECKING:
-    from menace.ledger.shell_completion import LearnerName
+    from menace.ledger.read_only_sql import LearnerName
 
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
@@ -105,7 +105,7 @@ def questions(_context: click.Context, _parameter: click.Parameter, typed: str) 
 
 def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the known games; if no name matches, let the shell offer files."""
-    from menace.games.known_counts import known_variants
+    from menace.games import known_variants
 
     names = dict.fromkeys(known.game for known in known_variants())
     return _matching(map(CompletionItem, names), typed) or [CompletionItem(typed, type="file")]
@@ -113,8 +113,7 @@ def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> l
 
 def variants(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the known variants of the game on the command line, each with its number of positions."""
-    from menace.games import DEFAULT_GAME
-    from menace.games.known_counts import known_variants
+    from menace.games import DEFAULT_GAME, known_variants
 
     game = context.params.get("name") or context.params.get("game") or DEFAULT_GAME
     return _matching(
@@ -148,7 +147,7 @@ def _learners(context: click.Context, side: str | None = None) -> list[Completio
 
 
 def _learners_of_file(context: click.Context) -> list[LearnerName]:
-    from menace.ledger.shell_completion import list_learner_names
+    from menace.ledger.read_only_sql import list_learner_names
 
     return list_learner_names(_database(context))
 

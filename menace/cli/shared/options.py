@@ -227,7 +227,7 @@ def resolve_player(store: Store, name: str, plays: str | None) -> tuple[str, Sid
     """
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import fixed_opponent, is_fixed
-    from menace.ledger.function_players import player_name
+    from menace.ledger.learners import player_name
     from menace.ledger.positions import positions_of
 
     asked = None if plays is None else parse_side(plays)

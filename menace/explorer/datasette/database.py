@@ -31,11 +31,10 @@ from datasette.tracer import trace
 from datasette.utils.sqlite import sqlite3
 
 from menace.explorer.datasette.sql_process import Failure, Question, Rows, ServedSite
-from menace.explorer.server.errors import ROOT
+from menace.explorer.server.routes import ROOT
 from menace.explorer.server.served_databases import File, menace_files, menace_path
 from menace.ledger.queries import NamedQuery, named_queries
-from menace.ledger.shell_completion import file_uri
-from menace.ledger.sql_limits import GRACE, bound
+from menace.ledger.read_only_sql import GRACE, bound, file_uri
 from menace.text.wording import unused_name
 
 INTRODUCTION = """\

@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from typing import IO, Any, NamedTuple
 
 from menace.errors import QueryFailed
-from menace.ledger.sql_limits import bound, bounded, explained, limit_memory, opened
+from menace.ledger.read_only_sql import bound, bounded, explained, limit_memory, opened
 
 MAX_HEAP = 200_000_000  # bytes that SQLite may use; Python copies each row of the answer
 MAX_ANSWER_SIZE = 16_000_000  # bytes of an answer, from which the server renders a page

@@ -26,9 +26,8 @@ from menace.explorer.pages import (  # noqa: F401 - each module registers its ro
     machines,
     play,
 )
-from menace.explorer.server.errors import ROOT, NoPage
 from menace.explorer.server.requests import Request
-from menace.explorer.server.routes import ROUTES, Route, arguments
+from menace.explorer.server.routes import ROOT, ROUTES, NoPage, Route, arguments
 
 
 def routes() -> list[Route]:

@@ -16,17 +16,17 @@ from menace.explorer.pages.machines import machine_reply
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get, post
 from menace.explorer.server.threads_and_caches import LARGE
-from menace.explorer.sessions.progress import run_json
+from menace.explorer.sessions.training import run_json
 from menace.learners.registry import (
     LEARNERS,
     MAX_NAME_LENGTH,
     PRESETS,
 )
-from menace.ledger.function_players import opponents_of_side
 from menace.ledger.learners import (
     check_untaught,
     delete_learner,
     named_machine,
+    opponents_of_side,
     rename_learner,
     settings_of,
 )

@@ -13,9 +13,8 @@ from datasette.utils.asgi import Response
 from menace.analysis.listings import list_learners
 from menace.arena.first_box import GAMES_AHEAD, ruin_text
 from menace.explorer.content.json_for_scripts import preset_dict
-from menace.explorer.server.errors import BadRequest
 from menace.explorer.server.requests import Request
-from menace.explorer.server.routes import get, post
+from menace.explorer.server.routes import BadRequest, get, post
 from menace.games.base import Side, cell_count
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import is_fixed

@@ -10,17 +10,15 @@ from datasette.utils.asgi import Response
 
 from menace.analysis.listings import learner_record
 from menace.explorer.content.json_for_scripts import machine_dict
-from menace.explorer.server.errors import BadRequest
 from menace.explorer.server.requests import Request
-from menace.explorer.server.routes import get, post
+from menace.explorer.server.routes import BadRequest, get, post
 from menace.explorer.sessions.open_sessions import services_for
-from menace.explorer.sessions.progress import DEFAULT_BOXES, MAX_BOXES, run_json, training_progress
 from menace.explorer.sessions.scene import session_record
-from menace.explorer.sessions.training import TrainingJob
+from menace.explorer.sessions.training import DEFAULT_BOXES, MAX_BOXES, TrainingJob, run_json, training_progress
 from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
-from menace.ledger.function_players import opponents_of_side
+from menace.ledger.learners import opponents_of_side
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Run, Store
 from menace.people.session import Session

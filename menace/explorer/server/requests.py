@@ -17,8 +17,7 @@ from datasette.utils import tilde_encode
 from datasette.utils.asgi import Response
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
-from menace.explorer.server.errors import ROOT, BadRequest, LostSession, NoPage, Refused, TooManySessions
-from menace.explorer.server.routes import Param
+from menace.explorer.server.routes import ROOT, BadRequest, LostSession, NoPage, Param, Refused, TooManySessions
 from menace.explorer.server.security import HOST, MAX_BODY_SIZE, check_writer, explain_foreign_request, headers_of
 from menace.explorer.server.served_databases import File, find_file, missing_file
 from menace.explorer.server.threads_and_caches import LIBRARY

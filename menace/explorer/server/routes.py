@@ -1,4 +1,4 @@
-"""Routes and their parameters: decorators that register handlers, and the conversion of parameters to arguments."""
+"""Routes: decorators that register handlers, the conversion of parameters to arguments, and errors of requests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,34 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from menace.explorer.server.errors import ROOT, BadRequest
+from menace.errors import MenaceError
+
+ROOT = "/-/menace"
+
+
+class Refused(MenaceError):
+    """A request that is not allowed to write, or that comes from a page of another site."""
+
+
+class Misdirected(Refused):
+    """A request whose Host header does not name this computer."""
+
+
+class NoPage(MenaceError):
+    """An address that does not exist."""
+
+
+class BadRequest(MenaceError, ValueError):
+    """A request that does not have the form its page would send."""
+
+
+class TooManySessions(MenaceError):
+    """A request for a new session when too many games are in progress."""
+
+
+class LostSession(MenaceError):
+    """A request for a session that the server no longer has, because it was restarted or the session was replaced."""
+
 
 MAX_TEXT_LENGTH = 2_000  # characters
 MAX_DIGITS = 30

@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from menace.errors import DatabaseBusy, OutputError
-from menace.explorer.server.errors import ROOT
+from menace.explorer.server.routes import ROOT
 from menace.explorer.server.security import HOST
 
 MAX_CONNECTIONS = 128

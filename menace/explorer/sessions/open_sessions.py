@@ -12,8 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from menace.explorer.server.errors import LostSession, TooManySessions
 from menace.explorer.server.requests import Request
+from menace.explorer.server.routes import LostSession, TooManySessions
 from menace.explorer.server.threads_and_caches import Worker
 from menace.explorer.sessions.training import TrainingJob
 from menace.ledger.store import Store

@@ -4,7 +4,7 @@ This folder may import `menace.games`, `menace.learners` and the folders before 
 continue with database.py and tables.py.
 """
 
-from menace.ledger.sql_limits import limit_memory as limit_memory
+from menace.ledger.read_only_sql import limit_memory as limit_memory
 from menace.ledger.store.connection import MEMORY as MEMORY
 from menace.ledger.store.connection import SCHEMA_VERSION as SCHEMA_VERSION
 from menace.ledger.store.connection import SQLITE_VERSION as SQLITE_VERSION

@@ -25,8 +25,7 @@ from menace.errors import (
 )
 from menace.files.output import check_file_name
 from menace.games.plugins import plugin_fault
-from menace.ledger.shell_completion import file_uri
-from menace.ledger.sql_limits import answer, check_time_limit
+from menace.ledger.read_only_sql import answer, check_time_limit, file_uri
 from menace.ledger.store.copy import copy_pages, new_backup, private_copy
 from menace.ledger.store.locks import (
     POLL,

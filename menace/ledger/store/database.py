@@ -27,7 +27,6 @@ from menace.ledger.store.locks import POLL, retry_while_locked, write_lock
 from menace.ledger.store.records import MoveRow, PositionRow, Rules
 from menace.ledger.store.shipped_sql import (
     has_tables,
-    insert,
     renew_views,
     run_script,
     shipped_tables,
@@ -35,7 +34,7 @@ from menace.ledger.store.shipped_sql import (
     stale_views,
     strip_sql,
 )
-from menace.ledger.store.tables import LearnerTables, LogTables
+from menace.ledger.store.tables import LearnerTables, LogTables, insert
 from menace.text.wording import counted
 
 SMALL_FILE = 16 * 2**20  # bytes

@@ -1,17 +1,12 @@
-"""The SQL that ships with menace, and statements that insert several rows."""
+"""The SQL that ships with menace: files of db/, and the tables and views that they define."""
 
 from __future__ import annotations
 
 import functools
 import importlib
-import itertools
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
-
-MAX_PARAMETERS = 999  # in a statement; the limit of some SQLite builds
 
 
 def sql_file(name: str) -> str:
@@ -99,43 +94,3 @@ def has_tables(connection: sqlite3.Connection) -> bool:
     (True, False)
     """
     return connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table'").fetchone() is not None
-
-
-def insert_row(connection: sqlite3.Connection, table: str, row: Mapping[str, object]) -> int:
-    """Insert a row and return its integer key. Must be called within a transaction."""
-    from menace.ledger.store.sqlite_database import Database  # loads numpy, which read-only commands do not need
-
-    # Its PRAGMA recursive_triggers would change the connection and make SQLite prepare all statements again.
-    database = Database(connection, recursive_triggers=False, execute_plugins=False)
-    inserted = database.table(table).insert(dict(row))
-    return int(inserted.last_pk)  # type: ignore[arg-type]
-
-
-def insert(database: sqlite3.Connection, table: str, width: int, rows: Iterable[Sequence[Any]], *first: object) -> None:
-    """Insert rows, many per statement, which takes a third of the time of one statement per row.
-
-    Args:
-        database: the connection, within a transaction.
-        table: the table's name, and the columns in parentheses unless all are given.
-        width: the number of values in each row of `rows`.
-        rows: the values of each row.
-        first: values with which every row begins.
-    """
-    row = f"({marks(width)})"
-    # Does not repeat ?1 in each row, because Python 3.12.0 to 3.12.3 warns about it
-    # (https://github.com/python/cpython/issues/117995).
-    columns = ", ".join([*("?" * len(first)), "*"])
-    at_once = (MAX_PARAMETERS - len(first)) // width
-    remaining = iter(rows)
-    while batch := list(itertools.islice(remaining, at_once)):
-        sql = f"INSERT INTO {table} SELECT {columns} FROM (VALUES {', '.join([row] * len(batch))})"
-        database.execute(sql, [*first, *itertools.chain.from_iterable(batch)])
-
-
-def marks(count: int) -> str:
-    """Return the placeholders for `count` values in a statement.
-
-    >>> marks(3)
-    '?, ?, ?'
-    """
-    return ", ".join("?" * count)

@@ -17,7 +17,8 @@ from menace.files.output import check_file_name
 from menace.ledger.store.connection import STUDY_ID, check_released, connect, translate_errors
 from menace.ledger.store.locks import POLL, read_lock, write_lock
 from menace.ledger.store.records import now
-from menace.ledger.store.shipped_sql import MAX_PARAMETERS, has_tables, marks, run_script, sql_file
+from menace.ledger.store.shipped_sql import has_tables, run_script, sql_file
+from menace.ledger.store.tables import MAX_PARAMETERS, marks
 
 SCHEMA_VERSION = 1
 SHARES = 6  # columns of a row of `strength`: wins and losses against three opponents

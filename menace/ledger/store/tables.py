@@ -1,12 +1,16 @@
-"""SQL for the tables of learners and of the log."""
+"""SQL for the tables of learners and of the log, and statements that insert rows."""
 
 from __future__ import annotations
 
 import itertools
 import json
+import sqlite3
+import sys
+import threading
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from importlib.abc import MetaPathFinder
 from numbers import Integral
 from typing import Any, Literal, TypeAlias
 
@@ -29,9 +33,9 @@ from menace.ledger.store.records import (
     now,
     printable,
 )
-from menace.ledger.store.shipped_sql import insert, insert_row, marks
 from menace.text.wording import did_you_mean
 
+MAX_PARAMETERS = 999  # in a statement; the limit of some SQLite builds
 WILD = frozenset("*?[")  # characters that make a name a pattern, as in file names
 
 # For each table of what is learned: the key within a learner, and the other columns; amount and count come last.
@@ -429,3 +433,63 @@ class LogTables(Connection):
 def _is_number(value: object) -> bool:
     """Return whether a value can be the id of a row, which is below 2^63 in SQLite."""
     return isinstance(value, Integral) and abs(int(value)) <= MAX_NUMBER
+
+
+class WithoutPandas(MetaPathFinder):
+    """Hides pandas from the thread that created it; other threads may import pandas at the same time.
+
+    If pandas is installed, sqlite_utils loads it for the type of its timestamps, which takes longer than the rest of
+    menace. A program that has already imported pandas keeps it.
+    """
+
+    def __init__(self) -> None:
+        self.thread = threading.get_ident()
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:  # noqa: ARG002 - Python's
+        """Raise ModuleNotFoundError for pandas, and leave everything else to other finders."""
+        if fullname == "pandas" and threading.get_ident() == self.thread:
+            raise ModuleNotFoundError("pandas is not needed here", name=fullname)
+
+
+def insert_row(connection: sqlite3.Connection, table: str, row: Mapping[str, object]) -> int:
+    """Insert a row and return its integer key. Must be called within a transaction."""
+    finder = WithoutPandas()
+    sys.meta_path.insert(0, finder)
+    try:
+        from sqlite_utils import Database  # loads numpy, which read-only commands do not need
+    finally:
+        sys.meta_path.remove(finder)
+    # Its PRAGMA recursive_triggers would change the connection and make SQLite prepare all statements again.
+    database = Database(connection, recursive_triggers=False, execute_plugins=False)
+    inserted = database.table(table).insert(dict(row))
+    return int(inserted.last_pk)  # type: ignore[arg-type]
+
+
+def insert(database: sqlite3.Connection, table: str, width: int, rows: Iterable[Sequence[Any]], *first: object) -> None:
+    """Insert rows, many per statement, which takes a third of the time of one statement per row.
+
+    Args:
+        database: the connection, within a transaction.
+        table: the table's name, and the columns in parentheses unless all are given.
+        width: the number of values in each row of `rows`.
+        rows: the values of each row.
+        first: values with which every row begins.
+    """
+    row = f"({marks(width)})"
+    # Does not repeat ?1 in each row, because Python 3.12.0 to 3.12.3 warns about it
+    # (https://github.com/python/cpython/issues/117995).
+    columns = ", ".join([*("?" * len(first)), "*"])
+    at_once = (MAX_PARAMETERS - len(first)) // width
+    remaining = iter(rows)
+    while batch := list(itertools.islice(remaining, at_once)):
+        sql = f"INSERT INTO {table} SELECT {columns} FROM (VALUES {', '.join([row] * len(batch))})"
+        database.execute(sql, [*first, *itertools.chain.from_iterable(batch)])
+
+
+def marks(count: int) -> str:
+    """Return the placeholders for `count` values in a statement.
+
+    >>> marks(3)
+    '?, ?, ?'
+    """
+    return ", ".join("?" * count)

@@ -5,7 +5,7 @@
   const { game, learner, name, records } = here;
   const { version } = document.getElementById("source").dataset;
   const MAX_GAMES = 1_000_000;
-  const BOXES_FIRST = 12; // as explorer/sessions/progress.py
+  const BOXES_FIRST = 12; // as explorer/sessions/training.py
   const MILLISECONDS = 20; // of games between two pictures
   const STEP = 200; // milliseconds of a step, at most
   const MARKS = Array.from({ length: 8 }, (_, power) => [1, 2, 5].map(factor => factor * 10 ** power)).flat(); // where strength is measured

@@ -1,20 +1,23 @@
-"""Restrict SQL from users to reading, with limits on length, rows, size, memory and time.
+"""Read a database with SQLite alone: SQL from users, with limits on length, rows, size, memory and time, and names.
 
 SQLite checks the time limit and handles Ctrl-C only between the steps of a statement, and one step may take long:
 `trim` of two texts of 50,000 characters takes 20 seconds. So a query runs in a thread, which is abandoned when its time
 is over.
 
-The explorer starts its process for SQL while a user waits, so this module imports only SQLite.
+The explorer starts its process for SQL while a user waits, and the shell completes names on each press of Tab, so this
+module imports only SQLite.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from pathlib import Path, PurePath
+from typing import Any, NamedTuple, TypeAlias
 
 from menace.errors import QueryFailed
 
@@ -34,6 +37,7 @@ LIMITS = {
 MAX_HEAP = 512_000_000  # bytes
 MAX_QUERY_SECONDS = 86_400  # seconds
 MAX_ANSWER_SIZE = 64_000_000  # bytes of an answer
+PATIENCE = 0.2  # seconds that the completion of names waits while another program commits
 STEPS_PER_CHECK = 1000  # steps of SQLite's virtual machine between two checks of the time
 
 Answer: TypeAlias = tuple[list[str], list[tuple[Any, ...]]]
@@ -235,3 +239,46 @@ def _run_query(copy: sqlite3.Connection, sql: str, is_over: Callable[[], bool]) 
     if cursor.description is None:
         raise QueryFailed("the query returns no rows; use a statement that returns rows, such as SELECT")
     return [column[0] for column in cursor.description], bounded(cursor, MAX_ANSWER_SIZE)
+
+
+def file_uri(path: PurePath) -> str:
+    r"""Return the URI of an absolute path.
+
+    SQLite accepts no host, so a Windows share becomes a path that begins with `//`.
+
+    >>> from pathlib import PurePosixPath, PureWindowsPath
+    >>> file_uri(PurePosixPath("/home/me/50% x?.db"))
+    'file:///home/me/50%25%20x%3F.db'
+    >>> file_uri(PureWindowsPath(r"C:\me\menace.db")), file_uri(PureWindowsPath(r"\\school\7b\menace.db"))
+    ('file:///C:/me/menace.db', 'file:////school/7b/menace.db')
+    """
+    uri = path.as_uri()
+    return uri if uri.startswith("file:///") else uri.replace("file://", "file:////", 1)
+
+
+class LearnerName(NamedTuple):
+    """A learner's row, which is not validated."""
+
+    name: str
+    plays: str
+    preset: str
+    games: int
+
+
+def list_learner_names(path: str | os.PathLike[str]) -> list[LearnerName]:
+    """Return the learners of a file, oldest first, or an empty list if it cannot be read.
+
+    The file is never created or upgraded.
+
+    >>> [learner.name for learner in list_learner_names(store.path)], list_learner_names("no such file")
+    (['menace-x', 'menace-o'], [])
+    """
+    sql = "SELECT name, plays, preset, games FROM learner WHERE deleted_at IS NULL ORDER BY learner_id"
+    with contextlib.suppress(sqlite3.Error, OSError, ValueError):
+        address = f"{file_uri(Path(path).absolute())}?mode=ro"
+        with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
+            learners = [LearnerName(*row) for row in connection.execute(sql)]
+        # STRICT tables enforce the types. A name that was edited by hand may contain characters that a shell
+        # interprets.
+        return [learner for learner in learners if learner.name.isprintable()]
+    return []
