@@ -19,8 +19,17 @@ from math import factorial, prod
 from typing import NamedTuple
 
 from menace.errors import InvalidBoard
-from menace.games.base import DEAD as DEAD_CELL
-from menace.games.base import EMPTY, GAP, Board, MoveMark, Outcome, Side, grid_text, same_name_on_every_board
+from menace.games.base import (
+    DEAD as DEAD_CELL,
+    EMPTY,
+    GAP,
+    Board,
+    MoveMark,
+    Outcome,
+    Side,
+    grid_text,
+    same_name_on_every_board,
+)
 from menace.games.rules.mnk import MNK
 from menace.games.text_board_game import TextGame, invalid_variant
 

@@ -293,8 +293,7 @@ def list_learners(store: Store) -> Listing[LearnerRow]:
 
 def _changes_text(row: LearnerRow) -> str:
     """Return the settings of a learner that differ from its preset; those of an unknown algorithm are not listed."""
-    from menace.learners.registry import LEARNERS as ALGORITHMS
-    from menace.learners.registry import PRESETS
+    from menace.learners.registry import LEARNERS as ALGORITHMS, PRESETS
     from menace.learners.settings import show
     from menace.ledger.learners import settings_of
 

@@ -18,8 +18,7 @@ from menace.games.positions import Positions
 from menace.kernel import loop as kernel
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.settings import check
-from menace.text.bead_colours import OWN as OWN_NAMING
-from menace.text.bead_colours import Naming
+from menace.text.bead_colours import OWN as OWN_NAMING, Naming
 
 StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 Unit: TypeAlias = Literal["beads", "value", "odds"]

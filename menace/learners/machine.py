@@ -21,8 +21,7 @@ from menace.learners.box import Box, Move, draw_probabilities
 from menace.learners.policy import Policy, PolicyName, check_policy_name
 from menace.learners.registry import check_fits, get_preset, preset_settings
 from menace.learners.settings import MAX_BEADS
-from menace.text.bead_colours import OWN as OWN_NAMING
-from menace.text.bead_colours import Naming, naming_for
+from menace.text.bead_colours import OWN as OWN_NAMING, Naming, naming_for
 from menace.text.wording import VERDICTS, counted
 
 

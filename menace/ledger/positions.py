@@ -11,14 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidBoard
-from menace.games.base import (
-    NUMBER_OF_OUTCOME,
-    NUMBER_OF_SIDE,
-    OUTCOME_OF_NUMBER,
-    TEXT_OF_SIDE,
-    Board,
-    has_fixed_names,
-)
+from menace.games.base import NUMBER_OF_OUTCOME, NUMBER_OF_SIDE, OUTCOME_OF_NUMBER, TEXT_OF_SIDE, Board, has_fixed_names
 from menace.games.enumeration import HIGHEST_ACTION, MAX_ACTIONS, check_sound
 from menace.games.positions import Positions, TextBoards
 from menace.games.symmetry import SymmetricGame

@@ -22,9 +22,7 @@ from bench import (
 from numpy.typing import NDArray
 from oracle import TICTACTOE, Chooser
 
-from menace.arena import exact_strength, play
-from menace.arena import exact_strength as best_responses
-from menace.arena import exact_strength as strength_of_many
+from menace.arena import exact_strength, exact_strength as best_responses, exact_strength as strength_of_many, play
 from menace.arena.exact_strength import (
     Outcomes,
     RefutingLine,
@@ -53,8 +51,7 @@ from menace.learners.algorithms.beads import MENACE, WHEN_EMPTY, MenaceSettings,
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import Policy, PolicyName
-from menace.learners.registry import LEARNERS as ALGORITHMS
-from menace.learners.registry import PRESETS
+from menace.learners.registry import LEARNERS as ALGORITHMS, PRESETS
 
 CLOSE = 1e-12
 

@@ -38,8 +38,7 @@ from menace.cli.commands.matchboxes import _instructions
 from menace.cli.commands.strength import _fraction_text
 from menace.figures.kinds import KINDS
 from menace.learners.registry import LEARNERS, PRESETS
-from menace.learners.settings import describe, from_assignments
-from menace.learners.settings import show as show_setting
+from menace.learners.settings import describe, from_assignments, show as show_setting
 from menace.ledger.create_and_open import open_database
 from menace.ledger.queries import named_queries
 from menace.ledger.runs import SelfPlay, order

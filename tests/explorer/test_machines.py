@@ -22,8 +22,7 @@ from menace.analysis.listings import list_learners
 from menace.analysis.strength_reports import strength_of
 from menace.arena.exact_strength import Strength
 from menace.arena.first_box import ruin_text
-from menace.explorer.pages import home, routes
-from menace.explorer.pages import machines as machines_page
+from menace.explorer.pages import home, machines as machines_page, routes
 from menace.explorer.server.serving import site
 from menace.games.base import Side
 from menace.learners.algorithms.beads import MENACE

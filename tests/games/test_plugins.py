@@ -17,8 +17,7 @@ from trial_games import PROGRAM, chomp, chomp_class, write_chomp
 
 import menace
 from menace.errors import BrokenGame, InvalidGame, MissingGame, StoreError
-from menace.games import BUILT_IN, GAMES, game_called, get_game, known_variants, plugins
-from menace.games import plugins as python_files
+from menace.games import BUILT_IN, GAMES, game_called, get_game, known_variants, plugins, plugins as python_files
 from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.rules import rules_of
 

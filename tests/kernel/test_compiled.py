@@ -31,8 +31,7 @@ from checkout import ROOT
 
 import menace.kernel as kernel_folder
 from menace.games.positions import Positions
-from menace.kernel import loop as kernel
-from menace.kernel import without_cython
+from menace.kernel import loop as kernel, without_cython
 from menace.learners.algorithms.beads import MenaceSettings
 from menace.learners.registry import PRESETS
 

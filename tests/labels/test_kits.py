@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from bench import new_machine, play, raw_numbers
 from commands import Run, ok, refused
-from runs import reached_state as reached
-from runs import resume, train, use_small_blocks
+from runs import reached_state as reached, resume, train, use_small_blocks
 
 from menace import Machine
 from menace.arena.exact_strength import strength_against_best_response

@@ -19,9 +19,9 @@ from bench import (
     arena,
     machine_of_preset,
     play,
+    raw_numbers as bench_numbers,
     watch_games,
 )
-from bench import raw_numbers as bench_numbers
 from oracle import TICTACTOE
 
 import menace

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import SeatedMachine, machine_of_preset, raw_numbers, watch_games
-from bench import learned_bytes as bits
+from bench import SeatedMachine, learned_bytes as bits, machine_of_preset, raw_numbers, watch_games
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S
 
 from menace.games.positions import Positions

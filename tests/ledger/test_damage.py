@@ -35,8 +35,7 @@ from menace.games.positions import Positions
 from menace.ledger.create_and_open import open_database
 from menace.ledger.positions import integer_column, number_column, positions_of
 from menace.ledger.runs import Training, order
-from menace.ledger.store import records
-from menace.ledger.store import records as run_rows
+from menace.ledger.store import records, records as run_rows
 from menace.ledger.store.records import LearnerRow, MatchboxRow, RunOptions, printable, read
 from menace.ledger.store.shipped_sql import shipped_tables, sql_file
 from menace.people.session import Session

@@ -32,8 +32,7 @@ from menace.errors import (
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
 from menace.learners.registry import check_name
-from menace.ledger import create_and_open, learners, runs
-from menace.ledger import rules as stored_rules
+from menace.ledger import create_and_open, learners, rules as stored_rules, runs
 from menace.ledger.create_and_open import create_database, open_database, open_or_create_database
 from menace.ledger.learners import new_learner, rename_learner
 from menace.ledger.log.verification import verify

@@ -152,8 +152,7 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 
     If the game has no draws, the table omits columns about draws; JSON and CSV contain them.
     """
-    from menace.ledger.queries import is_sql, named_queries
-    from menace.ledger.queries import query as ask
+    from menace.ledger.queries import is_sql, named_queries, query as ask
     from menace.ledger.store import limit_memory
 
     if question is None:

@@ -17,11 +17,7 @@ from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get, post
 from menace.explorer.server.threads_and_caches import LARGE
 from menace.explorer.sessions.training import run_json
-from menace.learners.registry import (
-    LEARNERS,
-    MAX_NAME_LENGTH,
-    PRESETS,
-)
+from menace.learners.registry import LEARNERS, MAX_NAME_LENGTH, PRESETS
 from menace.ledger.learners import (
     check_untaught,
     delete_learner,
@@ -32,8 +28,7 @@ from menace.ledger.learners import (
 )
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
-from menace.ledger.runs import Training, copy_learner, order, unfinished_run
-from menace.ledger.runs import abandon as abandon_run
+from menace.ledger.runs import Training, abandon as abandon_run, copy_learner, order, unfinished_run
 from menace.ledger.store import Run, Store
 from menace.ledger.training import continue_run
 from menace.people.physical import CountDifference, emptied, record_count

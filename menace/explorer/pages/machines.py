@@ -18,17 +18,8 @@ from menace.explorer.server.routes import BadRequest, get, post
 from menace.games.base import Side, cell_count
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import is_fixed
-from menace.learners.registry import (
-    DEFAULT_PRESET,
-    check_fits,
-    get_preset,
-    preset_settings,
-    presets_for,
-)
-from menace.ledger.learners import (
-    named_machine,
-    new_learner,
-)
+from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset, preset_settings, presets_for
+from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from menace.errors import OutputError
 from menace.figures.kind import AXIS, GROUPING, FigureKind, Options, Plotted, PlottedLine, Scale, select_groups
-from menace.text.wording import MEASURES, counted, ends_of, percent
-from menace.text.wording import OUTCOMES as ENDS
+from menace.text.wording import MEASURES, OUTCOMES as ENDS, counted, ends_of, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
