@@ -50,6 +50,17 @@ FORMATS_HELP = "\n".join(
 )
 
 
+def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return click.option(
+        "--part",
+        type=click.Choice(PARTS, case_sensitive=False),
+        default=default,
+        show_default=True,
+        help=f"{positions}: all; those under perfect play by both sides, by X or by O; or those that the machine has "
+        "played.",
+    )
+
+
 @click.command(
     short_help="Export the game graph, or the explorer as a website.",
     epilog=FORMATS_HELP
@@ -64,14 +75,7 @@ FORMATS_HELP = "\n".join(
     ),
 )
 @click.argument("out", metavar="OUT", shell_complete=completion.files)
-@click.option(
-    "--part",
-    type=click.Choice(PARTS, case_sensitive=False),
-    default="all",
-    show_default=True,
-    help="The positions to export: all; those under perfect play by both sides, by X or by O; or those that the "
-    "machine has played.",
-)
+@_part_option("all", "The positions to export")
 @click.option(
     "--learner",
     "learners",
@@ -271,14 +275,7 @@ def _split_names_and_file(kind: str, words: tuple[str, ...], db: str) -> tuple[t
     ),
 )
 @click.argument("out", metavar="OUT", shell_complete=completion.files)
-@click.option(
-    "--part",
-    type=click.Choice(PARTS, case_sensitive=False),
-    default="optimal",
-    show_default=True,
-    help="The positions to draw: those under perfect play by both sides, all, those under perfect play by X or by O, "
-    "or those that the machine has played.",
-)
+@_part_option("optimal", "The positions to draw")
 @click.option(
     "--learner",
     metavar="NAME",

@@ -25,7 +25,7 @@ from menace.text.wording import VERDICTS_ON_SEVERAL, Form, command_text, counted
 if TYPE_CHECKING:
     from menace.analysis.history import RecordedDraw, ReplayedGame, ReplayedPly
     from menace.analysis.position import PositionView
-    from menace.games.base import Game
+    from menace.games.base import Game, SideText
     from menace.learners.policy import PolicyName
     from menace.ledger.log.undo import Lesson
     from menace.ledger.store import Store
@@ -87,7 +87,6 @@ def play(
     from menace.ledger.create_and_open import is_missing_or_empty, open_database, open_or_create_database
     from menace.ledger.learners import player_name
     from menace.ledger.rules import rules_of
-    from menace.ledger.runs import default_opponent
     from menace.people.session import Session
 
     person = parse_side(as_side, "--as") if as_side is not None else None
@@ -104,11 +103,7 @@ def play(
         if is_made:
             say(f"created {db}, a database for {rules_of(store).title}")
         if name is None:
-            opponent = default_opponent(store, person)
-            if not opponent.games:
-                teach = command_text("selfplay", db=db)
-                say(f"{opponent.name} has learned nothing yet (`{teach}` trains it faster than people can)")
-            name = opponent.name
+            name = _default_opponent_name(store, person, db)
         name = player_name(store, name, (person or Side.X).other)
         policy: PolicyName = "greedy" if greedy else "behaviour"
         session = Session(store, name, person, seed, person_name, policy, learns=not no_learning)
@@ -123,6 +118,17 @@ def play(
             lambda finished: _finished_text(session, finished),
             lambda: "nothing was recorded" if session.run is None else "this game was not recorded",
         )
+
+
+def _default_opponent_name(store: Store, person: SideText | None, db: str) -> str:
+    """Return the machine that a person plays by default, after saying that it has learned nothing if that is so."""
+    from menace.ledger.runs import default_opponent
+
+    opponent = default_opponent(store, person)
+    if not opponent.games:
+        teach = command_text("selfplay", db=db)
+        say(f"{opponent.name} has learned nothing yet (`{teach}` trains it faster than people can)")
+    return opponent.name
 
 
 def _help_text(session: Session) -> str:
