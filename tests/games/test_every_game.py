@@ -195,8 +195,7 @@ def test_labels_cover_every_box(store: Store) -> None:
             assert re.sub(r"[\s/]", "", box.board) in re.sub(r"[\s/]", "", labels)
         rules = " ".join(" ".join(pages[printed.label_pages :]).split())
         assert ("A draw:" in rules) == store.has_draws()
-        assert rules_of(store).game.rules.partition(" Write a move ")[0] in rules
-        assert "by the rules of" not in rules
+        assert rules.count(rules_of(store).game.rules.partition(" Write a move ")[0]) == 1
         assert "The board, to cut out" in pages[printed.label_pages]
         assert "Its pieces, to cut out" in pages[printed.label_pages]
 
