@@ -151,8 +151,8 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
     """Return the strength of fixed opponents, with a row for each fixed opponent, side and opponent.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.ledger.training import measured_opponents
-    >>> player_records(measured_opponents(tictactoe())).rows[0][:4]
+    >>> from menace.ledger.training import strengths_of_opponents
+    >>> player_records(strengths_of_opponents(tictactoe())).rows[0][:4]
     ('random', 'every legal move with equal probability', 'X', 'random')
     """
     from menace.learners.opponents.fixed import fixed_opponent  # imports numpy

@@ -159,7 +159,7 @@ class Trace:
         every: the games between two points.
         facts: facts about the learner, for the legend.
 
-    >>> trace = traces_of(store, ["menace-x"], "score")[0]
+    >>> trace = trace_learners(store, ["menace-x"], "score")[0]
     >>> trace.games[:4], trace.values[:4], trace.every, trace.values[-1]
     ((0, 1, 2, 3), (0, -1, 0, -1), 1, 158)
     """
@@ -181,7 +181,7 @@ class Trace:
         return list(zip(self.games, self.values, strict=True))
 
 
-def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
+def trace_learners(store: Store, names: Sequence[str], quantity: str) -> list[Trace]:
     """Return the score of learners, or the beads in their first boxes, after each game.
 
     The score adds 3 for each game that the learner won, 1 for a draw and -1 for a loss. A learner that plays O has a
@@ -191,12 +191,12 @@ def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
     Args:
         store: the database.
         names: the names of learners.
-        what: `score` or `first-box`.
+        quantity: `score` or `first-box`.
 
     Raises:
         UnknownLearner: if there is no such learner.
 
-    >>> [trace.values[-1] for trace in traces_of(store, ["menace-x", "menace-o"], "first-box")]
+    >>> [trace.values[-1] for trace in trace_learners(store, ["menace-x", "menace-o"], "first-box")]
     [170, 90]
     """
     arena, log, rows = read_past(store, *names)
@@ -204,7 +204,7 @@ def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
         if not row.games:
             raise no_games(store.path, row.name)
     ids, every = [row.learner_id for row in rows], max(1, math.ceil(max(row.games for row in rows) / MAX_POINTS))
-    if what == "score":
+    if quantity == "score":
         trajectories = followed(arena, log, ids, lambda _, score: score, every)
     else:
         for row in rows:

@@ -172,7 +172,7 @@ def _move_attributes(machine: Machine, move: Move) -> dict[str, float]:
     """Return the learned attributes of a move, without values and counts of positions."""
     if machine.has_beads:
         return {"beads": move.beads, "picked": move.count}
-    counts = {} if machine.algorithm.of_positions else {"updates": move.count}
+    counts = {} if machine.algorithm.values_positions else {"updates": move.count}
     return {"learned_value": move.amount, **counts}
 
 
@@ -181,7 +181,7 @@ def _add_visits(graph: GameGraph, machine: Machine) -> None:
     positions, learned = machine.positions, machine.learned
     entries = np.flatnonzero(learned.kept)
     counts = machine.counts_of(entries)
-    if machine.algorithm.of_positions:
+    if machine.algorithm.values_positions:
         for position, value, count in zip(entries.tolist(), machine.amounts_of(entries), counts, strict=True):
             graph.nodes[position].update(learned_value=value, visits=count)
         return

@@ -314,7 +314,7 @@ def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
     _check_law(game, beginning.__name__, game.initial, beginning(game))
     successors: dict[Board, tuple[Board, ...]] = {}  # for each checked board, the boards after one move
     whole = True
-    for board in _boards(game, boards, chance):
+    for board in _sample_boards(game, boards, chance):
         if len(successors) == boards:
             whole = False
             break
@@ -343,7 +343,7 @@ def laws_of(game: Game) -> list[str]:
     return [*(inspect.getdoc(law) or law.__name__ for law in laws), "No board occurs twice in a game."]
 
 
-def _boards(game: Game, most: int, chance: random.Random) -> Iterator[Board]:
+def _sample_boards(game: Game, most: int, chance: random.Random) -> Iterator[Board]:
     """Yield each reachable board once; if there are more than `most`, yield more than `most` of them."""
     near = list(itertools.islice(_by_breadth(game), most + 1))
     if len(near) <= most:

@@ -405,7 +405,7 @@ def _to_move(game: Game, rules: ArrayRules, codes: NDArray[np.uint64], outcome: 
 
 
 def _branch(
-    rules: ArrayRules, codes: NDArray[np.uint64], outcome: NDArray[np.int8], symmetries: int, first_child: int
+    rules: ArrayRules, codes: NDArray[np.uint64], outcome: NDArray[np.int8], symmetry_count: int, first_child: int
 ) -> tuple[tuple[NDArray[Any], ...], NDArray[np.uint64]]:
     """Return the moves of one ply, and the codes of the positions that they lead to.
 
@@ -414,7 +414,7 @@ def _branch(
     """
     ongoing = np.flatnonzero(outcome == ONGOING)
     parent, action, code = rules.successors(codes[ongoing])
-    children, rank = np.unique(_canonical_codes(rules, code, symmetries), return_inverse=True)
+    children, rank = np.unique(_canonical_codes(rules, code, symmetry_count), return_inverse=True)
     del code  # frees memory for millions of codes
     rank = children.size - 1 - rank  # in descending order
     parent, action, rank, multiplicity = _merge_moves(parent, action, rank)
@@ -447,8 +447,8 @@ def _merge_moves(
     return moves >> ACTION_BITS, moves & LAST_ACTION, rank, multiplicity
 
 
-def _canonical_codes(rules: ArrayRules, codes: NDArray[np.uint64], symmetries: int) -> NDArray[np.uint64]:
-    if symmetries == 1:
+def _canonical_codes(rules: ArrayRules, codes: NDArray[np.uint64], symmetry_count: int) -> NDArray[np.uint64]:
+    if symmetry_count == 1:
         return codes
     canonical = np.empty_like(codes)
     for here in _blocks(codes):
@@ -462,14 +462,14 @@ def _blocks(codes: NDArray[np.uint64]) -> Iterator[slice]:
         yield slice(start, start + CODES_AT_ONCE)
 
 
-def _count_images(rules: ArrayRules, codes: NDArray[np.uint64], symmetries: int) -> NDArray[np.int32]:
+def _count_images(rules: ArrayRules, codes: NDArray[np.uint64], symmetry_count: int) -> NDArray[np.int32]:
     """Count the distinct images of each board: the order of the group divided by that of the board's stabiliser."""
-    if symmetries == 1:
+    if symmetry_count == 1:
         return np.ones(codes.size, np.int32)
     images = np.empty(codes.size, np.int32)
     for here in _blocks(codes):
         # On a board that is one cell wide, several symmetries are equal; their number cancels out.
-        images[here] = symmetries // (rules.images(codes[here]) == codes[here]).sum(axis=0)
+        images[here] = symmetry_count // (rules.images(codes[here]) == codes[here]).sum(axis=0)
     return images
 
 

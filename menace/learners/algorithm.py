@@ -247,8 +247,8 @@ class Algorithm:
 
     Attributes:
         name: the name in `learner.algorithm` in the database.
-        stored_as: the database table of its learned values. Callers should use `has_beads`, `of_positions` and `unit`
-            instead.
+        stored_as: the database table of its learned values. Callers should use `has_beads`, `values_positions` and
+            `unit` instead.
         settings: the frozen dataclass of its settings.
         words: a description of how it plays and learns, for the pages of a site; if it has beads, `{alike}` is replaced
             by a note on boards that share a box.
@@ -268,7 +268,7 @@ class Algorithm:
             amount.
 
     >>> from menace.learners.registry import LEARNERS
-    >>> [(LEARNERS[name].unit, LEARNERS[name].of_positions) for name in ("menace", "td", "odds")]
+    >>> [(LEARNERS[name].unit, LEARNERS[name].values_positions) for name in ("menace", "td", "odds")]
     [('beads', False), ('value', True), ('odds', False)]
     """
 
@@ -293,7 +293,7 @@ class Algorithm:
         return self.stored_as == "matchbox"
 
     @property
-    def of_positions(self) -> bool:
+    def values_positions(self) -> bool:
         """Whether it learns values of positions; the value of a move is then that of the position it leads to."""
         return self.stored_as == "state_value"
 

@@ -245,21 +245,21 @@ class Machine:
     @property
     def entry_keys(self) -> tuple[NDArray[np.int32], ...]:
         """The keys of the entries: [entries] of positions and, for a machine that learns about moves, of actions."""
-        if self.algorithm.of_positions:
+        if self.algorithm.values_positions:
             return (np.arange(len(self.positions), dtype=np.int32),)
         return (self.positions.position_of_move, self.positions.action)
 
     @property
     def boxed(self) -> NDArray[np.bool_]:
         """[positions], whether it has an entry for its moves; values of positions apply wherever it is to move."""
-        if self.algorithm.of_positions:
+        if self.algorithm.values_positions:
             return self.positions.moved_by(self.side)
         boxed: NDArray[np.bool_] = self.positions.sum_over_moves(self.learned.kept) > 0
         return boxed
 
     def entries_of(self, moves: range) -> NDArray[np.intp]:
         """Return the entry that determines the value of each of the given moves."""
-        if self.algorithm.of_positions:
+        if self.algorithm.values_positions:
             return self.positions.next_position[moves.start : moves.stop].astype(np.intp)
         return np.arange(moves.start, moves.stop)
 

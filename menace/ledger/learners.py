@@ -23,10 +23,10 @@ from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_side, opponents_for
 from menace.learners.opponents.functions import (
     description_of_table,
-    table_names,
     tabulate_file,
     tabulate_functions,
     tabulated,
+    tabulated_names,
 )
 from menace.learners.registry import (
     DEFAULT_PRESET,
@@ -493,7 +493,7 @@ def store_policies(store: Store, player: str, side: Side) -> None:
     >>> with store.transaction():
     ...     store_policies(store, "random:10,perfect", Side.X)  # refers to none
     """
-    tables = [tabulated(name) for name in table_names(player)]
+    tables = [tabulated(name) for name in tabulated_names(player)]
     if tables:
         check_side(player, side)
     for table in tables:

@@ -49,7 +49,7 @@ def measure(policy: Policy) -> dict[str, Strength]:
     return strength_meter(policy.positions, policy.side).measure_policy(policy)._asdict()
 
 
-def measured_opponents(positions: Positions, kept: Sequence[str] = ()) -> dict[Policy, dict[str, Strength]]:
+def strengths_of_opponents(positions: Positions, kept: Sequence[str] = ()) -> dict[Policy, dict[str, Strength]]:
     """Return the strength of every fixed opponent of a game, as X and as O.
 
     An opponent that changes during a run is measured in its first form.
@@ -59,7 +59,7 @@ def measured_opponents(positions: Positions, kept: Sequence[str] = ()) -> dict[P
         kept: the names of stored tables that are also measured (learners/opponents/functions.py).
 
     >>> from menace.games.enumeration import tictactoe
-    >>> [(policy.name, policy.plays.value) for policy in measured_opponents(tictactoe())][:3]
+    >>> [(policy.name, policy.plays.value) for policy in strengths_of_opponents(tictactoe())][:3]
     [('random', 'X'), ('random', 'O'), ('optimal', 'X')]
     """
     opponents = [*opponents_for(positions.title, len(positions)).values(), *map(fixed_opponent, kept)]

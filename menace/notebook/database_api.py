@@ -309,9 +309,9 @@ class Database:
     ) -> Sample:
         """Play games without learning, and return their shares of outcomes and the exact probabilities."""
         from menace.analysis.strength_reports import sample
-        from menace.notebook.learner import name_or_table
+        from menace.notebook.learner import opponent_name
 
-        players = name_or_table(self.store, x, "X"), name_or_table(self.store, o, "O")
+        players = opponent_name(self.store, x, "X"), opponent_name(self.store, o, "O")
         return sample(self.store, *players, games, policy, seed)
 
     def verify(self, since: int | None = None) -> Verified:
@@ -361,11 +361,11 @@ class Database:
         """
         from menace.learners.machine import Machine
         from menace.learners.policy import Policy
-        from menace.notebook.learner import name_or_table
+        from menace.notebook.learner import opponent_name
         from menace.people.session import Session
 
         plays = opponent.plays if isinstance(opponent, Machine | Policy) else Side(person or "X").other
-        return Session(self.store, name_or_table(self.store, opponent, plays), person, seed, name, policy)
+        return Session(self.store, opponent_name(self.store, opponent, plays), person, seed, name, policy)
 
     @property
     def games(self) -> Listing[GameEntry]:

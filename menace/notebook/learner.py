@@ -202,7 +202,7 @@ class Learner:
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if an argument is invalid. Nothing is written then.
         """
-        opponent = name_or_table(self._store, against, self.plays.other)
+        opponent = opponent_name(self._store, against, self.plays.other)
         order = runs.Training(self.name, opponent, games, seed, continue_when_ruined, alone=keep, marks=marks)
         return training.carry_out(self._store, runs.order(self._store, order), progress)
 
@@ -304,10 +304,10 @@ def player_of(store: Store, player: P | Learner, plays: SideText) -> P | str:
     return player_name(store, name_of(player), plays) if isinstance(player, str | Learner) else player
 
 
-def name_or_table(store: Store, player: Opponent, plays: SideText) -> str:
+def opponent_name(store: Store, player: Opponent, plays: SideText) -> str:
     """Return a player's name, or the name of its table for a side if it has none, such as a function.
 
-    >>> name_or_table(store, "random", "X"), name_or_table(store, lambda board, moves: moves[0], "O")
+    >>> opponent_name(store, "random", "X"), opponent_name(store, lambda board, moves: moves[0], "O")
     ('random', 'lambda@d9da4ba60e96')
     """
     known: players.Player = player_of(store, player, plays)

@@ -21,7 +21,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.ledger.training import measure
 from menace.site.pages import SiteLearner, site_files
-from menace.site.play_tables import check_size, learner_table
+from menace.site.play_tables import check_size, site_learner_record
 from menace.site.translation import ENGLISH, Words
 from menace.text.bead_colours import Scheme
 from menace.text.wording import OPPONENTS, counted, unused_name
@@ -158,7 +158,7 @@ def _site_learners(
                 " leave it out, or try a graph or a table, such as .gexf or .csv"
             )
         curve = thinned_curve(store, row, "behaviour")
-        table = {**learner_table(machine, bead_names), "curve": _losses(curve)}
+        table = {**site_learner_record(machine, bead_names), "curve": _losses(curve)}
         strengths, values = measure(machine.policy()), curve.against("random")
         learners.append(SiteLearner(machine, bead_names, "", "", table, boxes, strengths, values))
     return learners

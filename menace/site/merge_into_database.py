@@ -22,7 +22,7 @@ from menace.ledger.positions import integer_column, positions_of
 from menace.ledger.runs import import_machine
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.store.connection import UNRELEASED
-from menace.site.play_tables import check_size, learner_table
+from menace.site.play_tables import check_size, site_learner_record
 from menace.text.wording import counted
 
 FORMAT, VERSION = "menace memory", 1  # as written by static/learner_memory.js
@@ -40,7 +40,7 @@ def exported_machines(store: Store) -> dict[str, Machine]:
     check_size(positions)
     machines = [load_machine(store, positions, row) for row in store.learners()]
     return {
-        str(learner_table(machine, BeadNames(positions, machine.naming))["print"]): machine
+        str(site_learner_record(machine, BeadNames(positions, machine.naming))["print"]): machine
         for machine in machines
         if machine.has_beads
     }

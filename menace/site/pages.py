@@ -28,7 +28,7 @@ from menace.learners.settings import to_json
 from menace.site.play_tables import game_tables, opponents_in
 from menace.site.translation import ENGLISH, PARTS, Words
 from menace.text.narration import for_scripts, opponent_words
-from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, percent, rewards_of
+from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, percent, reward_texts
 
 MAX_CLOSED_BOXES = 12  # on the first page
 MIN_VISIBLE_SHARE = 0.03  # of a box's beads; smaller shares are hardly visible
@@ -315,7 +315,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
         of_cells=learner.names.of_cells,
         read_only=False,
         variant=None,
-        rewards=rewards_of(asdict(machine.settings)),
+        rewards=reward_texts(asdict(machine.settings)),
         parts=PARTS,
         hidden=[],
         measured=[(who, words.told(f"against_{who}")) for who in OPPONENTS],

@@ -155,7 +155,7 @@ def _places_by_action(positions: Positions, position: int) -> dict[int, int]:
     return {action: move - first for action, move in positions.moves_by_action(positions.boards[position]).items()}
 
 
-def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
+def site_learner_record(machine: Machine, names: BeadNames) -> dict[str, Any]:
     """Return the table of a learner.
 
     Args:
@@ -167,7 +167,7 @@ def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
 
     >>> from menace.text.bead_colours import OWN
     >>> machine = Machine("scroggs", "X")
-    >>> table = learner_table(machine, BeadNames(machine.positions, OWN))
+    >>> table = site_learner_record(machine, BeadNames(machine.positions, OWN))
     >>> table["rule"]["kind"], table["weight"][:3], table["learns"]
     ('beads', [8, 8, 8], True)
     """
@@ -182,7 +182,7 @@ def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
         "unit": machine.algorithm.unit,
         "games": machine.learned.games,
         "learns": learns,
-        "counted": not machine.algorithm.of_positions,
+        "counted": not machine.algorithm.values_positions,
         "rule": rule,
         "weight": machine.amounts_of(entries),
         "picked": machine.counts_of(entries),

@@ -150,7 +150,7 @@ class Design:
         return cells * len(self.against)
 
     @property
-    def machines(self) -> int:
+    def machine_count(self) -> int:
         """The number of its machines."""
         return self.size * self.seeds
 
@@ -191,12 +191,12 @@ class Design:
     def title(self) -> str:
         """The size of the study, such as `6 settings x 2 opponents x 1,000 seeds = 12,000 machines, 2.6 M games`."""
         cells = self.size // len(self.against)
-        total = self.machines * self.games
+        total = self.machine_count * self.games
         games = f"{total / 1e6:,.1f} M games" if total >= 10**6 else counted(total, "game")
         factors = (
             f"{counted(cells, 'setting')} x {counted(len(self.against), 'opponent')} x {counted(self.seeds, 'seed')}"
         )
-        return f"{factors} = {counted(self.machines, 'machine')}, {games}"
+        return f"{factors} = {counted(self.machine_count, 'machine')}, {games}"
 
     def to_json(self) -> str:
         """Return the design as a JSON object, which keeps the order of the grid."""

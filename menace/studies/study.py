@@ -242,7 +242,7 @@ class Study(Measurements):
 
     def machines_left(self) -> int:
         """Return the number of machines that are not measured up to the last mark yet."""
-        return self.design.machines - sum(self.machines_played().values())
+        return self.design.machine_count - sum(self.machines_played().values())
 
     def failures(self) -> list[str]:
         """Return descriptions of the machines that failed when they were last tried, with the errors, newest first."""

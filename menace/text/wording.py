@@ -67,7 +67,7 @@ def called(name: str) -> str:
     return "MENACE" if name in ("menace-x", "menace-o") else name
 
 
-def rewards_of(settings: Mapping[str, object]) -> dict[str, str]:
+def reward_texts(settings: Mapping[str, object]) -> dict[str, str]:
     """Return the signed rewards that every box of a game receives, by result, or {} if not all boxes get the same.
 
     Michie's rule rewards all boxes of a game alike.
@@ -75,7 +75,7 @@ def rewards_of(settings: Mapping[str, object]) -> dict[str, str]:
     Args:
         settings: the learner's settings by name.
 
-    >>> rewards_of({"win": 3, "draw": 1, "loss": 0, "credit": "all"}), rewards_of({"alpha": 0.5})
+    >>> reward_texts({"win": 3, "draw": 1, "loss": 0, "credit": "all"}), reward_texts({"alpha": 0.5})
     ({'win': '+3', 'draw': '+1', 'loss': '+0'}, {})
     """
     if settings.get("credit") != "all":

@@ -23,7 +23,7 @@ from menace.analysis.bead_names import BeadNames
 from menace.analysis.groups import each
 from menace.analysis.history import box_history, recorded_draws, replay_game
 from menace.analysis.position import PositionView, show
-from menace.analysis.replayed_learners import Trace, Trajectory, traces_of
+from menace.analysis.replayed_learners import Trace, Trajectory, trace_learners
 from menace.errors import InvalidRun, OutputError, UnknownRun
 from menace.figures.kinds.game_by_game import published_curve, trace_figure
 from menace.games.base import Side
@@ -240,7 +240,7 @@ def taught(traced: Store, games: int) -> None:
 
 
 def trace_of(traced: Store, name: str, what: str) -> Trace:
-    (trace,) = traces_of(traced, [name], what)
+    (trace,) = trace_learners(traced, [name], what)
     return trace
 
 
@@ -333,7 +333,7 @@ def test_first_box_beads_of_o_sum_all_openings(traced: Store) -> None:
 
 @pytest.mark.parametrize("what", KINDS)
 def test_trace_lines_are_drawn_unchanged(traced: Store, what: str) -> None:
-    traces = traces_of(traced, ["x", "o"], what)
+    traces = trace_learners(traced, ["x", "o"], what)
     axes = trace_figure(each(traces), what).axes[0]
     assert axes.get_xscale() == "linear"
     for line, trace in zip(axes.lines, traces, strict=True):
@@ -343,9 +343,9 @@ def test_trace_lines_are_drawn_unchanged(traced: Store, what: str) -> None:
 
 def test_trace_without_data_is_refused(traced: Store) -> None:
     with pytest.raises(OutputError, match="menace train fresh"):
-        traces_of(traced, ["fresh"], "score")
+        trace_learners(traced, ["fresh"], "score")
     with pytest.raises(OutputError, match="machine td has no boxes with beads"):
-        traces_of(traced, ["x", "td"], "first-box")
+        trace_learners(traced, ["x", "td"], "first-box")
     assert trace_of(traced, "td", "score").games[-1] == 10
 
 
@@ -367,7 +367,7 @@ def test_command_and_notebook_draw_trace(trained: Run, what: str) -> None:
 def test_published_curve_is_drawn_below_lines(traced: Store, what: str) -> None:
     """The curve is read from the figure: it ends after 219 games, each of which changed the score by an odd number."""
     curve = published_curve("1961")
-    traces = traces_of(traced, ["x"], what)
+    traces = trace_learners(traced, ["x"], what)
     dots, line = trace_figure(each(traces), what, published=curve).axes[0].lines
     assert np.array_equal(line.get_xdata(), traces[0].games)
     assert (dots.get_xdata()[0], dots.get_xdata()[-1]) == (0, 219)

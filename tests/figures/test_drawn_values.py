@@ -36,7 +36,7 @@ import menace
 from menace.analysis.groups import each, grouped
 from menace.analysis.learning_curves import Curve, OutcomeStep, folded, outcome_steps, steps_of, strengths_of
 from menace.analysis.position import show
-from menace.analysis.replayed_learners import openings_of, traces_of
+from menace.analysis.replayed_learners import openings_of, trace_learners
 from menace.arena.exact_strength import Strength
 from menace.arena.run_schedule import Marks
 from menace.drawing.graph_layout import isotonic_fit
@@ -364,7 +364,7 @@ def test_csv_has_numbers_of_the_figure(store: Store, run: Run) -> None:
         for opponent in OPPONENTS
         for games in curves[0].points
     ]
-    (trace,) = traces_of(store, ["s1"], "score")
+    (trace,) = trace_learners(store, ["s1"], "score")
     shared = [row for row in rows if row["n"] == "4"]
     for row, (opponent, games, *numbers) in zip(shared, expected, strict=True):
         assert (row["opponent"], row["games"], row["measure"]) == (opponent, games, "losses")

@@ -12,7 +12,7 @@ from templates import fresh_database
 
 from menace.analysis.groups import facts_about, facts_of, grouped
 from menace.analysis.learning_curves import outcome_steps, strengths_of
-from menace.analysis.replayed_learners import openings_of, traces_of
+from menace.analysis.replayed_learners import openings_of, trace_learners
 from menace.errors import InvalidSetting
 from menace.figures.kinds.game_by_game import trace_figure
 from menace.figures.kinds.openings import openings_figure
@@ -114,7 +114,7 @@ def texts(figure: Figure) -> set[str]:
 def test_figures_contain_the_legend(store: Store) -> None:
     names = ["same1", "same2", "same3", "many"]
     strength = texts(strength_figure(grouped(strengths_of(store, names))))
-    score = texts(trace_figure(grouped(traces_of(store, names, "score")), "score"))
+    score = texts(trace_figure(grouped(trace_learners(store, names, "score")), "score"))
     for labels in (strength, score):
         assert {"beads=4,3,2,1 (3 machines)", "beads=8,4,2,1"} <= labels
         assert any(text.startswith("plays X; menace; trained against random") for text in labels)
@@ -123,7 +123,7 @@ def test_figures_contain_the_legend(store: Store) -> None:
 
 def test_three_scores_that_differ_only_by_chance_share_a_line(store: Store) -> None:
     def colours(*names: str) -> list[str]:
-        figure = trace_figure(grouped(traces_of(store, names, "score")), "score")
+        figure = trace_figure(grouped(trace_learners(store, names, "score")), "score")
         return [line.get_color() for line in figure.axes[0].lines]
 
     assert colours("same1", "same2", "same3", "many") == list(LINE_COLOURS[:2])

@@ -19,7 +19,7 @@ from templates import fresh_database
 import menace
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.groups import facts_about
-from menace.analysis.replayed_learners import traces_of
+from menace.analysis.replayed_learners import trace_learners
 from menace.errors import InvalidGame, InvalidPlayer, MenaceError, UnknownLearner, VerificationFailed
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
@@ -28,7 +28,7 @@ from menace.learners.settings import MAX_BEADS
 from menace.ledger.learners import load_machine, new_learner
 from menace.ledger.store import Store
 from menace.site.merge_into_database import MAX_FILE_SIZE
-from menace.site.play_tables import learner_table
+from menace.site.play_tables import site_learner_record
 
 # Beads, with a mean of outcomes, an epsilon, values of positions from a random start, of moves, and odds.
 PRESETS = ("menace", "article-code", "zhang-random", "sala", "double-q-learning", "michie-1963-hundreds")
@@ -86,7 +86,7 @@ def test_history_of_imported_machine_begins_at_import(db: menace.Database) -> No
     learner.train("random", games=20, seed=3)
     first, *_ = learner.history(".........")
     assert (first.what, first.games) == (f"run {db.runs[-2].run_id}: imported", 150)
-    (trace,) = traces_of(db.store, ["adam"], "first-box")
+    (trace,) = trace_learners(db.store, ["adam"], "first-box")
     assert (trace.games[0], trace.games[-1], trace.values[0]) == (
         150,
         170,
@@ -252,7 +252,7 @@ def test_verify_detects_learning_before_import(database: Path) -> None:
 
 def download(machine: Machine, exported: Machine, **edits: object) -> bytes:
     """Return the file of a machine that has continued to learn since it was exported."""
-    table = learner_table(exported, BeadNames(exported.positions, exported.naming))
+    table = site_learner_record(exported, BeadNames(exported.positions, exported.naming))
     moves = range(machine.positions.move_count)
     saved = {
         "format": "menace memory",

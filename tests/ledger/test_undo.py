@@ -20,7 +20,7 @@ import menace
 from menace.analysis.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.analysis.learning_curves import outcome_steps, strengths_of
 from menace.analysis.position import show
-from menace.analysis.replayed_learners import openings_of, traces_of
+from menace.analysis.replayed_learners import openings_of, trace_learners
 from menace.analysis.strength_reports import comparison
 from menace.cli import cli
 from menace.errors import InvalidPlayer, InvalidRun, MenaceError, StoreError, UnknownLearner, VerificationFailed
@@ -278,7 +278,7 @@ def test_undone_game_is_excluded_everywhere(store: Store) -> None:
         ]
         answers_now: list[object] = [{*rows} for rows in answers]
         answers_now += [db["menace-x"].curve(kind).rows() for kind in ("behaviour", "greedy")]
-        traces = [traces_of(store, ["menace-x"], what)[0] for what in ("score", "first-box")]
+        traces = [trace_learners(store, ["menace-x"], what)[0] for what in ("score", "first-box")]
         answers_now += [(trace.games, trace.values) for trace in traces]
         answers_now += [outcome_steps(store, ["menace-x"]), openings_of(store, ["menace-x"])]
         answers_now += [[curve.points for curve in strengths_of(store, ["menace-x"], "greedy")]]

@@ -31,7 +31,7 @@ from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import order as order_run
 from menace.people.session import Session
-from menace.site.play_tables import game_tables, graph_tables, learner_table, opponents_in
+from menace.site.play_tables import game_tables, graph_tables, opponents_in, site_learner_record
 from menace.text.bead_colours import OWN
 from menace.text.narration import for_scripts
 
@@ -129,7 +129,7 @@ def seated(name: str) -> tuple[Machine | str, Machine | str]:
 def table_of(player: Machine | str) -> Any:
     if isinstance(player, str):
         return player
-    return learner_table(player, BeadNames(player.positions, OWN))
+    return site_learner_record(player, BeadNames(player.positions, OWN))
 
 
 def tables_of(positions: Positions) -> dict[str, Any]:
@@ -447,7 +447,7 @@ def test_site_answers_like_a_server(
         new_learner(store, "adam", plays, preset)  # type: ignore[arg-type]
         new_learner(store, "eve", Side(plays).other)
         learner, rival = (
-            {**learner_table(named_machine(store, name), BeadNames(positions_of(store), OWN)), "curve": []}
+            {**site_learner_record(named_machine(store, name), BeadNames(positions_of(store), OWN)), "curve": []}
             for name in ("adam", "eve")
         )
         order = {"name": "Anna", "seed": str(SEED), "greedy": greedy, "learning": learner["learns"]}

@@ -39,7 +39,7 @@ from menace.ledger.store import Store
 from menace.people.session import Session
 from menace.site import export_site, play_tables
 from menace.site.pages import SCRIPTS
-from menace.site.play_tables import FIRST_PIECE, game_tables, learner_table
+from menace.site.play_tables import FIRST_PIECE, game_tables, site_learner_record
 from menace.text.bead_colours import OWN
 from menace.text.wording import percent
 
@@ -355,7 +355,7 @@ def test_script_and_python_draw_the_same_boxes() -> None:
     for game, side in itertools.product(GAMES, Side):
         machine = Machine("menace", side, positions_in(*game))
         names, boxes = BeadNames(machine.positions, OWN), machine.boxes[::3]
-        learner = {**learner_table(machine, names), "boards": [box.board for box in boxes]}
+        learner = {**site_learner_record(machine, names), "boards": [box.board for box in boxes]}
         cases.append({"tables": tables_in(*game), "learner": learner})
         wanted.append([board_html(box.game.pieces(box.board), box.game.shape, box_marks(box, names)) for box in boxes])
     drawn = run_in_node(load_scripts("words.js", "drawing.js", "boards.js", "records.js") + DRAWN, cases)
@@ -396,7 +396,7 @@ def test_games_with_a_person_equal_menace_play(
     with create_database(tmp_path / "menace.db", game, variant) as store:
         new_learner(store, "adam", Side(plays), "menace", settings)
         names = BeadNames(positions_of(store), OWN)
-        learner = learner_table(named_machine(store, "adam"), names)
+        learner = site_learner_record(named_machine(store, "adam"), names)
         site_data = {"tables": tables_in(game, variant), "learner": learner, "seed": str(seed), "games": games}
         site_data["policy"] = policy
         replies = run_in_node(
@@ -429,7 +429,7 @@ def test_games_with_a_person_equal_menace_play(
             )
         resigned = any(reply["resigned"] for reply in replies["answers"])
         assert (resigned, put_back > 0) == ("when_empty" in settings, "when_empty" not in settings)
-        now = learner_table(named_machine(store, "adam"), names)
+        now = site_learner_record(named_machine(store, "adam"), names)
         assert (replies["weight"], replies["picked"]) == (now["weight"], now["picked"])
         assert session.run is not None
         last = store.blocks(session.run.run_id)[-1]

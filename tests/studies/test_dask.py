@@ -64,7 +64,7 @@ def test_cluster_with_killed_worker_gives_same_rows(cluster: Any, rows: list[Any
 
         study = Study(tmp_path / "a.study", **OPTIONS).run(client.get_executor(), progress=progress)
         assert killed.is_set()
-        assert sum(done) == study.design.machines == 600
+        assert sum(done) == study.design.machine_count == 600
         assert study.failures() == []
         assert study.table().rows == rows
         assert victim not in client.run(os.getpid).values()

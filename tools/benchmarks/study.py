@@ -91,7 +91,7 @@ def compare_processes(folder: Path, seeds: int, rounds: int, dask: bool) -> None
         study = make_study(folder, f"one{number}", seeds)
         alone = time_action(lambda study=study: study.run(workers=1))
         size = Path(study.path).stat().st_size / MB
-        report(f"{study.design.machines:,} machines in this process", alone, f", {size:.1f} MB")
+        report(f"{study.design.machine_count:,} machines in this process", alone, f", {size:.1f} MB")
         report("the same study again, already complete", time_action(lambda study=study: study.run(workers=1)))
         pair = time_action(lambda number=number: make_study(folder, f"two{number}", seeds).run(workers=2))
         report("two processes", pair)

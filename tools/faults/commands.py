@@ -23,7 +23,7 @@ from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import Trainer, carry_out
 from menace.people.session import Session
-from menace.site.play_tables import learner_table
+from menace.site.play_tables import site_learner_record
 from menace.studies.study import Study
 
 FILE = "menace.db"
@@ -161,7 +161,7 @@ def make_initial_folder(folder: Path) -> None:
         carry_out(store, order(store, SelfPlay(games=30, seed=1)))
         play_lowest_cells(Session(store, "menace-x", seed=1))
         machine = named_machine(store, "menace-x")
-        table = learner_table(machine, BeadNames(machine.positions, machine.naming))
+        table = site_learner_record(machine, BeadNames(machine.positions, machine.naming))
     saved = {"format": "menace memory", "version": 1, "print": table["print"], "games": 0, "epsilon": 0.0}
     saved |= {"weight": machine.learned.amount.astype(int).tolist(), "picked": machine.learned.count.tolist()}
     (folder / "learned.json").write_text(json.dumps(saved))

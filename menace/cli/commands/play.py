@@ -233,10 +233,10 @@ def _box_text(session: Session) -> str:
     if isinstance(machine, str) or view.box is None:
         return title
     draws = recorded_draws(session.store, machine.learner_id, last.position)
-    return f"{title}\n\n{_draws_text(view, draws, machine.algorithm.of_positions)}"
+    return f"{title}\n\n{_draws_text(view, draws, machine.algorithm.values_positions)}"
 
 
-def _draws_text(view: PositionView, draws: list[RecordedDraw], of_positions: bool) -> str:
+def _draws_text(view: PositionView, draws: list[RecordedDraw], values_positions: bool) -> str:
     """Return a table of the latest recorded games that changed a box, and the number of other games that did.
 
     For a learner with values of positions, the other games cannot be counted: each game changes values in several ways.
@@ -245,7 +245,7 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw], of_positions: boo
 
     others = max(sum(move.count for move in view.moves) - len(draws), 0)
     machines = f"{counted(others, 'game')} between machines" if others else ""
-    if of_positions and others:
+    if values_positions and others:
         machines = "games between machines (which are not recorded one by one)"
     if not draws:
         return f"changed by {machines}, and by none with people" if others else "no game has changed this box"

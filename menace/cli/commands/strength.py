@@ -282,7 +282,7 @@ def players(game: str | None, variant: str | None, form: Form | None, db: str) -
     from menace.games import DEFAULT_GAME, get_game
     from menace.ledger.create_and_open import is_missing_or_empty, positions_within
     from menace.ledger.positions import positions_of
-    from menace.ledger.training import measured_opponents
+    from menace.ledger.training import strengths_of_opponents
 
     kept: list[str] = []
     if game is None and variant is None and not is_missing_or_empty(db):
@@ -291,7 +291,7 @@ def players(game: str | None, variant: str | None, form: Form | None, db: str) -
             kept = [row.name for row in store.policies()]
     else:
         positions = positions_within(get_game(game or DEFAULT_GAME, variant))
-    strengths = measured_opponents(positions, kept)
+    strengths = strengths_of_opponents(positions, kept)
     if form is not None:
         print_records(player_records(strengths), form)
     else:

@@ -98,7 +98,7 @@ def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None
         say(f"{counted(study.machines_left(), 'machine')} left to train; run the study again to continue", err=True)
         raise
     left = study.machines_left()
-    say(f"{study.path}: {counted(study.design.machines - left, 'machine')} measured")
+    say(f"{study.path}: {counted(study.design.machine_count - left, 'machine')} measured")
     if left:
         reason = next(iter(study.failures()), "another process changed its design")
         raise MenaceError(f"{counted(left, 'machine')} could not be trained ({reason}); run the study again to retry")
@@ -201,7 +201,7 @@ def _names(by: tuple[str, ...]) -> list[str] | None:
 
 def _report_missing_machines(study: Study) -> None:
     if left := study.machines_left():
-        say(f"{counted(left, 'machine')} of {study.design.machines:,} are not measured yet", err=True)
+        say(f"{counted(left, 'machine')} of {study.design.machine_count:,} are not measured yet", err=True)
 
 
 @study.command(

@@ -57,7 +57,7 @@ class Cell(NamedTuple):
     number: int = 0
 
     @property
-    def kind(self) -> str:
+    def piece_kind(self) -> str:
         """The style of its piece, as in `PIECES`: `gap` if there is no cell, and empty for a letter."""
         return PIECES[self.piece].style if self.piece in PIECES else ""
 

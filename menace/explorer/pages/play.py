@@ -24,7 +24,7 @@ from menace.ledger.store import Run, Store
 from menace.people.session import Session
 from menace.site.translation import PARTS
 from menace.text.narration import for_scripts, opponent_words, told
-from menace.text.wording import OPPONENTS, called, rewards_of, unused_name
+from menace.text.wording import OPPONENTS, called, reward_texts, unused_name
 
 MAX_NUMBER = 2**63 - 1  # the largest number of a block in SQLite
 MAX_GAMES = 1_000_000_000  # in a run that a page starts; this takes a quarter of an hour
@@ -174,7 +174,7 @@ async def play_page(request: Request, params: PlayParams) -> Response:
         max_games=MAX_GAMES,
         games_at_first=10_000,
         variant=variant and {**variant, "address": request.path("play", variant["name"])},
-        rewards=rewards_of(learner["settings"]) if learner else {},
+        rewards=reward_texts(learner["settings"]) if learner else {},
         title=f"Play {called(player)}",
         **context,
     )

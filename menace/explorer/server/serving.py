@@ -94,7 +94,7 @@ class HttpConnection(H11Protocol):
         self.open[self] = None
         self._update_deadline()
         if len(self.open) > self.most:
-            next(connection for connection in self.open if connection.waits).end()
+            next(connection for connection in self.open if connection.waits).close_at_once()
 
     def data_received(self, data: bytes) -> None:
         """Receive part of a request."""
@@ -115,11 +115,11 @@ class HttpConnection(H11Protocol):
     def shutdown(self) -> None:
         """Close after the current response."""
         if self.cycle is None or self.cycle.more_body:
-            self.end()
+            self.close_at_once()
         else:
             super().shutdown()
 
-    def end(self) -> None:
+    def close_at_once(self) -> None:
         """Close at once without sending the rest of a response."""
         self.open.pop(self, None)
         self.transport.abort()
@@ -131,7 +131,7 @@ class HttpConnection(H11Protocol):
             self.open[self] = self.open.pop(self, None)
             self._cancel_deadline()
         elif self.deadline is None and self.timeout_keep_alive_task is None:  # otherwise uvicorn closes it
-            self.deadline = self.loop.call_later(self.seconds, self.end)
+            self.deadline = self.loop.call_later(self.seconds, self.close_at_once)
 
     def _cancel_deadline(self) -> None:
         if self.deadline is not None:

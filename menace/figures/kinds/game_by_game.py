@@ -38,10 +38,10 @@ TITLES: dict[str, str] = {
 
 def _draw(what: str, store: Store, names: Sequence[str], options: Options) -> Plotted:
     from menace.analysis.groups import Estimate, Group, factor_columns, group_name
-    from menace.analysis.replayed_learners import traces_of
+    from menace.analysis.replayed_learners import trace_learners
     from menace.files.tables import Table
 
-    traces = traces_of(store, names, what)
+    traces = trace_learners(store, names, what)
     groups, by = select_groups(traces, options)
     lines, rows = [], []
     columns, cells = factor_columns(groups, by)

@@ -30,8 +30,8 @@ from menace.learners.opponents.functions import (
     description_of_table,
     game_and_symmetry,
     is_tabulated,
-    table_names,
     tabulated,
+    tabulated_names,
 )
 from menace.learners.opponents.monte_carlo_search import choice_frequencies
 from menace.learners.policy import Policy
@@ -224,7 +224,7 @@ def check_fixed(text: str) -> None:
         ...
     menace.errors.InvalidPlayer: player 'imperfect:2' needs a probability from 0 to 1, such as imperfect:0.1
     """
-    if is_fixed(text) and not any(table_names(text)):
+    if is_fixed(text) and not any(tabulated_names(text)):
         fixed_opponent(text)
 
 

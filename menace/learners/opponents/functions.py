@@ -56,10 +56,10 @@ def is_tabulated(text: str) -> bool:
     return NAMED.fullmatch(text) is not None
 
 
-def table_names(text: str) -> Iterator[str]:
+def tabulated_names(text: str) -> Iterator[str]:
     """Yield the names of tables in a player's text, which is a table's name or a curriculum that contains some.
 
-    >>> list(table_names("random:100,novice@1a2b3c4d5e6f:50,perfect"))
+    >>> list(tabulated_names("random:100,novice@1a2b3c4d5e6f:50,perfect"))
     ['novice@1a2b3c4d5e6f']
     """
     return (match[0] for match in NAMED.finditer(text))

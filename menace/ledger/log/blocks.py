@@ -16,7 +16,7 @@ from menace.errors import IllegalMove, InvalidRun, StoreError
 from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
-from menace.learners.opponents.functions import table_names
+from menace.learners.opponents.functions import tabulated_names
 from menace.ledger.learners import Machines, players, restore
 from menace.ledger.log.recorded_game import Change, RecordedGame, boards_of, change_row, changes, learn_from
 from menace.ledger.rules import rules_of
@@ -112,7 +112,7 @@ def _check_tables(log: Log, sides: Mapping[str, Side]) -> None:
     """Raise StoreError if a run names a player whose table is missing or is stored for the other side."""
     for run in log.runs.values():
         for side, seat in zip(Side, run.seats, strict=True):
-            for name in table_names(seat.player) if seat.learner_id is None else ():
+            for name in tabulated_names(seat.player) if seat.learner_id is None else ():
                 if sides.get(name) != side:
                     raise _damaged(log.path, f"run {run.run_id} has {name} play {side}, but its table is missing")
 

@@ -107,7 +107,7 @@
     const called = menace.called(name);
     let end = opening(["draw", "has_won", "you_won"].at(under.result), { winner: called });
     if (under.resigned || under.personResigned) end = phrase(under.resigned ? "it_resigned" : "you_resigned", { end, name: called });
-    return `${end}. ${opening(!under.learns ? "learns_not" : changes?.length ? "learns" : "changes_nothing", { name: called })}.`;
+    return `${end}. ${opening(!under.learns ? "does_not_learn" : changes?.length ? "learns" : "changes_nothing", { name: called })}.`;
   }
 
   menace.siteSession = { act, again, begin, said };

@@ -100,7 +100,7 @@ class Run:
         printed: values on the boards PRINTED [boards, 9], NaN where there is a mark.
         entries: the number of moves that have been tried, and so are in the dictionary.
         random: strength against random play.
-        worst: strength against the best response.
+        best_response: strength against the best response.
     """
 
     outcomes: NDArray[np.int64]
@@ -111,7 +111,7 @@ class Run:
     printed: NDArray[np.float64]
     entries: int
     random: Strength
-    worst: Strength
+    best_response: Strength
 
 
 def train(bench: Bench, seed: int, games: int = GAMES, bins: int = BINS, **settings: Any) -> Run:
@@ -296,7 +296,7 @@ def reproduce(folder: Path) -> None:
         f"""The notes are right about skill: missing the win is worth {worth(NOTED, 1, 1)} if O takes every win, but
         +{worth(NOTED, 1)} against their random O. After training X wins {percent((run.random.win for run in runs), 2)}
         of its games against random play (the maximum is {bench.ideal("random").win:.2%}), and nobody can beat it in
-        {unbeaten(run.worst for run in runs)}.""",
+        {unbeaten(run.best_response for run in runs)}.""",
     )
     introduce(page)
     page.claims(findings(bench, runs))
@@ -377,7 +377,7 @@ def strengths(page: Page, runs: list[Run]) -> None:
         and {percent(last[:, 0])} of the last {2 * GAMES // BINS:,} games. The table shows the exact strength of the
         greedy learner, which never met a good player. The first row has {len(SEEDS):,} seeds, the others have
         {len(OTHERS)}. Among the first seeds, nobody can beat the learner in
-        {unbeaten(run.worst for run in runs[:DRAWN])}.""")
+        {unbeaten(run.best_response for run in runs[:DRAWN])}.""")
     rows = [
         strength_row("the notes (`order=end-first`)", seeds=len(SEEDS)),
         *(strength_row(f"`order={order}`", order=order) for order in ("backward", "forward")),
