@@ -21,7 +21,7 @@ ctypedef long long longlong
 
 
 cdef class Graph:
-    cdef int[::1] first_move, next_position, multiplicity, cells
+    cdef int[::1] first_move, next_position, next_or_end, multiplicity, cells
     cdef signed char[::1] outcome, to_move
     cdef int longest
 
@@ -44,10 +44,52 @@ ctypedef struct bitgen_t:
     ulonglong (*next_uint64)(void *state) noexcept nogil
 
 
-cdef class RawNumbers:
-    cdef readonly object generator
-    cdef bitgen_t source
+# PCG64 as in NumPy (numpy/random/src/pcg64, XSL-RR 128/64; O'Neill, PCG, 2014): the state is multiplied by a constant and
+# `step` is added, modulo 2^128; the number is the XOR of both halves, rotated right by the upper six bits.
+cdef extern from *:
+    """
+    typedef unsigned long long menace_word;
+    #ifdef __SIZEOF_INT128__
+    #define MENACE_HAS_INT128 1
+    typedef unsigned __int128 menace_wide __attribute__((aligned(8))); /* as Python allocates objects */
+    #else
+    #define MENACE_HAS_INT128 0 /* RawNumbers then never computes numbers itself */
+    typedef menace_word menace_wide;
+    #endif
+    #define MENACE_JOIN(high, low) ((((menace_wide)(high) << 32) << 32) | (low))
+    #define MENACE_UPPER(wide) ((menace_word)(((wide) >> 32) >> 32))
+    #define MENACE_LOWER(wide) ((menace_word)(wide))
+    typedef struct { menace_wide state, step; } menace_pcg64;
+    static inline menace_word menace_next(menace_pcg64 *words) {
+        menace_wide state = words->state * MENACE_JOIN(2549297995355413924ULL, 4865540595714422341ULL) + words->step;
+        menace_word mixed = MENACE_UPPER(state) ^ MENACE_LOWER(state);
+        unsigned int turn = (unsigned int)(MENACE_UPPER(state) >> 58);
+        words->state = state;
+        return (mixed >> turn) | (mixed << (-turn & 63));
+    }
+    """
+    const bint HAS_INT128 "MENACE_HAS_INT128"
+    ctypedef struct wide "menace_wide":
+        pass
+    ctypedef struct pcg64_t "menace_pcg64":
+        wide state, step
+    ulonglong next_number "menace_next"(pcg64_t *words) noexcept nogil
+    wide join "MENACE_JOIN"(ulonglong high, ulonglong low) noexcept nogil
+    ulonglong upper "MENACE_UPPER"(wide state) noexcept nogil
+    ulonglong lower "MENACE_LOWER"(wide state) noexcept nogil
 
+ctypedef pcg64_t *pcg64_pointer
+
+
+cdef class RawNumbers:
+    cdef object owner
+    cdef bitgen_t source
+    cdef bint computes
+    cdef pcg64_t words
+
+    cdef inline void lend(self, pcg64_t *state) noexcept nogil
+    cdef inline void take_back(self, pcg64_t *state) noexcept nogil
+    cdef inline ulonglong next_from(self, pcg64_t *state) noexcept nogil
     cdef inline ulonglong next(self) noexcept nogil
 
 
@@ -67,10 +109,12 @@ cdef class FixedPlayer:
     @cython.locals(left=int)
     cdef inline Py_ssize_t pick_from(self, Py_ssize_t move, ulonglong total, ulonglong low) noexcept nogil
 
-    @cython.locals(move=Py_ssize_t, total=ulonglong)
-    cdef inline (Py_ssize_t, int) take_turn(
-        self, Graph graph, Record record, Py_ssize_t ply, Py_ssize_t position, RawNumbers numbers
-    ) noexcept nogil
+
+@cython.locals(move=Py_ssize_t, weights=ulonglong, left=int)
+cdef inline Py_ssize_t draw(
+    FixedPlayer player, int[::1] first_move, int[::1] weight, int[::1] total, Record record, int[::1] positions,
+    Py_ssize_t ply, Py_ssize_t position, RawNumbers numbers, pcg64_t *state
+) noexcept nogil
 
 
 cdef class BeadPlayer(FixedPlayer):
@@ -255,7 +299,18 @@ cdef class OddsPlayer(FixedPlayer):
 
 cdef double power(double base, double exponent) noexcept nogil
 
-@cython.locals(ply=Py_ssize_t, position=Py_ssize_t, outcome=int, used=longlong, played=longlong)
+@cython.locals(ply=Py_ssize_t, position=Py_ssize_t, move=Py_ssize_t, end=int)
+cdef inline int play_game(
+    Graph graph, FixedPlayer x, FixedPlayer o, Record record, RawNumbers numbers, int[::1] first_move,
+    int[::1] next_or_end, int[::1] x_weight, int[::1] x_total, int[::1] o_weight, int[::1] o_total, int[::1] positions,
+    int[::1] moves, pcg64_t *state
+) noexcept nogil
+
+@cython.locals(
+    outcome=int, used=longlong, played=longlong, first_move=int[::1], next_or_end=int[::1], positions=int[::1],
+    moves=int[::1], x_weight=int[::1], x_total=int[::1], o_weight=int[::1], o_total=int[::1], words=pcg64_t,
+    state=pcg64_pointer
+)
 cpdef play_games(
     Graph graph, FixedPlayer x, FixedPlayer o, Record record, RawNumbers numbers, longlong games, longlong[::1] outcomes,
     bint stops=*

@@ -22,9 +22,9 @@ The kernel also computes exact strength. There a policy is an array [moves] with
 Weights come first: where a player's `total` is not 0, it draws by its integer weights, and `choose` is called only
 where `total` is 0. This saves a virtual call. A kind of player that never draws by integer weights has zeros there.
 
-The kernel has no random generator of its own. It uses NumPy's generator and draws one raw 64-bit number for each move
-of a machine, forced or not, in playing order. The lower half, `low`, picks the move; the upper half, `high`, decides
-whether to explore.
+The kernel draws one raw 64-bit number from NumPy's generator for each move of a machine, forced or not, in playing
+order. The lower half, `low`, picks the move; the upper half, `high`, decides whether to explore. Compiled code computes
+the numbers of PCG64 itself, because a call in the hot loop would make the compiler keep all variables in memory.
 
 This file is Python. Compiled with the types in loop.pxd, it becomes machine code; without a compiler, Python runs it
 directly. The results are equal bit for bit, because integers fit in 64 bits, and doubles are added, subtracted,
@@ -69,6 +69,7 @@ NEVER_MADE = cython.declare(cython.double, 1e300)  # the upper bound of a move t
 
 # The mask for `low`. It has a name because a compiled literal above 2^31 would be a Python object.
 LOW_HALF = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+WORD = 2**64 - 1  # the mask for the lower word of a generator's state
 HALF_RANGE = cython.declare(cython.double, 4294967296.0)  # a half is an integer below 2^32
 
 # A pile is smaller than 2^26, so a box of up to 31 piles is smaller than 2^31.
@@ -81,7 +82,11 @@ def view(array):
 
 
 class Graph:
-    """The game, as the arrays of its Positions."""
+    """The game, as the arrays of its Positions.
+
+    `next_or_end` [moves] is the next position, or -2 minus the outcome (-1 to -3) if the move ends the game. So the hot
+    loop reads one table instead of two.
+    """
 
     def __init__(self, positions):
         self.first_move = view(positions.first_move)
@@ -90,6 +95,9 @@ class Graph:
         self.outcome = view(positions.outcome)
         self.to_move = view(positions.to_move)
         self.cells = view(positions.cells)
+        outcome = positions.outcome[positions.next_position]
+        ongoing = outcome == ONGOING
+        self.next_or_end = view((positions.next_position * ongoing - (2 + outcome) * ~ongoing).astype("int32"))
         self.longest = positions.longest
 
 
@@ -124,20 +132,63 @@ class Record:
 class RawNumbers:
     """The raw numbers of a NumPy BitGenerator, one at a time, from its current state.
 
-    Compiled code takes them through NumPy's C interface: a call through a pointer, without a buffer.
+    Compiled code computes those of PCG64 from `words`, a copy of the generator's state. It takes the numbers of any
+    other generator through NumPy's C interface, by a call through a pointer. If the compiler has no 128-bit integers,
+    the compiled code also takes those of PCG64 that way.
     """
 
     def __init__(self, generator):
-        self.generator = generator  # keeps the target of the pointer alive
+        self.owner = generator  # keeps the target of the pointer alive
         if cython.compiled:
             pointer = PyCapsule_GetPointer(generator.capsule, b"BitGenerator")  # noqa: F821 - both are in kernel/loop.pxd
             self.source = cython.cast(cython.pointer(bitgen_t), pointer)[0]  # noqa: F821 - a copy saves a load a number
+            self.computes = HAS_INT128 and type(generator).__name__ == "PCG64"  # noqa: F821
+            self.copy_state()
         else:
             self.random_raw = generator.random_raw
 
+    @property
+    def generator(self):
+        """The generator, after the last number taken."""
+        if cython.compiled and self.computes:
+            state = self.owner.state
+            state["state"]["state"] = (int(upper(self.words.state)) << 64) + lower(self.words.state)  # noqa: F821
+            self.owner.state = state
+        return self.owner
+
+    def put_back(self, count):
+        """Put the last `count` numbers back, so that they are taken again."""
+        self.generator.advance(-count)
+        self.copy_state()
+
+    def copy_state(self):
+        """Copy the generator's state into `words`."""
+        if cython.compiled and self.computes:
+            words = self.owner.state["state"]
+            self.words.state = join(words["state"] >> 64, words["state"] & WORD)  # noqa: F821
+            self.words.step = join(words["inc"] >> 64, words["inc"] & WORD)  # noqa: F821
+
+    def lend(self, state):
+        """Copy `words` to the target of the pointer `state`, a local variable of the hot loop."""
+        if cython.compiled:
+            state[0] = self.words
+
+    def take_back(self, state):
+        """Copy the target of the pointer `state` back to `words`."""
+        if cython.compiled:
+            self.words = state[0]
+
+    def next_from(self, state):
+        """Return the next number; compiled code computes it from the target of the pointer `state`."""
+        if cython.compiled:
+            if self.computes:
+                return next_number(state)  # noqa: F821
+            return self.source.next_uint64(self.source.state)
+        return self.random_raw()
+
     def next(self):
         if cython.compiled:
-            return self.source.next_uint64(self.source.state)
+            return self.next_from(cython.address(self.words))
         return self.random_raw()
 
 
@@ -180,20 +231,30 @@ class FixedPlayer:
             left -= self.weight[move]
         return move
 
-    def take_turn(self, graph, record, ply, position, numbers):
-        """Move from `position`, using the next number if needed; return the next position and its outcome."""
-        record.position[ply] = position
-        total = self.total[position]
-        if total != 0:
-            move = FixedPlayer.pick_from(self, self.first_move[position], total, numbers.next() & LOW_HALF)
-        else:
-            move = self.choose(record, position, numbers)
-            if move == RESIGNS:
-                return position, -1 if ply & 1 == 0 else 1
-        record.move[ply] = move
-        record.plies = ply + 1
-        position = graph.next_position[move]
-        return position, graph.outcome[position]
+
+def draw(
+    player: FixedPlayer, first_move, weight, total, record: Record, positions, ply, position, numbers: RawNumbers, state
+):
+    """Return the player's move from `position`, drawn by the next number, or RESIGNS.
+
+    `first_move`, `weight`, `total` and `positions` belong to the player and the record. The caller keeps them in local
+    variables, where the compiler need not read their addresses again after each store.
+    """
+    positions[ply] = position
+    weights = total[position]
+    if weights == 0:
+        record.plies = ply
+        numbers.take_back(state)
+        move = player.choose(record, position, numbers)
+        numbers.lend(state)
+        return move
+    move = first_move[position]
+    left = ((numbers.next_from(state) & LOW_HALF) * weights) >> 32
+    left -= weight[move]
+    while left >= 0:
+        move += 1
+        left -= weight[move]
+    return move
 
 
 def any_move(graph: Graph):
@@ -830,6 +891,51 @@ def power(base, exponent):
     return base**exponent
 
 
+def play_game(
+    graph: Graph,
+    x: FixedPlayer,
+    o: FixedPlayer,
+    record: Record,
+    numbers: RawNumbers,
+    first_move,
+    next_or_end,
+    x_weight,
+    x_total,
+    o_weight,
+    o_total,
+    positions,
+    moves,
+    state,
+):
+    """Play and record one game, and return its outcome. The last eight arguments are those of `draw`."""
+    record.begin_game()
+    position = ply = 0
+    while True:
+        move = draw(x, first_move, x_weight, x_total, record, positions, ply, position, numbers, state)
+        if move < 0:
+            end = -1
+            break
+        moves[ply] = move
+        ply += 1
+        end = next_or_end[move]
+        if end < 0:
+            break
+        position = end
+        move = draw(o, first_move, o_weight, o_total, record, positions, ply, position, numbers, state)
+        if move < 0:
+            end = -3
+            break
+        moves[ply] = move
+        ply += 1
+        end = next_or_end[move]
+        if end < 0:
+            break
+        position = end
+    record.plies = ply
+    record.end = position if move < 0 else graph.next_position[move]
+    return -2 - end
+
+
 def play_games(
     graph: Graph, x: FixedPlayer, o: FixedPlayer, record: Record, numbers: RawNumbers, games, outcomes, stops=False
 ):
@@ -842,31 +948,43 @@ def play_games(
     used = 0
     played = 0
     record.ruined = 0
+    first_move, next_or_end, positions, moves = graph.first_move, graph.next_or_end, record.position, record.move
+    x_weight, x_total, o_weight, o_total = x.weight, x.total, o.weight, o.total
+    if cython.compiled:  # noqa: SIM108 - C has no value for None
+        state = cython.address(words)  # noqa: F821 - a local variable, declared in loop.pxd
+    else:
+        state = None
+    numbers.lend(state)
     with cython.nogil:
         while played < games:
-            position = ply = 0
-            record.begin_game()
-            while True:
-                position, outcome = x.take_turn(graph, record, ply, position, numbers)
-                if outcome != ONGOING:
-                    break
-                ply += 1
-                position, outcome = o.take_turn(graph, record, ply, position, numbers)
-                if outcome != ONGOING:
-                    break
-                ply += 1
+            outcome = play_game(
+                graph,
+                x,
+                o,
+                record,
+                numbers,
+                first_move,
+                next_or_end,
+                x_weight,
+                x_total,
+                o_weight,
+                o_total,
+                positions,
+                moves,
+                state,
+            )
             if stops and record.ruined:
                 break
             used += record.plies
-            record.end = position
             if x.learns:
                 x.learn(record, outcome)
             if o.learns:
                 o.learn(record, -outcome)
             outcomes[1 - outcome] += 1
             played += 1
+    numbers.take_back(state)
     if record.ruined and stops:
-        numbers.generator.advance(-record.plies)
+        numbers.put_back(record.plies)
     return played, used
 
 
@@ -875,8 +993,18 @@ def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, 
     record.plies = ply
     record.explored[ply] = 0
     record.learned[ply] = 1
-    player.take_turn(graph, record, ply, position, numbers)
-    return record.move[ply] if record.plies > ply else -1
+    if cython.compiled:  # noqa: SIM108 - C has no value for None
+        state = cython.address(numbers.words)
+    else:
+        state = None
+    move = draw(
+        player, graph.first_move, player.weight, player.total, record, record.position, ply, position, numbers, state
+    )
+    if move == RESIGNS:
+        return RESIGNS
+    record.move[ply] = move
+    record.plies = ply + 1
+    return move
 
 
 def restart(player: FixedPlayer):

@@ -85,19 +85,19 @@ class Match:
 
 
 MATCHES = (
-    Match("menace", "menace", "play_menace", 1.08),
-    Match("menace", "random", "play_random", 1.05),
-    Match("zhang", "zhang", "play_zhang", 1.08),
-    Match("q-table", "random", "play_q_table", 1.36),
-    Match("sala", "sala", "play_q_learning", 1.36),
-    Match("td-lambda", "td-lambda", "play_td_lambda", 1.19),
-    Match("monte-carlo", "monte-carlo", "play_monte_carlo", 1.37),
-    Match("expected-sarsa", "expected-sarsa", "play_expected_sarsa", 1.30),
-    Match("n-step-sarsa", "n-step-sarsa", "play_n_step_sarsa", 1.35),
-    Match("double-q-learning", "double-q-learning", "play_double_q", 0.99),
-    Match("ucb1", "ucb1", "play_ucb1", 1.22),
-    Match("article-code", "random", "play_favourite", 1.09),
-    Match("michie-1963", "michie-1963", "play_odds", 1.26),
+    Match("menace", "menace", "play_menace", 0.95),
+    Match("menace", "random", "play_random", 0.91),
+    Match("zhang", "zhang", "play_zhang", 1.05),
+    Match("q-table", "random", "play_q_table", 1.30),
+    Match("sala", "sala", "play_q_learning", 1.33),
+    Match("td-lambda", "td-lambda", "play_td_lambda", 1.16),
+    Match("monte-carlo", "monte-carlo", "play_monte_carlo", 1.32),
+    Match("expected-sarsa", "expected-sarsa", "play_expected_sarsa", 1.28),
+    Match("n-step-sarsa", "n-step-sarsa", "play_n_step_sarsa", 1.31),
+    Match("double-q-learning", "double-q-learning", "play_double_q", 0.97),
+    Match("ucb1", "ucb1", "play_ucb1", 1.14),
+    Match("article-code", "random", "play_favourite", 1.02),
+    Match("michie-1963", "michie-1963", "play_odds", 1.23),
 )
 
 
