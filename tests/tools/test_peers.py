@@ -114,7 +114,7 @@ def measure_example(clock: Clock, rounds: int = 3) -> page.Record:
         (
             Entry("menace", lambda: clock.program("a", 0.5)),
             Entry("slower", lambda: clock.program("b", 1.5), slow=True),
-            Entry("faster", lambda: clock.program("c", 0.125, batch=4), why="it plays four games at a time"),
+            Entry("faster", lambda: clock.program("c", 0.125, batch=4), why="It plays four games at a time."),
             Entry("pgx", raise_import_error),
         ),
     )
@@ -144,7 +144,7 @@ def test_table_shows_missing_and_faster_programs() -> None:
         "|  | pgx | missing: No module named 'pgx' |  |  |",
     ]
     assert page.list_faster_programs(found) == [
-        "- Random playouts, noughts and crosses, faster: 0.25 of our time; it plays four games at a time."
+        "- **Random playouts, noughts and crosses, faster** takes 0.25 of our time. It plays four games at a time."
     ]
     assert page.list_faster_programs(found)[0] in page.page(found)
     assert picture.bars(found) == [
