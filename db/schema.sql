@@ -5,10 +5,10 @@ PRAGMA application_id = 1296387649;
 PRAGMA user_version = 1;
 
 CREATE TABLE rules (
-    -- The game of this database, in exactly one row.
+    -- The game of this database. The table contains exactly one row.
     name     TEXT NOT NULL, -- the game, such as tictactoe
     variant  TEXT NOT NULL, -- the variant, such as 3x3x3
-    symmetry TEXT NOT NULL CHECK (symmetry IN ('full', 'none')) -- full: symmetric boards form one position; none: every board is a position
+    symmetry TEXT NOT NULL CHECK (symmetry IN ('full', 'none')) -- full if symmetric boards form one position, none if every board is a position
 ) STRICT;
 CREATE UNIQUE INDEX rules_has_one_row ON rules ((1));
 
@@ -57,7 +57,7 @@ CREATE TABLE learner (
     name         TEXT    NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 60), -- the learner's unique name
     plays        TEXT    NOT NULL CHECK (plays IN ('X', 'O')), -- the side that it plays
     algorithm    TEXT    NOT NULL, -- the learning algorithm, such as menace
-    revision     INTEGER NOT NULL CHECK (revision >= 1), -- the revision of the algorithm; revisions learn differently
+    revision     INTEGER NOT NULL CHECK (revision >= 1), -- the revision of the algorithm; different revisions learn differently
     preset       TEXT    NOT NULL, -- the preset from which it was created
     settings     TEXT    NOT NULL CHECK (json_valid(settings) AND json_type(settings) = 'object'), -- all settings of the learner, as a JSON object
     seed         INTEGER          CHECK (seed >= 0), -- the seed of its initial values; NULL if these are not random
@@ -168,7 +168,7 @@ CREATE TABLE game (
 ) STRICT;
 
 CREATE TABLE change (
-    -- How a game with a person changed one entry of a learner's state.
+    -- The change that a game with a person made to one entry of a learner's state.
     game_id     INTEGER NOT NULL REFERENCES game (game_id), -- the game
     learner_id  INTEGER NOT NULL REFERENCES learner (learner_id), -- the learner
     ply         INTEGER NOT NULL CHECK (ply >= 0), -- the number of moves made so far in the game

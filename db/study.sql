@@ -2,7 +2,7 @@
 -- docs/studies.md). The setting and the seed determine a machine, so only the measurements are stored.
 
 CREATE TABLE study (
-    -- The latest design, in exactly one row.
+    -- The latest design. The table contains exactly one row.
     study_id INTEGER PRIMARY KEY CHECK (study_id = 1), -- always 1
     design   TEXT NOT NULL CHECK (json_valid(design) AND json_type(design) = 'object') -- the design, as a JSON object
 ) STRICT;

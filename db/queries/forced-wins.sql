@@ -1,5 +1,5 @@
 -- How many moves does a forced win take?
--- This counts the unfinished positions in which one side can force a win. `plies` is the number of remaining moves if the
+-- The query counts the unfinished positions in which one side can force a win. `plies` is the number of remaining moves if the
 -- winner hurries and the loser delays. `first_board` is the earliest such position.
 SELECT
     iif(minimax = 1, 'X', 'O') AS winner,

@@ -1,5 +1,5 @@
 -- How does each learner open the game?
--- This lists the amounts of each learner that plays X for its first move. Equivalent moves count as one opening, which is
+-- The query lists the amounts of each learner that plays X for its first move. Equivalent moves count as one opening, which is
 -- named after its lowest action.
 -- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT

@@ -1,5 +1,5 @@
 -- Which piles were recounted?
--- This compares the beads in the database with those in the real box, latest first. `taken_back` is 1 if the recount was
+-- The query compares the beads in the database with those in the real box, latest first. `taken_back` is 1 if the recount was
 -- undone.
 SELECT
     block.block_id,

@@ -1,5 +1,5 @@
 -- How does each learner that plays O answer each opening?
--- This lists the amounts of each learner that plays O for each board after X's first move. If the verdict of a reply is
+-- The query lists the amounts of each learner that plays O for each board after X's first move. If the verdict of a reply is
 -- `loses`, X can force a win after it.
 -- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT

@@ -144,7 +144,7 @@ def test_table_shows_missing_and_faster_programs() -> None:
         "|  | pgx | missing: No module named 'pgx' |  |  |",
     ]
     assert page.list_faster_programs(found) == [
-        "- **Random playouts, noughts and crosses, faster** takes 0.25 of our time. It plays four games at a time."
+        "| Random playouts, noughts and crosses | faster | 0.25 | It plays four games at a time. |"
     ]
     assert page.list_faster_programs(found)[0] in page.page(found)
     assert picture.bars(found) == [
@@ -167,7 +167,8 @@ def test_every_program_of_the_rows_is_callable_and_on_the_page() -> None:
             if function == "training" and module == "textbooks":
                 assert import_module(f"benchmarks.peers.{arguments[0]}").Textbook
     shown = (ROOT / "docs" / "development" / "peers.md").read_text(encoding="utf-8")
-    found = [[cell.strip() for cell in line.split("|")[1:3]] for line in shown.splitlines() if line.startswith("| ")]
+    table = shown.partition("\n## ")[0].splitlines()
+    found = [[cell.strip() for cell in line.split("|")[1:3]] for line in table if line.startswith("| ")]
     expected = [
         [row.title if entry is row.entries[0] else "", entry.name] for row in rows.ROWS for entry in row.entries
     ]

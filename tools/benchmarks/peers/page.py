@@ -99,10 +99,10 @@ def _cells(row: Record, program: Record, ours: bool) -> tuple[str, str, str]:
 
 
 def list_faster_programs(measured: Record) -> list[str]:
-    """Return a line for each program with a median time below ours, with the reason."""
+    """Return a table row for each program with a median time below ours, with the reason."""
     return [
-        f"- **{row['title']}, {program['name']}** takes {figures(ratios(row, program)[1])} of our time. "
-        f"{program['why'] or 'The reason is unknown.'}"
+        f"| {row['title']} | {program['name']} | {figures(ratios(row, program)[1])} | "
+        f"{program['why'] or 'The reason is unknown.'} |"
         for row in measured["rows"]
         for program in row["programs"]
         if program["seconds"] and not is_ours(program) and ratios(row, program)[1] < 1
@@ -145,8 +145,8 @@ def page(measured: Record) -> str:
     command = f"{INSTALL}\n{COMMAND} --rounds {rounds} --seconds {seconds:g} --write"
     titles: dict[str, list[str]] = {}
     for row in measured["rows"]:
-        titles.setdefault(f"(per {row['thing']}): {row['counts']}", []).append(row["title"])
-    counts = "\n".join(f"- **{'; '.join(rows)}** {text}" for text, rows in titles.items())
+        titles.setdefault(f"{row['thing']} | {row['counts']}", []).append(row["title"])
+    counts = [f"| {'; '.join(rows)} | {text} |" for text, rows in titles.items()]
     installed = ", ".join(f"{name} {version}" for name, version in measured["versions"].items())
     parts = [
         "# Speed compared with other programs",
@@ -156,10 +156,12 @@ def page(measured: Record) -> str:
         PICTURE,
         table(measured),
         "## Work in each row",
-        counts,
+        "\n".join(["| work | unit | description |", "|---|---|---|", *counts]),
         wrap(OTHERS),
         "## Where others are faster",
-        "\n".join(list_faster_programs(measured)) or "Nowhere.",
+        "\n".join(
+            ["| work | program | share of our time | reason |", "|---|---|---|---|", *list_faster_programs(measured)]
+        ),
         "## Versions",
         wrap(f"{installed}."),
     ]

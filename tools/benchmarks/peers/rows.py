@@ -63,8 +63,8 @@ PLAYOUTS = (
     Row(
         "Random playouts, noughts and crosses, many at a time",
         "game",
-        f"Both sides move at random. pgx plays {BATCH:,} games in one compiled call, and menace plays them one after "
-        "another. pgx is designed for accelerators, on which it plays more games at once.",
+        f"Both sides move at random. The library pgx plays {BATCH:,} games in one compiled call, and menace plays them "
+        "one after another. On accelerators, for which pgx is designed, it plays more games at once.",
         (
             ours("playouts"),
             entry(
