@@ -1,6 +1,6 @@
 -- How many moves does a forced win take?
--- The query counts the unfinished positions in which one side can force a win. `plies` is the number of remaining moves if the
--- winner hurries and the loser delays. `first_board` is the earliest such position.
+-- The query counts the unfinished positions in which one side can force a win. `plies` is the number of remaining moves
+-- if the winner hurries and the loser delays. `first_board` is the earliest such position.
 SELECT
     iif(minimax = 1, 'X', 'O') AS winner,
     to_move,

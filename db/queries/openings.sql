@@ -1,6 +1,6 @@
 -- How does each learner open the game?
--- The query lists the amounts of each learner that plays X for its first move. Equivalent moves count as one opening, which is
--- named after its lowest action.
+-- The query lists the first moves of each learner that plays X, with the learner's amounts. Equivalent moves count as
+-- one opening, which is named after its lowest action.
 -- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     choices.learner,

@@ -1,5 +1,5 @@
 -- What are people's results against each machine?
--- Wins and losses are those of the person, whose name comes from `menace play --name`. `learns` is 0 if the machine did not
+-- The results are those of the person, whose name comes from `menace play --name`. `learns` is 0 if the machine did not
 -- learn from the games. Games that were undone with `menace forget` do not count.
 SELECT
     coalesce(json_extract(run.options, '$.person'), '') AS person,
