@@ -2,7 +2,7 @@
 -- exclude deleted learners. Views are not part of the schema's version: menace replaces the views of a database if they
 -- differ from these.
 
--- Each row of moves is one move of the game, with its name.
+-- The view moves contains one row for each move of the game, with the name of the move.
 CREATE VIEW moves AS
 SELECT
     move.position_id,
@@ -32,7 +32,7 @@ FROM move
 JOIN position ON position.position_id = move.position_id
 JOIN position AS next ON next.position_id = move.next_position_id;
 
--- Each row of choices is one move that a learner can choose, with the learner's amount for the move.
+-- The view choices contains one row for each move that a learner can choose, with the learner's amount for the move.
 CREATE VIEW choices AS
 SELECT
     weighed.learner,
@@ -85,7 +85,7 @@ FROM (
             'beads' AS unit,
             matchbox.picked,
             move.multiplicity,
-            1 AS if_exploring -- all moves are equally likely, however many cells each represents
+            1 AS if_exploring -- all moves are equally likely, regardless of how many cells they represent
         FROM learner
         JOIN matchbox ON matchbox.learner_id = learner.learner_id
         JOIN move ON move.position_id = matchbox.position_id AND move.action = matchbox.action
@@ -142,8 +142,8 @@ JOIN (
 ) AS learner ON learner.learner_id = weighed.learner_id
 JOIN moves ON moves.position_id = weighed.position_id AND moves.action = weighed.action;
 
--- Each row of boxes is one box of a learner. The favourite of a box is the move with the highest amount; ties go to the
--- lowest action.
+-- The view boxes contains one row for each box of a learner. The favourite of a box is the move with the highest amount.
+-- Ties go to the lowest action.
 CREATE VIEW boxes AS
 SELECT
     learner,
@@ -177,8 +177,8 @@ FROM (
 -- Each box is represented by its favourite, or by its first move if it has no favourite.
 WHERE favourite OR action = first;
 
--- Each row of learning_curve is the exact strength of a learner's policy against one opponent at one mark. Measurements
--- after undone games are excluded.
+-- The view learning_curve shows the exact strength of a learner's policy against one opponent at one mark. Measurements after
+-- undone games are excluded.
 CREATE VIEW learning_curve AS
 SELECT
     learner.name AS learner,
@@ -200,7 +200,7 @@ JOIN learner ON learner.learner_id = evaluation.learner_id AND learner.deleted_a
 JOIN block ON block.block_id = evaluation.block_id
 WHERE block.block_id NOT IN (SELECT coalesce(json_extract(options, '$.takes_back'), 0) FROM run WHERE kind = 'forget');
 
--- Each row of game_changes shows how one game with a person changed one entry of a learner's state.
+-- The view game_changes shows how each game with a person changed the entries of a learner's state.
 CREATE VIEW game_changes AS
 SELECT
     change.game_id,
