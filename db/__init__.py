@@ -1,1 +1,1 @@
-"""The SQL that ships with menace: schema.sql, views.sql and queries/*.sql. README.md explains every column."""
+"""The SQL files of menace: schema.sql, study.sql, views.sql and queries/*.sql. README.md explains every column."""

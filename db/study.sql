@@ -1,58 +1,58 @@
--- A study: the exact strength of machines on a grid of settings, opponents and seeds (docs/studies.md).
--- The setting and the seed determine a machine, so only the measurements are stored.
+-- The tables of a study, which measures the exact strength of machines on a grid of settings, opponents and seeds (see
+-- docs/studies.md). The setting and the seed determine a machine, so only the measurements are stored.
 
 CREATE TABLE study (
-    -- The design that was run last, in one row.
+    -- The latest design. The table contains exactly one row.
     study_id INTEGER PRIMARY KEY CHECK (study_id = 1), -- always 1
     design   TEXT NOT NULL CHECK (json_valid(design) AND json_type(design) = 'object') -- the design, as a JSON object
 ) STRICT;
 
 CREATE TABLE setting (
-    -- A cell of the grid: the machines with one setting and one opponent.
-    setting_id INTEGER PRIMARY KEY, -- its id
-    definition TEXT    NOT NULL UNIQUE CHECK (json_valid(definition) AND json_type(definition) = 'object'), -- game, side, preset, settings and opponent, as a JSON object
-    algorithm  TEXT    NOT NULL, -- the machines' learning algorithm
-    revision   INTEGER NOT NULL CHECK (revision >= 1) -- the revision of that algorithm
+    -- One cell of the grid, which combines a setting with an opponent.
+    setting_id INTEGER PRIMARY KEY, -- the id of the setting
+    definition TEXT    NOT NULL UNIQUE CHECK (json_valid(definition) AND json_type(definition) = 'object'), -- the game, side, preset, settings, opponent and phases, as a JSON object
+    algorithm  TEXT    NOT NULL, -- the learning algorithm of the machines
+    revision   INTEGER NOT NULL CHECK (revision >= 1) -- the revision of the algorithm
 ) STRICT;
 
 CREATE TABLE policy (
-    -- An opponent without a name, such as a Python function, as a table of its weights.
-    hash    TEXT NOT NULL PRIMARY KEY, -- the SHA-256 of game, side and weights, in hexadecimal
-    name    TEXT NOT NULL, -- the name shown for it
-    weights BLOB NOT NULL -- a 32-bit integer for each move of the game, lowest byte first
+    -- An opponent that menace does not include, such as a Python function. Its moves are stored as weights.
+    hash    TEXT NOT NULL PRIMARY KEY, -- the SHA-256 of the game, the side and the weights, in hexadecimal
+    name    TEXT NOT NULL, -- the name of the opponent
+    weights BLOB NOT NULL -- a 32-bit little-endian integer for each move of the game
 ) STRICT;
 
 CREATE TABLE chunk (
-    -- Machines of one setting that were trained together, or that failed.
-    chunk_id   INTEGER PRIMARY KEY, -- its id
+    -- A group of machines with the same setting that were trained together.
+    chunk_id   INTEGER PRIMARY KEY, -- the id of the group
     setting_id INTEGER NOT NULL REFERENCES setting (setting_id), -- the setting
-    first_seed INTEGER NOT NULL, -- the first seed of its machines
-    last_seed  INTEGER NOT NULL, -- the last seed of its machines
+    first_seed INTEGER NOT NULL, -- the lowest seed in the group
+    last_seed  INTEGER NOT NULL, -- the highest seed in the group
     machines   INTEGER NOT NULL CHECK (machines >= 1), -- the number of machines
-    written_at TEXT    NOT NULL, -- when its rows were written
+    written_at TEXT    NOT NULL, -- when the results were written
     seconds    REAL    NOT NULL CHECK (seconds >= 0), -- the processor time in seconds
-    host       TEXT    NOT NULL, -- the computer that trained them
-    versions   TEXT    NOT NULL, -- the versions of menace, numpy and Python
-    error      TEXT -- the error, or NULL
+    host       TEXT    NOT NULL, -- the name of the computer that trained the machines
+    versions   TEXT    NOT NULL, -- the versions of menace, NumPy and Python
+    error      TEXT -- the error message; NULL if the training succeeded
 ) STRICT;
 
 CREATE TABLE strength (
-    -- The exact strength of one machine after some games, as probabilities. The rest to 1 is the probability of a draw.
-    setting_id     INTEGER NOT NULL REFERENCES setting (setting_id), -- its setting
+    -- The exact strength of one machine at one mark, as probabilities. Games that are neither won nor lost are draws.
+    setting_id     INTEGER NOT NULL REFERENCES setting (setting_id), -- the setting of the machine
     seed           INTEGER NOT NULL CHECK (seed >= 0), -- the seed of the machine
-    games          INTEGER NOT NULL CHECK (games >= 0), -- the number of games it had learned from
-    greedy         INTEGER NOT NULL CHECK (greedy IN (0, 1)), -- the policy: 0 for behaviour, 1 for greedy
-    random_wins    REAL    NOT NULL CHECK (random_wins    BETWEEN 0.0 AND 1.0), -- against random play
-    random_losses  REAL    NOT NULL CHECK (random_losses  BETWEEN 0.0 AND 1.0), -- against random play
-    optimal_wins   REAL    NOT NULL CHECK (optimal_wins   BETWEEN 0.0 AND 1.0), -- against optimal play
-    optimal_losses REAL    NOT NULL CHECK (optimal_losses BETWEEN 0.0 AND 1.0), -- against optimal play
-    best_response_wins   REAL NOT NULL CHECK (best_response_wins   BETWEEN 0.0 AND 1.0), -- against the best response
-    best_response_losses REAL NOT NULL CHECK (best_response_losses BETWEEN 0.0 AND 1.0), -- against the best response
+    games          INTEGER NOT NULL CHECK (games >= 0), -- the number of games that the machine had learned from
+    greedy         INTEGER NOT NULL CHECK (greedy IN (0, 1)), -- 1 if the policy greedy was measured, 0 if behaviour was measured
+    random_wins    REAL    NOT NULL CHECK (random_wins    BETWEEN 0.0 AND 1.0), -- the probability of a win against random play
+    random_losses  REAL    NOT NULL CHECK (random_losses  BETWEEN 0.0 AND 1.0), -- the probability of a loss against random play
+    optimal_wins   REAL    NOT NULL CHECK (optimal_wins   BETWEEN 0.0 AND 1.0), -- the probability of a win against optimal play
+    optimal_losses REAL    NOT NULL CHECK (optimal_losses BETWEEN 0.0 AND 1.0), -- the probability of a loss against optimal play
+    best_response_wins   REAL NOT NULL CHECK (best_response_wins   BETWEEN 0.0 AND 1.0), -- the probability of a win against the best response
+    best_response_losses REAL NOT NULL CHECK (best_response_losses BETWEEN 0.0 AND 1.0), -- the probability of a loss against the best response
     PRIMARY KEY (setting_id, seed, games, greedy)
 ) STRICT, WITHOUT ROWID;
 
 CREATE VIEW strengths AS
--- Each strength as a row, with its setting in words.
+-- Each strength with its setting in words.
 SELECT setting_id, definition ->> 'preset' AS preset, definition ->> 'plays' AS plays,
        coalesce(definition ->> '$.against.name', definition ->> 'against') AS against,
        definition ->> 'settings' AS settings, seed, games, opponent, iif(greedy, 'greedy', 'behaviour') AS policy, wins,

@@ -1,8 +1,8 @@
--- The views show the tables with names instead of ids. db/README.md explains every column. Except for game_changes they
--- leave out deleted learners. They are not part of the file's version: menace updates the views of a file if they
+-- The views show the tables with names instead of ids. db/README.md explains every column. All views except game_changes
+-- exclude deleted learners. Views are not part of the schema's version: menace replaces the views of a database if they
 -- differ from these.
 
--- moves: one row for each move of the game, with its name.
+-- The view moves contains one row for each move of the game, with the name of the move.
 CREATE VIEW moves AS
 SELECT
     move.position_id,
@@ -32,7 +32,7 @@ FROM move
 JOIN position ON position.position_id = move.position_id
 JOIN position AS next ON next.position_id = move.next_position_id;
 
--- choices: one row for each learner and each move that it can choose, with the learner's amount for it.
+-- The view choices contains one row for each move that a learner can choose, with the learner's amount for the move.
 CREATE VIEW choices AS
 SELECT
     weighed.learner,
@@ -47,9 +47,8 @@ SELECT
     weighed.amount,
     weighed.unit,
     CASE
-        -- A learner without an epsilon picks in proportion to its beads or odds. The probability is NULL in an empty
-        -- box, because NULL is the result of a division by zero. A learner with values and no epsilon is UCB1, whose
-        -- bounds need logarithms.
+        -- A learner without an epsilon picks a move in proportion to its beads or odds. nullif makes the probability
+        -- NULL in an empty box. UCB1 is the only learner with values and no epsilon, and its bounds need logarithms.
         WHEN weighed.unknown OR learner.epsilon IS NULL AND weighed.unit = 'value' THEN NULL
         WHEN learner.epsilon IS NULL THEN 1.0 * weighed.amount / nullif(weighed.amounts, 0)
         ELSE learner.explores * weighed.if_exploring / weighed.all_exploring
@@ -72,7 +71,7 @@ FROM (
         sum(amount) OVER same_box AS amounts,
         sum(if_exploring) OVER same_box AS all_exploring,
         max(amount IS NULL) OVER same_box AS unknown,
-        -- The frame ends with the moves of equal amounts, so for the best moves it contains exactly these.
+        -- The frame ends with the last move of the same amount. For a best move, it contains exactly the best moves.
         rank() OVER best_first = 1 AS best,
         sum(multiplicity) OVER best_first AS all_best,
         min(action) OVER best_first = action AS first_of_best
@@ -86,7 +85,7 @@ FROM (
             'beads' AS unit,
             matchbox.picked,
             move.multiplicity,
-            1 AS if_exploring -- any of the moves, regardless of how many cells each represents
+            1 AS if_exploring -- all moves are equally likely, regardless of how many cells they represent
         FROM learner
         JOIN matchbox ON matchbox.learner_id = learner.learner_id
         JOIN move ON move.position_id = matchbox.position_id AND move.action = matchbox.action
@@ -105,8 +104,8 @@ FROM (
         JOIN action_value ON action_value.learner_id = learner.learner_id
         JOIN move ON move.position_id = action_value.position_id AND move.action = action_value.action
         UNION ALL
-        -- A move has the value of the next position. If the game is over there, the value is a setting, unless it is
-        -- random.
+        -- The amount of a move is the value of the next position. If that position is final, its value is a setting or
+        -- a random number.
         SELECT
             learner.learner_id,
             learner.name,
@@ -143,13 +142,13 @@ JOIN (
 ) AS learner ON learner.learner_id = weighed.learner_id
 JOIN moves ON moves.position_id = weighed.position_id AND moves.action = weighed.action;
 
--- boxes: one row for each box of a learner, which contains everything it has for one position. The favourite is the
--- move with the highest amount; ties go to the lowest action.
+-- The view boxes contains one row for each box of a learner. The favourite of a box is the move with the highest amount.
+-- Ties go to the lowest action.
 CREATE VIEW boxes AS
 SELECT
     learner,
     plays,
-    -- The number on the label: positions are numbered by ply, and so are boxes.
+    -- Boxes are numbered in the order of their positions, and labels show the same numbers.
     iif(unit = 'beads', row_number() OVER (PARTITION BY learner ORDER BY position_id), NULL) AS box,
     stage,
     position_id,
@@ -175,11 +174,11 @@ FROM (
     FROM choices
     WINDOW same_box AS (PARTITION BY learner, position_id)
 )
--- One row of each box: its favourite, or the first row if it has none.
+-- Each box is represented by its favourite, or by its first move if it has no favourite.
 WHERE favourite OR action = first;
 
--- learning_curve: one row for each exact strength of a learner, with one policy against one opponent, at one mark.
--- Undone games are left out.
+-- The view learning_curve shows the exact strength of a learner's policy against one opponent at one mark. Measurements after
+-- undone games are excluded.
 CREATE VIEW learning_curve AS
 SELECT
     learner.name AS learner,
@@ -201,7 +200,7 @@ JOIN learner ON learner.learner_id = evaluation.learner_id AND learner.deleted_a
 JOIN block ON block.block_id = evaluation.block_id
 WHERE block.block_id NOT IN (SELECT coalesce(json_extract(options, '$.takes_back'), 0) FROM run WHERE kind = 'forget');
 
--- game_changes: one row for each entry of a learner's state that a game with a person changed.
+-- The view game_changes shows how each game with a person changed the entries of a learner's state.
 CREATE VIEW game_changes AS
 SELECT
     change.game_id,

@@ -1,5 +1,5 @@
 -- How many beads do winning, drawing and losing moves have?
--- A verdict is the result for the learner under perfect play after the move.
+-- A verdict is the result of a move for the learner if both sides then play perfectly.
 SELECT
     learner,
     verdict,

@@ -1,5 +1,6 @@
 -- Which boxes contain the most beads?
--- The ten fullest boxes of each learner, with their share of all its beads.
+-- The query lists the ten boxes of each learner with the most beads, and the share of the learner's beads that each
+-- contains.
 SELECT
     learner,
     board,

@@ -1,6 +1,7 @@
 -- How many matchboxes do machines for X and for O need?
--- There is one box for each position in which the player has a choice; `stage` counts its own moves. `colours` is
--- the number of different moves in all these boxes, `boards` the number of boards that they represent.
+-- A machine needs one box for each position in which it has a choice. `stage` counts the machine's own moves. `colours`
+-- is the number of different moves in all boxes of a stage, and `boards` is the number of boards that the boxes
+-- represent.
 SELECT
     choice.to_move AS plays,
     choice.ply / 2 + 1 AS stage,

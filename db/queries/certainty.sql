@@ -1,6 +1,7 @@
 -- How sure is each learner at each stage of the game?
--- For its opened boxes with a favourite: the average share of the favourite, the share that it would have if all
--- moves were equal, and the share of boxes whose favourite keeps the position's value.
+-- The averages cover opened boxes that have a favourite. `favourite_share` is the share of the favourite, and
+-- `even_share` is the share if all moves were equally likely. `favourite_keeps_value` is the share of boxes whose
+-- favourite is optimal.
 -- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     learner,

@@ -1,7 +1,7 @@
 -- How many games are there, and how do they end?
--- Counts every complete game: `games` counts games on actual boards, and `games_up_to_symmetry` paths of positions.
--- `chance_at_random` is the probability of this end if both sides pick empty cells at random. Only for 3x3x3: larger
--- boards have far too many games to walk through.
+-- `games` counts games on actual boards, and `games_up_to_symmetry` counts sequences of positions. `chance_at_random`
+-- is the probability of an outcome if both sides pick empty cells at random. Other games return no rows, because the
+-- query would take too long.
 WITH RECURSIVE
 edge AS MATERIALIZED (
     SELECT

@@ -1,5 +1,6 @@
 -- Which matchboxes are empty?
--- The twenty most opened empty boxes of each learner. A setting defines what such a box does: resign, restock or random.
+-- The query lists the twenty empty boxes of each learner that were opened most often. The setting `when_empty` says
+-- what the learner does at an empty box: `resign`, `restock` or `random`.
 SELECT
     empty.learner,
     empty.board,

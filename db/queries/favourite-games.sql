@@ -1,7 +1,7 @@
 -- Which game would each pair play if both made their favourite moves?
--- The canonical boards of the game in order. Without a box the lowest action is played; an empty box ends
--- the game. Ties go to the lowest action, so two new machines always play the lowest action.
--- Learners with random values of finished games are left out, because no table contains these values.
+-- `boards` lists the canonical boards of the game in order. If a player has no box, it plays the lowest action. An
+-- empty box ends the game. Ties go to the lowest action, so two new machines always play the lowest action. Learners
+-- that give random values to final positions are left out, because no table contains these values.
 WITH RECURSIVE
 player AS (
     SELECT learner_id, plays
@@ -17,8 +17,8 @@ course (x_id, o_id, plies, position_id, boards) AS (
     FROM course
     JOIN position ON position.position_id = course.position_id
     JOIN learner ON learner.learner_id = iif(position.to_move = 'X', course.x_id, course.o_id)
-    -- The favourite of `choices`, read from the tables, which takes fewer steps for one box at a time. It is -1, which is
-    -- not an action, if the box is empty.
+    -- The favourite is read from the tables, because `choices` is slow for one box at a time. If the box is empty, the
+    -- favourite is -1, which is not an action.
     JOIN move
         ON move.position_id = position.position_id
         AND move.action = coalesce(

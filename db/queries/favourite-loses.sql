@@ -1,7 +1,7 @@
 -- Which boxes favour a losing move?
--- Opened boxes of positions that are not lost, but whose favourite loses against perfect play: the twenty of each
--- learner that were opened most. Ties go to the lowest action; `ties` is the number of other
--- moves with the same amount.
+-- The favourite of each box loses against perfect play, although another move does not. The query lists the twenty such
+-- boxes of each learner that were opened most often. Ties go to the lowest action; `ties` counts the other moves with
+-- the same amount.
 -- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     learner,

@@ -1,6 +1,6 @@
 -- How many moves does a forced win take?
--- Unfinished positions that one side wins by force: `plies` is how many moves the game still lasts when the winner
--- hurries and the loser delays. `first_board` is the earliest such position.
+-- The query counts the unfinished positions in which one side can force a win. `plies` is the number of remaining moves
+-- if the winner hurries and the loser delays. `first_board` is the earliest such position.
 SELECT
     iif(minimax = 1, 'X', 'O') AS winner,
     to_move,

@@ -1,6 +1,6 @@
 -- Which good moves have no beads left?
--- Moves that keep a win or a draw, but have no beads left in a box that still contains other beads: the twenty of
--- each learner that were picked most.
+-- A good move keeps a win or a draw. The query considers only boxes that still contain other beads, and lists the
+-- twenty moves of each learner that were picked most often.
 SELECT
     learner,
     board,

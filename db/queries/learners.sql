@@ -1,5 +1,5 @@
 -- Which learners exist, and what do their boxes contain?
--- Each box belongs to a position. Only matchboxes contain beads; learners of other kinds have NULL there.
+-- Each box belongs to one position. `beads` is NULL for learners that do not use beads.
 SELECT
     learner.name AS learner,
     learner.plays,

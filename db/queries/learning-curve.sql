@@ -1,6 +1,6 @@
 -- How did each learner's strength change with the number of games?
--- Expected result (a win 1, a draw 0, a loss -1), computed exactly at each mark of each run, against three opponents.
--- A run also measures its learners before its first game, so two rows may show the same number of games.
+-- Each row shows a learner's exact expected result (1 for a win, 0 for a draw, -1 for a loss) against three opponents.
+-- A run also measures its learners before its first game, so two rows can show the same number of games.
 SELECT
     learner,
     preset,

@@ -1,11 +1,12 @@
 -- Which boxes did Michie leave out?
--- His machine had 287 boxes instead of 304. It had none at X's fourth move for positions in which O has two or more
--- cells to win on and X has none: X loses with every move there (minimax -1). Only for tic-tac-toe, 3x3x3.
+-- Michie's machine had 287 boxes instead of 304. Michie left out positions before X's fourth move in which X cannot win
+-- at once but O threatens to win on at least two cells. X loses with every move in these positions. Other games return
+-- no rows.
 WITH
 line (a, b, c) AS (
     VALUES (0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)
 ),
--- Each line in the three ways to complete it: the last cell, and the two cells taken before it.
+-- A line can be completed in three ways. Each row contains the last cell and the two cells taken before it.
 ending (cell, one, other) AS (
     SELECT a, b, c FROM line
     UNION ALL

@@ -1,5 +1,6 @@
 -- Which boxes were opened most often?
--- The ten most opened boxes of each learner. A box counts as opened once a game, if the learner learned from that game.
+-- The query lists the ten boxes of each learner that were opened most often. Only games from which the learner learned
+-- count.
 -- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     learner,

@@ -1,5 +1,5 @@
 -- How many boxes were never opened?
--- A learner that plays well never opens most of its boxes, because their positions occur only after mistakes.
+-- A learner that plays well opens few of its boxes, because most positions occur only after mistakes.
 SELECT
     learner,
     ply,

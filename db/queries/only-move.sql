@@ -1,6 +1,7 @@
 -- In which positions does a single move keep the value?
--- Every other move is a mistake. Equivalent cells count as one move; `cells` is the number of `choices` that are right. Lost
--- positions and those without a choice are left out. The first 200 positions are shown.
+-- Every other move is a mistake. Equivalent cells count as one move. `choices` counts all cells that can be chosen, and
+-- `cells` counts the right ones. Lost positions and positions without a choice are left out. The query shows the first
+-- 200 positions.
 SELECT
     position.position_id,
     position.board,

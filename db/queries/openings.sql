@@ -1,5 +1,6 @@
 -- How does each learner open the game?
--- The amounts of learners that play X for the first board. Equivalent moves count as one opening, named by its lowest action.
+-- The query lists the first moves of each learner that plays X, with the learner's amounts. Equivalent moves count as
+-- one opening, which is named after its lowest action.
 -- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     choices.learner,

@@ -1,5 +1,6 @@
 -- Which piles were recounted?
--- The beads in the database and in the real box; latest first. `taken_back` is 1 if the recount was undone.
+-- The query compares the beads in the database with those in the real box, latest first. `taken_back` is 1 if the
+-- recount was undone.
 SELECT
     block.block_id,
     learner.name AS learner,

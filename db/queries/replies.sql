@@ -1,5 +1,6 @@
 -- How does each learner that plays O answer each opening?
--- The learner's amounts for each board after X's first move. A reply that `loses` lets X force a win.
+-- The query lists the replies of each learner that plays O to X's first move, with the learner's amounts. If the
+-- verdict of a reply is `loses`, X can force a win after it.
 -- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     choices.learner,

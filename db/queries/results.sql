@@ -1,5 +1,5 @@
 -- How did the games of each learner end?
--- All games of its runs by opponent, except undone ones (`menace forget`). If `learns` is 0, the
+-- Results are listed by opponent. Games that were undone with `menace forget` do not count. `learns` is 0 if the
 -- learner played without learning.
 WITH seat AS (
     SELECT

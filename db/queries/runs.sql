@@ -1,5 +1,5 @@
--- Which runs were ordered, and how did they end?
--- The latest runs come first. Learners are shown with their current names.
+-- Which runs were started, and how did they end?
+-- Learners are shown with their current names. The latest runs come first.
 SELECT
     run.run_id,
     run.kind,

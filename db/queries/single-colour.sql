@@ -1,6 +1,7 @@
 -- How many matchboxes contain beads of a single colour?
--- In such a box nothing is left to chance. `always` counts those that had one colour from the first, because all their
--- moves are equivalent; `decided` lost all other colours, and `decided_well` of them hold one that keeps the value.
+-- A box with a single colour always plays the same move. `always` counts boxes that had a single colour from the start,
+-- because all their moves are equivalent. `decided` counts boxes that lost all other colours. `decided_well` counts
+-- those among them whose last colour keeps the value of the position.
 SELECT
     learner,
     count(*) AS boxes,

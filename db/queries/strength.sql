@@ -1,6 +1,7 @@
 -- How strong is each learner, exactly?
--- Each learner's last measurement: `games` counts the games before it, `games_since` the games after it.
--- `best_response` is the opponent that exploits the learner most; `value` is win - loss.
+-- The query shows the latest measurement of each learner. `games` counts the games before the measurement, and
+-- `games_since` counts the games after it. `best_response` is the opponent that exploits the learner most. `value` is
+-- `win` - `loss`.
 WITH last AS (
     SELECT learner, max(block_id) AS block_id
     FROM learning_curve

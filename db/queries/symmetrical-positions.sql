@@ -1,6 +1,7 @@
 -- How many positions are symmetrical?
--- The fewer different boards rotations and reflections produce from a position, the more symmetrical it is.
--- On a square board, 8 means no symmetry. (With symmetry `none`, every board is its own position, and the count is 1.)
+-- `images` is the number of different boards that rotations and reflections of a position produce. A position with
+-- fewer images is more symmetrical, and a position with 8 images on a square board has no symmetry. `images` is always
+-- 1 if the game's `symmetry` is `none`.
 SELECT
     images,
     count(*) AS positions,

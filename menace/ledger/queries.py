@@ -35,7 +35,7 @@ def named_queries() -> list[NamedQuery]:
     """Return every named query, sorted by name.
 
     >>> [named.title for named in named_queries() if named.name == "runs"]
-    ['Which runs were ordered, and how did they end?']
+    ['Which runs were started, and how did they end?']
     """
     folder = importlib.resources.files("menace.db").joinpath("queries")
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)

@@ -203,6 +203,7 @@ def test_pages_show_their_descriptions(ask: Request) -> None:
         assert QUERIES[name]["description"] in html.unescape(page.text)
     database = ask("/menace")["/menace"].text
     assert TOLD["description_html"].strip() in database
+    assert "<strong>minimax</strong>" in TOLD["description_html"]
     assert 'href="/menace/sqlite_sequence"' not in database
 
 

@@ -114,7 +114,7 @@ def measure_example(clock: Clock, rounds: int = 3) -> page.Record:
         (
             Entry("menace", lambda: clock.program("a", 0.5)),
             Entry("slower", lambda: clock.program("b", 1.5), slow=True),
-            Entry("faster", lambda: clock.program("c", 0.125, batch=4), why="it plays four games at a time"),
+            Entry("faster", lambda: clock.program("c", 0.125, batch=4), why="It plays four games at a time."),
             Entry("pgx", raise_import_error),
         ),
     )
@@ -144,7 +144,7 @@ def test_table_shows_missing_and_faster_programs() -> None:
         "|  | pgx | missing: No module named 'pgx' |  |  |",
     ]
     assert page.list_faster_programs(found) == [
-        "- Random playouts, noughts and crosses, faster: 0.25 of our time; it plays four games at a time."
+        "| Random playouts, noughts and crosses | faster | 0.25 | It plays four games at a time. |"
     ]
     assert page.list_faster_programs(found)[0] in page.page(found)
     assert picture.bars(found) == [
@@ -167,7 +167,8 @@ def test_every_program_of_the_rows_is_callable_and_on_the_page() -> None:
             if function == "training" and module == "textbooks":
                 assert import_module(f"benchmarks.peers.{arguments[0]}").Textbook
     shown = (ROOT / "docs" / "development" / "peers.md").read_text(encoding="utf-8")
-    found = [[cell.strip() for cell in line.split("|")[1:3]] for line in shown.splitlines() if line.startswith("| ")]
+    table = shown.partition("\n## ")[0].splitlines()
+    found = [[cell.strip() for cell in line.split("|")[1:3]] for line in table if line.startswith("| ")]
     expected = [
         [row.title if entry is row.entries[0] else "", entry.name] for row in rows.ROWS for entry in row.entries
     ]

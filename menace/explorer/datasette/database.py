@@ -106,7 +106,7 @@ def description() -> dict[str, Any]:
     """Return the description of a database: its terms, named queries, and tables with their columns.
 
     >>> description()["queries"]["runs"]["title"], description()["tables"]["rules"]["columns"]["variant"][:20]
-    ('Which runs were ordered, and how did they end?', 'the variant of the g')
+    ('Which runs were started, and how did they end?', 'the variant of the g')
     """
     readme = importlib.resources.files("menace.db").joinpath("README.md").read_text(encoding="utf-8")
     return {
@@ -137,7 +137,7 @@ def _tables(readme: str) -> dict[str, dict[str, Any]]:
 
 def _words(readme: str) -> str:
     """Return the list of common terms, and the formats of times and shares, as HTML."""
-    text = readme.partition("These words are used throughout:\n\n")[2].partition("\n\n## ")[0]
+    text = readme.partition("This page uses these terms:\n\n")[2].partition("\n\n## ")[0]
     bullets, _, rest = text.partition("\n\n")
     items = [f"<li>{_as_html(item)}</li>" for item in re.split(r"^- ", bullets, flags=re.MULTILINE)[1:]]
     return "\n".join(['<ul class="bullets">', *items, "</ul>", f"<p>{_as_html(rest)}</p>"])

@@ -99,10 +99,10 @@ def _cells(row: Record, program: Record, ours: bool) -> tuple[str, str, str]:
 
 
 def list_faster_programs(measured: Record) -> list[str]:
-    """Return a line for each program with a median time below ours, with the reason."""
+    """Return a table row for each program with a median time below ours, with the reason."""
     return [
-        f"- {row['title']}, {program['name']}: {figures(ratios(row, program)[1])} of our time; "
-        f"{program['why'] or 'the reason is unknown'}."
+        f"| {row['title']} | {program['name']} | {figures(ratios(row, program)[1])} | "
+        f"{program['why'] or 'The reason is unknown.'} |"
         for row in measured["rows"]
         for program in row["programs"]
         if program["seconds"] and not is_ours(program) and ratios(row, program)[1] < 1
@@ -115,16 +115,15 @@ def is_ours(program: Record) -> bool:
 
 
 INTRODUCTION = """
-This page compares the speed of `menace` with that of other programs that do the same work: textbook programs,
-OpenSpiel, PettingZoo, pgx, matchbox-rl and C. It is for people who choose a library. These commands regenerate the
-page in about ten minutes on a quiet machine:
+This page compares the speed of `menace` with the speed of textbook programs, OpenSpiel, PettingZoo, pgx, matchbox-rl
+and C programs. It is for people who choose a library. These commands regenerate the page in about ten minutes:
 """
 METHOD = """
-All programs of a row run alternately on one core, and the times are processor times of all their threads. A ratio
-compares two times of one round; times and ratios are medians of {rounds} rounds, with the minimum and the maximum
-in brackets. Absolute times are for a shared machine and mean little. Programs in **bold** are faster than menace.
-Only the rows *from the shell* include work that is done once (imports, compiling, tables of positions). Learners
-continue from round to round. A program that has played more games, as ours has, therefore has better players, whose
+The programs in a row run alternately on one core. All times are processor times and include all threads. Each ratio
+compares two times from the same round. The table shows medians of {rounds} rounds, with the minimum and the maximum
+in brackets. A ratio in **bold** shows that a program is faster than menace. Absolute times vary, because the computer
+is shared. Imports, compiling and tables of positions are measured only in the rows *From the shell*. Learners keep
+what they have learned from round to round. Our programs play more games and therefore become better players, whose
 games are longer.
 """
 PICTURE = (
@@ -132,11 +131,11 @@ PICTURE = (
     "(../pictures/measured/peers.svg)"
 )
 OTHERS = """
-The textbook programs are ours, written from their descriptions (tools/benchmarks/peers/) with the data structures
-and library calls that these name. The library matchbox-rl has no games: it receives boards as text, and boxes with
-beads for the free cells, and it uses no symmetry. The library pgx uses its fastest random generator; all its games
-take nine steps, because a batch lasts as long as its longest game. OpenSpiel and PettingZoo are used as in their
-own examples. OpenSpiel computes NashConv over histories, and menace over positions.
+We wrote the textbook programs (tools/benchmarks/peers/) from their descriptions, with the same data structures and
+library calls. The library matchbox-rl does not include games, so our program passes boards and boxes to it as strings,
+without symmetry. The library pgx uses its fastest random generator. All its games take nine steps, because a batch
+ends with its longest game. The programs for OpenSpiel and PettingZoo follow the examples of these libraries. OpenSpiel
+computes NashConv over histories, and menace computes it over positions.
 """
 
 
@@ -146,8 +145,8 @@ def page(measured: Record) -> str:
     command = f"{INSTALL}\n{COMMAND} --rounds {rounds} --seconds {seconds:g} --write"
     titles: dict[str, list[str]] = {}
     for row in measured["rows"]:
-        titles.setdefault(f"(a {row['thing']}). {row['counts']}", []).append(row["title"])
-    counts = "\n".join(f"- **{'; '.join(rows)}** {text}" for text, rows in titles.items())
+        titles.setdefault(f"{row['thing']} | {row['counts']}", []).append(row["title"])
+    counts = [f"| {'; '.join(rows)} | {text} |" for text, rows in titles.items()]
     installed = ", ".join(f"{name} {version}" for name, version in measured["versions"].items())
     parts = [
         "# Speed compared with other programs",
@@ -156,11 +155,13 @@ def page(measured: Record) -> str:
         wrap(METHOD.format(rounds=rounds)),
         PICTURE,
         table(measured),
-        "## The rows",
-        counts,
+        "## Work in each row",
+        "\n".join(["| work | unit | description |", "|---|---|---|", *counts]),
         wrap(OTHERS),
         "## Where others are faster",
-        "\n".join(list_faster_programs(measured)) or "Nowhere.",
+        "\n".join(
+            ["| work | program | share of our time | reason |", "|---|---|---|---|", *list_faster_programs(measured)]
+        ),
         "## Versions",
         wrap(f"{installed}."),
     ]

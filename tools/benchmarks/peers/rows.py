@@ -38,7 +38,7 @@ def playouts(title: str, game: tuple[str, str], theirs: str, others: tuple[Entry
     return Row(
         f"Random playouts, {title}",
         "game",
-        "One game in which both sides move at random. The games are played one after another, and nothing is learned.",
+        "Both sides move at random, and neither learns. The games are played one after another.",
         (
             ours("playouts", game),
             entry("menace, not compiled", "ours", "uncompiled", "random", "random", game),
@@ -63,8 +63,8 @@ PLAYOUTS = (
     Row(
         "Random playouts, noughts and crosses, many at a time",
         "game",
-        f"The same. pgx plays {BATCH:,} games at a time in one compiled call, and menace one after "
-        "another. pgx is made for accelerators, on which it plays more games at once.",
+        f"Both sides move at random. The library pgx plays {BATCH:,} games in one compiled call, and menace plays them "
+        "one after another. On accelerators, for which pgx is designed, it plays more games at once.",
         (
             ours("playouts"),
             entry(
@@ -72,7 +72,7 @@ PLAYOUTS = (
                 "pgx_env",
                 "playouts",
                 BATCH,
-                why="it is made for thousands of games in one call",
+                why="It is designed to play thousands of games in one call.",
             ),
         ),
     ),
@@ -80,7 +80,7 @@ PLAYOUTS = (
     playouts("connect 4x4x3", CONNECT, SPIEL_CONNECT),
 )
 
-SAME_WORK = "it is compiled for this game and these two players, and does not call NumPy's generator"
+SAME_WORK = "It is compiled for this game and these two players, and does not call NumPy's generator."
 
 
 def c(x: str, o: str) -> Entry:
@@ -97,8 +97,8 @@ TRAINING = (
     Row(
         "MENACE learns, both sides",
         "game",
-        "One game between two machines with beads, which are rewarded by 3, 1 and -1 for a win, a "
-        "draw and a loss. Both learn.",
+        "Two machines with beads play each other, and both learn. The rewards are 3 beads for a win, 1 for a draw and "
+        "-1 for a loss.",
         (
             ours("training", "menace", "menace"),
             entry("menace, not compiled", "ours", "uncompiled", "menace", "menace"),
@@ -107,9 +107,9 @@ TRAINING = (
                 "C, the fastest",
                 "c_programs",
                 "fastest",
-                why="it stores only beads, uses one table for both sides, and is compiled for this processor; "
-                "it needs 612 instructions a game, and the kernel 896 "
-                "([performance](performance.md#commands))",
+                why="It stores only beads, uses one table for both sides, and is compiled for this processor. "
+                "It needs 612 instructions per game, and the kernel needs 896 "
+                "([Performance](performance.md#commands)).",
             ),
             entry("matchbox-rl, an engine a side", "matchboxes", "training"),
         ),
@@ -117,8 +117,8 @@ TRAINING = (
     Row(
         "Favourite beads learn, both sides",
         "game",
-        "One game between two machines that play the colour with the most beads, or any colour "
-        "with probability 0.3. Both learn from the winner.",
+        "Two machines play the colour with the most beads, or any colour with probability 0.3. Both learn from the "
+        "winner.",
         (
             ours("training", "article-code", "article-code", epsilon=0.3),
             textbook("article", "matchboxes in Python"),
@@ -127,8 +127,8 @@ TRAINING = (
     Row(
         "TD(0) learns, both sides",
         "game",
-        "One game between two tables of values with epsilon 0.01. Both are updated for all "
-        "boards, starting with the last.",
+        "Two tables of values play each other with epsilon 0.01, and both learn. They update all boards, starting with "
+        "the last.",
         (
             ours("training", "zhang", "zhang"),
             entry("menace, not compiled", "ours", "uncompiled", "zhang", "zhang"),
@@ -139,7 +139,7 @@ TRAINING = (
     Row(
         "Values of afterstates learn, both sides",
         "game",
-        "One game between two tables of afterstate values with epsilon 0.02. Both learn.",
+        "Two tables of afterstate values play each other with epsilon 0.02, and both learn.",
         (
             ours("training", "value-function", "value-function"),
             entry("menace, not compiled", "ours", "uncompiled", "value-function", "value-function"),
@@ -149,7 +149,7 @@ TRAINING = (
     Row(
         "A table of Q values learns against random play",
         "game",
-        "One game of X, which learns with an epsilon that falls from 1, against a random O, which does not learn.",
+        "X learns with an epsilon that falls from 1. O moves at random and does not learn.",
         (
             ours("training", "q-table", "random"),
             entry("menace, not compiled", "ours", "uncompiled", "q-table", "random"),
@@ -160,7 +160,7 @@ TRAINING = (
     Row(
         "Q-learning, both sides, much exploration",
         "game",
-        "One game between two tables of Q values with an epsilon that falls from 1 to 0.5. Both learn.",
+        "Two tables of Q values play each other with an epsilon that falls from 1 to 0.5, and both learn.",
         (
             ours("training", "sala", "sala"),
             entry("menace, not compiled", "ours", "uncompiled", "sala", "sala"),
@@ -172,8 +172,8 @@ TRAINING = (
         Row(
             f"Q-learning, both sides, {title}",
             "game",
-            "One game between two tabular Q-learners with alpha 0.1 and epsilon 0.1. Both learn, and "
-            "nothing is evaluated.",
+            "Two tabular Q-learners play each other with alpha 0.1 and epsilon 0.1, and both learn. Nothing is "
+            "evaluated.",
             (
                 ours("training", "q-learning", "q-learning", game),
                 entry("menace, not compiled", "ours", "uncompiled", "q-learning", "q-learning", game),
@@ -191,7 +191,7 @@ EXPLOITABILITY = tuple(
     Row(
         f"NashConv of uniform play, {title}",
         "policy pair",
-        "The exact loss of both sides to their best responses.",
+        "The program computes the exact NashConv, which is the loss of both sides to their best responses.",
         (
             ours("nash_conv", game),
             entry("menace, positions made each time", "ours", "nash_conv_with_enumeration", game),
@@ -224,8 +224,8 @@ def runs(title: str, counts: str, *entries: Entry) -> Row:
 WHOLE = (
     runs(
         f"From the shell: {GAMES:,} games of MENACE, both sides learn",
-        "A whole command. `menace selfplay` creates a database, plays, stores every bead, and "
-        "measures and prints exact strength at its marks. The scripts store nothing.",
+        "The command `menace selfplay` creates a database, plays, stores every bead, and measures exact strength at "
+        "its marks. The scripts store nothing.",
         command(GAMES),
         script("menace, a script", "menace", "ours.training('menace', 'menace')", GAMES),
         script(
@@ -233,54 +233,54 @@ WHOLE = (
             "matchbox",
             "matchboxes.training()",
             GAMES,
-            "the command creates a database and measures strength, and this script stores nothing. From about twenty "
-            "thousand games on, the command is faster",
+            "The command creates a database and measures strength, but this script stores nothing. The command is "
+            "faster for more than about twenty thousand games.",
         ),
     ),
     runs(
         f"From the shell: {GAMES:,} games of TD(0), both sides learn",
-        "A whole script, including the start of Python. It stores nothing.",
+        "The time is that of a whole script, including the start of Python. The script stores nothing.",
         script("menace, a script", "menace", "ours.training('zhang', 'zhang')", GAMES),
         script("a textbook's program (Sutton and Barto's chapter 1)", "numpy", "textbooks.training('zhang')", GAMES),
     ),
     runs(
         f"From the shell: {GAMES:,} games of Q-learning, both sides learn",
-        "A whole script, including the start of Python. It stores nothing.",
+        "The time is that of a whole script, including the start of Python. The script stores nothing.",
         script("menace, a script", "menace", "ours.training('q-learning', 'q-learning')", GAMES),
         script("OpenSpiel, a script", "pyspiel", "openspiel.q_learning('tic_tac_toe')", GAMES),
     ),
     runs(
         f"From the shell: {GAMES:,} random playouts",
-        "A whole script, including the start of Python.",
+        "The time is that of a whole script, including the start of Python.",
         script("menace, a script", "menace", "ours.playouts()", GAMES),
         script(
             "OpenSpiel, a script with its bots",
             "pyspiel",
             "openspiel.bots('tic_tac_toe')",
             GAMES,
-            "it does not import NumPy and builds no table of positions; from about fifty thousand "
-            "games on, ours is faster",
+            "It does not import NumPy and builds no table of positions. Our script is faster for more than about fifty "
+            "thousand games.",
         ),
         script("PettingZoo, a script", "pettingzoo", "pettingzoo_env.playouts('raw_env')", GAMES),
         script(f"pgx, a script, {BATCH:,} at a time", "pgx", f"pgx_env.playouts({BATCH})", GAMES),
     ),
     runs(
         "From the shell: NashConv of uniform play",
-        "A whole script, including the start of Python.",
+        "The time is that of a whole script, including the start of Python.",
         script("menace, a script", "menace", "ours.nash_conv()"),
         script("OpenSpiel, a script in C++", "pyspiel", "openspiel.nash_conv('tic_tac_toe')"),
     ),
     runs(
         "From the shell: one game of MENACE",
-        "The same command for a single game, so nearly all of it is start-up.",
+        "The command plays a single game, so start-up takes most of the time.",
         command(1),
         script(
             "matchbox-rl, a script",
             "matchbox",
             "matchboxes.training()",
             1,
-            "it imports only a few hundred lines of Python and stores nothing; the command creates a "
-            "database of all positions with both machines, and measures them",
+            "It imports only a few hundred lines of Python and stores nothing. The command creates a database of all "
+            "positions with two machines, and measures the machines.",
         ),
     ),
 )
