@@ -1,4 +1,4 @@
-"""Games and players in PettingZoo, Gymnasium and OpenSpiel pass those libraries' checks and follow exact odds."""
+"""Tests that games and players pass the checks of PettingZoo, Gymnasium and OpenSpiel and follow the exact odds."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ EXAMPLE = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", re.DOTALL |
 
 
 def library(name: str) -> ModuleType:
-    """Return a module, or skip the test if the module or a library that it needs is missing."""
+    """Import and return a module, or skip the test if the module or one of its dependencies is missing."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # PettingZoo's tests load its games in a way that it warns of
+            warnings.simplefilter("ignore")  # PettingZoo warns about the way in which its own tests load games
             return importlib.import_module(name)
     except (ImportError, MissingExtra) as missing:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(str(missing))
@@ -42,11 +42,14 @@ def adapter(name: str) -> Any:
 
 
 def near(share: float, expected: float, games: int) -> bool:
-    """Return whether a share is within five standard deviations, which fails by chance in 1 of 1.7 million cases."""
+    """Return whether a share is within five standard deviations.
+
+    Chance exceeds this limit in 1 of 1.7 million cases.
+    """
     return abs(share - expected) <= 5 * (expected * (1 - expected) / games) ** 0.5 + 1e-12
 
 
-# What is known of a board.
+# Board information
 
 
 @pytest.mark.parametrize(
@@ -87,7 +90,10 @@ class Swap(NamedTuple):
 
 
 class Letters:
-    """A drawn game of one move: actions 0 and 2 place an `a`, 1 and 3 a `b`, and all four are equivalent."""
+    """A drawn game of one move.
+
+    Actions 0 and 2 place an `a`, actions 1 and 3 place a `b`, and all four are equivalent.
+    """
 
     name, variant, initial, shape = "letters", "1", ".", (1, 1)
     symmetries = Swap("identity", swaps=False), Swap("swap", swaps=True)
@@ -171,7 +177,7 @@ def test_missing_library_error_names_extra(needed: str, module: str, monkeypatch
 # PettingZoo.
 
 
-@pytest.mark.filterwarnings("ignore:Observation")  # is a dict, and an empty board all zeros: as in PettingZoo's own
+@pytest.mark.filterwarnings("ignore:Observation")  # PettingZoo's own games also cause these warnings
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoo_api_checks_pass(game: str) -> None:
     tests, module, pettingzoo = library("pettingzoo.test"), adapter("pettingzoo_env"), library("pettingzoo")
@@ -181,9 +187,10 @@ def test_pettingzoo_api_checks_pass(game: str) -> None:
 
 
 def test_tictactoe_matches_pettingzoo_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random games have the same masks, observations, rewards and ends; PettingZoo numbers cells by columns."""
+    """Random games have the same masks, observations, rewards and endings. PettingZoo numbers cells by column."""
     library("pettingzoo")
-    monkeypatch.setitem(sys.modules, "pygame", ModuleType("pygame"))  # it imports it, and would draw with it alone
+    # PettingZoo imports pygame, but uses it only to draw
+    monkeypatch.setitem(sys.modules, "pygame", ModuleType("pygame"))
     theirs, ours = library("pettingzoo.classic.tictactoe.tictactoe").env(), adapter("pettingzoo_env").env()
     random, by_columns = np.random.default_rng(1), np.arange(9).reshape(3, 3).T.ravel()
     for _ in range(100):
@@ -252,7 +259,7 @@ def opponents(plays: Any) -> Iterator[tuple[str, Any]]:
 
 
 def made(game: str, **options: Any) -> Any:
-    """Return an environment from `gymnasium.make`, which imports the module."""
+    """Return an environment created by `gymnasium.make`, which imports the module."""
     gymnasium = library("gymnasium")
     adapter("gymnasium_env")
     return gymnasium.make(f"menace.adapters.gymnasium_env:menace/{game}-v0", **options)
@@ -324,7 +331,7 @@ def test_numeric_variant_needs_no_quotes_in_dict() -> None:
 
 
 def nash_conv_by_positions(positions: menace.Positions, x: Any, o: Any) -> float:
-    """Return what two players lose to their best responses, as computed by menace."""
+    """Return the sum of both players' losses to their best responses, computed by menace."""
     policies = menace.policy_of(x, "X", positions), menace.policy_of(o, "O", positions)
     worst = [menace.strength(policy).against_best_response for policy in policies]
     return sum(case.loss - case.win for case in worst)
@@ -345,7 +352,7 @@ def test_exploitability_matches_openspiel(text: str) -> None:
 
 
 def test_nash_conv_of_uniform_play_matches_openspiel() -> None:
-    """OpenSpiel computed this number for its own tic-tac-toe in seconds (docs/development/peers.md)."""
+    """OpenSpiel computed the expected value for its own tic-tac-toe (docs/development/peers.md)."""
     positions = menace.enumerate_positions(menace.get_game())
     assert nash_conv_by_positions(positions, "random", "random") == pytest.approx(1.9196593915, abs=5e-11)
 

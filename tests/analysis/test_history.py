@@ -1,4 +1,4 @@
-"""Histories from the log: boxes, recorded games, and traces game by game."""
+"""Tests of histories computed from the log: boxes, recorded games, and traces with a point for each game."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def contents(view: PositionView) -> list[tuple[object, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", [name for name in COVERING_PRESETS if "X" in TICTACTOE_PRESETS[name].plays])
 def test_history_matches_past_states(preset: str, store: Store) -> None:
-    """Alternate training, people and copies, and store the box after each step."""
+    """Alternate training, games with people and copying, and store the box after each step."""
     new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)
     new_learner(store, "other", "O", "zhang")
     contents_by_time = [contents(show(store, ".........", "pupil"))]
@@ -90,7 +90,7 @@ def test_block_descriptions_take_constant_time(store: Store) -> None:
     log = replace(log, blocks=Blocks(log.blocks))
     steps = [ReplayStep(log.runs[block.run_id], block, games_before=0, wrong=[]) for block in log.blocks]
     assert len({step_message(log, step) for step in steps}) > 7
-    assert log.blocks.begun == 2  # to make the steps, and to see what was taken back
+    assert log.blocks.begun == 2  # once to build the steps, and once to find undone blocks
 
 
 def test_history_uses_requested_board(store: Store) -> None:
@@ -213,8 +213,7 @@ def test_history_selects_only_machine_to_move(trained: Run) -> None:
     ok(trained("history", "X........"))
 
 
-# Score and beads of the first box, game by game: those of a learner that stopped there, with no point
-# missing.
+# The score and the first-box beads after each game equal those of a learner that stopped there. No point is missing.
 
 
 KINDS = ("score", "first-box")
@@ -250,7 +249,7 @@ def first_beads(traced: Store, name: str) -> int:
 
 
 def score(traced: Store, name: str) -> int:
-    """Return the score over all games in the database that a learner for that side learned from."""
+    """Return the score over all games from which a learner for `side` learned."""
     side = traced.learner(name).plays
     sums = traced.rows("SELECT sum(x_wins), sum(draws), sum(o_wins) FROM block")[0]
     return 3 * sums[0 if side is Side.X else 2] + sums[1] - sums[2 if side is Side.X else 0]
@@ -272,7 +271,7 @@ def test_trace_includes_every_game(traced: Store, what: str, name: str, games: i
     assert trace.games == tuple(range(games + 1))
     assert trace.every == 1
     steps = {after - before for before, after in itertools.pairwise(trace.values)}
-    assert steps <= {3, 1, -1}  # of beads, too: menace's are those of the score
+    assert steps <= {3, 1, -1}  # also of beads, because menace changes beads by the same amounts as the score
 
 
 def test_trace_ends_match_database(traced: Store) -> None:
@@ -365,7 +364,10 @@ def test_command_and_notebook_draw_trace(trained: Run, what: str) -> None:
 
 @pytest.mark.parametrize("what", KINDS)
 def test_published_curve_is_drawn_below_lines(traced: Store, what: str) -> None:
-    """The curve is read from the figure: it ends after 219 games, each of which changed the score by an odd number."""
+    """The test reads the curve from the figure.
+
+    It ends after 219 games, each of which changed the score by an odd number.
+    """
     curve = published_curve("1961")
     traces = traces_of(traced, ["x"], what)
     dots, line = trace_figure(each(traces), what, published=curve).axes[0].lines
@@ -385,7 +387,7 @@ def test_published_curve_only_for_score_and_first_box(trained: Run) -> None:
     assert "--published applies to `menace plot score|first-box`" in wrong.err
 
 
-# Games between machines are played again from the log: any of them, as it was.
+# The log can reproduce any game between machines.
 
 
 @pytest.fixture(scope="module")

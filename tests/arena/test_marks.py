@@ -1,4 +1,4 @@
-"""Marks at which learners are measured, marks of single runs, and exploration phases."""
+"""Tests of the marks at which runs measure their learners, and of exploration phases."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_shown_marks_contain_ends_and_are_evenly_spaced(first: int, last: int) -
     assert all(later <= 2 * earlier for earlier, later in pairwise(steps))
 
 
-# Marks of a run's own: its learners are measured there, and learn what they would with any others.
+# Marks chosen for a run do not affect what its learners learn.
 
 
 TEXTS = ("1-2-5", "every:1", "every:70", "log:20", "0", "0,100,220", "7,8,9,1000")
@@ -357,7 +357,7 @@ def test_commands_accept_marks_and_describe_columns(run: Run) -> None:
     refused(error, "marks 'each:5' are not 1-2-5, every:500, log:20, or a list such as 0,100,220")
 
 
-# Phases of a run: how they are parsed, and that learners explore by them alone.
+# Exploration phases of a run
 
 
 def test_phases_are_read_from_text() -> None:

@@ -1,4 +1,4 @@
-"""The commands: their output, their exit codes, and one line for every error."""
+"""Tests of the output and exit codes of commands, including one-line errors."""
 
 from __future__ import annotations
 
@@ -627,7 +627,7 @@ EVERY_CLOSING = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >
 def test_closed_streams_print_at_most_one_line_and_no_traceback(
     trained: Run, tmp_path: Path, command: str, closings: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command does nothing if its result would be lost, and otherwise behaves as with open streams."""
+    """A command does nothing if its result would be lost. Otherwise it behaves as if all streams were open."""
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     right = trained(*command.split())
     menace_db = f"MENACE_DB={tmp_path}/menace.db {sys.executable} -m menace {command}"
@@ -673,7 +673,7 @@ def test_suggested_commands_are_quoted_and_name_the_database(run: Run) -> None:
 
 
 def suggestions(text: str) -> list[list[str]]:
-    """Return the commands that a text suggests, split as a shell would split them."""
+    """Return the arguments of each command that a message suggests, split by the rules of the shell."""
     commands = re.findall(r"^  (menace .*)$|`(menace [^`]*)`", text, re.MULTILINE)
     return [shlex.split(next(filter(None, groups)))[1:] for groups in commands]
 

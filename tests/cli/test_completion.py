@@ -1,4 +1,4 @@
-"""Shell completion, called through click as shells call it, and in a separate process."""
+"""Tests of shell completion, both through click and in a separate process."""
 
 from __future__ import annotations
 
@@ -171,13 +171,13 @@ def test_completion_does_not_import_slow_libraries(words: str, answer: str, unwa
 
 
 def test_every_learner_preset_and_query_argument_is_completed() -> None:
-    """Arguments of new commands with these names need a completer, too."""
+    """Any new command with an argument of one of these names needs a completer."""
     free = {
         ("new", "name"),
         ("new-game", "name"),
         ("rename", "new_name"),
         ("copy", "new_name"),
-    }  # arguments for new names
+    }  # these arguments accept new names
     wanted = {"name", "names", "old", "learner", "x", "o", "against", "preset", "question"}
     for name, command in cli.commands.items():
         for parameter in command.params:

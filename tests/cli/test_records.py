@@ -1,4 +1,4 @@
-"""The JSON and CSV output of the commands matches the Python API."""
+"""Tests that the JSON and CSV output of commands matches the Python API."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ON_EMPTY = ["learners", "runs", "games"]
 
 
 def objects(result: Result) -> list[dict[str, Any]]:
-    """Read JSON, and reject NaN and Infinity, which Python's parser accepts."""
+    """Parse JSON. Unlike Python's parser, reject NaN and Infinity."""
     rows = json.loads(ok(result), parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
     assert isinstance(rows, list)
     return rows
@@ -41,7 +41,7 @@ def cell_of(value: object) -> str:
 
 
 def both(run: Run, command: str) -> list[dict[str, Any]]:
-    """Return a command's JSON, after checking that its CSV has the same content."""
+    """Check that a command's CSV and JSON output have the same content, and return the JSON."""
     rows = objects(run(*command.split(), "--json"))
     header, *lines = csv.reader(io.StringIO(ok(run(*command.split(), "--csv")), newline=""))
     for row in rows:
@@ -52,7 +52,7 @@ def both(run: Run, command: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def played(trained: Run) -> Run:
-    """Return a trained database with a renamed learner, two games with people, and a run with options."""
+    """Return a trained database that contains a renamed learner, two games with people and a run with options."""
     with menace.Database() as db:
         db.selfplay("menace-x", "menace-o", games=20, seed=2, phases="10:1:0.5,10:0:0")
         for seed, name in enumerate(["menace-x", "menace-o"]):
@@ -222,7 +222,7 @@ def test_sample_is_listed_with_exact_probabilities(played: Run) -> None:
     assert tuple(record[f"{outcome}_error"] for outcome in outcomes) == expected.errors
     (record,) = objects(played("evaluate", "random", "random", "--sampled", "9", "--fractions", "--json"))
     assert record["x_wins_fraction"] == "737/1260"
-    assert 0 <= record["seed"] < 2**63  # a seed from the operating system is also reported
+    assert 0 <= record["seed"] < 2**63  # the output also reports a seed chosen by the operating system
 
 
 @pytest.mark.parametrize(("board", "name"), [(".........", "menace-x"), ("........X", "Zoë"), ("2", "menace-x")])
@@ -253,7 +253,7 @@ def test_history_has_box_after_every_block_that_changed_it(board: str, name: str
 
 
 def test_history_counts_games_as_the_log_does(played: Run) -> None:
-    """The first box is opened in every game, so it changes in every block."""
+    """Every game opens the first box, so the box changes in every block."""
     with menace.Database() as db:
         sql = """
             SELECT block_id, sum(block.games) OVER (ORDER BY block_id) FROM block JOIN run USING (run_id)
@@ -297,7 +297,7 @@ def test_contents_prints_all_boxes_as_json(played: Run) -> None:
     assert [(str(record["box"]), record["colour"], str(record["amount"])) for record in records] == [
         (line["box"], line["colour"], line["beads"]) for line in sheet
     ]
-    assert records[0]["move"] == "1"  # Michie gave this corner the number 1
+    assert records[0]["move"] == "1"  # Michie numbered this corner 1
     assert {record["unit"] for record in records} == {"beads"}
 
 

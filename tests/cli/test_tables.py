@@ -1,4 +1,4 @@
-"""Printed tables fit the terminal and lose no content, and their headings are correct."""
+"""Tests that printed tables fit the terminal, lose no content and have correct headings."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ SERIES = {"1, 2, 5, 10, ...": FINE, "1, 10, 100, ...": TENS, "1, 2, 5, ..., each
 
 
 def ends_of(games: int, marks: list[int] | None = None) -> list[int]:
-    """Return where the steps of a run end: at its marks (or the given ones), and at its end."""
+    """Return the numbers of games at which the steps of a run end: its marks, or the given ones, and its last game."""
     if marks is not None:
         return [mark for mark in marks if mark < games] + [games]
     return Marks().list_up_to(games)[1:]
 
 
 def odd(start: int, end: int) -> int:
-    """Return how many integers from start + 1 to end are odd; X wins the odd games."""
+    """Return the number of odd integers from start + 1 to end. X wins the odd-numbered games."""
     return (end + 1) // 2 - (start + 1) // 2
 
 
@@ -104,7 +104,7 @@ def test_width_is_that_of_the_terminal() -> None:
     assert piped.stdout.split() == [b"80"]
 
 
-# Printed output fits the terminal, breaks at words and loses no content.
+# Wrapped output fits the terminal and loses no content
 
 
 WORDS = ("a", "box", "of", "menace-x", "12", "0.5", "X...O....", "perfect", "q" * 37)
@@ -115,7 +115,7 @@ def texts(chance: random.Random, most: int) -> str:
 
 
 def letters(text: str) -> list[str]:
-    """Return all characters in order, without spaces and signs of line breaks."""
+    """Return all characters except spaces and line-break marks."""
     return sorted(re.sub(r"[\s\\]", "", text))
 
 
@@ -142,7 +142,7 @@ def test_lines_break_at_words_and_long_words_are_marked(room: int) -> None:
         shown = wrap_line(line, room)
         assert max(map(len, shown.splitlines()), default=0) <= room
         assert shown.replace("\\\n", "").replace(" ", "").replace("\n", "") == line.replace(" ", "")
-        for part in re.split(r"(?<!\\)\n", shown):  # whole words, or marked parts of words
+        for part in re.split(r"(?<!\\)\n", shown):  # whole words, or parts of words with a mark
             assert set(re.sub(r"\\\n *", "", part).split()) <= set(line.split())
 
 
@@ -202,17 +202,17 @@ def test_help_fits_the_terminal_and_keeps_its_examples(
 
 @pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
 def test_output_on_pages_fits_80_columns(page: Path) -> None:
-    """The test in test_readme.py checks that pages contain the actual output."""
+    """A test in test_readme.py checks that pages show the actual output."""
     shown = "".join(transcripts.fenced(page.read_text(encoding="utf-8"), "console")).splitlines()
     lines = [line for line in shown if not line.startswith("$ ")]
-    assert lines or page.name == "plots.md"  # whose commands write their output to files
+    assert lines or page.name == "plots.md"  # its commands write their output to files
     assert [line for line in lines if len(line) > 80] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
 def test_commands_on_pages_run_and_fit_60_columns(page: Path) -> None:
-    """Output that the shell blocks of pages write for programs goes to files; all other output is printed."""
+    """Shell blocks of pages redirect output for programs to files and print all other output."""
     text = page.read_text(encoding="utf-8")
     commands = transcripts.commands(text)
     assert commands

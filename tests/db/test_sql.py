@@ -1,4 +1,4 @@
-"""The SQL that ships: the data dictionary, the schema's checks, the views and the named queries."""
+"""Tests of the SQL in db/: the data dictionary, the schema's checks, the views and the named queries."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ QUERIES = {
     for file in sorted(DB.joinpath("queries").iterdir(), key=lambda file: file.name)
     if file.name.endswith(".sql")
 }
-# Queries about the game alone, which return rows without learners. All others return none.
+# These queries describe the game, so they return rows even without learners. All other queries return none.
 ABOUT_THE_GAME = {
     "boxes-by-stage",
     "complete-games",
@@ -60,7 +60,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with a trained pair, and a learner `a` with edited first boxes.
+    """Return a database that contains a trained pair and a learner `a` with edited boxes.
 
     The box of the empty board lacks a colour, that of position 4 is empty, and that of position 5 contains only a
     mistake.
@@ -79,7 +79,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with two recorded games with a person and one recounted pile of `a`."""
+    """Return a database that also contains two games with a person and a recount of one pile of `a`."""
     with fresh_database(tmp_path_factory.mktemp("visited") / "menace.db") as store:
         new_learner(store, "a", "X")
         for seed in (1, 2):
@@ -109,7 +109,7 @@ def moves_of(store: Store) -> dict[int, dict[int, Row]]:
 
 
 def boxes_of(store: Store) -> dict[tuple[str, int], dict[int, Row]]:
-    """Return the piles by (learner, position), then by action; each with its learner's `plays`."""
+    """Return the piles by (learner, position), then by action. Each pile includes the `plays` of its learner."""
     learners = {row["learner_id"]: row for row in ask(store, "SELECT * FROM learner")}
     boxes: dict[tuple[str, int], dict[int, Row]] = defaultdict(dict)
     for row in ask(store, "SELECT * FROM matchbox"):
@@ -119,7 +119,7 @@ def boxes_of(store: Store) -> dict[tuple[str, int], dict[int, Row]]:
 
 
 def box_by_hand(piles: dict[int, Row], moves: dict[int, Row]) -> Row:
-    """Return the expected row of `boxes`, without its position's columns."""
+    """Return the expected row of `boxes` without the columns about the position."""
     beads = {action: pile["beads"] for action, pile in piles.items()}
     total = sum(beads.values())
     row: Row = {
@@ -145,14 +145,14 @@ def box_by_hand(piles: dict[int, Row], moves: dict[int, Row]) -> Row:
 
 
 def documented_columns() -> dict[str, list[tuple[str, str]]]:
-    """Return a list of (column, type) by table or view, in the order of README.md."""
+    """Return the (column, type) pairs of each table and view, in the order of README.md."""
     sections = re.findall(r"^### `(\w+)`\n(.*?)(?=^#)", README, re.DOTALL | re.MULTILINE)
     row = re.compile(r"^\| `(\w+)` \| (\w+) \| \S.* \|$", re.MULTILINE)
     return {name: row.findall(text) for name, text in sections}
 
 
 def types_found(store: Store, view: str, column: str) -> set[str]:
-    """Return the types of a column's values, with the type names of STRICT tables."""
+    """Return the types of the values in a column, named as in STRICT tables."""
     sql = f"SELECT DISTINCT upper(typeof({column})) AS type FROM {view} WHERE {column} IS NOT NULL"
     return {row["type"] for row in ask(store, sql)}
 
@@ -200,7 +200,7 @@ def test_game_changes_view(visited: Store) -> None:
             right.append((game_id, change.ply, change.position_id, change.action, *amounts))
     assert changes == right
     assert all(row["learned"] == row["after"] - row["before"] - row["put_back"] for row in rows)
-    # The box of the empty board: the second game starts with the beads that the first left.
+    # The second game uses the beads that the first game left in the box of the empty board.
     first, second = (row for row in rows if row["board"] == ".........")
     assert second["before"] == (first["after"] if first["action"] == second["action"] else 4)
 
@@ -240,7 +240,7 @@ def test_named_query_runs_with_and_without_learners(name: str, fresh: Store, tra
 
 @pytest.fixture(scope="module")
 def valued(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with learners of position values and action values, and none of beads."""
+    """Return a database whose learners use position values and action values but no beads."""
     with fresh_database(tmp_path_factory.mktemp("valued") / "menace.db") as store:
         new_learner(store, "positions", "X", "td")
         new_learner(store, "moves", "O", "q-learning")
@@ -297,7 +297,7 @@ def test_learning_curve_can_include_settings(valued: Store) -> None:
 
 def test_move_names_may_depend_on_board() -> None:
     class Counted(chomp_class()):  # type: ignore[misc]
-        """Chomp with move names that contain the number of remaining squares."""
+        """Chomp whose move names contain the number of remaining squares."""
 
         name = "counted"
 
@@ -503,7 +503,7 @@ def test_openings_replies_and_learners(trained: Store) -> None:
     }
     assert {row["cells"] for row in openings} == {1, 4}
     assert {row["verdict"] for row in openings} == {"draws"}
-    # X in the corner: only the centre draws; X in the centre: only a corner.
+    # If X is in the corner, only the centre draws. If X is in the centre, only a corner draws.
     held = {(row["opening"], row["reply"]) for row in replies if row["verdict"] == "draws"}
     assert {pair for pair in held if pair[0] != ".X......."} == {("X........", "X...O...."), ("....X....", "O...X....")}
     shares: dict[tuple[str, str], float] = defaultdict(float)
@@ -635,7 +635,7 @@ def test_learning_curve_has_every_measurement(trained: Store) -> None:
 
 
 def steps_of(store: Store, sql: str) -> int:
-    """Return how many thousand steps SQLite takes to run a statement."""
+    """Return the number of steps that SQLite takes to run a statement, in thousands."""
     ticks: list[None] = []
     store.database.set_progress_handler(lambda: ticks.append(None), 1000)
     store.database.execute(sql).fetchall()
@@ -663,7 +663,7 @@ def test_favourite_games_cost_per_pair_is_small(tmp_path: Path) -> None:
         assert (pairs, steps_of(store, QUERIES["favourite-games"]) <= 2 * pairs) == (4 * 4, True)
 
 
-# Rows that the checks reject and accept.
+# Checks of values
 
 REFUSED = [
     ("INSERT INTO rules VALUES ('other', '3x3x3', 'full')", "UNIQUE constraint failed"),
@@ -689,7 +689,7 @@ REFUSED = [
     ("UPDATE matchbox SET beads = 67108864", "beads BETWEEN"),
     ("UPDATE matchbox SET beads = 'many'", "cannot store TEXT value in INTEGER column"),
     ("UPDATE matchbox SET picked = -1", "picked >= 0"),
-    # The move to corner 8 is stored as corner 0.
+    # The move to corner 8 is stored as a move to corner 0.
     ("INSERT INTO matchbox VALUES (1, 0, 8, 1, 0)", "FOREIGN KEY constraint failed"),
     ("UPDATE matchbox SET learner_id = 99 WHERE learner_id = 1", "FOREIGN KEY constraint failed"),
     ("UPDATE run SET kind = 'holiday'", "kind IN"),

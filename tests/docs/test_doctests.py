@@ -1,6 +1,6 @@
 """Run the examples in docstrings.
 
-The examples of each docstring run separately, in an empty directory, with the names of their module. Examples that use
+The examples of each docstring run separately, in an empty directory, with the module's names. Examples that use
 `db` or `store` also get a new database: the result of `menace selfplay --games 100 --seed 1`, with the machines
 `menace-x` and `menace-o` for tic-tac-toe. `db` is the `menace.Database`, and `store` its `store`.
 """
@@ -25,7 +25,7 @@ import menace
 from menace.errors import MissingExtra
 from menace.games import get_game
 
-EXCLUDED = ("menace.__main__", "menace.kernel.loop")  # the first runs a command on import, and the second is compiled
+EXCLUDED = ("menace.__main__", "menace.kernel.loop")  # importing the first runs a command, and the second is compiled
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(menace.__path__, "menace.")
@@ -100,7 +100,7 @@ def public_in(name: str) -> set[str]:
 
 
 def source_of(name: str) -> str:
-    """Return the source of a module, including that of the compiled kernel."""
+    """Return the source of a module, even if the module is the compiled kernel."""
     spec = importlib.util.find_spec(name)
     assert spec is not None
     assert spec.origin is not None

@@ -1,4 +1,4 @@
-"""Tests of docs/facts.md: every fact about tic-tac-toe is recomputed from menace's tables."""
+"""Tests that recompute every fact about tic-tac-toe in docs/facts.md."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Tables = dict[str, Positions]
 
 
 def read_table() -> dict[str, str]:
-    """Return the values in the first table, by the name of the fact."""
+    """Return the values in the page's first table by the name of the fact."""
     text = FACTS.read_text(encoding="utf-8").split("\n## ")[1]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
     return {fact: value for fact, value, _ in rows[2:]}
@@ -42,13 +42,13 @@ def with_sum(numbers: Sequence[int]) -> list[int]:
 
 
 def by_outcome(outcomes: np.ndarray, weights: Sequence[int]) -> list[int]:
-    """Return the sum of the weights, and their sums for wins of X, wins of O and draws."""
+    """Return the total weight and the weights of games that X wins, O wins and nobody wins."""
     parts = [sum(w for w, outcome in zip(weights, outcomes.tolist(), strict=True) if outcome == o) for o in (1, -1, 0)]
     return [sum(parts), *parts]
 
 
 def count_paths(positions: Positions) -> list[int]:
-    """Return [positions], the number of paths to each."""
+    """Return an array [positions] with the number of paths to each position."""
     result = [1] + [0] * (len(positions) - 1)
     for move, position in enumerate(positions.position_of_move.tolist()):
         result[positions.next_position[move]] += result[position]
@@ -56,14 +56,14 @@ def count_paths(positions: Positions) -> list[int]:
 
 
 def boxes_by_move(positions: Positions, side: int, which: str) -> list[int]:
-    """Return the number of boxes of a machine for each of its moves."""
+    """Return the number of boxes for a machine's first, second, third and fourth move."""
     kept = MenaceSettings(boxes=which).fresh(positions, side).kept  # type: ignore[arg-type]
     boxed = np.unique(positions.position_of_move[kept])
     return np.bincount(positions.ply[boxed] // 2).tolist()
 
 
 def games_by_length() -> list[int]:
-    """Return the numbers of games that end after 5 to 9 moves, counted on their final boards."""
+    """Return the numbers of games that end after 5, 6, 7, 8 and 9 moves, counted from their final boards."""
     reached, ended = Counter([TICTACTOE.empty]), Counter[int]()
     for plies, boards in enumerate(TICTACTOE.by_ply()):
         for board in boards:
@@ -147,7 +147,7 @@ LEARNERS = ROOT / "docs" / "learners.md"
 
 @pytest.mark.parametrize("teacher", ["optimal", "random", "defensive"])
 def test_draws_of_restocked_machine_against_optimal_by_teacher(positions: Positions, teacher: str) -> None:
-    """The mean of ten machines is within four standard errors of the page's mean of 200 (or above 99.9%)."""
+    """The mean of ten machines is above 99.9% or within four standard errors of the page's mean of 200 machines."""
     draws = []
     for seed in range(1, 11):
         machine = Machine("menace", "X")

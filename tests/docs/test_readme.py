@@ -1,4 +1,4 @@
-"""Tests of README.md and docs/: commands and examples print what the page shows, links work, and lists are complete."""
+"""Tests that pages show the output of their commands and examples, contain valid links and list everything."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_readme_is_short_and_pages_show_output() -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_no_command_occurs_twice_on_a_page(name: str) -> None:
-    """A reader who types all commands of a page, including the installation, runs each once."""
+    """A reader who types every command on a page, including the installation, runs each command once."""
     shown = transcripts.TYPED.findall("".join(blocks("console", name)))
     elsewhere = "".join(transcripts.fenced(TEXTS[name], "sh", "bat"))
     assert [command for command in shown if re.search(rf"menace(?:\.exe)? {re.escape(command[7:])}\b", elsewhere)] == []
@@ -74,7 +74,7 @@ def test_transcripts_raise_if_a_command_fails_or_prints_errors() -> None:
 
 
 def test_transcripts_run_commands_like_a_shell() -> None:
-    """Commands with quotes, redirections and comments have the same result in this process and in a shell."""
+    """Commands with quotes, redirections and comments give the same result as in a shell."""
     with transcripts.walk(80) as shell:
         shell("menace init")
         for command in ('menace query "SELECT \'a  |b\' AS ""x"", 2 > 1"', "menace presets menace  # and a comment"):
@@ -113,7 +113,7 @@ def test_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_python_guide_shows_the_printed_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The examples run one after the other in one session."""
+    """The examples run in order in one session."""
     examples = re.findall(
         r"^```python\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", TEXTS["python.md"], re.DOTALL | re.MULTILINE
     )
@@ -134,7 +134,7 @@ def test_class_page_contains_the_numbers_of_its_program(capsys: pytest.CaptureFi
     shown = [numbers for numbers in tables if numbers]
     for printed in capsys.readouterr().out.splitlines():
         numbers = re.findall(r"\d+\.\d", printed.partition(" ")[2])
-        assert numbers in shown or numbers[:2] in shown, printed  # the third number is in the text
+        assert numbers in shown or numbers[:2] in shown, printed  # the page's text contains the third number
 
 
 def test_commands_page_lists_every_command() -> None:
@@ -156,7 +156,7 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
 
 
 def test_readme_lists_every_page() -> None:
-    """The website uses the lists as its navigation."""
+    """The website builds its navigation from these lists."""
     assert list(conf.LISTS) == ["Start", "Do", "Understand", "Look up", "Develop"]
     listed = [page for items in conf.LISTS.values() for item in items for page in item]
     files = {*ROOT.glob("docs/*.md"), *ROOT.glob("docs/development/*.md"), *ROOT.glob("docs/notebooks/*.ipynb")}
@@ -175,7 +175,7 @@ def test_api_page_has_every_public_name() -> None:
 
 
 def headings(page: Path) -> set[str]:
-    """Return the anchors of a page's headings, as GitHub creates them."""
+    """Return the anchors that GitHub creates for a page's headings."""
     titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in titles}
 

@@ -89,7 +89,8 @@ def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def sample_images(positions: Positions) -> Iterator[tuple[Game, str]]:
-    few = max(1, len(positions) * len(positions.symmetries) // 4000)  # notakto with two boards has 150,000 images
+    # notakto with two boards has 150,000 images of positions
+    few = max(1, len(positions) * len(positions.symmetries) // 4000)
     for number, board in enumerate(positions.boards):
         for symmetry in positions.symmetries[number % few :: few]:
             yield positions.game, symmetry.board(board)
@@ -100,9 +101,9 @@ def test_pieces_and_moves_are_consistent(positions: Positions) -> None:
 
 
 def test_move_changes_only_marked_cells(positions: Positions) -> None:
-    """Pieces appear, disappear or change only on the cells that a move marks or at the ends of its arrow.
+    """Pieces change only on the cells that a move marks or at the ends of its arrow.
 
-    If a heap has more stones than fit in its row, a move changes only the number, which is in the same row.
+    If a heap contains more stones than fit in its row, a move changes only the number in that row.
     """
     for game, board in sample_images(positions):
         for action in game.actions(board):
@@ -173,7 +174,7 @@ def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
 def test_box_with_more_moves_than_colours_is_refused(run: Run) -> None:
     with create_database("menace.db", "nim", "3-4-6") as store:
         new_learner(store, "x", "X")
-        export_site(store, "site")  # a site can be exported without colours
+        export_site(store, "site")  # colours are not needed to export a site
     for command in (["labels", "x", "x.pdf"], ["contents", "x"], ["physical", "x"]):
         refused(run(*command), "6-4-3:X has 13 different moves, more than the 12 colours of beads")
     assert not Path("x.pdf").exists()
@@ -205,7 +206,8 @@ def test_instruction_pages_describe_the_game(store: Store) -> None:
     text = " ".join(text.split())
     assert positions_of(store).game.rules in text
     assert "in a row wins" not in text
-    assert "empty cell" not in text or "hexapawn" in text  # the order of its boards depends on X, O and empty cells
+    # the page explains the order of boards by X, O and empty cells
+    assert "empty cell" not in text or "hexapawn" in text
     counts = bead_counts(load_kit(store, "menace-o", LabelSheet()))
     boxes = named_machine(store, "menace-o").matchboxes
     assert sum(count.now for count in counts) == sum(box.beads for box in boxes)
@@ -268,7 +270,7 @@ def test_dot_labels_contain_pieces(store: Store) -> None:
     assert stone[game.name] in text
 
 
-# Separate boards, dead boards, and two moves on one cell, in each medium.
+# Separate boards, dead boards and two moves on one cell
 
 
 WILD = get_game("tictactoe", "3x3x3-wild")
@@ -306,7 +308,7 @@ def test_cell_with_two_moves_shows_both_signs_in_html_and_svg() -> None:
     ]
     svg = board_svg(WILD, "X........", {2: "two", 3: "three"}, {2: 0.5})
     assert re.findall(">([^<]*)</text>", svg) == ["two", "three"]
-    # The paths are the grid lines, a frame and two crosses with two lines each; the circle is a nought.
+    # The paths are the grid lines, a frame, and two crosses with two lines each. The circle is a nought.
     assert (svg.count("<path"), svg.count("<circle")) == (4 + 1 + 2 * 2, 1)
 
 
@@ -406,7 +408,8 @@ def test_nim_rows_show_heap_size_and_stones(variant: str, board: str) -> None:
         cells = game.where(board, action).cells
         assert len(cells) == int(taken)
         assert {pieces[cell] for cell in cells} == {STONE}
-        assert cells[0] == (int(heap) - 1) * columns + int(taken)  # the row shows this number of stones up to the cell
+        # the row shows this number of stones left of the cell
+        assert cells[0] == (int(heap) - 1) * columns + int(taken)
     drawn = game.draw(board).splitlines()
     assert [line.count(STONE) for line in drawn] == list(map(int, heaps))
     assert [line.split()[-1] for line in drawn] == heaps

@@ -49,7 +49,7 @@ CASES = ["optimal", "all", "X-optimal", "learner", "played", "none", "2x2x2", "2
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store]]:
     """Yield databases by variant; `none` is tic-tac-toe without symmetry.
 
-    In the tic-tac-toe database, two learners have played 300 games.
+    The learners in the tic-tac-toe database have played 300 games.
     """
     folder = tmp_path_factory.mktemp("pictures")
     made = {v: fresh_database(folder / f"{v}.db", variant=v) for v in ("3x3x3", "2x2x2", "2x3x2", "5x1x3")}
@@ -68,7 +68,7 @@ def store(stores: dict[str, Store]) -> Store:
 
 
 class Drawings(dict[str, Drawn]):
-    """Pictures by case, each drawn on first use, because one takes up to two seconds. Do not change them."""
+    """Pictures by case. Each is drawn on first use, which takes up to two seconds. Do not change the pictures."""
 
     def __init__(self, stores: dict[str, Store]) -> None:
         self.stores = stores
@@ -97,7 +97,7 @@ slide_cases = pytest.mark.parametrize("drawn", ["optimal", "2x2x2", "2x3x2"], in
 
 @pytest.fixture(scope="module", autouse=True)
 def cached_orders() -> Iterator[None]:
-    """Cache the order of each part of a game, because finding it is slow.
+    """Cache the order of positions in each part of a game, because computing it is slow.
 
     One test checks that another process finds the same order.
     """
@@ -172,7 +172,7 @@ def test_ordering_halves_poster_crossings(drawn: Drawn) -> None:
 
 
 def crossings_before_and_after(drawn: Drawn) -> tuple[int, int]:
-    """Return the number of crossings if rows are ordered by position number, and the number in the drawing."""
+    """Return the number of crossings with rows in the order of position numbers, and the number in the drawing."""
     rows, moves = list(by_ply(drawn.graph).values()), list(drawn.sheet.moves)
     in_order = [sorted(row, key=lambda node: drawn.sheet.places[node].left) for row in rows]
     return count_crossings(rows, moves), count_crossings(in_order, moves)
@@ -234,7 +234,7 @@ def test_boards_fit_sheet_without_overlap(drawn: Drawn) -> None:
 
 @each_case
 def test_move_lines_avoid_boards(drawn: Drawn) -> None:
-    """Each line is checked with its width at 60 points; it may touch the two boards that it joins."""
+    """The test checks 60 points on each line, with the line's width. A line may touch the two boards that it joins."""
     collection = drawn.figure.axes[0].collections[0]
     widths = np.array(collection.get_linewidths())[:, None] / 2
     vertices = np.array([path.vertices for path in collection.get_paths()])
@@ -288,7 +288,7 @@ def test_row_labels_give_side_and_counts(drawings: dict[str, Drawn]) -> None:
 
 @slide_cases
 def test_boards_can_be_read_from_pixels(drawn: Drawn) -> None:
-    """At 1920 x 1080, a cross has its colour in the centre of the cell, and a nought only on its circle."""
+    """At 1920 x 1080, a cross colours the centre of its cell, but a nought colours only its circle."""
     from PIL import Image
 
     buffer = BytesIO()
@@ -315,7 +315,7 @@ def read_board(pixels: NDArray[np.int_], drawn: Drawn, position: int, columns: i
 
 
 def has_colour(pixels: NDArray[np.int_], x: float, y: float, colour: str) -> bool:
-    """Return whether the pixel at a point of the sheet has approximately the given colour."""
+    """Return whether the pixel at a point on the sheet has approximately the given colour."""
     wanted = [int(colour[start : start + 2], 16) for start in (1, 3, 5)]
     pixel = pixels[round(y * 160 / 72 - 0.5), round(x * 160 / 72 - 0.5)]
     return bool((abs(pixel - wanted) < 60).all())

@@ -1,4 +1,4 @@
-"""The explorer under attack: malformed requests, cross-site writes, and names that are code."""
+"""Tests that attack the explorer with malformed requests, cross-site writes and names that contain code."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ NO_NAME, NO_LINK = (
     "another site may only link to this address",
 )
 HOSTS, ORIGIN = "the Host is none of localhost, 127.0.0.1, [::1]", "the Origin is different or missing"
-BY_DATASETTE = "Sec-Fetch-Site was"  # the message of Datasette 1.0, whose check comes first
+BY_DATASETTE = "Sec-Fetch-Site was"  # the message of Datasette 1.0, which checks before menace does
 FETCHED, TYPE = "Sec-Fetch-Site is not same-origin", "must be sent as application/json"
-FOREIGN = [  # the headers, the message of each page, and that of the server for this computer only, which checks first
+FOREIGN = [  # (headers, message of each page, message of the server for this computer only, which checks first)
     ({**PAGE_HEADERS, "origin": ELSEWHERE, "sec-fetch-site": "cross-site"}, ORIGIN, NO_LINK),
     ({**PAGE_HEADERS, "sec-fetch-site": "cross-site"}, FETCHED, NO_LINK),
     ({**PAGE_HEADERS, **LINK}, FETCHED, NO_LINK),
@@ -104,7 +104,7 @@ def test_cross_site_writes_are_refused_at_every_address(path: Path, local: bool)
     assert digest(path) == before
 
 
-# Names with code.
+# Names that contain code
 
 RULED = ["-", "'", '"', "&", "<", ">", "<b>", "</td>", "<script>", "a'b", 'a"b', "a&amp;b", "&#60;", "a;b", "a--b"]
 RULED += ["' or 1=1", '"><i>', "{{7*7}}", "{%raw%}", "${7}", "$1", "%", "%s", "%2e", "%00", "a.json", "a.svg", "~2E"]
@@ -135,7 +135,7 @@ class Tags(HTMLParser):
         runs = [name for name in given if name.startswith("on")]
         elsewhere = [value for name, value in attrs if name in {"href", "src"} and re.match(r"\w+:|//", value or "")]
         if given.get("rel") == "icon" and (given["href"] or "").startswith("data:image/svg+xml,"):
-            elsewhere = []  # a picture in the page cannot run or load anything
+            elsewhere = []  # a picture embedded in the page cannot run or load anything
         if runs or elsewhere or (tag == "script" and not given.get("src")):
             self.bad.append(f"{tag} {attrs}")
 
@@ -193,7 +193,8 @@ def test_pages_wait_only_briefly_for_a_locked_file(path: Path, monkeypatch: pyte
     async def wait() -> tuple[Any, float]:
         datasette = site([path])
         await datasette.invoke_startup()
-        await datasette.client.get(f"{HOME}/menace/machines.json")  # after this, Datasette itself has read the file
+        # Datasette itself reads the file during this request
+        await datasette.client.get(f"{HOME}/menace/machines.json")
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.execute("BEGIN EXCLUSIVE")
             start = time.monotonic()
@@ -208,7 +209,7 @@ def test_pages_wait_only_briefly_for_a_locked_file(path: Path, monkeypatch: pyte
 
 @pytest.mark.slow
 def test_ctrl_c_ends_the_server_while_pages_poll_a_locked_file(path: Path) -> None:
-    """The end may take a second for current requests, plus the time of the start on a busy computer."""
+    """The server may take a second to finish current requests, plus its start-up time on a busy computer."""
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
     begun = time.monotonic()
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

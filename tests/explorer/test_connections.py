@@ -1,4 +1,4 @@
-"""With hundreds of incomplete requests, others are answered at once, and the log stays short."""
+"""Tests that hundreds of incomplete requests neither delay other requests nor fill the log."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ LONG = 60.0  # seconds; longer than any test
 
 
 class Server:
-    """A server, and connections to it.
+    """A server and the connections to it.
 
     Attributes:
         kind: the class of its connections.
-        go: an event; requests wait until it is set.
+        go: requests wait until this event is set.
         size: the size of a response in bytes.
-        begun, cut_off: the numbers of requests that began, and of those that were cut off.
-        opened: the connections to it.
+        begun, cut_off: the numbers of requests that began and that were cut off.
+        opened: the open connections.
     """
 
     def __init__(self, most: int, seconds: float) -> None:
@@ -81,7 +81,7 @@ class Server:
             await send({"type": "http.response.body", "body": b"x" * (self.size // 2), "more_body": goes_on})
 
     def ask(self) -> float:
-        """Return the duration of a complete request in seconds."""
+        """Send a complete request and return its duration in seconds."""
         start = time.monotonic()
         connection = http.client.HTTPConnection(*self.address, timeout=20)
         connection.request("GET", "/")
@@ -90,7 +90,7 @@ class Server:
         return time.monotonic() - start
 
     def send(self, sent: bytes) -> socket.socket:
-        """Return a connection on which data have been sent."""
+        """Open a connection, send data on it, and return the connection."""
         opened = socket.create_connection(self.address, timeout=20)
         self.opened.append(opened)
         opened.sendall(sent)
@@ -124,7 +124,7 @@ def running(most: int = MAX_CONNECTIONS, seconds: float = LONG) -> Iterator[Serv
 
 
 def ends(opened: socket.socket) -> bytes:
-    """Return all data received on a connection until the server closes it."""
+    """Read from a connection until the server closes it, and return the data."""
     answer = b""
     with contextlib.suppress(ConnectionResetError):
         while part := opened.recv(4096):
@@ -143,7 +143,7 @@ def test_requests_are_answered_at_once_among_hundreds_of_incomplete_ones() -> No
         assert max(seconds) < 1
         assert [ends(opened) for opened in served.opened[:200]] == [b""] * 200  # the oldest ones were closed
         last = served.opened[-1]
-        last.sendall(b"56789")  # the newest one can still be completed
+        last.sendall(b"56789")  # the newest request can still be completed
         assert last.recv(4096).startswith(b"HTTP/1.1 200")
 
 
@@ -170,7 +170,7 @@ def test_very_slow_requests_are_closed(first: bytes) -> None:
 
 
 def test_incomplete_request_after_a_complete_one_is_closed() -> None:
-    """After the response no more data arrive, and uvicorn checks only when data arrive."""
+    """No data arrive after the response, and uvicorn itself checks only when data arrive."""
     with running(seconds=0.3) as served:
         assert ends(served.send(WHOLE + HALF_BODY)).count(b"HTTP/1.1 200") == 1
 
@@ -191,7 +191,7 @@ def test_newest_connection_is_refused_if_all_others_are_busy() -> None:
     with running(most=5) as served:
         served.go.clear()
         under_way = [served.send(WHOLE) for _ in range(4)]
-        wait_for(lambda: served.begun == 5)  # this includes the request of `running`
+        wait_for(lambda: served.begun == 5)  # the count includes the request of `running`
         halves = [served.send(b"GET /") for _ in range(40)]
         assert [ends(opened) for opened in halves[:39]] == [b""] * 39
         halves[39].sendall(WHOLE[5:])
@@ -225,7 +225,7 @@ def test_connection_limit_fits_the_limit_on_open_files(monkeypatch: pytest.Monke
         assert max_http_connections() == most
     assert (
         ACCEPTS_PER_STEP * 4 <= 256 // FILES_PER_CONNECTION
-    )  # a connection must outlive those that are accepted before it is read
+    )  # a connection must outlive those that are accepted before the server reads from it
     assert ACCEPT_QUEUE > MAX_CONNECTIONS
 
 
@@ -233,7 +233,7 @@ def test_connection_limit_fits_the_limit_on_open_files(monkeypatch: pytest.Monke
 
 
 def logged_of(most: int, messages: list[tuple[str, int, float]]) -> list[str]:
-    """Return the logged messages out of the given ones, each with its level and time."""
+    """Return the messages that the filter passes. Each message is given with its level and time."""
     filters = LogLimiter(most)
     records = []
     for text, level, when in messages:

@@ -1,4 +1,4 @@
-"""The first page and the pages of machines: their content, their writes, and the risk of ruin."""
+"""Tests of the first page and of the pages of machines: content, writes and the risk of ruin."""
 
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ def test_home_has_the_exact_strength_and_the_curve_of_every_learner(path: Path, 
 
 
 def shown(page: str) -> str:
-    """Return the text of one of our pages, starting at its heading."""
+    """Return the text of one of our pages from its heading on."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", page[page.index("</h1>") :])).split())
 
 
 def to_play(page: str) -> str | None:
-    """Return the target of the link *Play it*, relative to our root."""
+    """Return the target of the link *Play it*, relative to the root of our pages."""
     link = re.search(r'<a class="button" href="/-/menace([^"]*)">Play it</a>', page)
     return link and unescape(link[1])
 
@@ -99,7 +99,7 @@ def test_first_page_begins_with_the_same_description_as_a_site(path: Path, store
     about = ENGLISH.about("nim")
     assert re.findall(r"\d+", about) == ["1961", "287"]
     assert all(word in about for word in ("Donald Michie", "matchboxes", "coloured bead", "learn nim"))
-    page = get(site([path]), "").text  # technical numbers and formats of other programs belong on other pages
+    page = get(site([path]), "").text  # other pages show technical numbers and formats of other programs
     assert not re.search("exploitability|value", shown(page), re.IGNORECASE)
     assert not re.search("SQL|JSON", page.partition("For experts")[0].partition("<main")[2])
     on_site = ENGLISH.introduction(named_machine(store, "menace-x"), of_cells=True)
@@ -131,7 +131,7 @@ def test_play_it_links_to_the_machine_with_most_games(tmp_path: Path) -> None:
             if games:
                 train(store, name, "random", games=games, seed=1)
         new_learner(store, "values", Side.X, "td")
-        train(store, "values", "random", games=90, seed=1)  # the page prefers machines with beads
+        train(store, "values", "random", games=90, seed=1)  # the first page prefers machines with beads
         datasette = site([path])
         for name, left in pairwise(["able", "twin", "eva ö 2", "old", "values", None]):
             address = to_play(get(datasette, "").text)
@@ -140,10 +140,10 @@ def test_play_it_links_to_the_machine_with_most_games(tmp_path: Path) -> None:
             page = get(datasette, address)
             assert page.status_code == 200
             assert f"<h1>Play {name}</h1>" in page.text
-            for section in ("play", "boxes"):  # without a name, the address leads to the same machine
+            for section in ("play", "boxes"):  # an address without a name leads to the same machine
                 reply = get(datasette, f"/a/{section}")
                 assert (reply.status_code, unquote(reply.headers["location"])) == (302, f"/-/menace/a/{section}/{name}")
-            if left is not None:  # the leading machine cannot play any more, because it has an unknown revision
+            if left is not None:  # this machine can no longer play, because its revision is unknown
                 with store.transaction():
                     store.database.execute("UPDATE learner SET revision = 99 WHERE name = ?", [name])
 
@@ -169,7 +169,7 @@ def test_home_has_the_strength_at_the_last_mark_of_many_learners(path: Path, mon
 
 
 def test_exploitability_is_never_negative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unbeatable player's value against the best response may be rounded above the value of the game."""
+    """Rounding may put an unbeatable player's value against the best response above the value of the game."""
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(10))
     above = Strength(win=0.0 + 2e-16, draw=1.0, loss=0.0)
@@ -204,7 +204,8 @@ def test_missing_file_is_created_only_by_a_click(tmp_path: Path, side: str, name
     assert names(path) == [name]
     assert to_play(get(datasette, "").text) == f"/my_games/play/{name}"
     assert get(datasette, f"/my_games/play/{name}").status_code == 200
-    assert post(datasette, "", {"plays": side}).status_code == 404  # from a page that was opened earlier
+    # a page that was opened earlier may send this request
+    assert post(datasette, "", {"plays": side}).status_code == 404
 
 
 def test_file_created_by_another_program_is_served(tmp_path: Path, path: Path) -> None:
@@ -276,7 +277,7 @@ def test_new_machine_has_the_typed_settings_and_is_listed(path: Path, store: Sto
 def test_invalid_machine_is_refused_in_one_line_without_writing(path: Path, body: Any, message: str | None) -> None:
     before = path.read_bytes()
     response = post(site([path]), "/menace/machines", body)
-    if message is None:  # an empty list means no settings
+    if message is None:  # an empty list changes no settings
         assert response.status_code == 200
         return
     assert response.status_code == 400
@@ -299,7 +300,7 @@ def test_rename_copy_and_delete_follow_the_rules_of_the_commands(path: Path, sto
     assert names(path) == ["Adam", "menace-o"]
     post(datasette, "/menace/machines", {"name": "new", "plays": "O"})
     assert post(datasette, "/menace/machines/new/delete", {}).json()["gone"] is True
-    assert verify(store).learners == 3  # including the deleted one, which the log still contains
+    assert verify(store).learners == 3  # these include the deleted learner, which the log still contains
 
 
 def test_change_the_world_does_not_change_the_original(path: Path, store: Store) -> None:
@@ -381,7 +382,7 @@ def test_read_only_pages_write_nothing(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-HALF = "\ud800"  # half of a surrogate pair, which JSON can contain but no file can store
+HALF = "\ud800"  # half of a surrogate pair; JSON can contain this character, but no file can store it
 NONSENSE = [
     {},
     {"name": HALF, "preset": HALF, "against": HALF, "empty": HALF},
@@ -405,7 +406,7 @@ def test_invalid_requests_are_refused_and_the_log_still_verifies(path: Path, sto
         for body in NONSENSE:
             address = route.path.format(database="menace", name="menace-x")
             if body.get("name") == "x" and not address.endswith("/machines"):
-                continue  # this is valid, because no confirmation is needed
+                continue  # this request is valid, because it needs no confirmation
             response = post(datasette, address, json.dumps(body).encode())
             assert response.status_code in {400, 404}, (address, body)
             assert "\n" not in response.json()["error"]
@@ -413,7 +414,7 @@ def test_invalid_requests_are_refused_and_the_log_still_verifies(path: Path, sto
     assert verify(store).learners == 2
 
 
-# The risk of ruin: the pages show the same sentence as the commands.
+# The pages describe the risk of ruin in the same sentence as the commands.
 
 
 @pytest.fixture(scope="module")

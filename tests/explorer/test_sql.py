@@ -1,4 +1,4 @@
-"""SQL on the explorer's pages: for any query and file, it is limited in time and memory and cannot write."""
+"""Tests that SQL on the explorer's pages cannot write and is limited in time and memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from menace.ledger.sql_limits import GRACE
 
 LIMIT = 0.3  # seconds, in these tests
 SLACK = 5  # seconds, because this computer may be busy
-MAX_MEMORY_GROWTH = 300  # MB; the maximum growth of the server and its processes
+MAX_MEMORY_GROWTH = 300  # MB, for the server and its processes
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def path(shown: Path) -> Path:
 
 @contextlib.contextmanager
 def served(*paths: Path, **options: Any) -> Iterator[Any]:
-    """Yield an instance like that of plain `datasette`."""
+    """Yield an instance as plain `datasette` creates it."""
     from datasette.app import Datasette
 
     server = Datasette([str(path) for path in paths], **options)
@@ -105,7 +105,7 @@ RUNAWAYS = {
 
 
 def children(of: int) -> list[int]:
-    """Return the processes that a process has started."""
+    """Return the child processes of a process."""
     processes = []
     for status in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # the process has ended
@@ -115,7 +115,7 @@ def children(of: int) -> list[int]:
 
 
 def memory() -> float:
-    """Return the memory of this process and its child processes in MB."""
+    """Return the memory of this process and its child processes, in MB."""
     total = 0
     for process in (os.getpid(), *children(os.getpid())):
         with contextlib.suppress(OSError):
@@ -418,7 +418,7 @@ NAMES += ["_x", "a;b"]
 
 
 class Seen(HTMLParser):
-    """A parser that collects the links and elements of a page."""
+    """A parser that collects the links and the elements of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Export of the game graph: every format is read back and compared with the database."""
+"""Tests that read back every export format of the game graph and compare it with the database."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RESERVED = {"value", "label", "id", "name", "weight", "source", "target", "key",
 
 
 def program(name: str) -> str:
-    """Return the path of a program that a test needs."""
+    """Return the path of a program, or skip the test if the program is missing."""
     path = shutil.which(name)
     if path is None:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(f"{name} is not installed")
@@ -51,7 +51,7 @@ def program(name: str) -> str:
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with five learners, one of each kind, that have played a little; the first is called NASTY."""
+    """Return a database with five briefly trained learners, one of each kind. The first is called NASTY."""
     with fresh_database(tmp_path_factory.mktemp("exporting") / "menace.db") as opened:
         presets = {NASTY: "menace", "mirror": "menace", "td": "zhang", "q": "sala", "odds": "michie-1963"}
         for number, (name, preset) in enumerate(presets.items()):
@@ -88,7 +88,7 @@ def test_whole_graph_matches_enumeration(store: Store, graphs: dict[str, GameGra
 
 
 def brute_force(careful: str) -> tuple[set[str], set[tuple[str, str]]]:
-    """Return the positions, and the moves between them, of all games in which `careful` sides make only best moves."""
+    """Return the positions and moves of all games in which the `careful` sides make only best moves."""
     canonical = TICTACTOE.canonical
     reached, moves, queue = {TICTACTOE.empty}, set(), [TICTACTOE.empty]
     while queue:
@@ -139,7 +139,7 @@ def test_beads_match_database(store: Store, name: str) -> None:
     assert {
         (start, end): (edge["beads"], edge["picked"]) for start, end, edge in graph.edges(data=True) if "beads" in edge
     } == {(start, end): (beads, drawn) for start, end, beads, drawn, _ in rows}
-    for start, end, _, _, share in rows:  # an empty box has no shares, and is restocked before a move
+    for start, end, _, _, share in rows:  # an empty box has no shares, because it is restocked before a move
         assert share is None or graph.edges[start, end]["share"] == pytest.approx(share)
     visits: Counter[int] = Counter()
     for start, end, _, drawn, _ in rows:
@@ -200,7 +200,7 @@ def test_attributes_avoid_names_reserved_by_viewers(store: Store) -> None:
             assert {type(value) for value in values.values()} <= {int, float, str}
 
 
-# Formats are read back.
+# Formats
 
 
 def same(values: dict[str, Any], wanted: dict[str, Any]) -> bool:
@@ -209,7 +209,7 @@ def same(values: dict[str, Any], wanted: dict[str, Any]) -> bool:
 
 
 def assert_same(again: Any, graph: GameGraph, extra: set[str] = frozenset()) -> None:  # type: ignore[assignment]
-    """Check for the same positions and moves with the same attributes and types, plus `extra` attributes."""
+    """Check that both graphs contain the same data of the same types, except for the `extra` attributes."""
     assert list(map(int, again)) == list(graph)
     assert again.is_directed()
     nodes = {int(position): node for position, node in again.nodes(data=True)}
@@ -248,7 +248,7 @@ def dot_value(text: str, bare: str) -> Any:
 
 
 def read_dot(text: str) -> Any:
-    """Read the DOT that menace writes, with one statement on each line."""
+    """Parse DOT as menace writes it, with one statement per line."""
     graph = nx.DiGraph()
     for line in text.splitlines():
         if statement := STATEMENT.match(line):
@@ -336,7 +336,7 @@ def test_layout_is_by_ply_with_empty_board_on_top(store: Store) -> None:
 
 @pytest.fixture
 def nasty(store: Store) -> GameGraph:
-    """Return a small graph whose texts contain the special characters of all formats."""
+    """Return a small graph whose strings contain the special characters of all formats."""
     graph = game_graph(store, "optimal", NASTY)
     graph.nodes[0]["note"] = NASTY
     graph.edges[0, 1]["note"] = NASTY
@@ -352,7 +352,7 @@ def test_xml_preserves_special_characters(nasty: GameGraph) -> None:
 
 
 def test_graph_contains_no_characters_forbidden_in_xml(tmp_path: Path) -> None:
-    """Texts read from any database can be written."""
+    """Strings from any database can be written."""
     with fresh_database(tmp_path / "menace.db") as store:
         for preset, plain in {"menace": "adam", "zhang": "tired"}.items():
             odd = "".join(map(chr, [*range(1, 32), 127, 0x85, 0x2028, 0xFFFE, 0xFFFF])) + plain

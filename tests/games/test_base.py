@@ -1,4 +1,4 @@
-"""Tests of the rules on all boards and symmetries, and of the type of the sides X and O."""
+"""Tests of the game rules on all boards and symmetries, and of the type `Side`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def random_boards(rules: Rules, games: int) -> list[str]:
 
 
 def sample_boards(size: tuple[int, int, int]) -> list[str]:
-    """Return all boards of a small variant, or the boards of 100 random games of a large one."""
+    """Return all boards of a small variant, or the boards of 100 random games of a large variant."""
     rules = grid_rules(*size)
     return list(rules.boards()) if rules.cells < 10 else random_boards(rules, 100)
 
@@ -66,7 +66,7 @@ def test_symmetries_form_group_with_identity_first(size: tuple[int, int, int]) -
     assert maps[0] == cells
     assert all(sorted(source) == list(cells) for source in maps)
     assert len(maps) == (8 if rows == columns else 4)
-    if min(rows, columns) > 1:  # on a board one cell wide, some symmetries coincide
+    if min(rows, columns) > 1:  # some symmetries coincide on a board that is one cell wide
         assert len(set(maps)) == len(maps)
     assert {tuple(first[cell] for cell in second) for first in maps for second in maps} == set(maps)
     for symmetry in symmetries:
@@ -147,7 +147,7 @@ def test_encoding_preserves_text_order(size: tuple[int, int, int]) -> None:
 
 
 def expected_reason(rules: Rules, board: str) -> str:
-    """Return the words that the error for an unreachable board must contain."""
+    """Return a phrase that the error for an unreachable board must contain."""
     crosses, noughts = board.count("X"), board.count("O")
     won = [side for side in "XO" if rules.has_line(board, side)]
     if crosses - noughts not in (0, 1):
@@ -257,7 +257,7 @@ def test_parse_action_reads_cell_number_and_row_column(size: tuple[int, int, int
     assert (rows, columns) == size[:2]
     cells = {}
     for cell in range(game.longest):
-        drawn = game.draw(game.initial).splitlines()[::2]  # without the lines between the rows
+        drawn = game.draw(game.initial).splitlines()[::2]  # skip the lines between the rows
         ((row, column),) = [
             (r, c) for r, line in enumerate(drawn, 1) for c, text in enumerate(line.split("|"), 1) if int(text) == cell
         ]
@@ -275,7 +275,7 @@ def test_invalid_cell_error_lists_valid_cells(text: str, game: Game) -> None:
         game.parse_action(game.initial, text)
 
 
-# The type of the sides X and O, which behave as text in strings and are numbers in arrays.
+# Sides are text in strings and numbers in arrays.
 
 
 MANUAL_CONVERSION = re.compile(

@@ -1,4 +1,4 @@
-"""Tests of `menace new-game`, `menace check` and moves that consist of two cells."""
+"""Tests of `menace new-game`, of `menace check`, and of moves that consist of two cells."""
 
 from __future__ import annotations
 
@@ -137,4 +137,4 @@ def test_pair_move_on_play_page_can_start_at_either_cell() -> None:
         moves,
     )
     assert made == [[[], [], [move["name"]], [move["name"]]] for move in moves]
-    assert others == [[], [], ["4"], ["1-4"]]  # a single-cell move needs two clicks if pairs share its cell
+    assert others == [[], [], ["4"], ["1-4"]]  # a move of one cell needs two clicks if a pair includes the cell

@@ -57,7 +57,7 @@ Labelled = tuple[BruteForce, Positions, nx.DiGraph]
 
 @pytest.mark.parametrize("case", [TICTACTOE, *SMALL], ids="-".join)
 def test_moves_map_to_and_from_canonical_board(case: Case) -> None:
-    """Moves that lead to the same position are equivalent; the lowest one on the canonical board represents them."""
+    """Moves that lead to the same position are equivalent. The lowest one on the canonical board represents them."""
     rules, game = brute_force(case), get_game(*case)
     symmetric = SymmetricGame(game)
     for board in rules.boards():
@@ -132,7 +132,7 @@ def test_text_and_array_enumeration_give_same_positions(case: Case, symmetry: st
     game = get_game(*case)
     assert isinstance(game, ArrayRules)
     on_arrays, on_text = (find(game, symmetry) for find in (enumerate_positions, enumerate_by_text))
-    assert isinstance(on_arrays.boards, CodedBoards)  # so the rules on arrays were used
+    assert isinstance(on_arrays.boards, CodedBoards)  # shows that the array rules were used
     assert list(on_arrays.boards) == list(on_text.boards)
     for column in fields(Positions)[3:]:
         values, wanted = getattr(on_arrays, column.name), getattr(on_text, column.name)
@@ -180,7 +180,7 @@ def test_tictactoe_has_138_final_positions_and_2096_moves(by_symmetry: dict[str,
 
 
 def count_paths(positions: Positions, weighed: bool) -> Counter:
-    """Count the games by outcome, either as paths or with each move weighted by its multiplicity."""
+    """Count the games by outcome. Optionally, weight each move by its multiplicity."""
     paths, ends = [1] + [0] * (len(positions) - 1), Counter()
     for position in range(len(positions)):
         for move in positions.moves_of(position):
@@ -210,8 +210,8 @@ def test_enumeration_stops_at_position_limit(game: Game) -> None:
         with pytest.raises(InvalidGame, match=f"tictactoe 3x3x3 has more than {limit} positions"):
             enumerate_positions(game, limit=limit)
     with pytest.raises(InvalidGame, match=r"more than 20 positions, the limit here; .* stopped after 54"):
-        enumerate_positions(game, limit=20)  # the first plies have 1, 3, 12 and 38 positions
-    hexapawn = get_game("hexapawn", "4x3")  # uses the rules on text
+        enumerate_positions(game, limit=20)  # the first four plies have 1, 3, 12 and 38 positions
+    hexapawn = get_game("hexapawn", "4x3")  # this variant uses the text rules
     assert len(enumerate_positions(hexapawn, limit=507)) == 507
     for limit in (506, 100, 1):
         with pytest.raises(InvalidGame, match=rf"hexapawn 4x3 has more than {limit} .* stopped after {limit + 1}"):
@@ -402,4 +402,4 @@ def test_plies_to_end_assume_winner_hurries_and_loser_delays(graphs: dict[str, n
     assert plies_to_end["........."] == 9
     assert plies_to_end["XX.OO...."] == 1  # X wins at once, though it could win later
     assert plies_to_end["XOO.X...."] == 1
-    assert plies_to_end["XX.OX.O.."] == 2  # O loses: it blocks one row, and X completes the other
+    assert plies_to_end["XX.OX.O.."] == 2  # O blocks one row, and X completes the other

@@ -1,4 +1,4 @@
-"""Tests of each game's rules: published facts, parsing, refused input, and the table of `menace rules`."""
+"""Tests of each game's rules: published facts, parsing, refused input and the table of `menace rules`."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ LARGE = [
 
 @pytest.mark.parametrize("case", LARGE, ids="-".join)
 def test_larger_games_match_brute_force_without_symmetry(case: Case) -> None:
-    """Every board has the value and outcome of its position, so symmetric boards have equal values and outcomes."""
+    """Every board has the value and outcome of its position, so they do not depend on symmetry."""
     rules, positions = brute_force(case), positions_for(case)
     waiting, boards = [rules.empty], {rules.empty}
     while waiting:
@@ -90,7 +90,7 @@ def test_larger_games_match_brute_force_without_symmetry(case: Case) -> None:
         assert positions.minimax[position] == rules.minimax(board)
         assert OUTCOME_OF_NUMBER[int(positions.outcome[position])] == rules.outcome(board)
     assert len(joined) == len(positions)
-    # In Nim, some images are unreachable because heaps of different initial sizes cannot be exchanged.
+    # Some images of a Nim board are unreachable, because heaps of different initial sizes cannot be exchanged.
     few = case[0] == "nim"
     assert all(count <= positions.images[p] if few else count == positions.images[p] for p, count in joined.items())
 
@@ -162,7 +162,7 @@ def open_spiel(name: str) -> object:
     ids=lambda value: "-".join(value) if isinstance(value, tuple) else value.partition("(")[0],
 )
 def test_rules_match_openspiel_in_random_games(case: Case, name: str) -> None:
-    """The legal moves are the same after each move, and games end at the same move with the same outcome."""
+    """Both programs agree on the legal moves after each move, the end of the game and the outcome."""
     game, begin, chance = get_game(*case), open_spiel(name), random.Random(4)
     heaps = len(case[1].split("-")) - case[1].count("misere")
     for _ in range(60):
@@ -171,7 +171,7 @@ def test_rules_match_openspiel_in_random_games(case: Case, name: str) -> None:
             assert game.outcome(board) is None
             assert state.current_player() == "XO".index(game.to_move(board))
             legal = list(state.legal_actions())
-            if case[0] == "nim":  # OpenSpiel's action is heap + (taken - 1) * heaps
+            if case[0] == "nim":  # OpenSpiel numbers actions as heap + (taken - 1) * heaps
                 legal = [action % heaps * game.most + action // heaps for action in legal]
             assert sorted(legal) == list(game.actions(board))
             choice = chance.randrange(len(legal))
@@ -223,7 +223,7 @@ def test_text_rules_have_lower_position_limit(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(InvalidGame, match=r"hexapawn 5x5 has more than 200 .* stopped after 201"):
         create_database(tmp_path / "large.db", "hexapawn", "5x5")
     assert not list(tmp_path.iterdir())
-    create_database(tmp_path / "connect.db", "connect", "3x3x3").close()  # uses its rules on arrays
+    create_database(tmp_path / "connect.db", "connect", "3x3x3").close()  # this database uses the array rules
 
 
 # Parsing and drawing.
@@ -290,7 +290,7 @@ REFUSED_BOARDS = [
 def test_invalid_board_error_states_reason(
     name: str, variant: str, text: str, error: type[InvalidBoard], reason: str
 ) -> None:
-    if not reason:  # two stones can be taken in one move or two
+    if not reason:  # two stones can be taken in one move or in two
         assert get_game(name, variant).parse(f"{text}:O") == f"{text}:O"
         return
     with pytest.raises(error) as refusal:
@@ -324,7 +324,7 @@ EXACT = [
     "case", [*EXACT, ("hexapawn", "3x2"), ("connect", "2x3x3"), ("connect", "3x2x2")], ids="-".join
 )
 def test_parse_accepts_reachable_boards_only(case: Case) -> None:
-    """Some games may accept unreachable boards that are hard to recognize; the games in EXACT must refuse all."""
+    """Some games may accept unreachable boards that are hard to recognize. The games in EXACT must refuse them all."""
     game = get_game(*case)
     images = {symmetry.board(board) for board in positions_for(case, "none").boards for symmetry in game.symmetries}
     letters = {"nim": "0123", "notakto": ".X"}.get(case[0], ".XO")
@@ -413,7 +413,7 @@ def test_drawn_boards_fit_80_columns(run: Run) -> None:
 # The table of `menace rules`, compared with enumeration.
 
 
-# Variants with more positions than the second limit are checked only by `tools/docs/make_rules.py --check`.
+# Only `tools/docs/make_rules.py --check` checks variants with more positions than the second limit.
 MAX_SMALL, MAX_LARGER = 1000, 15_000
 TABLE = known_variants()
 
@@ -451,7 +451,7 @@ def test_table_matches_published_counts() -> None:
 
 
 def test_choice_counts_exclude_boxes_with_only_equivalent_moves() -> None:
-    """In nine of O's boxes all moves are equivalent; this is counted on boards, without the package's arrays."""
+    """In nine of O's boxes all moves are equivalent. The test counts these on boards, without the package's arrays."""
     (known,) = (known for known in TABLE if known[:2] == ("tictactoe", "3x3x3"))
     wanted = {"X": (known.x_boxes, known.x_choices), "O": (known.o_boxes, known.o_choices)}
     for side, counts in wanted.items():

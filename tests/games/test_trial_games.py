@@ -1,4 +1,4 @@
-"""Tests of the whole program with games whose boards can occur after different numbers of moves."""
+"""Tests of the whole program with games in which a board can occur after different numbers of moves."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SMALL = [
     notakto.ONE,
 ]
 STORED_GAMES = [("nim", "21-take3"), ("nim", "3-4-5"), ("hexapawn", "4x3")]
-# Every algorithm with one game, and MENACE with every game.
+# The cases are every algorithm in one game, and MENACE in every game.
 ALGORITHMS = ("zhang", "value-function", "q-table", "sala", "michie-1963", "scroggs")
 LEARNER_CASES = [
     *zip(ALGORITHMS, itertools.cycle(STORED_GAMES), strict=False),
@@ -156,7 +156,7 @@ def test_compiled_and_uncompiled_kernels_agree_on_other_games(name: str, side: i
 
 @pytest.fixture(scope="module")
 def databases(tmp_path_factory: pytest.TempPathFactory) -> dict[Case, Path]:
-    """Return the path of a database without learners for each game."""
+    """Return, for each game, the path of a database without learners."""
     folder = tmp_path_factory.mktemp("games")
     paths = {case: folder / f"{'-'.join(case)}.db" for case in STORED_GAMES}
     for case, path in paths.items():
@@ -230,6 +230,6 @@ def test_boxes_are_ordered_by_longest_path_and_staged_by_own_moves(case: Case, s
         boxes = boxes_of(store, name)
         assert [box.ply for box in boxes] == sorted(box.ply for box in boxes)
         for box in boxes:
-            own = [ply for ply in range(box.ply) if ply % 2 == side]  # plies before the box on its longest path
+            own = [ply for ply in range(box.ply) if ply % 2 == side]  # plies before the box on the longest path to it
             assert box.stage == len(own) + 1
             assert positions.to_move[box.position_id] == side

@@ -1,4 +1,4 @@
-"""Labels as PDF: every page is checked as a picture, and every box has its label."""
+"""Tests of the labels as PDF: every page, checked as a picture, and a label for every box."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @functools.cache
 def made(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
-    """Return the PDF for a learner of `store`, which no test changes."""
+    """Return the PDF for a learner in `store`. Tests must not change it."""
     return labels_pdf(store, name, sheet)
 
 
 def excerpt(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
-    """Return the PDF for a few boxes of each stage of a learner, with all pages that are not labels."""
+    """Return a PDF with the labels of a few boxes from each stage and all other pages."""
     kit = load_kit(store, name, sheet)
     return kit_pdf(dataclasses.replace(kit, boxes=kit.boxes[::12], fresh=kit.fresh[::12]), sheet)
 
@@ -91,7 +91,7 @@ def document(store: Store, name: str, sheet: LabelSheet) -> pypdfium2.PdfDocumen
 
 
 def picture(page: pypdfium2.PdfPage, dots: float) -> np.ndarray[Any, Any]:
-    """Return the pixels [rows, columns, 3] of a page, at `dots` per millimetre."""
+    """Return the pixels [rows, columns, 3] of a page with `dots` pixels per millimetre."""
     return np.asarray(page.render(scale=dots * POINT, rev_byteorder=True).to_numpy())[:, :, :3]
 
 
@@ -103,7 +103,7 @@ def text_within(page: pypdfium2.PdfPage, box: tuple[float, float, float, float])
 def colours_around(
     pixels: np.ndarray[Any, Any], dots: float, middle: tuple[float, float], cell: float
 ) -> Callable[[float, float], tuple[int, ...]]:
-    """Return a function that returns the colour at a distance, in cells, to the right of and above a point (in mm)."""
+    """Return a function from a distance in cells, right of and above a point in mm, to the colour there."""
 
     def colour(right: float, up: float) -> tuple[int, ...]:
         across, down = middle[0] + right * cell, middle[1] - up * cell
@@ -113,7 +113,7 @@ def colours_around(
 
 
 def piece_in(colour: Callable[[float, float], tuple[int, ...]]) -> str:
-    """Return the piece in a cell without a bead, or `?` if it is not a piece."""
+    """Return the piece in a cell without a bead, or `?` if the cell shows something else."""
     white = (255, 255, 255)
     if colour(0, 0) == colour(0.2, 0.2) == colour(-0.2, 0.2) == INK:
         return "X"
@@ -123,19 +123,19 @@ def piece_in(colour: Callable[[float, float], tuple[int, ...]]) -> str:
 
 
 def board_seen(pixels: np.ndarray[Any, Any], dots: float, corner: tuple[float, float], cell: float) -> str:
-    """Read a 3 x 3 board whose lower left corner is at `corner`, in mm from the upper left corner of the page."""
+    """Read a 3 x 3 board. `corner` is its lower left corner, in mm from the upper left corner of the page."""
     middles = [(corner[0] + (x + 0.5) * cell, corner[1] - (2.5 - y) * cell) for y in range(3) for x in range(3)]
     return "".join(piece_in(colours_around(pixels, dots, middle, cell)) for middle in middles)
 
 
 def words_at(page: pypdfium2.PdfPage, pattern: str) -> Iterator[tuple[str, float, float, float]]:
-    """Yield each match of a pattern in a page's text, with its left, right and lower edges in mm from the top left."""
+    """Yield each match of a pattern in a page's text with its left, right and lower edges in mm from the top left."""
     text, height = page.get_textpage(), page.get_height()
     for match in re.finditer(pattern, text.get_text_range()):
         bottom = text.get_charbox(match.start())[1]
         left = text.get_charbox(match.start(), loose=True)[
             0
-        ]  # the origin of the letter, which includes its left side bearing
+        ]  # the letter's origin, which includes its left side bearing
         right = text.get_charbox(match.end() - 1, loose=True)[2]
         yield match[0], left * POINT, right * POINT, (height - bottom) * POINT
 
@@ -249,7 +249,8 @@ def test_letters_on_drawer_labels_are_readable(store: Store) -> None:
     assert len(words) == 2 * sheet.labels
     text = page.get_textpage()
     for match in re.finditer("O's|each", text.get_text_range()):
-        letter = match.end() - 1 if match[0] == "each" else match.start()  # letters of the height of capitals: O, h
+        # a letter as high as a capital, such as O or h
+        letter = match.end() - 1 if match[0] == "each" else match.start()
         _, bottom, _, top = text.get_charbox(letter)
         assert (top - bottom) * POINT >= least
 
@@ -287,7 +288,7 @@ def test_every_box_has_one_label_with_number_stage_and_board(
 
 @pytest.mark.parametrize("sheet", [SHEETS[0], SHEETS[2], SHEETS[4]], ids=str)
 def test_label_cells_show_pieces_and_beads_of_the_box(store: Store, sheet: LabelSheet) -> None:
-    """A cell shows a cross, a nought, a mark in the colour of its beads, or nothing, as read from the pixels."""
+    """The pixels of a cell show a cross, a nought, a mark in the colour of its beads, or nothing."""
     name, dots = "o", 10.0
     kit, pdf = load_kit(store, name, sheet), document(store, name, sheet)
     arrangement = arrange(sheet, kit.shape)
@@ -307,7 +308,8 @@ def test_label_cells_show_pieces_and_beads_of_the_box(store: Store, sheet: Label
             elif cell in {move.action for move in box.moves}:
                 rgb = kit.beads(box)[cell].colour.rgb
                 assert colour(0.78 * MARK_RADIUS, 0) == colour(-0.78 * MARK_RADIUS, 0) == rgb
-                assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)  # even white beads have an outline
+                # the outline is visible even around white beads
+                assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)
             else:
                 assert piece_in(colour) == "."
         corner = (height - sheet.place(place)[1] - 1.2, sheet.place(place)[0] + sheet.width / 2)
@@ -321,7 +323,7 @@ def test_label_cells_show_pieces_and_beads_of_the_box(store: Store, sheet: Label
 def test_margins_and_label_edges_are_blank(store: Store, name: str, sheet: LabelSheet) -> None:
     content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else excerpt(store, name, sheet)
     pdf, dots = pypdfium2.PdfDocument(content), 5.0  # labels, board, index, shopping list and rules
-    edge = int((MARGIN - 0.3) * dots)  # leaves space for the width of lines
+    edge = int((MARGIN - 0.3) * dots)  # the margin leaves space for the width of lines
     for number in (0, printed.label_pages, printed.label_pages + 1, printed.pages - 2, printed.pages - 1):
         pixels = picture(pdf[number], dots)
         for strip in (pixels[:edge], pixels[-edge:], pixels[:, :edge], pixels[:, -edge:]):
@@ -445,7 +447,7 @@ def test_present_beads_match_boxes(store: Store, name: str) -> None:
 def test_spare_beads_suffice_for_stated_number_of_wins(store: Store) -> None:
     for name in ("x", "all", "code"):
         kit = load_kit(store, name, LabelSheet())
-        most = 5 if name == "code" else 3  # for the 3rd move in a game of 6 moves
+        most = 5 if name == "code" else 3  # this change is for the 3rd move in a game of 6 moves
         wanted = SPARE_WINS * len(kit.stages) * most
         spare = [count.spare for count in bead_counts(kit)]
         assert wanted <= sum(spare) < wanted + 9
@@ -604,7 +606,7 @@ def test_missing_reportlab_prints_installation_hint(store: Store, monkeypatch: p
 
 
 def by_hand() -> Kit:
-    """Return a kit for 3x4x3 with a few boxes, two-digit cells and five-digit numbers."""
+    """Return a kit for 3x4x3 with a few boxes, two-digit cell numbers and five-digit box numbers."""
     game = get_game("tictactoe", "3x4x3")
     boards = ["............", "X..........O", "XO.....X...O", "XOOX...X...O", "XOOXXOOX...."]
     boxes = tuple(
@@ -653,7 +655,7 @@ def test_machine_with_one_box_is_described_in_the_singular(tmp_path: Path) -> No
         "belong to box",
     ):
         assert wrong not in text
-    assert "share one colour" in text  # the two ends of the board
+    assert "share one colour" in text  # the two ends of the board are equivalent
 
 
 @pytest.mark.parametrize("variant", ["2x2x2", "1x5x3", "5x1x3"])
@@ -678,7 +680,7 @@ def test_stage_headings_repeat_and_are_followed_by_boxes(store: Store, paper: An
         for number in range(printed.label_pages + 1, printed.pages - 2):
             lines = pdf[number].get_textpage().get_text_range().replace(kit.name, "", 1).splitlines()
             lines = [line for line in lines if "mm" not in line and "page" not in line and line.strip("0 ")]
-            assert re.fullmatch(r"[0-9 ]+", lines[-1])  # numbers of boxes, not a heading
+            assert re.fullmatch(r"[0-9 ]+", lines[-1])  # a line of box numbers, not a heading
             if shown:
                 assert lines[0].split(":")[0] in {f"{shown}, continued", *(stage_text(kit, n) for n in kit.stages)}
             shown = [line for line in lines if "move" in line][-1].split(":")[0].removesuffix(", continued")

@@ -1,4 +1,4 @@
-"""Tests of policies: every player has one, and the kernel follows it."""
+"""Tests of the policies of all players, which the kernel must follow."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def positions_of(game: str) -> Positions:
 
 
 def tabulated(policy: Policy, image: int) -> dict[str, dict[str, float]]:
-    """Return a policy as a table with one image of each board; equivalent moves share their probability equally."""
+    """Return a policy as a table with one image of each board. Equivalent moves have equal probabilities."""
     positions, table = policy.positions, {}
     for position in np.flatnonzero(policy.moves_here).tolist():
         symmetry = positions.symmetries[image % len(positions.symmetries)]
@@ -276,9 +276,9 @@ def test_probabilities_sum_to_one_on_own_turns(
 
 
 def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
-    """Return whether chi-square exceeds the value that a correct sample exceeds once in ten million.
+    """Return whether chi-square exceeds the value that correct samples exceed once in ten million.
 
-    The threshold is the approximation of Wilson and Hilferty. Moves with an expected count below ten are combined.
+    The threshold uses the approximation of Wilson and Hilferty. Moves with expected counts below ten are combined.
     """
     games = sum(observed)
     assert all(count == 0 for count, p in zip(observed, probabilities, strict=True) if p == 0)
@@ -290,9 +290,9 @@ def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
     return freedom > 0 and statistic > freedom * (1 - 2 / (9 * freedom) + 5.2 * (2 / (9 * freedom)) ** 0.5) ** 3
 
 
-# The test checks two to four positions per preset and side, fresh and trained, with its own epsilon and with 0.5.
-# Each of fewer than 500 checks fails by chance once in 10^7 seeds. A correct kernel therefore fails for one seed in
-# 20,000; the seed is fixed.
+# The test checks two to four positions per preset and side, before and after training, with two values of epsilon. A
+# correct kernel fails each of the fewer than 500 checks for one seed in 10^7. It therefore fails the test for one seed
+# in 20,000, and the seed is fixed.
 @pytest.mark.parametrize(
     ("name", "side", "games"),
     [(*seat, 300 * (seat[0] in COVERING_PRESETS)) for seat in SEATS]
@@ -300,11 +300,11 @@ def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
 )
 @pytest.mark.slow
 def test_kernel_choices_match_behaviour_policy(positions: Positions, name: str, side: int, games: int) -> None:
-    trained = after_games(positions, name, side, games)  # an untrained machine has many equal moves
+    trained = after_games(positions, name, side, games)  # before training, many moves of a machine are equal
     for epsilon in (-1.0, 0.5) if (name, side) in EXPLORERS else (-1.0,):
         machine = dataclasses.replace(trained, learns=False, epsilon=epsilon)
         if epsilon >= 0:
-            trained.learned.state[0] = epsilon  # the policy reads it from the state
+            trained.learned.state[0] = epsilon  # the policy reads epsilon from the state
         policy = machine.policy()
         choices: Counter[tuple[int, int]] = Counter()
         for game in watch_games(positions, *x_and_o(machine), bench_numbers(2026, 9 * 4000), 4000):
@@ -319,16 +319,16 @@ def test_kernel_choices_match_behaviour_policy(positions: Positions, name: str, 
         assert tested >= 2
 
 
-# Symmetry: a fresh learner that treats equivalent cells equally gets the same outcomes with and without symmetry.
+# A fresh learner that treats equivalent cells equally has the same outcomes with and without symmetry.
 
 
 def treats_cells_equally(name: str, greedy: int) -> bool:
-    """Return whether the preset's algorithm and settings make a fresh learner treat equivalent cells equally."""
+    """Return whether a fresh learner with the preset treats equivalent cells equally."""
     preset = PRESETS[name]
     if LEARNERS[preset.algorithm].by_share:
-        # Merged piles and odds are all equal. The greedy policy may choose any of them, but a pile for four cells is
-        # drawn only as often as a pile for one. Unmerged piles are drawn in proportion to their cells, and the fullest
-        # pile represents several cells.
+        # Merged piles and odds are all equal. The greedy policy may choose any of them, but a draw chooses a pile for
+        # four cells only as often as a pile for one cell. Unmerged piles are drawn in proportion to their cells, and
+        # the fullest pile represents several cells.
         return greedy == getattr(preset.settings, "merged", True)
     takes_first = getattr(preset.settings, "ties", "random") == "first"
     only_explores = not greedy and getattr(preset.settings, "epsilon", 0.0) == 1
@@ -353,7 +353,7 @@ def test_symmetry_does_not_change_outcomes_if_cells_are_equal(
 def outcomes_against(
     opponent: str, positions: Positions, machine: SeatedMachine, policy: PolicyName
 ) -> tuple[float, ...]:
-    """Return the probabilities of the outcomes of a machine's games against a fixed opponent."""
+    """Return the probabilities of the outcomes of games between a machine and a fixed opponent."""
     policies = [fixed_policy(opponent, positions, 0), fixed_policy(opponent, positions, 1)]
     policies[machine.side] = machine.policy(policy)
     return outcomes(*policies)
@@ -392,7 +392,7 @@ def test_epsilon_1_always_explores(positions: Positions, name: str, side: int) -
     machine.learned.state[0] = 1.0
     own = positions.moved_by(side)[positions.position_of_move]
     alike = positions.multiplicity
-    if name == "article-code":  # if there is a box, it explores piles, not cells
+    if name == "article-code":  # where it has a box, this learner explores piles, not cells
         alike = np.where(machine.learned.kept, 1, positions.multiplicity)
     wanted = alike / np.maximum(positions.sum_over_moves(alike), 1)[positions.position_of_move]
     assert machine.policy().probability[own] == pytest.approx(wanted[own], rel=1e-15)
@@ -423,8 +423,8 @@ def test_exploration_threshold_is_floor_of_epsilon_times_2_to_32(positions: Posi
 def test_epsilon_decays_to_lower_bound(
     positions: Positions, name: str, side: int, changes: dict[str, Any], anew: bool
 ) -> None:
-    """Check random numbers on both sides of the threshold, with one kernel player or a new one for each game."""
-    boxes = {"boxes": "all"} if name == "article-code" else {}  # it explores only where it has a box
+    """The test uses numbers on both sides of the threshold, with one kernel player or a new one for each game."""
+    boxes = {"boxes": "all"} if name == "article-code" else {}  # this learner explores only where it has a box
     machine = machine_of_preset(positions, name, side, **changes, **boxes)
     where, epsilon = arena(positions, *x_and_o(machine)), changes["epsilon"]
     explores = [1, 1, 0, 0, 1, 1, 0, 0, 1]
@@ -442,7 +442,7 @@ def test_epsilon_decays_to_lower_bound(
 
 def test_stored_epsilon_is_raised_to_lower_bound(positions: Positions) -> None:
     machine = machine_of_preset(positions, "q-learning", 0, epsilon=0.5, epsilon_least=0.25)
-    machine.learned.state[0] = 0.125  # a value from an edited file
+    machine.learned.state[0] = 0.125  # an edited file may contain this value
     play(positions, *x_and_o(machine), bench_numbers(1, 9), 1)
     assert machine.learned.epsilon == 0.25
 

@@ -1,4 +1,4 @@
-"""Tests of Python functions as players: on the command line, stored as tables, and their mistakes."""
+"""Tests of Python functions as players: on the command line, as stored tables, and in lists of mistakes."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ FAULTS = {
 
 @pytest.fixture
 def last(tmp_path: Path) -> Path:
-    """Return a file with players in the folder where commands run."""
+    """Write a file with players into the folder where commands run, and return its path."""
     file = tmp_path / "my_player.py"
     file.write_text(PLAYER_FILE, encoding="utf-8")
     return file
@@ -84,7 +84,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def without_cached_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clear the cached tables, as if in another process."""
+    """Clear the cached tables, to simulate another process."""
     monkeypatch.setattr(functions, "_tables", {})
 
 
@@ -240,7 +240,7 @@ def test_changed_table_is_reported_as_damage(store: Store, monkeypatch: pytest.M
     train(store, "menace-x", tabulate(Policy.from_function(last_move, "O")).name, games=20, seed=1)
     store.close()
     with closing(sqlite3.connect(store.path)) as connection:
-        # The only move with a positive weight on X........ has the weight 1; with 2, the player would be the same.
+        # Only one move on X........ has a positive weight, so changing its weight from 1 to 2 has no effect.
         connection.create_function("heavier", 1, lambda weights: weights[:28] + b"\2" + weights[29:])
         connection.execute(sql)
         connection.commit()
@@ -289,7 +289,7 @@ def resigning_machine(side: Side) -> Machine:
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("player", PLAYERS.values(), ids=PLAYERS)
 def test_costs_of_mistakes_sum_to_strength(player: Callable[[Side], Policy], side: Side) -> None:
-    """Optimal opponents make no mistakes, but random ones do, and their expected gifts are added."""
+    """Optimal opponents make no mistakes, but random opponents do. The test adds their expected gifts."""
     policy = player(side)
     listed, value = mistakes(policy), game_value(policy.positions, policy.side)
     strengths = strength(policy).against
@@ -304,9 +304,9 @@ def test_costs_of_mistakes_sum_to_strength(player: Callable[[Side], Policy], sid
 
 
 def expected_gifts(policy: Policy, reached: Sequence[float]) -> float:
-    """Return the expected loss of a policy through its own mistakes, given the probability of reaching each position.
+    """Return the expected loss of a policy from its own mistakes, given the probability of reaching each position.
 
-    The calculation is independent of the code under test.
+    The calculation does not use the code under test.
     """
     positions, total = policy.positions, 0.0
     for position in range(len(positions)):

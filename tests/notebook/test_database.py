@@ -1,4 +1,4 @@
-"""The Python API: a database whose methods are the commands, machines without a file, and reprs."""
+"""Tests of the Python API: the methods of a database, machines without a file, and reprs."""
 
 from __future__ import annotations
 
@@ -261,7 +261,7 @@ def test_tables_and_pictures_are_well_formed(db: menace.Database) -> None:
     assert "<td>&lt;b&gt;</td>" in db.query("SELECT '<b>' AS b")._repr_html_()
     board = ET.fromstring(box._repr_svg_())
     texts = [text.text for text in board.iter("{http://www.w3.org/2000/svg}text")]
-    assert texts == [str(move.beads) for move in box.moves]  # pieces are drawn as shapes
+    assert texts == [str(move.beads) for move in box.moves]  # the pieces are shapes, not text
     assert ET.fromstring(learner.curve()._repr_svg_() or "").tag.endswith("svg")
 
 
@@ -285,7 +285,7 @@ def test_tables_match_command_output(run: Run, command: str, table: Callable[[me
         columns = shown.to_frame().columns.tolist()
         html = shown._repr_html_() or ""
     records = json.loads(ok(run(*command.split(), "--json")))
-    assert shown.table().records() == records  # enumerations of strings, and tuples, equal their JSON values
+    assert shown.table().records() == records  # string enumerations and tuples equal their JSON values
     assert columns == list(records[0])
     printed = ok(run(*command.split()))
     cells = [cell for row in shown.in_words().rows[:3] for cell in row if cell is not None]
@@ -300,7 +300,7 @@ def test_displayed_figure_matches_saved_figure(tmp_path: Path) -> None:
         figure = learner.plot("score")
         learner.plot("score", tmp_path / "score.svg")
         assert figure._repr_svg_() == figure._repr_svg_() == notebook_svg((tmp_path / "score.svg").read_bytes())
-        assert figure.figure.canvas.manager is None  # a pyplot figure has a manager, and would be displayed twice
+        assert figure.figure.canvas.manager is None  # a pyplot figure has a manager and is displayed twice
         assert figure.table is not None
         assert figure.table.to_frame()["games"].max() == 100
         assert db.picture()._repr_svg_().count("<svg") == 1
@@ -349,7 +349,7 @@ def test_figures_accept_every_option_of_the_command(run: Run, kind: str, options
     assert Path("database.svg").read_bytes() == wanted
     assert (Path("plain.svg").read_bytes() == wanted) == (
         "apart" in options
-    )  # `apart` changes nothing for a single learner
+    )  # `apart` has no effect for a single learner
 
 
 def test_learner_figure_matches_database_figure(db: menace.Database, monkeypatch: pytest.MonkeyPatch) -> None:

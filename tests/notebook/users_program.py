@@ -1,6 +1,6 @@
-"""A user's program that uses every name of `import menace` once, with type annotations.
+"""A type-annotated user's program that uses every public name of menace.
 
-mypy checks it with the package (setup.cfg), and tests/notebook/test_database.py runs it.
+mypy checks the program with the package (setup.cfg), and tests/notebook/test_database.py runs it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import menace
 
 
 def novice(board: str, moves: list[str]) -> str:
-    """Take the centre if it is free, else the first free cell."""
+    """Take the centre if it is free, or else the first free cell."""
     return "4" if board[4] == "." else moves[0]
 
 

@@ -1,4 +1,4 @@
-"""The site's JavaScript gives the same results as the kernel and the server."""
+"""Tests that the site's JavaScript gives the same results as the kernel and the server."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ console.log(JSON.stringify({ numbers, played }));
 
 
 class Matchup(NamedTuple):
-    """Two players and their game; a player is a preset with settings or a fixed opponent."""
+    """Two players and their game. A player is a preset with settings or a fixed opponent."""
 
     game: str
     x: tuple[str, dict[str, object]] | str
@@ -116,7 +116,7 @@ def player_of(positions: Positions, side: int, player: tuple[str, dict[str, obje
 
 @cache
 def seated(name: str) -> tuple[Machine | str, Machine | str]:
-    """Return the players of a matchup. Those that do not learn here have different values."""
+    """Return the players of a matchup. Players that do not learn start with different values."""
     game, *players = MEETINGS[name]
     positions = positions_named(game)
     seats = [player_of(positions, side, player) for side, player in enumerate(players)]
@@ -140,7 +140,7 @@ def tables_of(positions: Positions) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def in_browser() -> dict[str, Any]:
-    """Return the results of the JavaScript learner in all matchups, and its random numbers."""
+    """Run the JavaScript learner in all matchups, and return its results and its random numbers."""
     meetings = [
         {
             "game": meeting.game,
@@ -224,7 +224,7 @@ def test_a_machine_is_spent_when_all_boxes_for_its_first_move_are_empty(side: in
     assert run_in_node(script, {"graph": graph_tables(positions), "learners": tables}) == [True, False, False]
 
 
-# The memory in a browser or a file: only valid data are loaded.
+# Only valid data are loaded from a browser's storage or a file.
 
 READER = """
   globalThis.localStorage = { getItem: () => text };
@@ -378,7 +378,7 @@ def test_link_restores_the_memory_and_invalid_links_are_refused(
 OTHER = "This link is for a machine of another site, or for another export of {}."
 
 
-# A site and a server give the same answers: the same keys, and the same values for the same game and random numbers.
+# A site and a server give answers with the same keys and, for the same game and random numbers, the same values.
 
 
 SEED = 2**61 + 5

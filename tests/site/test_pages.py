@@ -1,4 +1,4 @@
-"""The static site: its tables of games and learners, its pages, and the results of its scripts."""
+"""Tests of the static site: tables of games and learners, pages, and results of scripts."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def site(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a site of all of them."""
+    """Return a site with all machines of the database."""
     folder = tmp_path_factory.mktemp("site") / "pages"
     export_site(store, folder)
     return folder
@@ -251,7 +251,7 @@ def test_a_site_is_small(trained: Run, tmp_path: Path) -> None:
 
 @pytest.fixture
 def small(run: Run, tmp_path: Path) -> Run:
-    """Return a function that runs commands in a folder that contains a small game and no learners."""
+    """Return `run` in a folder that contains the database of a small game without learners."""
     (tmp_path / "menace.db").write_bytes(fresh_bytes("2x3x2"))
     return run
 
@@ -268,7 +268,8 @@ def test_command_exports_all_or_some_machines(small: Run, tmp_path: Path) -> Non
     assert names == set((tmp_path / "site" / "files.txt").read_text().split())
     (tmp_path / "site" / "mine.txt").write_text("mine")
     refused(small("export", "site/"), "site/ contains mine.txt, which menace did not write")
-    (tmp_path / "site" / "files.txt").write_text("\n".join([*names, "mine.txt"]))  # the result of `ls > files.txt`
+    # the user may have run `ls > files.txt`
+    (tmp_path / "site" / "files.txt").write_text("\n".join([*names, "mine.txt"]))
     refused(small("export", "site/"), "which menace did not write")
     assert (tmp_path / "site" / "mine.txt").read_text() == "mine"
 
@@ -465,7 +466,7 @@ def test_texts_of_a_site_come_from_narration_toml(small: Run, tmp_path: Path) ->
     ok(small("export", "site/", "--words", "loud.toml"))
     script = (tmp_path / "site" / "clauses.js").read_text("utf-8").partition("clauses = ")[2].rstrip(";\n")
     clauses = json.loads(script)
-    assert clauses.pop("verdicts") == ["wins", "draws", "loses"]  # the values of moves, which are also names of styles
+    assert clauses.pop("verdicts") == ["wins", "draws", "loses"]  # move values, whose clauses are also names of styles
     quiet = {name: re.sub(r"\{\w+\}", "", clause) for name, clause in clauses.items()}
     assert [name for name, clause in quiet.items() if clause != clause.upper()] == []
     pages = pages_of(tmp_path / "site")

@@ -1,4 +1,4 @@
-"""Tests of tools/faults/interruptions.py: a short run of it, and its simulated disk."""
+"""Tests of tools/faults/interruptions.py, with a short run and with its simulated disk."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def run_tool(*arguments: str) -> str:
 
 
 def test_every_command_is_in_one_table() -> None:
-    """Add a new command to one of the tables. tools/faults/interruptions.py checks whether it writes."""
+    """A new command must be added to one of the tables. tools/faults/interruptions.py checks whether it writes."""
     assert WRITING.keys() | READING.keys() == command_names()
     assert not WRITING.keys() & READING.keys()
 
@@ -45,7 +45,7 @@ def test_kills_errors_power_cuts_and_locks_cause_no_faults() -> None:
 
 
 def make_disk(folder: Path, *calls: tuple[str, int, int, str, bytes]) -> Disk:
-    """Return a disk after `calls`, which began with a file `a` (inode 1 in calls) of 1,024 bytes `a`."""
+    """Return a disk after `calls`. At first it contains a file `a` of 1,024 bytes `a`, whose inode is 1 in calls."""
     (folder / "a").write_bytes(b"a" * 1024)
     made = Disk(folder)
     number = (folder / "a").stat().st_ino

@@ -1,4 +1,4 @@
-"""Tests of tools/faults/mutations.py, which lists the mutants of a text, and of the sample in mutants.py."""
+"""Tests of the list of mutants in tools/faults/mutations.py and of the sample in mutants.py."""
 
 from __future__ import annotations
 

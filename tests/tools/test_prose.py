@@ -1,4 +1,4 @@
-"""Tests of tools/docs/prose.py and check_prose.py, which find and check the sentences of the repository."""
+"""Tests of tools/docs/prose.py and check_prose.py, which find and check all sentences."""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tests of releases: workflows match setup.cfg and the tree, wheels the tree, and lowest versions setup.cfg."""
+"""Tests that workflows, wheels and the lowest versions of libraries match setup.cfg and the tree."""
 
 from __future__ import annotations
 
