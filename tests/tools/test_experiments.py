@@ -389,7 +389,7 @@ def test_limit_is_open_while_machines_improve_or_the_median_is_near() -> None:
     claims = importlib.import_module("experiments.laslier_walliser.claims")
 
     def curves(early: Any, late: Any, end: Any) -> Any:
-        """Return the curves of 60 pairs. `levels` is their exploitability at the last powers of ten."""
+        """Return the curves of 60 pairs with the given exploitability at the last three powers of ten."""
         made = np.zeros((2, len(claims.AT), 60))
         for games, values in ((claims.EARLY, early), (claims.LATE, late), (claims.GAMES, end)):
             made[:, claims.AT.index(games)] = values

@@ -1,10 +1,10 @@
-"""Check every sentence of the repository: no word of `WORDS`, and at most 40 words.
+"""Check that no sentence of the repository contains a word of `WORDS` or more than 40 words.
 
     python tools/docs/check_prose.py [--long] [--undocumented]
 
-It prints each offence as `path:line: reason: sentence` and ends with exit 1 if there is one. It counts the sentences
-of more than 25 words; `--long` prints them. `--undocumented` prints the public names of menace without a docstring.
-Quotations, in quotation marks or after `>`, are not checked, because they stay as their authors wrote them.
+The program prints each offence as `path:line: reason: sentence`, and exits with 1 if it finds one. It also counts the
+sentences of more than 25 words, and `--long` prints them. `--undocumented` prints the public names of menace that have
+no docstring. Quotations, in quotation marks or after `>`, are not checked, because their wording must not change.
 """
 
 import argparse
@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from docs.prose import ROOT, Sentence, find_sentences, find_undocumented
 
 LONG, TOO_LONG = 25, 40  # words
-WORDS = {  # what docs/development/style.md asks for instead
+WORDS = {  # the replacements that docs/development/style.md asks for
     r"whoever": "anyone who, whichever player",
     r"whom": "rewrite the sentence",
     r"reckon(s|ed|ing)?": "compute, count",
@@ -40,13 +40,13 @@ FORBIDDEN = re.compile("|".join(rf"\b(?:{pattern})\b" for pattern in WORDS), re.
 
 
 def without_quotations(text: str) -> str:
-    """Return a sentence with `code`, "quotations" and the addresses of links replaced by one word each."""
+    """Replace each piece of `code`, "quotation" and link address in a sentence with one word."""
     text = re.sub(r"\]\([^)]*\)", "]", text)
     return re.sub(r"`[^`]*`|\"[^\"]*\"|“[^”]*”", "x", text)
 
 
 def offence_in(text: str) -> str | None:
-    """Return what is wrong with a sentence, or None."""
+    """Return the reason why a sentence must change, or None."""
     plain = without_quotations(text)
     if found := FORBIDDEN.search(plain):
         instead = next(advice for pattern, advice in WORDS.items() if re.fullmatch(pattern, found[0], re.IGNORECASE))
@@ -57,12 +57,12 @@ def offence_in(text: str) -> str | None:
 
 
 def count_words(text: str) -> int:
-    """Return the number of words of a sentence; a quotation or a piece of code is one word."""
+    """Return the number of words in a sentence. A quotation or a piece of code counts as one word."""
     return sum(any(map(str.isalnum, word)) for word in without_quotations(text).split())
 
 
 def show(sentence: Sentence, reason: str) -> None:
-    """Print a sentence with its place and the reason why it should change."""
+    """Print a sentence with its place and the reason why it must change."""
     print(f"{sentence.path.relative_to(ROOT)}:{sentence.line}: {reason}: {sentence.text}")
 
 

@@ -3,9 +3,9 @@
     python tools/docs/make_notebooks.py          execute them and write their outputs
     python tools/docs/make_notebooks.py --check  change nothing; exit 1 and print what is out of date
 
-Needs nbclient and ipykernel, and the extras `notebook` and `plot`. Each notebook runs in an empty folder. Values that
-depend on the computer are removed: times, and the version of Python. Texts and tables are compared character by
-character. Figures only have to exist, because their bytes depend on the version of matplotlib.
+The program requires nbclient, ipykernel, and the extras `notebook` and `plot`. Each notebook runs in an empty folder.
+Times and the version of Python are removed, because they depend on the computer. Text and tables are compared character
+by character. Figures only need to exist, because their bytes depend on the version of matplotlib.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FIGURE = "image/svg+xml"
 
 
 def executed(path: Path) -> str:
-    """Return a notebook file with new outputs. Raises nbclient.exceptions.CellExecutionError if a cell fails."""
+    """Execute a notebook and return its file with new outputs. Raises nbclient.exceptions.CellExecutionError."""
     import nbformat
     from nbclient import NotebookClient
 
@@ -38,7 +38,7 @@ def executed(path: Path) -> str:
 
 
 def shown(file: str) -> list[str]:
-    """Return the lines of a notebook's file that change only with menace or the notebook."""
+    """Return the lines of a notebook's file that do not depend on the computer or on matplotlib."""
     notebook: dict[str, Any] = json.loads(file)
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
@@ -54,7 +54,7 @@ def difference(path: Path, new: str) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write or check the notebooks; return 1 if one is out of date and is not written."""
+    """Write or check the notebooks. Return 1 if the check finds one that is out of date."""
     parser = argparse.ArgumentParser(description="Execute the notebooks of docs/notebooks.")
     parser.add_argument("--check", action="store_true", help="change nothing")
     check = parser.parse_args(arguments).check

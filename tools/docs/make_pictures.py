@@ -1,10 +1,10 @@
-"""Make the pictures in docs/pictures/*.svg with the commands that README.md and its pages show.
+"""Make the pictures in docs/pictures/*.svg with the commands shown on the pages.
 
     python tools/docs/make_pictures.py          write them
     python tools/docs/make_pictures.py --check  change nothing; exit 1 and print which are out of date
 
-Pictures are compared element by element, with a tolerance of one pixel and without ids, because another version of the
-drawing library may round differently and choose other ids.
+Pictures are compared element by element, with a tolerance of one pixel and without ids. Another version of the drawing
+library may round differently and choose different ids.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ COMMANDS = [
 ]
 PIXEL = 1.0
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
-NAMES = re.compile(r"#[\w-]+")  # references to other elements, and colours
+NAMES = re.compile(r"#[\w-]+")  # references to other elements, or colours
 
 
 def made() -> dict[str, str]:
@@ -61,7 +61,7 @@ def _same_element(a: ET.Element, b: ET.Element) -> bool:
 
 
 def _same_text(a: str, b: str) -> bool:
-    """Compare two attributes: words exactly, numbers to within a pixel, ids not at all."""
+    """Compare two attributes. Words must be equal, numbers may differ by a pixel, and ids are ignored."""
     links = "url(#" in a or a.startswith("#")
     a, b = (NAMES.sub("#", text) if links else text for text in (a, b))
     if NUMBER.sub("0", a) != NUMBER.sub("0", b):

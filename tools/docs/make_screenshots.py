@@ -1,12 +1,12 @@
-"""Take the screenshots of the explorer that README.md and docs/explorer.md show, docs/pictures/explorer/*.png.
+"""Take the screenshots of the explorer in docs/pictures/explorer/, for README.md and docs/explorer.md.
 
     python tools/docs/make_screenshots.py          take all
-    python tools/docs/make_screenshots.py 'play*'  take those whose names match
+    python tools/docs/make_screenshots.py 'play*'  take those with matching names
     python tools/docs/make_screenshots.py preview  menace/site/static/preview.png, the preview of a link to a site
 
 The program trains machines with fixed seeds, serves their pages with `menace serve`, and opens them in Chromium. The
-contents of a page are the same each time; the letters depend on the computer's fonts. Needs the extra `test` and
-Chromium.
+contents of a page are the same each time, but the shapes of letters depend on the computer's fonts. The program
+requires the extra `test` and Chromium.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ COMMANDS = [
 ]
 SCREEN, WIDE, PHONE = (1280, 800), (1000, 760), (375, 800)  # CSS pixels
 LARGEST = 100_000  # bytes in a picture
-COLOURS = 256  # in a picture, which makes it a third as large
-FEW = 64  # in the preview, which is copied into every site
+COLOURS = 256  # per picture, which reduces its size to a third
+FEW = 64  # in the preview, because every site contains a copy of it
 
 
 def nothing(page: Any) -> None:
@@ -51,11 +51,11 @@ class Shot(NamedTuple):
     """A screenshot.
 
     Attributes:
-        name: The file name without its ending.
-        file: The database's file name without its ending.
+        name: The file name without its extension.
+        file: The database's file name without its extension.
         address: The address below that of the database; None for the home page.
         acts: The function that prepares the page.
-        size: The window's width and height in CSS pixels; None as the height shows the whole page.
+        size: The window's width and height in CSS pixels. If the height is None, the picture shows the whole page.
         dark: Whether the page is in dark mode.
     """
 
@@ -68,7 +68,7 @@ class Shot(NamedTuple):
 
 
 def move(*cells: int) -> Callable[[Any], None]:
-    """Return a function that makes a person's moves on the page Play and skips occupied cells."""
+    """Return a function that makes a person's moves on the page Play. It skips occupied cells."""
 
     def act(page: Any) -> None:
         page.wait_for_selector("#board button")
@@ -109,8 +109,8 @@ def bare(page: Any) -> None:
     page.add_style_tag(content=BARE)
 
 
-PAWN = 1  # hexapawn: a selected pawn with its moves
-HEAP = 7  # Nim: the first stone of the second heap
+PAWN = 1  # in hexapawn: the selected pawn, whose moves are shown
+HEAP = 7  # in Nim: the first stone of the second heap
 PLAY, LEARNERS = "play/menace-x?seed=4&name=Anna", "learner=menace-x&learner=zhang"
 PAGES = [
     Shot("home", "menace", None, size=SCREEN),
@@ -135,7 +135,7 @@ PAGES = [
     Shot("keys", "menace", PLAY, press("?")),
     Shot("not-there", "menace", "machines/nobody", size=(1000, 240)),
 ]
-ALSO = ("play", "explore", "boxes")  # also dark and on a phone; and home on a phone
+ALSO = ("play", "explore", "boxes")  # these pages also get dark and phone screenshots
 SHOTS = [
     *PAGES,
     *(shot._replace(name=f"{shot.name}-dark", dark=True) for shot in PAGES if shot.name in ALSO),
@@ -148,7 +148,7 @@ LINK = Shot(PREVIEW.stem, "menace", None, bare, size=(1200, 630))  # https://ogp
 
 @contextmanager
 def pages() -> Iterator[Callable[[Shot], Any]]:
-    """Yield a function that opens and prepares the page of a screenshot. Closes all pages and servers at the end."""
+    """Yield a function that opens and prepares the page of a screenshot. Close all pages and servers at the end."""
     from playwright.sync_api import sync_playwright
 
     with walk(80) as shell, ExitStack() as stack:
@@ -176,7 +176,7 @@ def pages() -> Iterator[Callable[[Shot], Any]]:
 
 
 def small_png(png: bytes, colours: int = COLOURS) -> bytes:
-    """Return a picture reduced to few colours, which makes it smaller."""
+    """Reduce the size of a PNG by reducing its colours."""
     small = io.BytesIO()
     with Image.open(io.BytesIO(png)) as image:
         image.convert("RGB").quantize(colours, Image.Quantize.FASTOCTREE).save(small, "PNG", optimize=True)

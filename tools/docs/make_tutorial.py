@@ -1,10 +1,10 @@
-"""Run docs/your-own-game.md as a reader would: write the output of its commands, and make its pictures.
+"""Run the commands in docs/your-own-game.md as a reader would, write their output, and make the pictures.
 
     python tools/docs/make_tutorial.py          write the page and its pictures
     python tools/docs/make_tutorial.py --check  change nothing; exit 1 and print what is out of date
 
-The page's Python program is saved as chomp.py. The commands run beside it in their order, with MENACE_GAMES as on the
-page. The picture of the labels is the upper half of the first sheet.
+The program saves the page's Python code as chomp.py. The commands run in the same folder, in order, with MENACE_GAMES
+as on the page. The picture of the labels is the upper half of the first sheet.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ PAGE = Path(__file__).parents[2] / "docs" / "your-own-game.md"
 PICTURES = PAGE.with_suffix("")
 PYTHON = re.compile(r"(?<=```python\n).*?(?=```)", re.DOTALL)
 SCALE = 1.25  # pixels for each point
-SHOWN = (84, 70, 664, 590)  # left, upper, right and lower edge of the shown part of the sheet
-NEAR = 2.0  # mean difference in grey levels, 0 to 255; libraries differ in how they smooth edges
+SHOWN = (84, 70, 664, 590)  # left, upper, right and lower edge of the part of the sheet in the picture
+NEAR = 2.0  # allowed mean difference in grey levels (0 to 255), because libraries smooth edges differently
 
 
 def program(page: str) -> str:
-    """Return the program of the page."""
+    """Return the Python program on the page."""
     (source,) = PYTHON.findall(page)
     return source
 
@@ -43,7 +43,7 @@ def made(page: str) -> tuple[str, str, bytes]:
     """Return the page with new output, its picture as SVG, and its labels as PNG."""
     with walk(80) as shell:
         Path("chomp.py").write_text(program(page), encoding="utf-8")
-        os.environ["MENACE_GAMES"] = "./chomp.py:Chomp"  # restored at the end of the walk
+        os.environ["MENACE_GAMES"] = "./chomp.py:Chomp"  # restored when the context ends
 
         def rerun(block: re.Match[str]) -> str:
             printed = [f"$ {command}\n{shell(command)}" for command in TYPED.findall(block[0])]

@@ -3,7 +3,7 @@
     python tools/docs/update_readme.py [PAGE...]          write all pages, or the given ones
     python tools/docs/update_readme.py [PAGE...] --check  change nothing; exit 1 with a diff if a page is out of date
 
-A page's commands run in their order, in an empty folder, with the `menace` of this Python. Only measured and estimated
+The commands on a page run in order in an empty folder, with the `menace` of this Python. Only measured and estimated
 times may differ.
 """
 
@@ -25,17 +25,17 @@ TIMING = re.compile(
 
 
 def difference(page: Path) -> str:
-    """Return a diff between a page and the output of its commands; empty if it is up to date."""
+    """Return a diff between a page and the current output of its commands, or "" if the page is up to date."""
     text = page.read_text(encoding="utf-8")
     lines = [TIMING.sub("", version).splitlines() for version in (text, updated(text))]
     return "\n".join(difflib.unified_diff(*lines, page.name, "what the commands print", lineterm=""))
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Update or check pages.
+    """Update or check pages, and return the exit code.
 
     Args:
-        arguments: The arguments; by default those of the command line.
+        arguments: The arguments. The default is those of the command line.
     """
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE", help="all that show commands, unless named")

@@ -1,13 +1,14 @@
-"""Compare a wheel or an sdist with the tree that it was built from, byte for byte.
+"""Compare a wheel or an sdist byte for byte with the tree from which it was built.
 
     python tools/release/check_wheel.py dist/matchbox_menace-0.1.0-cp311-abi3-....whl
     python tools/release/check_wheel.py dist/matchbox_menace-0.1.0.tar.gz
 
-A wheel contains the package and the kernel that its name promises: one for all Python versions (abi3), one for a
-free-threaded Python (such as cp314t), or none (py3-none-any). An sdist contains all files under version control.
+A wheel contains the package and a kernel that matches its name. The kernel is for all Python versions (abi3) or for a
+free-threaded Python (such as cp314t); a py3-none-any wheel contains no kernel. An sdist contains all files under
+version control.
 
-Exits with 1 and prints the differences, such as a package that is missing from setup.cfg, data missing from setup.cfg
-or MANIFEST.in, or a file of an old build. Needs git and the tree.
+The program prints the differences, such as missing packages and files of an old build, and exits with 1 if there are
+any. It requires git and the tree.
 """
 
 from __future__ import annotations
@@ -44,23 +45,23 @@ def of_sdist(path: Path) -> dict[str, bytes]:
 
 
 def without_written(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Return the files without those that setuptools writes or rewrites."""
+    """Return the files except those that setuptools adds or rewrites."""
     return {name: content for name, content in files.items() if not re.fullmatch(WRITTEN, name)}
 
 
 def differences(tree: dict[str, bytes], made: dict[str, bytes]) -> list[str]:
-    """Return the differences between the tree and what was built from it, a line each; empty if there are none."""
+    """Return a line for each difference between the tree and a build of it, or an empty list."""
     lines = [f"{name} is missing" for name in sorted(tree.keys() - made.keys())]
     lines += [f"{name} is not in the tree" for name in sorted(made.keys() - tree.keys())]
     return lines + [f"{name} is another file" for name in sorted(tree.keys() & made.keys()) if tree[name] != made[name]]
 
 
 def wheel_differences(tree: dict[str, bytes], wheel: dict[str, bytes], name: str) -> list[str]:
-    """Return the differences between the tree and a wheel, whose kernel is not in the tree.
+    """Return the differences between the tree and a wheel. The kernel is only in the wheel.
 
     Args:
         tree: The files under version control in menace/ and db/.
-        wheel: The files that the wheel installs; db/ is installed as menace/db.
+        wheel: The files that the wheel installs. It installs db/ as menace/db.
         name: The wheel's file name, such as `matchbox_menace-0.1.0-cp311-abi3-linux_x86_64.whl`.
     """
     tree = {name if name.startswith("menace/") else f"menace/{name}": content for name, content in tree.items()}

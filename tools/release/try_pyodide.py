@@ -1,16 +1,16 @@
-"""Compare the uncompiled kernel, or all of menace, in Pyodide under Node with the compiled kernel here.
+"""Compare the uncompiled kernel, or all of menace, under Pyodide in Node with the compiled kernel.
 
     MENACE_PURE=1 python -m pip wheel --no-deps --wheel-dir dist .
     npm install --prefix /tmp/pyodide pyodide
     python tools/release/try_pyodide.py [--whole] /tmp/pyodide/node_modules/pyodide dist/...-none-any.whl
 
-Both play each match of tools/benchmarks/kernel.py from new tables with the same random numbers. Results and tables must
-be the same to the bit. This needs only the npm package of Pyodide, without NumPy.
+Both kernels play each match of tools/benchmarks/kernel.py from new tables with the same random numbers. Results and
+tables must be identical. The comparison needs only Pyodide's npm package, without NumPy.
 
-With `--whole`, Pyodide also runs commands: training on a database, its verification, and a table of strengths, which
-must print the same output. For this, Pyodide downloads NumPy and the other libraries from its own distribution.
+With `--whole`, Pyodide also runs commands that train, verify and measure, and their output must be identical. For these
+commands, Pyodide downloads NumPy and other libraries from its own distribution.
 
-Exits with 1 if anything differs. Needs node and a compiled kernel.
+The program exits with 1 if anything differs. It requires node and a compiled kernel.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ OF_GRAPH = ("first_move", "next_position", "multiplicity", "outcome", "to_move",
 
 
 class Recorder:
-    """A stand-in for the kernel module: it records the class and the arguments of each object as JSON."""
+    """A replacement for the kernel module that records the class and the arguments of each object as JSON."""
 
     def __init__(self) -> None:
         self.arrays: list[np.ndarray[Any, Any]] = []
@@ -69,7 +69,7 @@ class Recorder:
         return make
 
     def spec(self, value: Any) -> Any:
-        """Return an argument as JSON; an array is replaced by its number."""
+        """Return an argument as JSON, in which numbers stand for arrays."""
         if isinstance(value, Positions):
             return {"members": {name: self.spec(getattr(value, name)) for name in OF_GRAPH}}
         if isinstance(value, np.ndarray):
@@ -81,7 +81,7 @@ class Recorder:
 
 
 def recorded(match: Match) -> dict[str, Any]:
-    """Return the recording of a match: its initial state and its results."""
+    """Record a match, and return its initial state and its results."""
     positions, recorder = tictactoe(), Recorder()
     graph = recorder.Graph(positions)
     kinds = (np.int32, np.int32, np.int8, np.int8)
@@ -121,7 +121,7 @@ def seat(name: str, side: int, positions: Positions, graph: Any, recorder: Recor
 
 
 def printed() -> list[str]:
-    """Return the output of the commands here, without lines that contain seconds."""
+    """Run the commands in this Python, and return their output without lines that contain seconds."""
     with tempfile.TemporaryDirectory() as folder:
         runs = [[sys.executable, "-m", "menace", *command] for command in COMMANDS]
         outputs = [subprocess.run(run, cwd=folder, capture_output=True, text=True, check=True).stdout for run in runs]
@@ -129,7 +129,7 @@ def printed() -> list[str]:
 
 
 def main() -> int:
-    """Compare, and return the exit status."""
+    """Run the comparisons, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--whole", action="store_true", help="run commands, too")
     parser.add_argument("pyodide", type=Path, help="the folder of the package `pyodide`")

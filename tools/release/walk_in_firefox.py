@@ -1,9 +1,10 @@
-"""Open every page of the explorer and of a site in Firefox: pages fit, have no errors, and their controls work.
+"""Open every page of the explorer and of a site in Firefox, and check their layout, errors and controls.
 
-    python tools/release/walk_in_firefox.py           everything, in about a minute; needs Firefox and `pip install
-    websockets` python tools/release/walk_in_firefox.py PICTURES  also write screenshots to a folder
+    python tools/release/walk_in_firefox.py           check everything, in about a minute
+    python tools/release/walk_in_firefox.py PICTURES  also write screenshots to a folder
 
-The tests in Chromium check far more; this program finds differences in Firefox.
+The program requires Firefox and `pip install websockets`.
+The tests in Chromium check far more. This program finds differences between the two browsers.
 """
 
 from __future__ import annotations
@@ -59,14 +60,14 @@ def served_site(folder: Path) -> Iterator[str]:
 
 
 class Walk:
-    """A walk through addresses that records the pages it has seen."""
+    """A walk through all pages that records the views checked."""
 
     def __init__(self, page: Page, pictures: Path | None) -> None:
         self.page, self.pictures, self.seen = page, pictures, 0
         self.wrong: list[str] = []
 
     def look(self, address: str, name: str) -> None:
-        """Open a page in both widths, and check that it fits and has a heading."""
+        """Open a page in both widths, and check that it fits the window and has a heading."""
         for size in (WIDE, PHONE):
             self.page.resize(*size)
             self.page.open(address)
@@ -87,7 +88,7 @@ class Walk:
             self.page.picture(self.pictures / f"{name}.png")
 
     def play(self, address: str, name: str) -> None:
-        """Play a game to its end: type the first move, and make the others with the mouse."""
+        """Play a game to its end. Type the first move, and make the others with the mouse."""
         page = self.page
         page.resize(*WIDE)
         page.open(address)
@@ -115,7 +116,7 @@ class Walk:
 
 
 def boxes(walked: Walk, address: str) -> None:
-    """Play back a machine's past, and check that the shown moment changes."""
+    """Play back the history of a machine, and check that the time on the page changes."""
     page = walked.page
     page.resize(*WIDE)
     page.open(address)
@@ -128,7 +129,7 @@ def boxes(walked: Walk, address: str) -> None:
     walked.take("film")
     page.click("#film")
     page.wait("document.getElementById('film').ariaPressed === 'false'")
-    page.value("new Promise(done => setTimeout(done, 500))")  # for the requested data
+    page.value("new Promise(done => setTimeout(done, 500))")  # waits for the requested data
 
 
 def explore(walked: Walk, address: str) -> None:

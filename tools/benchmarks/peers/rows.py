@@ -1,4 +1,4 @@
-"""The rows of the table: each kind of work and its programs. Our program is the first in each row."""
+"""The rows of the table. A row contains the programs for one task, with our program first."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ NIM, CONNECT = ("nim", "1-3-5-7"), ("connect", "4x4x3")
 SPIEL_NIM = "nim(pile_sizes=1;3;5;7,is_misere=false)"
 SPIEL_CONNECT = "connect_four(rows=4,columns=4,x_in_row=3)"
 BATCH = 4096
-GAMES = 10_000  # per run; the default of `menace selfplay`
+GAMES = 10_000  # per run, as by default in `menace selfplay`
 
 
 def make(module: str, function: str, *arguments: Any, **settings: Any) -> Do:
-    """Import a module of peers/, call one of its functions, and return the result."""
+    """Import a module in peers/, call one of its functions, and return the result."""
     do: Do = getattr(import_module(f"benchmarks.peers.{module}"), function)(*arguments, **settings)
     return do
 
@@ -24,12 +24,12 @@ def make(module: str, function: str, *arguments: Any, **settings: Any) -> Do:
 def entry(
     name: str, module: str, function: str, *arguments: Any, why: str = "", slow: bool = False, **settings: Any
 ) -> Entry:
-    """Return a program that a function in a module of peers/ sets up."""
+    """Return the entry for a program that a function in peers/ sets up."""
     return Entry(name, partial(make, module, function, *arguments, **settings), why, slow)
 
 
 def ours(function: str, *arguments: Any, **settings: Any) -> Entry:
-    """Return the entry for menace, called from Python."""
+    """Return the entry for a function in peers/ours.py."""
     return entry("menace", "ours", function, *arguments, **settings)
 
 
@@ -84,7 +84,7 @@ SAME_WORK = "it is compiled for this game and these two players, and does not ca
 
 
 def c(x: str, o: str) -> Entry:
-    """Return the entry for the C program that does the kernel's work."""
+    """Return the entry for the C program that does the same work as the kernel."""
     return entry("C, the same work", "c_programs", "same_work", x, o, why=SAME_WORK)
 
 
@@ -207,7 +207,7 @@ EXPLOITABILITY = tuple(
 
 
 def script(name: str, library: str, call: str, count: int = 1, why: str = "") -> Entry:
-    """Return the entry for a Python script, including the start of Python."""
+    """Return the entry for a Python script. Its time includes the start of Python."""
     return entry(name, "scripts", "script", library, call, count, why=why, slow=True)
 
 
