@@ -258,7 +258,7 @@ def opponents(plays: Any) -> Iterator[tuple[str, Any]]:
     yield "function", first_legal
 
 
-def made(game: str, **options: Any) -> Any:
+def make_environment(game: str, **options: Any) -> Any:
     """Return an environment created by `gymnasium.make`, which imports the module."""
     gymnasium = library("gymnasium")
     adapter("gymnasium_env")
@@ -269,7 +269,7 @@ def made(game: str, **options: Any) -> Any:
 @pytest.mark.parametrize("plays", ["X", "O"])
 def test_gymnasium_checks_pass(game: str, plays: str) -> None:
     checker = library("gymnasium.utils.env_checker")
-    checker.check_env(made(game, plays=plays, opponent="random").unwrapped)
+    checker.check_env(make_environment(game, plays=plays, opponent="random").unwrapped)
 
 
 @pytest.mark.parametrize("kind", ["name", "machine", "policy", "function"])
@@ -277,7 +277,7 @@ def test_gymnasium_checks_pass(game: str, plays: str) -> None:
 def test_2000_games_match_exact_odds(plays: str, kind: str) -> None:
     other = "O" if plays == "X" else "X"
     opponent = dict(opponents(other))[kind]
-    env, random = made("tictactoe", plays=plays, opponent=opponent), np.random.default_rng(1)
+    env, random = make_environment("tictactoe", plays=plays, opponent=opponent), np.random.default_rng(1)
     rewards = []
     for number in range(2_000):
         _, info = env.reset(seed=1 if number == 0 else None)

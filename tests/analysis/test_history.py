@@ -378,7 +378,7 @@ def test_published_curve_is_drawn_below_lines(traced: Store, what: str) -> None:
     assert all((game - score) % 2 == 0 for game, score in zip(curve.games, curve.score, strict=True))
 
 
-def test_published_curve_only_for_score_and_first_box(trained: Run) -> None:
+def test_published_curve_is_refused_in_other_figures(trained: Run) -> None:
     ok(trained("plot", "score", "menace-x", "a.svg", "--published", "1961"))
     ok(trained("plot", "score", "menace-x", "b.svg"))
     assert Path("a.svg").read_bytes() != Path("b.svg").read_bytes()

@@ -172,7 +172,7 @@ def test_incomparable_players_are_refused(store: Store) -> None:
             sample(store, "random", "random", games)
 
 
-def test_machine_names_in_comparison() -> None:
+def test_comparison_names_machines_by_preset_and_side() -> None:
     zhang, td = menace.Machine("zhang", "X"), menace.Machine("td", "O")
     assert (zhang.algorithm.name, td.algorithm.name) == ("td", "td")
     meeting = menace.evaluate(zhang, td.copy())

@@ -261,7 +261,7 @@ def test_game_values_of_both_sides_sum_to_zero(variant: str, value: int) -> None
         assert exploitability(fixed_policy("perfect", positions, side)) == pytest.approx(0, abs=CLOSE)
 
 
-def emptied(positions: Positions, side: int, position: int) -> SeatedMachine:
+def machine_with_empty_box(positions: Positions, side: int, position: int) -> SeatedMachine:
     """Return a new machine that resigns at one empty box."""
     machine = new_machine(positions, side, MenaceSettings(when_empty="resign"))
     machine.learned.amount[list(positions.moves_of(position))] = 0
@@ -269,7 +269,7 @@ def emptied(positions: Positions, side: int, position: int) -> SeatedMachine:
 
 
 def test_machine_with_empty_first_box_loses_every_game(positions: Positions) -> None:
-    policy = emptied(positions, 0, 0).policy()
+    policy = machine_with_empty_box(positions, 0, 0).policy()
     assert outcomes(policy, fixed_policy("random", positions, 1)) == (0.0, 0.0, 1.0)
     assert strength_against_best_response(policy) == (0.0, 0.0, 1.0)
 
@@ -281,11 +281,11 @@ def test_machine_loses_games_that_reach_empty_box(positions: Positions, position
     """
     random = [fixed_policy("random", positions, side) for side in (0, 1)]
     fresh = outcomes(random[0], new_machine(positions, 1).policy())
-    emptied_outcomes = outcomes(random[0], emptied(positions, 1, position_of["X........"]).policy())
+    emptied_outcomes = outcomes(random[0], machine_with_empty_box(positions, 1, position_of["X........"]).policy())
     assert emptied_outcomes.x_wins > fresh.x_wins
     assert emptied_outcomes.x_wins >= 4 / 9
     assert emptied_outcomes.draw < fresh.draw
-    later = emptied(positions, 0, position_of[".O..X...."]).policy()
+    later = machine_with_empty_box(positions, 0, position_of[".O..X...."]).policy()
     assert later.resigns[position_of[".O..X...."]] == 1
     fresh = outcomes(new_machine(positions, 0).policy(), random[1])
     emptied_outcomes = outcomes(later, random[1])
@@ -300,7 +300,9 @@ def test_machine_loses_games_that_reach_empty_box(positions: Positions, position
 SMALL = (("tictactoe",), ("tictactoe", "3x3x3-misere"), ("hexapawn", "3x3"), ("nim", "3-4-5"), ("connect", "3x3x3"))
 
 
-def of_random_beads(positions: Positions, side: int, seed: int, most: int, when_empty: str = "restock") -> Policy:
+def machine_with_random_beads(
+    positions: Positions, side: int, seed: int, most: int, when_empty: str = "restock"
+) -> Policy:
     """Return a machine with a random number of beads in each pile, from 0 to `most`."""
     machine = Machine.fresh(MENACE, MenaceSettings(when_empty=when_empty), positions, side)  # type: ignore[arg-type]
     beads = np.random.default_rng(seed).integers(0, most + 1, positions.move_count)
@@ -308,7 +310,7 @@ def of_random_beads(positions: Positions, side: int, seed: int, most: int, when_
     return machine.policy()
 
 
-def half_hearted(positions: Positions, side: int) -> Policy:
+def random_resigning_policy(positions: Positions, side: int) -> Policy:
     """Return a policy with random probabilities that resigns at each position with a fixed probability."""
     resigns = np.random.default_rng(side).uniform(0, 0.5, len(positions)) * positions.moved_by(side)
     return Policy(positions, side, ((1.0, positions.multiplicity.astype(np.float64)),), resigns)
@@ -321,9 +323,9 @@ def test_kernel_strength_matches_backward_numpy_pass(which: tuple[str, ...], mon
         [
             fixed_policy("random", positions, side),
             fixed_policy("optimal", positions, side),
-            *(of_random_beads(positions, side, seed, 9) for seed in range(3)),
-            of_random_beads(positions, side, 3, 1, "resign"),
-            half_hearted(positions, side),
+            *(machine_with_random_beads(positions, side, seed, 9) for seed in range(3)),
+            machine_with_random_beads(positions, side, 3, 1, "resign"),
+            random_resigning_policy(positions, side),
         ]
         for side in (0, 1)
     )
@@ -361,7 +363,7 @@ def test_kernel_strength_matches_backward_numpy_pass(which: tuple[str, ...], mon
 @pytest.mark.parametrize("side", [0, 1])
 def test_best_response_achieves_its_value_from_every_position(side: int) -> None:
     for positions in (enumerate_positions(get_game(*which)) for which in SMALL):
-        policy = half_hearted(positions, side)
+        policy = random_resigning_policy(positions, side)
         value, wins, chosen = np.empty(len(positions)), np.empty(len(positions)), np.zeros(positions.move_count)
         arrays = map(kernel.view, (policy.probability, policy.resigns, value, wins, chosen))
         kernel.respond(positions.graph, side, 1e-12, *arrays)

@@ -275,7 +275,7 @@ def test_figure_matches_table(begun: Run) -> None:
     assert "not to score" in begun("plot", "score", "adam", "a.csv", "--games", "3").err
 
 
-def test_expect_command(run: Run) -> None:
+def test_expect_command_prints_expected_beads(run: Run) -> None:
     words = [
         "expect",
         "scroggs",

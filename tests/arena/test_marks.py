@@ -78,7 +78,7 @@ def test_marks_follow_their_rule_and_include_both_ends(text: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "number"), [("1-2-5", 1_000_000), ("log:20", 10), ("every:123456789", 123_456_789)])
-def test_marks_of_long_runs(text: str, number: int) -> None:
+def test_marks_follow_their_rule_in_long_runs(text: str, number: int) -> None:
     marks, law = Marks.parse(text), {"1-2-5": one_two_five, "log:20": lambda games: is_power(games, 20)}.get(text)
     for games in (10**6 - 1, 10**6, 10**9 + 7, 10**12 - 1):
         mark = marks.next(games)

@@ -188,7 +188,7 @@ def test_foreign_keys_name_their_columns(fresh: Store) -> None:
             assert key["to"] is not None, (table["name"], key)
 
 
-def test_game_changes_view(visited: Store) -> None:
+def test_game_changes_view_matches_replayed_games(visited: Store) -> None:
     rows = ask(visited, "SELECT * FROM game_changes ORDER BY game_id, ply")
     assert {row["game_id"] for row in rows} == {1, 2}
     names = ("game_id", "ply", "position_id", "action", "before", "put_back", "after")
@@ -314,7 +314,7 @@ def test_move_names_may_depend_on_board() -> None:
     assert [name for *_, name in rows] == [f"{action} of {board.count('#')}" for board, action, _ in rows]
 
 
-def test_positions_by_ply(fresh: Store) -> None:
+def test_positions_are_counted_by_ply(fresh: Store) -> None:
     columns: dict[str, list[int]] = defaultdict(list)
     for row in ask(fresh, "positions-by-ply"):
         for column, number in row.items():
@@ -334,7 +334,7 @@ def test_positions_by_ply(fresh: Store) -> None:
     }
 
 
-def test_boxes_by_stage(fresh: Store) -> None:
+def test_boxes_are_counted_by_stage(fresh: Store) -> None:
     rows = ask(fresh, "boxes-by-stage")
     stages = {side: [(row["stage"], row["boxes"]) for row in rows if row["plays"] == side] for side in SIGN}
     assert stages == {"X": [(1, 1), (2, 12), (3, 108), (4, 183)], "O": [(1, 3), (2, 38), (3, 153), (4, 95)]}
@@ -347,7 +347,7 @@ def winning_cells(board: str, side: str) -> set[int]:
     return {cell for cell in empty if TICTACTOE.has_line(board[:cell] + side + board[cell + 1 :], side)}
 
 
-def test_michie_left_out_lost_fourth_moves(fresh: Store) -> None:
+def test_michie_omits_lost_fourth_moves(fresh: Store) -> None:
     positions = positions_of(fresh).values()
     by_hand = {
         row["board"]: winning_cells(row["board"], "O")
@@ -362,7 +362,7 @@ def test_michie_left_out_lost_fourth_moves(fresh: Store) -> None:
     assert lost == set(by_hand)
 
 
-def test_complete_games(fresh: Store) -> None:
+def test_complete_games_are_counted(fresh: Store) -> None:
     games: dict[str, int] = defaultdict(int)
     chance: dict[str, float] = defaultdict(float)
     rows = ask(fresh, "complete-games")
@@ -446,7 +446,7 @@ def test_box_lists_are_limited_per_learner(
     assert [(row["learner"], row["board"]) for row in ask(trained, name)] == by_hand
 
 
-def test_summaries_of_boxes(trained: Store) -> None:
+def test_box_summaries_match_boxes(trained: Store) -> None:
     moves = moves_of(trained)
     expected: dict[str, Row] = {}
     for (learner, position_id), piles in sorted(boxes_of(trained).items()):
@@ -479,7 +479,7 @@ def test_summaries_of_boxes(trained: Store) -> None:
         assert sum(row["share_of_beads"] for row in beads) == pytest.approx(1, abs=2e-4)
 
 
-def test_certainty_averages_opened_boxes_with_beads(trained: Store) -> None:
+def test_certainty_is_averaged_over_opened_boxes_with_beads(trained: Store) -> None:
     positions, moves = positions_of(trained), moves_of(trained)
     groups: dict[tuple[str, int], list[tuple[float, float, int]]] = defaultdict(list)
     for (learner, position_id), piles in boxes_of(trained).items():
@@ -496,7 +496,7 @@ def test_certainty_averages_opened_boxes_with_beads(trained: Store) -> None:
         assert [row["favourite_share"], row["even_share"], row["favourite_keeps_value"]] == means
 
 
-def test_openings_replies_and_learners(trained: Store) -> None:
+def test_openings_and_replies_have_correct_verdicts(trained: Store) -> None:
     openings, replies = ask(trained, "openings"), ask(trained, "replies")
     assert {(row["learner"], row["opening"]) for row in openings} == {
         (learner, board) for learner in ("a", "menace-x") for board in ("X........", ".X.......", "....X....")

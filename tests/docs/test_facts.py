@@ -37,11 +37,11 @@ def numbers_in(text: str) -> list[Fraction]:
     return [Fraction(number.replace(",", "")) for number in re.findall(r"\d+(?:,\d{3})*(?:/\d+)?", text)]
 
 
-def with_sum(numbers: Sequence[int]) -> list[int]:
+def append_sum(numbers: Sequence[int]) -> list[int]:
     return [*numbers, sum(numbers)]
 
 
-def by_outcome(outcomes: np.ndarray, weights: Sequence[int]) -> list[int]:
+def weights_by_outcome(outcomes: np.ndarray, weights: Sequence[int]) -> list[int]:
     """Return the total weight and the weights of games that X wins, O wins and nobody wins."""
     parts = [sum(w for w, outcome in zip(weights, outcomes.tolist(), strict=True) if outcome == o) for o in (1, -1, 0)]
     return [sum(parts), *parts]
@@ -92,21 +92,21 @@ def computed_facts(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]
     over = full.outcome != ONGOING
     beads = MenaceSettings().fresh(full, 0)
     random = [fixed_policy("random", full, side) for side in (0, 1)]
-    games = by_outcome(none.outcome, count_paths(none))
+    games = weights_by_outcome(none.outcome, count_paths(none))
     x_boxes = boxes_by_move(full, 0, "choices")
     michie = sum(boxes_by_move(full, 0, "michie"))
     drawn = [board for board in TICTACTOE.by_ply()[9] if TICTACTOE.outcome(board) == "draw"]
     sizes = sorted(Counter(map(TICTACTOE.canonical, drawn)).values(), reverse=True)
     return {
-        "reachable boards, by ply": with_sum(np.bincount(none.ply).tolist()),
-        "positions, by ply": with_sum(np.bincount(full.ply).tolist()),
-        "positions in which the game is over": by_outcome(full.outcome, over.astype(int).tolist()),
+        "reachable boards, by ply": append_sum(np.bincount(none.ply).tolist()),
+        "positions, by ply": append_sum(np.bincount(full.ply).tolist()),
+        "positions in which the game is over": weights_by_outcome(full.outcome, over.astype(int).tolist()),
         "moves between positions": [full.move_count],
         "complete games": games,
-        "complete games, as paths through the positions": [by_outcome(full.outcome, count_paths(full))[0]],
-        "boxes of a machine for X, by its move": with_sum(x_boxes),
+        "complete games, as paths through the positions": [weights_by_outcome(full.outcome, count_paths(full))[0]],
+        "boxes of a machine for X, by its move": append_sum(x_boxes),
         "boxes of a machine for X, including the forced last move": [sum(boxes_by_move(full, 0, "all"))],
-        "boxes of a machine for O, by its move": with_sum(boxes_by_move(full, 1, "choices")),
+        "boxes of a machine for O, by its move": append_sum(boxes_by_move(full, 1, "choices")),
         "boxes of Michie's own machine": [michie, sum(x_boxes), sum(x_boxes) - michie],
         "colours of beads in the 304 boxes": [int(beads.kept.sum())],
         "beads in them when new, with 4, 3, 2, 1 of a colour": [int(beads.amount[beads.kept].sum())],
@@ -146,7 +146,7 @@ LEARNERS = ROOT / "docs" / "learners.md"
 
 
 @pytest.mark.parametrize("teacher", ["optimal", "random", "defensive"])
-def test_draws_of_restocked_machine_against_optimal_by_teacher(positions: Positions, teacher: str) -> None:
+def test_restocked_machines_draw_optimal_as_often_as_the_page_says(positions: Positions, teacher: str) -> None:
     """The mean of ten machines is above 99.9% or within four standard errors of the page's mean of 200 machines."""
     draws = []
     for seed in range(1, 11):

@@ -17,11 +17,11 @@ import conf
 from docs import make_pictures, make_screenshots, transcripts, update_readme
 
 TEXTS = {page.name: page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]}
-PAGES = [page.name for page in transcripts.pages()]
+PAGES = [page.name for page in transcripts.find_pages()]
 
 
 def blocks(language: str, *names: str) -> list[str]:
-    return [block for name in names or TEXTS for block in transcripts.fenced(TEXTS[name], language)]
+    return [block for name in names or TEXTS for block in transcripts.code_blocks(TEXTS[name], language)]
 
 
 def test_readme_is_short_and_pages_show_output() -> None:
@@ -34,15 +34,15 @@ def test_readme_is_short_and_pages_show_output() -> None:
 def test_no_command_occurs_twice_on_a_page(name: str) -> None:
     """A reader who types every command on a page, including the installation, runs each command once."""
     shown = transcripts.TYPED.findall("".join(blocks("console", name)))
-    elsewhere = "".join(transcripts.fenced(TEXTS[name], "sh", "bat"))
+    elsewhere = "".join(transcripts.code_blocks(TEXTS[name], "sh", "bat"))
     assert [command for command in shown if re.search(rf"menace(?:\.exe)? {re.escape(command[7:])}\b", elsewhere)] == []
     assert len(set(shown)) == len(shown)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", transcripts.find_pages(), ids=lambda page: page.name)
 def test_commands_of_page_print_the_output_on_the_page(page: Path) -> None:
-    assert update_readme.difference(page) == ""
+    assert update_readme.diff_page(page) == ""
 
 
 def test_update_readme_reports_and_replaces_outdated_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,7 +62,7 @@ def test_update_readme_reports_and_replaces_outdated_output(tmp_path: Path, caps
 
 
 def test_transcripts_raise_if_a_command_fails_or_prints_errors() -> None:
-    with transcripts.walk(80) as shell:
+    with transcripts.open_shell(80) as shell:
         for command in (
             "menace show --db none.db",
             "menace show --db none.db | cat",
@@ -75,7 +75,7 @@ def test_transcripts_raise_if_a_command_fails_or_prints_errors() -> None:
 
 def test_transcripts_run_commands_like_a_shell() -> None:
     """Commands with quotes, redirections and comments give the same result as in a shell."""
-    with transcripts.walk(80) as shell:
+    with transcripts.open_shell(80) as shell:
         shell("menace init")
         for command in ('menace query "SELECT \'a  |b\' AS ""x"", 2 > 1"', "menace presets menace  # and a comment"):
             assert shell(command) == shell(f"{command}\n:")
@@ -86,7 +86,7 @@ def test_transcripts_run_commands_like_a_shell() -> None:
 def test_screenshots_match_make_screenshots_and_are_small() -> None:
     files = {file.stem: file.stat().st_size for file in make_screenshots.PICTURES.iterdir()}
     assert files.keys() == {shot.name for shot in make_screenshots.SHOTS}
-    assert max(files.values()) <= make_screenshots.LARGEST
+    assert max(files.values()) <= make_screenshots.MAX_BYTES
     assert sum(files.values()) < 2_500_000
 
 

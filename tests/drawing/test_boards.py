@@ -166,7 +166,7 @@ def test_contents_table_can_be_recounted(store: Store) -> None:
 
 
 @pytest.mark.parametrize("naming", [Naming("michie"), Naming(numbering="michie")])
-def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
+def test_michies_schemes_are_refused_for_moves_that_are_not_cells(store: Store, naming: Naming) -> None:
     with pytest.raises(InvalidSetting, match=r"the moves of (hexapawn|nim) .* are not cells; use the 'menace' schemes"):
         load_kit(store, "menace-x", LabelSheet(colours=naming.colours, numbering=naming.numbering))
 

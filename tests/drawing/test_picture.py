@@ -411,7 +411,7 @@ def test_picture_command_reports_counts_and_titles_learner(run: Run, store: Stor
 
 
 @pytest.mark.parametrize("form", ["png", "pdf"])
-def test_the_same_picture_has_the_same_bytes(
+def test_same_picture_has_the_same_bytes(
     form: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pictures, "DOTS_PER_INCH", 72)  # for time

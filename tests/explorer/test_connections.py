@@ -123,7 +123,7 @@ def running(most: int = MAX_CONNECTIONS, seconds: float = LONG) -> Iterator[Serv
         served.listener.close()
 
 
-def ends(opened: socket.socket) -> bytes:
+def read_until_closed(opened: socket.socket) -> bytes:
     """Read from a connection until the server closes it, and return the data."""
     answer = b""
     with contextlib.suppress(ConnectionResetError):
@@ -141,7 +141,9 @@ def test_requests_are_answered_at_once_among_hundreds_of_incomplete_ones() -> No
             seconds.append(served.ask())
             assert len(served.kind.open) <= 20
         assert max(seconds) < 1
-        assert [ends(opened) for opened in served.opened[:200]] == [b""] * 200  # the oldest ones were closed
+        assert [read_until_closed(opened) for opened in served.opened[:200]] == [
+            b""
+        ] * 200  # the oldest ones were closed
         last = served.opened[-1]
         last.sendall(b"56789")  # the newest request can still be completed
         assert last.recv(4096).startswith(b"HTTP/1.1 200")
@@ -151,7 +153,7 @@ def test_requests_are_answered_at_once_among_hundreds_of_incomplete_ones() -> No
 def test_incomplete_requests_are_closed(half: bytes) -> None:
     with running(seconds=0.3) as served:
         start = time.monotonic()
-        assert ends(served.send(half)) == b""
+        assert read_until_closed(served.send(half)) == b""
         assert 0.2 < time.monotonic() - start < 5
         wait_for(lambda: not served.kind.open)
         wait_for(lambda: served.cut_off == half.startswith(b"POST"))
@@ -172,7 +174,7 @@ def test_very_slow_requests_are_closed(first: bytes) -> None:
 def test_incomplete_request_after_a_complete_one_is_closed() -> None:
     """No data arrive after the response, and uvicorn itself checks only when data arrive."""
     with running(seconds=0.3) as served:
-        assert ends(served.send(WHOLE + HALF_BODY)).count(b"HTTP/1.1 200") == 1
+        assert read_until_closed(served.send(WHOLE + HALF_BODY)).count(b"HTTP/1.1 200") == 1
 
 
 def test_responses_may_take_longer_than_the_limit_for_requests() -> None:
@@ -193,10 +195,10 @@ def test_newest_connection_is_refused_if_all_others_are_busy() -> None:
         under_way = [served.send(WHOLE) for _ in range(4)]
         wait_for(lambda: served.begun == 5)  # the count includes the request of `running`
         halves = [served.send(b"GET /") for _ in range(40)]
-        assert [ends(opened) for opened in halves[:39]] == [b""] * 39
+        assert [read_until_closed(opened) for opened in halves[:39]] == [b""] * 39
         halves[39].sendall(WHOLE[5:])
         wait_for(lambda: served.begun == 6)
-        assert ends(served.send(WHOLE)) == b""
+        assert read_until_closed(served.send(WHOLE)) == b""
         served.go.set()
         for opened in (*under_way, halves[39]):
             assert opened.recv(4096).startswith(b"HTTP/1.1 200")
@@ -232,7 +234,7 @@ def test_connection_limit_fits_the_limit_on_open_files(monkeypatch: pytest.Monke
 # The log.
 
 
-def logged_of(most: int, messages: list[tuple[str, int, float]]) -> list[str]:
+def filter_messages(most: int, messages: list[tuple[str, int, float]]) -> list[str]:
     """Return the messages that the filter passes. Each message is given with its level and time."""
     filters = LogLimiter(most)
     records = []
@@ -246,11 +248,11 @@ def logged_of(most: int, messages: list[tuple[str, int, float]]) -> list[str]:
 
 def test_repeated_log_messages_are_limited_per_minute() -> None:
     flood = [("again", logging.WARNING, 60.0 + 0.01 * number) for number in range(12_000)]
-    logged = logged_of(3, flood)
+    logged = filter_messages(3, flood)
     assert len(logged) == 2 * 3
     assert logged[:2] == ["again", "again"]
     assert logged[2] == "again (further messages in this minute are not logged)"
-    assert logged_of(3, [*flood[:100], ("an error", logging.ERROR, 61.0)])[-1] == "an error"
+    assert filter_messages(3, [*flood[:100], ("an error", logging.ERROR, 61.0)])[-1] == "an error"
 
 
 # The command.

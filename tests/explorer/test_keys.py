@@ -34,18 +34,18 @@ def page(chromium: Any, served: str) -> Iterator[Any]:
         yield opened
 
 
-def plain(html: str) -> str:
+def strip_tags(html: str) -> str:
     """Return HTML as text without tags or repeated spaces."""
     return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
 
 
-def on_sheet(page: str) -> list[tuple[str, str, str]]:
+def listed_keys(page: str) -> list[tuple[str, str, str]]:
     """Return the groups, keys and effects in a page's list of shortcuts."""
     sheet = page[page.index('<dialog id="keys"') : page.index("</dialog>")]
     entries = []
     for group, keys in re.findall(r"<h3>(.*?)</h3>\s*<dl>(.*?)</dl>", sheet, re.DOTALL):
         rows = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", keys, re.DOTALL)
-        entries += [(plain(group), plain(pressed), plain(does)) for pressed, does in rows]
+        entries += [(strip_tags(group), strip_tags(pressed), strip_tags(does)) for pressed, does in rows]
     return entries
 
 
@@ -66,7 +66,7 @@ def test_every_page_lists_the_documented_keys(shown: Path) -> None:
     assert documented.keys() < PAGES.keys()
     for name, address in PAGES.items():
         page = get(datasette, address).text
-        assert on_sheet(page) == documented.get(name, []) + everywhere, name
+        assert listed_keys(page) == documented.get(name, []) + everywhere, name
         assert '<button type="button" id="show-keys" aria-keyshortcuts="?"' in page
         assert not re.search(r"<button[^>]*>[^<]*<kbd>", page), name  # the key must not be part of a button's name
 

@@ -59,7 +59,7 @@ def names(path: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_home_has_the_exact_strength_and_the_curve_of_every_learner(path: Path, store: Store) -> None:
+def test_home_shows_the_exact_strength_and_curve_of_every_learner(path: Path, store: Store) -> None:
     (database,) = get(site([path]), ".json").json()
     assert database["game"] == "tictactoe 3x3x3"
     for learner in database["learners"]:
@@ -76,16 +76,16 @@ def test_home_has_the_exact_strength_and_the_curve_of_every_learner(path: Path, 
         assert (hundred["wins"] - hundred["loses"]) / 100 == pytest.approx(learner["strength"]["random"], abs=0.02)
         parts = " ".join(f"{word} {number}" for word, number in hundred.items())
         side = "first" if learner["plays"] == "X" else "second"
-        assert f"{learner['name']} Goes {side}; has learned from 500 games {parts} Play" in shown(text)
+        assert f"{learner['name']} Goes {side}; has learned from 500 games {parts} Play" in page_text(text)
     assert len(text) < 20_000
 
 
-def shown(page: str) -> str:
+def page_text(page: str) -> str:
     """Return the text of one of our pages from its heading on."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", page[page.index("</h1>") :])).split())
 
 
-def to_play(page: str) -> str | None:
+def play_link(page: str) -> str | None:
     """Return the target of the link *Play it*, relative to the root of our pages."""
     link = re.search(r'<a class="button" href="/-/menace([^"]*)">Play it</a>', page)
     return link and unescape(link[1])
@@ -95,12 +95,12 @@ def test_first_page_begins_with_the_same_description_as_a_site(path: Path, store
     for served in ([path], []):
         page = get(site(served), "").text
         assert "A heap of matchboxes that <span>learns</span> noughts and crosses</h1>" in page
-        assert shown(page).startswith(ENGLISH.about("noughts and crosses"))
+        assert page_text(page).startswith(ENGLISH.about("noughts and crosses"))
     about = ENGLISH.about("nim")
     assert re.findall(r"\d+", about) == ["1961", "287"]
     assert all(word in about for word in ("Donald Michie", "matchboxes", "coloured bead", "learn nim"))
     page = get(site([path]), "").text  # other pages show technical numbers and formats of other programs
-    assert not re.search("exploitability|value", shown(page), re.IGNORECASE)
+    assert not re.search("exploitability|value", page_text(page), re.IGNORECASE)
     assert not re.search("SQL|JSON", page.partition("For experts")[0].partition("<main")[2])
     on_site = ENGLISH.introduction(named_machine(store, "menace-x"), of_cells=True)
     by_beads = MENACE.words.format(alike=", turned and mirrored boards together")
@@ -134,7 +134,7 @@ def test_play_it_links_to_the_machine_with_most_games(tmp_path: Path) -> None:
         train(store, "values", "random", games=90, seed=1)  # the first page prefers machines with beads
         datasette = site([path])
         for name, left in pairwise(["able", "twin", "eva ö 2", "old", "values", None]):
-            address = to_play(get(datasette, "").text)
+            address = play_link(get(datasette, "").text)
             assert address is not None
             assert unquote(address) == f"/a/play/{name}"
             page = get(datasette, address)
@@ -152,15 +152,15 @@ def test_play_it_links_to_the_machine_with_most_games(tmp_path: Path) -> None:
 def test_first_page_offers_a_first_machine_if_there_is_none(tmp_path: Path, path: Path) -> None:
     fresh_database(tmp_path / "empty.db").close()
     datasette = site([tmp_path / "empty.db"])
-    address = to_play(get(datasette, "").text)
+    address = play_link(get(datasette, "").text)
     assert address is None
     assert "Create the first one and play it" in get(datasette, "").text
-    assert to_play(get(site([tmp_path / "empty.db", path]), "").text) == "/menace/play/menace-x"
-    assert to_play(get(site([tmp_path / "empty.db"], read_only=True), "").text) is None
-    assert to_play(get(site([]), "").text) is None
+    assert play_link(get(site([tmp_path / "empty.db", path]), "").text) == "/menace/play/menace-x"
+    assert play_link(get(site([tmp_path / "empty.db"], read_only=True), "").text) is None
+    assert play_link(get(site([]), "").text) is None
 
 
-def test_home_has_the_strength_at_the_last_mark_of_many_learners(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_home_shows_the_last_measured_strength_of_many_learners(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(home, "MAX_MEASURED", 1)
     (database,) = get(site([path]), ".json").json()
     for learner in database["learners"]:
@@ -202,7 +202,7 @@ def test_missing_file_is_created_only_by_a_click(tmp_path: Path, side: str, name
     made = post(datasette, "", {"plays": side}).json()
     assert made == {"name": name, "address": f"/-/menace/my_games/play/{name}"}
     assert names(path) == [name]
-    assert to_play(get(datasette, "").text) == f"/my_games/play/{name}"
+    assert play_link(get(datasette, "").text) == f"/my_games/play/{name}"
     assert get(datasette, f"/my_games/play/{name}").status_code == 200
     # a page that was opened earlier may send this request
     assert post(datasette, "", {"plays": side}).status_code == 404
@@ -212,7 +212,7 @@ def test_file_created_by_another_program_is_served(tmp_path: Path, path: Path) -
     datasette = site([tmp_path / "later.db"])
     get(datasette, "")
     (tmp_path / "later.db").write_bytes(path.read_bytes())
-    assert to_play(get(datasette, "").text) == "/later/play/menace-x"
+    assert play_link(get(datasette, "").text) == "/later/play/menace-x"
 
 
 @pytest.mark.parametrize("preset", ["menace", "zhang-random", "michie-1963", "article-code"])
@@ -252,7 +252,7 @@ def test_new_machine_has_the_typed_settings_and_is_listed(path: Path, store: Sto
     rows = list_learners(store).in_words().rows
     assert rows[-1][-1] == "beads=9,5 merged=no colours=michie numbering=michie"
     for row in rows:
-        assert " ".join(str(cell) for cell in (*row[:4], row[5], row[4]) if cell != "") in shown(page)
+        assert " ".join(str(cell) for cell in (*row[:4], row[5], row[4]) if cell != "") in page_text(page)
 
 
 @pytest.mark.parametrize(

@@ -245,7 +245,7 @@ def test_machine_with_learning_off_does_not_change(database: Path) -> None:
         assert len(store.games()) == 1
 
 
-def test_spent_machine_is_reported_and_viewing_it_records_no_game(database: Path) -> None:
+def test_ruined_machine_is_reported_and_viewing_it_records_no_game(database: Path) -> None:
     with open_database(database) as store:
         new_learner(store, "donald", "X", "michie-1961")
         train(store, "donald", "michie-1961", games=219, seed=2)

@@ -335,7 +335,7 @@ def test_layout_is_by_ply_with_empty_board_on_top(store: Store) -> None:
 
 
 @pytest.fixture
-def nasty(store: Store) -> GameGraph:
+def special_character_graph(store: Store) -> GameGraph:
     """Return a small graph whose strings contain the special characters of all formats."""
     graph = game_graph(store, "optimal", NASTY)
     graph.nodes[0]["note"] = NASTY
@@ -343,9 +343,9 @@ def nasty(store: Store) -> GameGraph:
     return graph
 
 
-def test_xml_preserves_special_characters(nasty: GameGraph) -> None:
+def test_xml_preserves_special_characters(special_character_graph: GameGraph) -> None:
     for read, form in ((read_gexf, "gexf"), (read_graphml, "graphml")):
-        again = read(bytes_of(nasty, form))
+        again = read(bytes_of(special_character_graph, form))
         assert again.nodes["0"]["note"] == NASTY
         assert again.edges["0", "1"]["note"] == NASTY
     assert again.graph["learner"] == NASTY
@@ -363,15 +363,15 @@ def test_graph_contains_no_characters_forbidden_in_xml(tmp_path: Path) -> None:
             assert graph.graph["learner"] in "".join(ET.fromstring(graph_formats.gexf(graph)).itertext())
 
 
-def test_json_preserves_special_characters(nasty: GameGraph) -> None:
-    again = nx.node_link_graph(strict(graph_formats.node_link_json(nasty)), edges="edges")
-    assert_same(again, nasty)
+def test_json_preserves_special_characters(special_character_graph: GameGraph) -> None:
+    again = nx.node_link_graph(strict(graph_formats.node_link_json(special_character_graph)), edges="edges")
+    assert_same(again, special_character_graph)
     assert again.graph["learner"] == NASTY
 
 
-def test_csv_tables_preserve_special_characters_and_escape_formulas(nasty: GameGraph) -> None:
-    nasty.nodes[0]["board"] = NASTY
-    positions = graph_formats.csv_tables(nasty)["positions"].decode()
+def test_csv_tables_preserve_special_characters_and_escape_formulas(special_character_graph: GameGraph) -> None:
+    special_character_graph.nodes[0]["board"] = NASTY
+    positions = graph_formats.csv_tables(special_character_graph)["positions"].decode()
     assert next(csv.DictReader(io.StringIO(positions, newline="")))["board"] == "'" + NASTY
 
 
@@ -399,10 +399,10 @@ def test_graphviz_lays_out_dot_file(store: Store, tmp_path: Path) -> None:
         assert sorted(map(len, rows.values())) == [1] * 10  # each row is one ply
 
 
-def test_graphviz_preserves_special_characters(nasty: GameGraph, tmp_path: Path) -> None:
+def test_graphviz_preserves_special_characters(special_character_graph: GameGraph, tmp_path: Path) -> None:
     dot = program("dot")
     file = tmp_path / "graph.dot"
-    file.write_bytes(graph_formats.dot(nasty, get_game()))
+    file.write_bytes(graph_formats.dot(special_character_graph, get_game()))
     content = subprocess.run([dot, "-Tjson", file], capture_output=True, check=True).stdout
     read = json.loads(content, strict=False)  # Graphviz does not escape control characters
     doubled = NASTY.replace("\\", "\\\\")

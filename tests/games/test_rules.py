@@ -59,7 +59,7 @@ VALUES = {
 
 
 @pytest.mark.parametrize("case", VALUES, ids="-".join)
-def test_game_value(case: Case) -> None:
+def test_game_has_published_value(case: Case) -> None:
     assert positions_for(case).minimax[0] == VALUES[case]
 
 

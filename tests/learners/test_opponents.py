@@ -227,7 +227,7 @@ def test_unknown_fixed_player_is_refused(positions: Positions, text: str) -> Non
         fixed_weights(text, positions)
 
 
-def corner(positions: Positions) -> NDArray[np.int32]:
+def first_action_weights(positions: Positions) -> NDArray[np.int32]:
     """Return the weights of a player that takes the first action at each position."""
     weight = np.zeros(positions.move_count, np.int32)
     weight[positions.first_move[:-1][positions.to_move >= 0]] = 1
@@ -236,12 +236,14 @@ def corner(positions: Positions) -> NDArray[np.int32]:
 
 def test_opponent_for_one_game_is_refused_in_others(positions: Positions, monkeypatch: pytest.MonkeyPatch) -> None:
     hexapawn = enumerate_positions(get_game("hexapawn"))
-    monkeypatch.setitem(FIXED, "first", FixedOpponent("first", "the first cell", corner, fits=(positions.title,)))
+    monkeypatch.setitem(
+        FIXED, "first", FixedOpponent("first", "the first cell", first_action_weights, fits=(positions.title,))
+    )
     assert is_fixed("first")
     assert is_reserved("First")
     assert "first" in opponents_for(positions.title, len(positions))
     assert "first" not in opponents_for(hexapawn.title, len(hexapawn))
-    assert np.array_equal(fixed_weights("first", positions), corner(positions))
+    assert np.array_equal(fixed_weights("first", positions), first_action_weights(positions))
     with pytest.raises(
         InvalidPlayer, match=r"^player .first. is for tictactoe 3x3x3, not hexapawn 3x3; choose one of random, opt"
     ):
@@ -250,9 +252,11 @@ def test_opponent_for_one_game_is_refused_in_others(positions: Positions, monkey
 
 def test_opponent_can_change_with_game_number(positions: Positions, monkeypatch: pytest.MonkeyPatch) -> None:
     random, optimal = (FIXED[name].weights for name in ("random", "optimal"))
-    changing = FixedOpponent("changing", "by the game", corner, later=((3, random), (5, optimal)))
+    changing = FixedOpponent("changing", "by the game", first_action_weights, later=((3, random), (5, optimal)))
     monkeypatch.setitem(FIXED, "changing", changing)
-    for game, weights in enumerate([corner, corner, random, random, optimal, optimal], start=1):
+    for game, weights in enumerate(
+        [first_action_weights, first_action_weights, random, random, optimal, optimal], start=1
+    ):
         assert np.array_equal(fixed_weights("changing", positions, game), weights(positions)), game
 
 

@@ -46,7 +46,7 @@ def positions_of(game: str) -> Positions:
     return enumerate_positions(get_game(game, GAMES[game]))
 
 
-def tabulated(policy: Policy, image: int) -> dict[str, dict[str, float]]:
+def policy_table(policy: Policy, image: int) -> dict[str, dict[str, float]]:
     """Return a policy as a table with one image of each board. Equivalent moves have equal probabilities."""
     positions, table = policy.positions, {}
     for position in np.flatnonzero(policy.moves_here).tolist():
@@ -65,7 +65,7 @@ def test_table_of_board_images_restores_policy(game: str, plays: SideText, image
     positions, side = positions_of(game), Side(plays)
     for player in (Machine("menace", plays, positions), "perfect"):
         policy = policy_of(player, plays, positions)
-        for form in (tabulated(policy, image), policy.probability, policy):
+        for form in (policy_table(policy, image), policy.probability, policy):
             again = policy_of(form, plays, positions)
             assert again.side == side.number
             assert np.allclose(again.probability, policy.probability, rtol=0, atol=1e-12)
@@ -75,7 +75,7 @@ def test_table_of_board_images_restores_policy(game: str, plays: SideText, image
 def test_analysis_accepts_every_form_of_player(name: str) -> None:
     positions = tictactoe()
     policy = fixed_policy(name, positions, 1)
-    for player in (name, policy, policy.probability, tabulated(policy, 3)):
+    for player in (name, policy, policy.probability, policy_table(policy, 3)):
         report = menace.strength(player, plays="O")
         assert report.against_best_response == pytest.approx(strength_against_best_response(policy), abs=1e-12)
         assert menace.evaluate("perfect", player).outcomes == pytest.approx(
@@ -106,7 +106,7 @@ def test_missing_boards_of_table_are_played_at_random() -> None:
 def test_function_is_called_once_per_position(game: str, plays: SideText) -> None:
     positions, asked = positions_of(game), []
     perfect = fixed_policy("perfect", positions, Side(plays).number)
-    table = tabulated(perfect, 0)
+    table = policy_table(perfect, 0)
 
     def function(board: str, moves: list[str]) -> dict[str, float]:
         asked.append(board)
@@ -129,7 +129,7 @@ def test_error_in_function_names_board() -> None:
 def test_all_forms_of_player_play_same_games(name: str) -> None:
     policy = fixed_policy(name, tictactoe(), 1)
     learned = []
-    table = tabulated(policy, 0)
+    table = policy_table(policy, 0)
     for form in (name, policy, np.asarray(policy.parts[0][1])):
         x = Machine("menace", "X")
         played = menace.play_games(x, form, games=500, seed=3)
@@ -254,7 +254,7 @@ def x_and_o(machine: SeatedMachine) -> tuple:
     return (machine, "random") if machine.side == 0 else ("random", machine)
 
 
-def after_games(positions: Positions, name: str, side: int, games: int = 300) -> SeatedMachine:
+def train_machine(positions: Positions, name: str, side: int, games: int = 300) -> SeatedMachine:
     machine = machine_of_preset(positions, name, side)
     play(positions, *x_and_o(machine), bench_numbers(5, 9 * games), games)
     return machine
@@ -267,7 +267,9 @@ def test_probabilities_sum_to_one_on_own_turns(
 ) -> None:
     positions = by_symmetry[symmetry]
     own = positions.moved_by(side)
-    for machine, kind in product((machine_of_preset(positions, name, side), after_games(positions, name, side)), KINDS):
+    for machine, kind in product(
+        (machine_of_preset(positions, name, side), train_machine(positions, name, side)), KINDS
+    ):
         policy = machine.policy(kind)
         sums = positions.sum_over_moves(policy.probability) + policy.resigns
         assert np.allclose(sums[own], 1, rtol=0, atol=1e-12), kind
@@ -300,7 +302,7 @@ def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
 )
 @pytest.mark.slow
 def test_kernel_choices_match_behaviour_policy(positions: Positions, name: str, side: int, games: int) -> None:
-    trained = after_games(positions, name, side, games)  # before training, many moves of a machine are equal
+    trained = train_machine(positions, name, side, games)  # before training, many moves of a machine are equal
     for epsilon in (-1.0, 0.5) if (name, side) in EXPLORERS else (-1.0,):
         machine = dataclasses.replace(trained, learns=False, epsilon=epsilon)
         if epsilon >= 0:
@@ -368,7 +370,7 @@ def test_values_learned_with_symmetry_play_same_without(
     side: int,
 ) -> None:
     folded, unfolded = by_symmetry["full"], by_symmetry["none"]
-    machine, copy = after_games(folded, name, side), machine_of_preset(unfolded, name, side)
+    machine, copy = train_machine(folded, name, side), machine_of_preset(unfolded, name, side)
     classes = [position_of[TICTACTOE.canonical(by_symmetry["none"].boards[i])] for i in range(len(unfolded))]
     if len(machine.learned.amount) == len(folded):
         copy.learned.amount[:] = machine.learned.amount[classes]
@@ -388,7 +390,7 @@ def test_values_learned_with_symmetry_play_same_without(
 
 @pytest.mark.parametrize(("name", "side"), [*EXPLORERS, ("article-code", 0), ("article-code", 1)])
 def test_epsilon_1_always_explores(positions: Positions, name: str, side: int) -> None:
-    machine = after_games(positions, name, side)
+    machine = train_machine(positions, name, side)
     machine.learned.state[0] = 1.0
     own = positions.moved_by(side)[positions.position_of_move]
     alike = positions.multiplicity

@@ -558,7 +558,7 @@ def final_boards(path: Path, outcome: str) -> list[str]:
         return [board for (board,) in connection.execute(sql, (outcome,))]
 
 
-def swap_of(board: str, second: str) -> str:
+def swap_boards_sql(board: str, second: str) -> str:
     """Return SQL that swaps the boards of two positions."""
     return (
         f"UPDATE position SET board = 'swapped' WHERE board = '{board}';"
@@ -574,7 +574,7 @@ def test_swapped_final_boards_are_detected(first: str, second: str, run: Run, da
     for _ in range(4):
         path = damaged("")
         pair = [str(chance.choice(final_boards(path, outcome))) for outcome in (first, second)]
-        path = damaged(swap_of(*pair))
+        path = damaged(swap_boards_sql(*pair))
         message = "has a board that does not match its outcome and moves"
         with open_database(path) as store:
             positions = positions_of(store)

@@ -227,7 +227,7 @@ def test_read_only_database_can_be_read_but_not_written(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def on_full_disk(size: int, *command: str) -> None:
+def run_on_full_disk(size: int, *command: str) -> None:
     """Run a command that can write at most `size` bytes per file, and check that it reports the error in one line."""
     run = subprocess.run(
         [sys.executable, "-m", "menace", *command],
@@ -245,13 +245,13 @@ def test_full_disk_leaves_database_unchanged(path: Path) -> None:
     with open_database(path) as store:
         new_learner(store, "adam", "X")
     before = path.read_bytes()
-    on_full_disk(len(before), "new", "eva", "--plays", "O", "--db", str(path))
+    run_on_full_disk(len(before), "new", "eva", "--plays", "O", "--db", str(path))
     assert path.read_bytes() == before
     assert names_in(path.parent) == ["menace.db"]
 
 
 def test_full_disk_leaves_no_partial_database(tmp_path: Path) -> None:
-    on_full_disk(50_000, "selfplay", "--db", str(tmp_path / "menace.db"))
+    run_on_full_disk(50_000, "selfplay", "--db", str(tmp_path / "menace.db"))
     assert names_in(tmp_path) == []
 
 
@@ -413,7 +413,7 @@ def test_learner_names_are_validated(path: Path) -> None:
             store.learner("adam")
 
 
-def test_allowed_characters_of_names() -> None:
+def test_names_allow_letters_marks_digits_and_some_signs() -> None:
     # All characters below U+3400, where most scripts are, and every seventh of the others.
     for number in [*range(0x3400), *range(0x3400, sys.maxunicode + 1, 7)]:
         character = chr(number)
@@ -554,7 +554,9 @@ def test_nested_transaction_ends_with_outer(path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_made", [True, False])
-def test_concurrent_creation_of_default_machine(path: Path, monkeypatch: pytest.MonkeyPatch, is_made: bool) -> None:
+def test_default_machine_can_be_created_concurrently(
+    path: Path, monkeypatch: pytest.MonkeyPatch, is_made: bool
+) -> None:
     own = learners.new_learner
 
     def too_late(store: Store, name: str, plays: str) -> None:

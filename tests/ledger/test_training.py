@@ -38,7 +38,7 @@ def another(store: Store, name: str) -> Store:
     return fresh_database(Path(store.path).with_name(name))
 
 
-def test_the_same_seed_gives_the_same_learners(store: Store) -> None:
+def test_same_seed_gives_the_same_learners(store: Store) -> None:
     with another(store, "b.db") as second:
         selfplay(store, games=3000, seed=7)
         selfplay(second, games=3000, seed=7)
@@ -78,7 +78,7 @@ def test_both_learners_learn_in_training(store: Store) -> None:
 
 
 @pytest.mark.parametrize("opponent", ["random", "optimal", "perfect", "imperfect:0.25"])
-def test_training_against_every_fixed_opponent(store: Store, opponent: str) -> None:
+def test_learner_trains_against_every_fixed_opponent(store: Store, opponent: str) -> None:
     new_learner(store, "adam", "X")
     run = train(store, "adam", opponent, games=2000, seed=1)
     assert (run.o_player, run.o_learner_id, run.o_learns) == (opponent, None, 0)

@@ -421,7 +421,7 @@ def test_run_without_blocks_is_reported(log: Log) -> None:
     assert not list(wrong_times(without))
 
 
-def test_resignation_before_first_move(log: Log) -> None:
+def test_only_machines_resign_before_the_first_move(log: Log) -> None:
     run = next(run for run in log.runs.values() if run.kind == "play")
     nothing = RecordedGame((), (), (), "resignation", "O")
     assert run.machine_side is Side.X

@@ -194,7 +194,7 @@ def is_ours(method: object) -> bool:
     return code is not None and Path(code.co_filename).is_relative_to(PACKAGE)
 
 
-def things(db: menace.Database) -> list[object]:
+def objects_to_show(db: menace.Database) -> list[object]:
     """Return one object of each class that defines its own repr or HTML."""
     learner = db["menace-x"]
     board = "X...O...."
@@ -293,7 +293,7 @@ FATES: dict[str, Callable[[menace.Database], None]] = {
 
 @pytest.mark.parametrize("fate", FATES)
 def test_reprs_never_raise(db: menace.Database, fate: str) -> None:
-    shown = things(db)
+    shown = objects_to_show(db)
     kinds = {kind for thing in shown for kind in type(thing).__mro__}  # an object of a subclass also covers the class
     assert kinds >= classes() > {menace.Database, menace.Learner, menace.Box, menace.StrengthCurve}
     FATES[fate](db)

@@ -91,7 +91,7 @@ def test_games_with_person_teach_same_as_machine_games(
     with open_database(shutil.copy(empty[symmetry], tmp_path)) as store:
         for name in ("taught", "pupil"):
             new_learner(store, name, side, preset, often, seed=1 if preset == "zhang-random" else None)
-        the_same_games(store, side, games)
+        compare_with_training(store, side, games)
 
 
 @pytest.mark.parametrize("when_empty", ["restock", "restock-colour", "random", "resign"])
@@ -103,10 +103,10 @@ def test_empty_boxes_behave_the_same_with_people(side: str, when_empty: str, sto
         with store.transaction():
             boxes = store.learned_rows("matchbox", row.learner_id)
             store.update_learned_rows("matchbox", row.learner_id, [(*box[:2], 0, 0) for box in boxes])
-    the_same_games(store, side, 8)
+    compare_with_training(store, side, 8)
 
 
-def the_same_games(store: Store, side: str, games: int) -> None:
+def compare_with_training(store: Store, side: str, games: int) -> None:
     """Train `taught` against random, let `pupil` play a person with the same moves, and compare both."""
     # people also continue at empty boxes
     train(store, "taught", "random", games=games, seed=7, continue_when_ruined=True)
@@ -280,7 +280,7 @@ def test_machine_with_empty_box_resigns_and_is_punished(store: Store) -> None:
 
 
 @pytest.fixture(scope="module")
-def first_cells(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> list[int]:
+def opening_counts(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> list[int]:
     """Return how often a new machine opens at each cell in 1,200 games with different seeds."""
     counts = [0] * 9
     with open_database(shutil.copy(empty["full"], tmp_path_factory.mktemp("first"))) as store:
@@ -295,20 +295,20 @@ def first_cells(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.mark.slow
-def test_equivalent_cells_are_equally_likely(first_cells: list[int]) -> None:
+def test_equivalent_cells_are_equally_likely(opening_counts: list[int]) -> None:
     """Chi-squared tests compare the four corners and the four edges. Each fails for 1 of 10,000 seeds by chance."""
     for cells in ((0, 2, 6, 8), (1, 3, 5, 7)):
-        expected = sum(first_cells[cell] for cell in cells) / 4
+        expected = sum(opening_counts[cell] for cell in cells) / 4
         assert expected > 60
-        assert sum((first_cells[cell] - expected) ** 2 / expected for cell in cells) < 21.1
+        assert sum((opening_counts[cell] - expected) ** 2 / expected for cell in cells) < 21.1
 
 
-def test_machine_opens_according_to_shares(first_cells: list[int]) -> None:
+def test_machine_opens_according_to_shares(opening_counts: list[int]) -> None:
     """A new box opens on a corner, an edge and the centre equally often.
 
     The test fails for 1 of 10,000 seeds by chance.
     """
-    counts = (sum(first_cells[cell] for cell in cells) for cells in ((0, 2, 6, 8), (1, 3, 5, 7), (4,)))
+    counts = (sum(opening_counts[cell] for cell in cells) for cells in ((0, 2, 6, 8), (1, 3, 5, 7), (4,)))
     assert sum((count - 400) ** 2 / 400 for count in counts) < 18.5
 
 

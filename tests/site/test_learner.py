@@ -115,7 +115,7 @@ def player_of(positions: Positions, side: int, player: tuple[str, dict[str, obje
 
 
 @cache
-def seated(name: str) -> tuple[Machine | str, Machine | str]:
+def seat_players(name: str) -> tuple[Machine | str, Machine | str]:
     """Return the players of a matchup. Players that do not learn start with different values."""
     game, *players = MEETINGS[name]
     positions = positions_named(game)
@@ -144,7 +144,7 @@ def in_browser() -> dict[str, Any]:
     meetings = [
         {
             "game": meeting.game,
-            "players": [table_of(setup) for setup in seated(name)],
+            "players": [table_of(setup) for setup in seat_players(name)],
             "seed": str(seed),
             "games": GAMES,
         }
@@ -169,7 +169,7 @@ def test_seed_gives_the_same_numbers_as_in_python(in_browser: dict[str, Any]) ->
 @pytest.mark.parametrize("name", MEETINGS)
 def test_thousand_games_give_the_same_beads_as_the_kernel(in_browser: dict[str, Any], name: str) -> None:
     seed, result = 2**62 + list(MEETINGS).index(name), in_browser[name]
-    positions, players = positions_named(MEETINGS[name].game), seated(name)
+    positions, players = positions_named(MEETINGS[name].game), seat_players(name)
     arena, numbers = Arena(positions), raw_numbers(seed, 0)
     machines = [player.copy() if isinstance(player, Machine) else player for player in players]
     session = [
@@ -206,7 +206,7 @@ def test_some_compared_games_end_by_resignation(in_browser: dict[str, Any], name
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_machine_is_spent_when_all_boxes_for_its_first_move_are_empty(side: int) -> None:
+def test_machine_is_ruined_when_all_boxes_for_its_first_move_are_empty(side: int) -> None:
     positions = positions_named("tictactoe")
     openings = positions.next_position[: int(positions.first_move[1])].tolist() if side else [0]
     tables = []

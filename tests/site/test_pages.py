@@ -119,7 +119,7 @@ def table_of(site: Path, file: str) -> Any:
 
 
 @pytest.mark.parametrize(("name", "variant"), GAMES)
-def test_the_tables_have_every_board_and_every_move(name: str, variant: str) -> None:
+def test_tables_contain_every_board_and_every_move(name: str, variant: str) -> None:
     positions, tables = positions_in(name, variant), tables_in(name, variant)
     game, boards = positions.game, tables["boards"].split(" ")
     cells = game.shape[0] * game.shape[1]
@@ -232,7 +232,7 @@ def test_every_box_is_on_its_page_unchanged(store: Store, site: Path, name: str)
         assert "".join(f'<td class="number">{share}</td>' for share in shares) in text
 
 
-def test_the_same_learners_give_the_same_bytes(store: Store, site: Path, tmp_path: Path) -> None:
+def test_same_learners_give_the_same_bytes(store: Store, site: Path, tmp_path: Path) -> None:
     export_site(store, tmp_path / "again")
     for file in site.iterdir():
         assert (tmp_path / "again" / file.name).read_bytes() == file.read_bytes()

@@ -98,7 +98,7 @@ def test_percent_has_six_characters_and_is_accurate() -> None:
         (math.nextafter(1, 2), "100.0%"),
     ],
 )
-def test_percent_rounding_limits(share: float, text: str) -> None:
+def test_percent_rounds_at_its_limits(share: float, text: str) -> None:
     assert percent(share) == text
 
 
@@ -109,7 +109,7 @@ def test_counted_uses_singular_only_for_one() -> None:
     assert counted(1_234_567, "box") == "1,234,567 boxes"
 
 
-def test_ordinal_suffixes() -> None:
+def test_ordinals_have_correct_suffixes() -> None:
     assert [ordinal(number) for number in range(1, 11)] == list(ORDINALS)
     endings = {1: "st", 2: "nd", 3: "rd"}
     for number in range(11, 1000):
@@ -243,11 +243,11 @@ def test_every_clause_is_used_and_every_used_clause_exists() -> None:
     assert {*clauses()} & {*tables()["site"]} == set()
 
 
-def test_pages_and_commands_name_opponents_alike() -> None:
+def test_pages_and_commands_name_opponents_consistently() -> None:
     assert {who: told(f"against_{who}") for who in OPPONENTS} == OPPONENTS
 
 
-def test_scripts_and_python_fill_clauses_alike() -> None:
+def test_scripts_and_python_fill_clauses_identically() -> None:
     parts = {part: f"{part} & {{name}}" for clause in clauses().values() for part in re.findall(r"\{(\w+)\}", clause)}
     assert set("".join(clauses().values())) & set("<>&") == set()  # a page may insert a clause as HTML
     drawn = draw_with_scripts(

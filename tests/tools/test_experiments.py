@@ -192,7 +192,7 @@ def test_report_has_nine_states_of_each_player() -> None:
         assert sorted(numbers) == sorted(sum(marks[m] * 3**k for k, m in enumerate(b)) for b in boards[side])
 
 
-def test_boards_like_the_impossible_board_of_the_notes() -> None:
+def test_program_counts_boards_like_the_impossible_board_of_the_notes() -> None:
     q_table = importlib.import_module("experiments.q_table.page")
     bench = q_table.Bench("none")
     positions = bench.positions
@@ -211,7 +211,7 @@ def test_boards_like_the_impossible_board_of_the_notes() -> None:
     assert not (wins | misses)[positions.to_move[positions.position_of_move] != 0].any()
 
 
-def test_value_of_missing_the_win_on_the_board_of_the_notes() -> None:
+def test_missing_the_win_on_the_board_of_the_notes_has_the_right_value() -> None:
     q_table = importlib.import_module("experiments.q_table.page")
     assert {cell: str(q_table.worth(q_table.NOTED, cell)) for cell in (1, 3, 7, 8)} == {
         1: "1/3",
@@ -501,7 +501,7 @@ def test_share_between_urn_families_matches_polya() -> None:
     assert np.isnan(fate.share_between(np.ones((5, 4, 3))).value)
 
 
-def test_copies_are_alike_after_one_game_and_differ_after_many() -> None:
+def test_copies_share_few_differences_early_and_most_of_them_late() -> None:
     fate = importlib.import_module("experiments.fate.study")
     early, late = fate.played("menace", "itself", (5, 99), families=8, games=100)
     assert fate.share_between(late[..., :3]).value > 0.95
@@ -511,7 +511,7 @@ def test_copies_are_alike_after_one_game_and_differ_after_many() -> None:
     assert np.array_equal(alone, late)  # games of the copies change neither the machine nor its opponent
 
 
-def test_rate_falls_only_if_each_is_better_at_its_own_mark() -> None:
+def test_best_rate_falls_only_if_each_rate_is_better_at_its_mark() -> None:
     teachers = importlib.import_module("experiments.teachers.study")
     unbeatable = np.zeros((len(teachers.RATES), 200, len(teachers.MARKS)), bool)
     unbeatable[6, ::2, 8:] = unbeatable[3, ::4, 8] = True
@@ -523,7 +523,7 @@ def test_rate_falls_only_if_each_is_better_at_its_own_mark() -> None:
     assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.1, False)
 
 
-def test_half_draw_from_the_first_mark_at_which_half_never_lose_to_optimal() -> None:
+def test_half_draw_gives_the_first_mark_at_which_half_never_lose() -> None:
     axis = importlib.import_module("experiments.one_axis.study")
     strengths = np.full((len(axis.MEASURES), 2, 1, 1, 4, len(axis.MARKS)), -1.0)
     strengths[axis.OPTIMAL, 0, ..., :1, 3:] = strengths[axis.OPTIMAL, 0, ..., 1:2, 5] = 0.0

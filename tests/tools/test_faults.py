@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from checkout import ROOT
 from faults.commands import READING, WRITING, command_names
-from faults.power import Call, Disk, read_calls, sectors
+from faults.power import Call, Disk, read_calls, split_into_sectors
 
 TOOL = ROOT / "tools" / "faults" / "interruptions.py"
 
@@ -88,7 +88,7 @@ def test_crash_loses_names_unless_their_folder_is_synced(tmp_path: Path) -> None
 
 
 def test_write_is_split_at_sector_boundaries() -> None:
-    parts = list(sectors(Call("w", 1, 500, "a", b"x" * 600)))
+    parts = list(split_into_sectors(Call("w", 1, 500, "a", b"x" * 600)))
     assert [(part.offset, len(part.data)) for part in parts] == [(500, 12), (512, 512), (1024, 76)]
 
 

@@ -18,7 +18,7 @@ from xml.etree import ElementTree as ET
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from docs.transcripts import walk
+from docs.transcripts import open_shell
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 SEEDS = range(1, 6)
@@ -40,9 +40,9 @@ NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 NAMES = re.compile(r"#[\w-]+")  # references to other elements, or colours
 
 
-def made() -> dict[str, str]:
+def make_pictures() -> dict[str, str]:
     """Run the commands in an empty folder, and return the pictures by file name."""
-    with walk(80) as shell:
+    with open_shell(80) as shell:
         for command in COMMANDS:
             shell(command)
         return {file.name: file.read_text(encoding="utf-8") for file in sorted(Path().glob("*.svg"))}
@@ -74,7 +74,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where one is out of date")
     check = parser.parse_args().check
-    pictures = made()
+    pictures = make_pictures()
     if not check:
         PICTURES.mkdir(exist_ok=True)
         for name, text in pictures.items():

@@ -49,7 +49,7 @@ def known_variant(game: str, variant: str) -> Known:
     return Known(game, variant, len(positions), *counts, *ends)
 
 
-def table() -> str:
+def make_table() -> str:
     """Return the whole table as CSV."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
@@ -63,7 +63,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where it is out of date")
     check = parser.parse_args().check
-    new = table()
+    new = make_table()
     if not check:
         TABLE.write_text(new, encoding="utf-8")
         return 0

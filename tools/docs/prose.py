@@ -119,14 +119,14 @@ def find_comments(path: Path, source: str) -> Iterator[Sentence]:
             yield Sentence("docstrings", path, line, sentence)
 
 
-def text_of(node: ast.expr) -> str:
+def string_text(node: ast.expr) -> str:
     """Return the text of a string or an f-string with "..." for each value, or "" for any other expression."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
         return "".join(str(part.value) if isinstance(part, ast.Constant) else "..." for part in node.values)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return text_of(node.left) + text_of(node.right)
+        return string_text(node.left) + string_text(node.right)
     return ""
 
 
@@ -142,7 +142,7 @@ def find_messages(path: Path, tree: ast.Module) -> Iterator[Sentence]:
         if not isinstance(node, (ast.Constant, ast.JoinedStr, ast.BinOp)) or id(node) in documented | inside:
             continue
         inside.update(id(part) for part in ast.walk(node))
-        text = text_of(node)
+        text = string_text(node)
         if is_sentence(text):
             for sentence in split_sentences(text):
                 yield Sentence("messages", path, node.lineno, sentence)

@@ -36,7 +36,7 @@ def sentences_of_library(name: str) -> list[tuple[str, str]]:
     return found
 
 
-def signatures() -> list[tuple[str, str]]:
+def find_signatures() -> list[tuple[str, str]]:
     """Return (place, signature) for every function of menace whose name does not begin with two underscores."""
     found = []
     for path in sorted((ROOT / "menace").rglob("*.py")):
@@ -61,7 +61,7 @@ def main() -> None:
     generator = random.Random(given.seed)  # noqa: S311 - the sample is repeatable
     rows: list[tuple[str, str, str]] = []  # kind, place, text
     if given.functions:
-        rows = [("function", *row) for row in generator.sample(signatures(), given.functions)]
+        rows = [("function", *row) for row in generator.sample(find_signatures(), given.functions)]
     else:
         ours = [item for item in find_sentences() if len(item.text) in LENGTHS]
         for kind in KINDS:

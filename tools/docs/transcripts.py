@@ -23,22 +23,24 @@ BLOCK = re.compile(r"(?<=```console\n).*?(?=```)", re.DOTALL)
 TYPED = re.compile(r"^\$ (.*)$", re.MULTILINE)
 COMMENT = re.compile(r"\s+# .*$")
 INTO_A_FILE = re.compile(r"(.*) > ([\w.-]+)")
-BY_THEMSELVES = {"your-own-game.md"}  # make_tutorial.py runs this page
+SEPARATE_PAGES = {"your-own-game.md"}  # make_tutorial.py runs this page
 SHELL = re.compile(r"[|<>;&*?~`$\n]")  # a shell interprets these characters outside quotation marks
 
 
-def pages() -> list[Path]:
+def find_pages() -> list[Path]:
     """Return the paths of README.md and of the pages in docs/ that show the output of commands."""
     paths = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    return [page for page in paths if page.name not in BY_THEMSELVES and BLOCK.search(page.read_text(encoding="utf-8"))]
+    return [
+        page for page in paths if page.name not in SEPARATE_PAGES and BLOCK.search(page.read_text(encoding="utf-8"))
+    ]
 
 
-def fenced(text: str, *languages: str) -> list[str]:
+def code_blocks(text: str, *languages: str) -> list[str]:
     """Return the contents of a page's code blocks in the given languages, in order."""
     return re.findall(rf"^```(?:{'|'.join(languages)})\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
-def commands(text: str) -> list[str]:
+def page_commands(text: str) -> list[str]:
     """Return all commands on a page: lines after `$`, and lines in shell blocks that begin with menace."""
     blocks = re.findall(r"^```(console|sh)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     begins = {"console": "$ ", "sh": "menace "}
@@ -46,9 +48,9 @@ def commands(text: str) -> list[str]:
     return [line.removeprefix("$ ") for line in lines]
 
 
-def updated(text: str) -> str:
+def update_page(text: str) -> str:
     """Run the commands in a page's console blocks, and return the page with their current output."""
-    with walk(80) as shell:
+    with open_shell(80) as shell:
         write_files(text)
 
         def rerun(block: re.Match[str]) -> str:
@@ -60,14 +62,14 @@ def updated(text: str) -> str:
 
 def write_files(text: str) -> None:
     """Write the Python files that a reader of the page saves. Their blocks begin with a comment that is a file name."""
-    for block in fenced(text, "python"):
+    for block in code_blocks(text, "python"):
         name = re.match(r"# (\w+\.py)\n", block)
         if name is not None:
             Path(name[1]).write_text(block, encoding="utf-8")
 
 
 @contextlib.contextmanager
-def walk(columns: int) -> Iterator[Callable[[str], str]]:
+def open_shell(columns: int) -> Iterator[Callable[[str], str]]:
     """Yield a function that runs commands in a folder that contains only the study designs from docs/.
 
     Args:
@@ -85,14 +87,14 @@ def walk(columns: int) -> Iterator[Callable[[str], str]]:
             os.environ.pop("MENACE_DB", None)
             os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
             os.environ["COLUMNS"] = str(columns)
-            yield typed
+            yield run_line
         finally:
             os.chdir(here)
             os.environ.clear()
             os.environ.update(environment)
 
 
-def typed(command: str) -> str:
+def run_line(command: str) -> str:
     """Run a command in the working directory and return its output."""
     command = COMMENT.sub("", command)
     into_a_file = INTO_A_FILE.fullmatch(command)
@@ -102,7 +104,7 @@ def typed(command: str) -> str:
     plain = line.startswith("menace ") and not is_expanded
     if not plain:
         line, into_a_file = command, None
-    code, out, err = _called(shlex.split(line)) if plain else _run(line)
+    code, out, err = _run_menace(shlex.split(line)) if plain else _run(line)
     if code or err:
         raise RuntimeError(f"{command}: exit code {code}\n{out}{err}")
     if into_a_file:
@@ -117,7 +119,7 @@ def _run(command: str) -> tuple[int | str | None, str, str]:
     return run.returncode, run.stdout.decode(), run.stderr.decode()
 
 
-def _called(arguments: list[str]) -> tuple[int | str | None, str, str]:
+def _run_menace(arguments: list[str]) -> tuple[int | str | None, str, str]:
     """Run `menace` in this process without input, and return its exit code, output and errors."""
     from menace import cli
 
@@ -138,7 +140,7 @@ def _called(arguments: list[str]) -> tuple[int | str | None, str, str]:
 
 
 @contextlib.contextmanager
-def served(database: str) -> Iterator[str]:
+def serve_database(database: str) -> Iterator[str]:
     """Serve a database in the working directory, and yield the address of its pages."""
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", f"{database}.db"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

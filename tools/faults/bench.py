@@ -12,7 +12,7 @@ from pathlib import Path
 
 from faults.commands import Case, make_initial_folder
 from faults.power import Call, Disk, is_boundary, read_calls
-from faults.trials import KILL, Ended, Failure, State, copy_folder, exit_faults, folder_state, leftovers, run
+from faults.trials import KILL, Ended, Failure, State, copy_folder, exit_faults, find_leftovers, folder_state, run
 from menace.errors import MenaceError
 
 
@@ -120,8 +120,8 @@ class Bench:
                 faults.append("a state that no commit wrote")
             if recorded.repeatable and ended.code == 0 and found != after:
                 faults.append("exit 0, but the work is not done")
-            if failure is not None and failure.code == errno.ENOSPC and leftovers(self.work):
-                faults.append(f"left {leftovers(self.work)}")
+            if failure is not None and failure.code == errno.ENOSPC and find_leftovers(self.work):
+                faults.append(f"left {find_leftovers(self.work)}")
             if recorded.repeatable:
                 faults += self.repeat(case, found, after)
         except (sqlite3.Error, MenaceError) as error:
@@ -142,6 +142,6 @@ class Bench:
             faults.append(f"the repeated command exits with {ended.code}: {ended.err.strip()}")
         if (found == self.before or resumes) and done != after:
             faults.append("the repeated command has a different result")
-        if ended.code == 0 and leftovers(self.work):
-            faults.append(f"the repeated command leaves {leftovers(self.work)}")
+        if ended.code == 0 and find_leftovers(self.work):
+            faults.append(f"the repeated command leaves {find_leftovers(self.work)}")
         return [f"afterwards: {fault}" for fault in faults]

@@ -151,7 +151,7 @@ class Case:
         return self.text != "POST"
 
 
-def cases(table: dict[str, list[str]], pattern: str = "") -> list[Case]:
+def select_cases(table: dict[str, list[str]], pattern: str = "") -> list[Case]:
     """Return the command lines of a table that match a regular expression."""
     return [Case(text) for texts in table.values() for text in texts if re.search(pattern, text)]
 

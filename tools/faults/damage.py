@@ -118,7 +118,7 @@ COMMANDS: dict[str, list[str]] = {
         "picture out.svg --learner menace-x",
         "export out.json --learner menace-x",
         "export out.graphml --learner td-x",
-        "export table.csv --part optimal",  # `out` is a file, so the command overwrites it
+        "export table.csv --part optimal",  # not out.csv, because the file `out` captures the output
         "export site/ --learner menace-x",
         "export out.dot --part played --learner menace-o",
         "labels menace-x out.pdf",
@@ -255,7 +255,7 @@ def _run() -> int:
 
     sys.stdout, sys.stderr, sys.stdin = (os.fdopen(*end, encoding="utf-8") for end in STREAMS)
     if sys.argv[1] == PAGE.strip():
-        return _ask(*sys.argv[2:])
+        return _request_page(*sys.argv[2:])
     try:
         cli.main()
     except SystemExit as ended:
@@ -263,7 +263,7 @@ def _run() -> int:
     return 0
 
 
-def _ask(address: str = "") -> int:
+def _request_page(address: str = "") -> int:
     """Print the response of a page. Return 0, or 2 if the server failed."""
     from menace.explorer.server.errors import ROOT
     from menace.explorer.server.serving import site
@@ -279,7 +279,7 @@ def _ask(address: str = "") -> int:
     return 2 if status >= SERVER_ERROR else 0
 
 
-def run_all(trials: Iterator[Trial], jobs: int) -> Iterator[tuple[Trial, Ended]]:
+def run_trials(trials: Iterator[Trial], jobs: int) -> Iterator[tuple[Trial, Ended]]:
     """Run trials in up to `jobs` child processes at a time, and yield each result."""
     running: dict[int, tuple[Trial, float, str]] = {}
     waiting = True
@@ -289,7 +289,7 @@ def run_all(trials: Iterator[Trial], jobs: int) -> Iterator[tuple[Trial, Ended]]
             if trial is None:
                 waiting = False
             else:
-                before = digest(trial.folder)
+                before = database_digest(trial.folder)
                 running[start_trial(trial)] = (trial, time.monotonic(), before)
         for child, (trial, began, before) in list(running.items()):
             seconds = time.monotonic() - began
@@ -305,15 +305,15 @@ def run_all(trials: Iterator[Trial], jobs: int) -> Iterator[tuple[Trial, Ended]]
 
 def _ended(trial: Trial, status: int, seconds: float, before: str) -> Ended:
     out, err = ((trial.folder / name).read_bytes().decode("utf-8", "replace") for name in ("out", "err"))
-    return Ended(os.waitstatus_to_exitcode(status), seconds, out, err, digest(trial.folder) != before)
+    return Ended(os.waitstatus_to_exitcode(status), seconds, out, err, database_digest(trial.folder) != before)
 
 
-def digest(folder: Path) -> str:
+def database_digest(folder: Path) -> str:
     """Return a digest of a trial's database."""
     return hashlib.sha256((folder / FILE).read_bytes()).hexdigest()
 
 
-def trials(base: Path, options: argparse.Namespace, root: Path) -> Iterator[Trial]:
+def make_trials(base: Path, options: argparse.Namespace, root: Path) -> Iterator[Trial]:
     """Yield every trial, after creating its folder and its damaged file."""
     chance = random.Random(options.seed)  # noqa: S311 - for commands
     commands = [command for command in COMMANDS if re.search(options.only, command)]
@@ -376,7 +376,7 @@ def main() -> None:
         base = root / "base.db"
         make_base(base)
         load_everything()
-        for trial, ended in run_all(trials(base, options, root), options.jobs):
+        for trial, ended in run_trials(make_trials(base, options, root), options.jobs):
             names = faults(ended)
             count["commands"] += 1
             count[f"exit {ended.code}"] += 1

@@ -47,15 +47,15 @@ from menace.ledger.store import locks
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from faults.bench import Bench, Report
-from faults.commands import READING, WRITING, Case, cases
+from faults.commands import READING, WRITING, Case, select_cases
 from faults.power import is_boundary
 from faults.trials import (
     FAILURES,
     State,
     exit_faults,
     files_in,
+    find_leftovers,
     is_database,
-    leftovers,
     load_calls,
     load_everything,
     run,
@@ -70,11 +70,11 @@ LONG_COMMANDS = ("selfplay --games 60000 --seed 5", "train menace-x --against ra
 
 def try_calls(bench: Bench, report: Report, options: argparse.Namespace) -> None:
     """At each call that writes, kill the command or make the call fail. Check that reading commands write nothing."""
-    for case in cases(READING, options.only):
+    for case in select_cases(READING, options.only):
         ended = run(case, bench.reset())
         wrote = [f"writes with {ended.calls} calls"] if ended.calls else []
         report.add("read-only", case, wrote + exit_faults(ended, killed=False), ended.err)
-    for case in cases(WRITING, options.only):
+    for case in select_cases(WRITING, options.only):
         recorded = bench.record(case)
         number = recorded.ended.calls
         tried = min(options.max_calls or number, number)
@@ -90,7 +90,7 @@ def try_moments(bench: Bench, report: Report, options: argparse.Namespace) -> No
     """Kill commands at random moments."""
     chance = random.Random(options.seed)  # noqa: S311 - for moments
     for case in [
-        *cases(WRITING, options.only),
+        *select_cases(WRITING, options.only),
         *(case for case in map(Case, LONG_COMMANDS) if re.search(options.only, case.text)),
     ]:
         recorded = bench.record(case)
@@ -106,7 +106,7 @@ def try_moments(bench: Bench, report: Report, options: argparse.Namespace) -> No
 def try_power(bench: Bench, report: Report, options: argparse.Namespace) -> None:
     """Cut the power after each call, with all, none or some of the unsynced data on the disk."""
     chance = random.Random(options.seed)  # noqa: S311 - for sectors
-    for case in cases(WRITING, options.only):
+    for case in select_cases(WRITING, options.only):
         recorded = bench.record(case)
         disk, made, held = copy.deepcopy(recorded.disk), 0, 0
         step = max(1, len(recorded.calls) // options.max_calls) if options.max_calls else 1
@@ -137,7 +137,7 @@ def _after_crash(bench: Bench, possible: list[State]) -> list[str]:
 def try_full(bench: Bench, report: Report, options: argparse.Namespace) -> None:
     """Run commands on an almost full disk, then repeat them with more space."""
     small = bench.work
-    for case, free in itertools.product(cases(WRITING, options.only), FREE_KIB):
+    for case, free in itertools.product(select_cases(WRITING, options.only), FREE_KIB):
         recorded = bench.record(case)
         shutil.rmtree(small)
         small.mkdir()
@@ -148,7 +148,7 @@ def try_full(bench: Bench, report: Report, options: argparse.Namespace) -> None:
             kibibytes = (used.f_blocks - used.f_bfree) * used.f_frsize // 1024
             subprocess.run(["mount", "-o", f"remount,size={kibibytes + free}k", small], check=True)
             ended = run(case, small)
-            full = leftovers(small)
+            full = find_leftovers(small)
             subprocess.run(["mount", "-o", "remount,size=64m", small], check=True)
             faults = bench.check(recorded, ended, None) + [f"left {full}" for _ in full[:1]]
             report.add(f"small disk, {free} KiB free", case, faults, ended.err)
@@ -159,7 +159,7 @@ def try_full(bench: Bench, report: Report, options: argparse.Namespace) -> None:
 def try_locks(bench: Bench, report: Report, options: argparse.Namespace) -> None:
     """Lock every database in another process, for longer or shorter than commands wait."""
     for table in (WRITING, READING):
-        for case, lock in itertools.product(cases(table, options.only), LOCKS):
+        for case, lock in itertools.product(select_cases(table, options.only), LOCKS):
             recorded = bench.record(case)
             for held, patience in ((LONG, LONG / 4), (SHORT, LONG * 10)):
                 with lock_databases(bench.reset(), lock, held), waiting_for_locks(patience):

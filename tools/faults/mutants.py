@@ -37,7 +37,7 @@ from xml.etree import ElementTree as ET
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from faults.mutations import Mutant, mutants
+from faults.mutations import Mutant, list_mutants
 
 ROOT = Path(__file__).parents[2]
 SECOND_SHARE = 30  # how many times longer the second group of tests may take than the first
@@ -66,7 +66,7 @@ class Coverage:
         reported = [case for report in folder.glob("*.xml") for case in read_report(report)]
         self.seconds = {test: seconds for test, seconds, failed in reported if not failed}
 
-    def tests(self, file: str, mutant: Mutant, seconds: float) -> tuple[list[str], list[str]]:
+    def find_tests(self, file: str, mutant: Mutant, seconds: float) -> tuple[list[str], list[str]]:
         """Return two groups of tests that execute the lines of a mutant: the quickest tests and slower ones.
 
         The first group takes `seconds` in total, and the second takes SECOND_SHARE times as long. One test in each
@@ -107,7 +107,7 @@ class TreeCopy:
         path = self.root / "menace" / file
         text = path.read_text()
         try:
-            path.write_text(mutant.applied(text))
+            path.write_text(mutant.apply(text))
             Path(cache_from_source(path)).unlink(missing_ok=True)
             yield
         finally:
@@ -135,7 +135,7 @@ class TreeCopy:
         failed = [test for test, _, fails in read_report(self.report) if fails] if self.report.exists() else []
         return failed[0] if failed and failed[0].startswith("tests/") else BROKEN
 
-    def killer(self, file: str, mutant: Mutant, arguments: list[str]) -> str:
+    def find_killer(self, file: str, mutant: Mutant, arguments: list[str]) -> str:
         """Return the first test that fails because of a mutant, or BROKEN, ENDLESS, or "" if the mutant survives."""
         while True:
             with self.apply_mutant(file, mutant):
@@ -152,7 +152,8 @@ def sample_mutants(room: str, number: int, seed: int, only: str) -> list[tuple[s
     folder = ROOT / "menace" / room
     files = sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
     names = [file.relative_to(ROOT / "menace").as_posix() for file in files]
-    every = [(name, mutant) for name, file in zip(names, files, strict=True) for mutant in mutants(file.read_text())]
+    texts = [(name, file.read_text()) for name, file in zip(names, files, strict=True)]
+    every = [(name, mutant) for name, text in texts for mutant in list_mutants(text)]
     every = [(name, mutant) for name, mutant in every if only in f"{name}:{mutant}"]
     chosen = random.Random(f"{seed} {room}").sample(range(len(every)), min(number, len(every)))  # noqa: S311
     return [every[i] for i in sorted(chosen)]
@@ -166,9 +167,9 @@ def try_mutants(
     folder_tests = ["-m", "not slow", f"tests/{room if (ROOT / 'tests' / room).is_dir() else 'package'}"]
     for name, mutant in chosen:
         began = time.monotonic()
-        first, then = measured.tests(name, mutant, seconds)
+        first, then = measured.find_tests(name, mutant, seconds)
         parts = [first, then] if first else [folder_tests]
-        killer = next(filter(None, (copied.killer(name, mutant, part) for part in parts if part)), "")
+        killer = next(filter(None, (copied.find_killer(name, mutant, part) for part in parts if part)), "")
         survived += not killer
         verdict = f"killed: {killer}" if killer else f"SURVIVES {len(first) + len(then) or 'tests of its folder'}"
         print(f"{name}:{mutant}\n    {verdict}, {time.monotonic() - began:.0f} s", flush=True)

@@ -60,7 +60,7 @@ class Mutant:
     old: str
     new: str
 
-    def applied(self, text: str) -> str:
+    def apply(self, text: str) -> str:
         """Apply the change to source code, and return the result."""
         raw, end = text.encode(), self.start + len(self.old.encode())
         return (raw[: self.start] + self.new.encode() + raw[end:]).decode()
@@ -119,7 +119,7 @@ class Lister:
         self.found: list[Mutant] = []
         self.visit(ast.parse(text))
 
-    def note(self, node: ast.stmt | ast.expr, new: str) -> None:
+    def add_mutant(self, node: ast.stmt | ast.expr, new: str) -> None:
         """Add a mutant that replaces a node."""
         assert self.statement is not None
         assert node.end_lineno is not None
@@ -134,10 +134,10 @@ class Lister:
         if isinstance(node, ast.stmt):
             self.statement = node
             for part, new in statement_replacements(node):
-                self.note(part, new)
+                self.add_mutant(part, new)
         elif isinstance(node, ast.expr):
             for other in expression_replacements(node):
-                self.note(node, f"({ast.unparse(other)})")
+                self.add_mutant(node, f"({ast.unparse(other)})")
         if isinstance(node, SKIPPED_NODES):
             return
         statement = self.statement
@@ -148,6 +148,6 @@ class Lister:
                     self.statement = statement
 
 
-def mutants(text: str) -> list[Mutant]:
+def list_mutants(text: str) -> list[Mutant]:
     """Return all mutants of Python source code, in source order."""
     return sorted(Lister(text).found, key=lambda mutant: (mutant.start, mutant.old, mutant.new))

@@ -139,14 +139,14 @@ class Disk:
                 continue
             content = bytearray(file.synced)
             for call in file.later:
-                for part in sectors(call) if which == "some" else (call,):
+                for part in split_into_sectors(call) if which == "some" else (call,):
                     if which == "all" or (which == "some" and chance.random() < 0.5):  # noqa: PLR2004 - a coin toss
                         apply(content, part)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
 
 
-def sectors(call: Call) -> Iterator[Call]:
+def split_into_sectors(call: Call) -> Iterator[Call]:
     """Split a call into the parts that the disk writes atomically."""
     if call.letter != "w":
         yield call

@@ -246,7 +246,7 @@ def _database_state(path: Path, known: dict[bytes, str]) -> str:
     return known.setdefault(text.digest(), text.hexdigest())
 
 
-def leftovers(folder: Path) -> list[str]:
+def find_leftovers(folder: Path) -> list[str]:
     """Return the names of a folder's partial files and of journals that SQLite must roll back."""
     journals = (path.name for path in folder.rglob("*-journal") if path.read_bytes()[:1] not in {b"", b"\0"})
     return [*journals, *(path.name for path in folder.rglob("*") if NAME.fullmatch(path.name))]

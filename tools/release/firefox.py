@@ -26,7 +26,7 @@ PREFERENCES = 'user_pref("focusmanager.testmode", true);\n'  # this setting make
 NAMES = ("firefox", "firefox-esr")
 
 
-def program() -> str | None:
+def find_firefox() -> str | None:
     """Return the path of Firefox, or None if it is not installed."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
@@ -105,18 +105,18 @@ class Page:
     def _act(self, source: dict[str, object]) -> None:
         self._call("input.performActions", context=self._tab, actions=[source])
 
-    def picture(self, file: Path) -> None:
+    def write_screenshot(self, file: Path) -> None:
         """Write a screenshot as PNG."""
         shot = self._call("browsingContext.captureScreenshot", context=self._tab)
         file.write_bytes(base64.b64decode(shot["data"]))
 
 
 @contextmanager
-def firefox() -> Iterator[Page]:
+def open_firefox() -> Iterator[Page]:
     """Start Firefox with a new profile, and yield its tab."""
     from websockets.sync.client import connect
 
-    command = program()
+    command = find_firefox()
     if command is None:
         raise FileNotFoundError("Firefox is not installed")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:

@@ -37,7 +37,7 @@ class Maker:
         return self.objects[number]
 
 
-def differences(match: dict[str, Any], kernel: ModuleType) -> list[str]:
+def compare_match(match: dict[str, Any], kernel: ModuleType) -> list[str]:
     """Play a recorded match with an uncompiled kernel, and return the differences from the recording."""
     arrays = [array(kind, values) for kind, values in match["arrays"]]
     made, outcomes = Maker(kernel, arrays), array("q", [0, 0, 0])
@@ -54,7 +54,7 @@ def differences(match: dict[str, Any], kernel: ModuleType) -> list[str]:
     return [what for what, is_so in same.items() if not is_so]
 
 
-def unlike(commands: list[list[str]], printed: list[str]) -> list[str]:
+def compare_output(commands: list[list[str]], printed: list[str]) -> list[str]:
     """Run commands, and return the lines of output that differ from the recording, except lines with seconds."""
     from unittest import mock
 

@@ -80,13 +80,13 @@ class Recorder:
         return value.item() if isinstance(value, np.generic) else value
 
 
-def recorded(match: Match) -> dict[str, Any]:
+def record_match(match: Match) -> dict[str, Any]:
     """Record a match, and return its initial state and its results."""
     positions, recorder = tictactoe(), Recorder()
     graph = recorder.Graph(positions)
     kinds = (np.int32, np.int32, np.int8, np.int8)
     record = recorder.Record(*(np.zeros(positions.longest, kind) for kind in kinds))
-    x, o = (seat(name, side, positions, graph, recorder) for side, name in enumerate((match.x, match.o)))
+    x, o = (make_player(name, side, positions, graph, recorder) for side, name in enumerate((match.x, match.o)))
     begun = [(KINDS[array.dtype.name], array.tolist()) for array in recorder.arrays]
     made, outcomes = Maker(kernel, recorder.arrays), np.zeros(3, np.int64)
     numbers = kernel.RawNumbers(np.random.PCG64(SEED))
@@ -108,7 +108,7 @@ def recorded(match: Match) -> dict[str, Any]:
     }
 
 
-def seat(name: str, side: int, positions: Positions, graph: Any, recorder: Recorder) -> Any:
+def make_player(name: str, side: int, positions: Positions, graph: Any, recorder: Recorder) -> Any:
     """Return a new player for a preset, or for `random`."""
     if name == "random":
         return recorder.FixedPlayer(graph, positions.multiplicity, positions.cells)
@@ -120,7 +120,7 @@ def seat(name: str, side: int, positions: Positions, graph: Any, recorder: Recor
         return Machine.fresh(LEARNERS[preset.algorithm], preset.settings, positions, side).kernel_player(graph)
 
 
-def printed() -> list[str]:
+def run_commands() -> list[str]:
     """Run the commands in this Python, and return their output without lines that contain seconds."""
     with tempfile.TemporaryDirectory() as folder:
         runs = [[sys.executable, "-m", "menace", *command] for command in COMMANDS]
@@ -137,10 +137,10 @@ def main() -> int:
     options = parser.parse_args()
     if not kernel.COMPILED:
         sys.exit("the kernel is not compiled here; see CONTRIBUTING.md")
-    commands = {"commands": COMMANDS, "printed": printed()} if options.whole else {}
+    commands = {"commands": COMMANDS, "printed": run_commands()} if options.whole else {}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "recording.json"
-        path.write_text(json.dumps({"matches": [recorded(match) for match in MATCHES], **commands}))
+        path.write_text(json.dumps({"matches": [record_match(match) for match in MATCHES], **commands}))
         paths = (Path(__file__).with_name("try_pyodide.mjs"), options.pyodide, options.wheel, path)
         run = ["node", *(str(path.resolve()) for path in paths), "whole" if options.whole else "kernel"]
         return subprocess.run(run, check=False).returncode

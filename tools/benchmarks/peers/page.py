@@ -54,22 +54,22 @@ def ratios(row: Record, program: Record) -> tuple[float, float, float]:
     return min(values), median(values), max(values)
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Format a time in seconds, milliseconds or microseconds.
 
-    >>> duration(8.2e-8), duration(0.0042), duration(8.4)
+    >>> format_duration(8.2e-8), format_duration(0.0042), format_duration(8.4)
     ('0.082 µs', '4.2 ms', '8.4 s')
     """
     for unit, name in ((1.0, "s"), (MILLI, "ms")):
         if seconds >= unit:
-            return f"{figures(seconds / unit)} {name}"
-    return f"{figures(seconds / MICRO)} µs"
+            return f"{format_significant(seconds / unit)} {name}"
+    return f"{format_significant(seconds / MICRO)} µs"
 
 
-def figures(value: float) -> str:
+def format_significant(value: float) -> str:
     """Format a number with three significant figures.
 
-    >>> figures(0.08214), figures(1.5), figures(12345.6)
+    >>> format_significant(0.08214), format_significant(1.5), format_significant(12345.6)
     ('0.0821', '1.5', '12,300')
     """
     return f"{float(f'{value:.3g}'):,.10g}"
@@ -90,10 +90,10 @@ def _cells(row: Record, program: Record, ours: bool) -> tuple[str, str, str]:
         return (program["missing"], "", "")
     middle = median(program["seconds"])
     least, ratio, most = ratios(row, program)
-    text = f"{figures(ratio)} ({figures(least)} to {figures(most)})"
+    text = f"{format_significant(ratio)} ({format_significant(least)} to {format_significant(most)})"
     return (
-        duration(middle),
-        figures(1 / middle),
+        format_duration(middle),
+        format_significant(1 / middle),
         "" if ours else f"**{text}**" if ratio < 1 and not is_ours(program) else text,
     )
 
@@ -101,7 +101,7 @@ def _cells(row: Record, program: Record, ours: bool) -> tuple[str, str, str]:
 def list_faster_programs(measured: Record) -> list[str]:
     """Return a line with the reason for each program whose median time is below ours."""
     return [
-        f"- {row['title']}, {program['name']}: {figures(ratios(row, program)[1])} of our time; "
+        f"- {row['title']}, {program['name']}: {format_significant(ratios(row, program)[1])} of our time; "
         f"{program['why'] or 'the reason is unknown'}."
         for row in measured["rows"]
         for program in row["programs"]
