@@ -172,11 +172,7 @@ def test_best_response_breaks_ties_by_wins_then_lowest_action(positions: Positio
     assert response.probability[:3].tolist() == [1, 0, 0]
     policy = fixed_policy("perfect", positions, 1)
     resigns = 0.5 * (np.arange(len(positions)) == 2)
-    assert best_response(Policy(positions, 1, policy.parts, resigns)).probability[:3].tolist() == [
-        0,
-        1,
-        0,
-    ]
+    assert best_response(Policy(positions, 1, policy.parts, resigns)).probability[:3].tolist() == [0, 1, 0]
 
 
 @pytest.mark.parametrize("side", [0, 1])

@@ -211,8 +211,7 @@ def test_marks_do_not_affect_learning(tmp_path: Path, preset: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "preset"),
-    [("every:70", "zhang"), ("log:7", "q-table"), ("0", "article-code"), ("150,151", "sala")],
+    ("text", "preset"), [("every:70", "zhang"), ("log:7", "q-table"), ("0", "article-code"), ("150,151", "sala")]
 )
 def test_resumed_run_keeps_marks_and_phases(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, preset: str

@@ -447,10 +447,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "a", "--plays", "X", "--preset", "zhang-random", "--seed", "-1"], ["seed -1"]),
     (["new", "a", "--plays", "X", "--preset", "zhang", "--set", "alpha=1.5"], ["alpha=1.5", "from 0 to 1"]),
     (["new", "a", "--plays", "X", "--preset", "zhang", "--set", "epsilon=nan"], ["epsilon=nan", "from 0 to 1"]),
-    (
-        ["new", "a", "--plays", "X", "--preset", "sala", "--set", "epsilon_least=1", "--set", "epsilon=0"],
-        ["epsilon"],
-    ),
+    (["new", "a", "--plays", "X", "--preset", "sala", "--set", "epsilon_least=1", "--set", "epsilon=0"], ["epsilon"]),
     (["new", "a", "--plays", "X", "--preset", "michie-1963", "--set", "growth=0"], ["growth=0"]),
     (["evaluate", "nobody", "random"], ["'nobody'"]),
     (["evaluate", "menace-o", "random"], ["plays O, not X"]),

@@ -63,12 +63,7 @@ def test_update_readme_reports_and_replaces_outdated_output(tmp_path: Path, caps
 
 def test_transcripts_raise_if_a_command_fails_or_prints_errors() -> None:
     with transcripts.open_shell(80) as shell:
-        for command in (
-            "menace show --db none.db",
-            "menace show --db none.db | cat",
-            "false",
-            "echo a >&2",
-        ):
+        for command in ("menace show --db none.db", "menace show --db none.db | cat", "false", "echo a >&2"):
             with pytest.raises(RuntimeError, match="exit code"):
                 shell(command)
 

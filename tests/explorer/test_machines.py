@@ -110,10 +110,7 @@ def test_first_page_begins_with_the_same_description_as_a_site(path: Path, store
 def test_description_of_menace_is_written_only_once() -> None:
     package = Path(menace.__file__).parent
     files = [file for file in package.rglob("*") if file.suffix in {".py", ".html", ".js", ".toml"}]
-    stand_in = {
-        "In 1961 Donald Michie": "narration.toml",
-        "machine opens the box of the position": "beads.py",
-    }
+    stand_in = {"In 1961 Donald Michie": "narration.toml", "machine opens the box of the position": "beads.py"}
     for words, name in stand_in.items():
         assert [file.name for file in files if words in file.read_text("utf-8")] == [name]
 

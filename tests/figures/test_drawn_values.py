@@ -49,17 +49,7 @@ from menace.figures.kinds.openings import openings_figure
 from menace.figures.kinds.outcomes import outcomes_figure
 from menace.figures.kinds.strength import strength_figure
 from menace.figures.panels import panel_grid, spread_labels
-from menace.figures.style import (
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    OUTCOME_COLOURS,
-    PALE,
-    VERMILION,
-    displayable,
-    render,
-)
+from menace.figures.style import BLUE, GREEN, GREY, ORANGE, OUTCOME_COLOURS, PALE, VERMILION, displayable, render
 from menace.games.base import Side
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.database_file import open_database

@@ -454,11 +454,7 @@ def test_query_csv_escapes_formulas(trained: Run) -> None:
 
 
 LARGE_QUERY = "SELECT a.* FROM move AS a, move AS b LIMIT 20000"
-WRITE_TO_STDOUT = [
-    ["query", LARGE_QUERY],
-    ["query", LARGE_QUERY, "--csv"],
-    ["contents", "menace-x", "--json"],
-]
+WRITE_TO_STDOUT = [["query", LARGE_QUERY], ["query", LARGE_QUERY, "--csv"], ["contents", "menace-x", "--json"]]
 
 
 @pytest.mark.slow

@@ -133,11 +133,7 @@ def test_game_from_package_works_like_built_in_game(packages: Path, run: Run) ->
             PROGRAM.replace('name = "chomp"', 'name = "bar"'),
             "declares the game 'bar' under the name 'chomp'",
         ),
-        (
-            "chomp = sweets:Chomp",
-            PROGRAM.replace('variant="3x4"', "variant"),
-            "has no default variant",
-        ),
+        ("chomp = sweets:Chomp", PROGRAM.replace('variant="3x4"', "variant"), "has no default variant"),
     ],
 )
 def test_broken_package_game_is_reported_and_other_games_work(

@@ -141,9 +141,7 @@ def test_text_and_array_enumeration_give_same_positions(case: Case, symmetry: st
 
 
 @pytest.mark.parametrize("enumerated", [enumerate_positions, enumerate_by_text])
-def test_number_of_finds_every_image_and_no_other_board(
-    enumerated: Callable[[Game], Positions],
-) -> None:
+def test_number_of_finds_every_image_and_no_other_board(enumerated: Callable[[Game], Positions]) -> None:
     positions = enumerated(get_game("tictactoe", "3x3x2"))
     for number, board in enumerate(positions.boards):
         for symmetry in positions.symmetries:

@@ -264,13 +264,7 @@ REFUSED_BOARDS = [
     ("hexapawn", "3x3", "X.......O:X", UnreachableBoard, "has X to move although X has reached the far row"),
     ("nim", "3-4-5", "3-4", InvalidBoard, "is not 3 heaps, such as 3-4-5:X"),
     ("nim", "3-4-5", "3-4-x:O", InvalidBoard, "is not 3 heaps"),
-    (
-        "nim",
-        "3-4-5",
-        "5-5-1:O",
-        UnreachableBoard,
-        "cannot result from 3-4-5 by taking stones",
-    ),
+    ("nim", "3-4-5", "5-5-1:O", UnreachableBoard, "cannot result from 3-4-5 by taking stones"),
     ("nim", "3-4-5", "3-4-5:O", UnreachableBoard, "is the initial board, on which X moves first"),
     ("nim", "3-4-5", "3-4-4:X", UnreachableBoard, "1 stone has been taken, and only one can be taken at a time"),
     ("nim", "3-4-5", "1-4-5", UnreachableBoard, ""),
@@ -311,13 +305,7 @@ def test_notakto_move_marks_whole_dead_board() -> None:
         assert len(cells) == (9 if action in {2, 9 + 4} else 1)
 
 
-EXACT = [
-    ("nim", "2-3"),
-    ("nim", "3-3-take1"),
-    notakto.ONE,
-    ("tictactoe", "2x3x2-wild"),
-    ("tictactoe", "2x3x3-misere"),
-]
+EXACT = [("nim", "2-3"), ("nim", "3-3-take1"), notakto.ONE, ("tictactoe", "2x3x2-wild"), ("tictactoe", "2x3x3-misere")]
 
 
 @pytest.mark.parametrize(
@@ -432,9 +420,7 @@ def test_table_matches_small_variants(known: Known) -> None:
 
 
 @pytest.mark.parametrize(
-    "known",
-    [row for row in TABLE if MAX_SMALL < row.positions <= MAX_LARGER],
-    ids=lambda row: "-".join(row[:2]),
+    "known", [row for row in TABLE if MAX_SMALL < row.positions <= MAX_LARGER], ids=lambda row: "-".join(row[:2])
 )
 def test_table_matches_larger_variants(known: Known) -> None:
     assert known_variant(*known[:2]) == known

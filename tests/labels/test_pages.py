@@ -256,9 +256,7 @@ def test_letters_on_drawer_labels_are_readable(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "boxes", "sheet"),
-    [("o", 289, LabelSheet(35, 15)), ("all", 338, LabelSheet())],
-    ids=str,
+    ("name", "boxes", "sheet"), [("o", 289, LabelSheet(35, 15)), ("all", 338, LabelSheet())], ids=str
 )
 def test_every_box_has_one_label_with_number_stage_and_board(
     store: Store, name: str, boxes: int, sheet: LabelSheet

@@ -209,8 +209,7 @@ def test_perfect_considers_length_of_game_and_optimal_only_value(
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["imperfect:", "imperfect:-0.1", "imperfect:1.1", "imperfect:nan", "imperfect:inf", "imperfect:x"],
+    "text", ["imperfect:", "imperfect:-0.1", "imperfect:1.1", "imperfect:nan", "imperfect:inf", "imperfect:x"]
 )
 def test_imperfect_refuses_invalid_probability(positions: Positions, text: str) -> None:
     assert is_fixed(text)

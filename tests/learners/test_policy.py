@@ -209,12 +209,7 @@ def without_centre() -> np.ndarray[Any, Any]:
         (np.full(2096, np.nan), "X", InvalidPlayer, "a weight is negative or not a number; use weights of 0 or more"),
         (without_centre(), "X", InvalidPlayer, "board ......... has no move with a positive weight"),
         ({"X........": "4"}, "X", InvalidPlayer, "X is not to move at board X........; remove it"),
-        (
-            {"X.O......": "4", "O.X......": "4"},
-            "X",
-            InvalidPlayer,
-            "O.X...... are the same position; remove one",
-        ),
+        ({"X.O......": "4", "O.X......": "4"}, "X", InvalidPlayer, "O.X...... are the same position; remove one"),
         ({"XXXX.....": "4"}, "X", InvalidBoard, "XXXX....."),
         ({".........": "9"}, "X", IllegalMove, "9"),
         ({"X.O......": "0"}, "X", IllegalMove, "action 0 is not legal on X.O......"),
@@ -364,10 +359,7 @@ def outcomes_against(
 @pytest.mark.parametrize("name", ["zhang", "zhang-minimax", "zhang-no-ties", "value-function", "sala"])
 @pytest.mark.parametrize("side", [0, 1])
 def test_values_learned_with_symmetry_play_same_without(
-    by_symmetry: dict[str, Positions],
-    position_of: dict[str, int],
-    name: str,
-    side: int,
+    by_symmetry: dict[str, Positions], position_of: dict[str, int], name: str, side: int
 ) -> None:
     folded, unfolded = by_symmetry["full"], by_symmetry["none"]
     machine, copy = train_machine(folded, name, side), machine_of_preset(unfolded, name, side)

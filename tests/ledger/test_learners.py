@@ -319,9 +319,7 @@ def class_files(trained: Run) -> tuple[Run, Machine, list[Machine]]:
     return trained, exported, machines
 
 
-def test_changes_of_several_files_are_summed_within_limits(
-    class_files: tuple[Run, Machine, list[Machine]],
-) -> None:
+def test_changes_of_several_files_are_summed_within_limits(class_files: tuple[Run, Machine, list[Machine]]) -> None:
     run, base, machines = class_files
     files = ("anna.json", "ben (3).json")
     assert ok(run("merge", *files, "--into", "class")) == "class plays X: menace, after 120 games\n"
@@ -362,9 +360,7 @@ def test_merge_imports_machines_of_other_databases(trained: Run) -> None:
         assert_same(db["monday-menace-x"].machine(), db["menace-x"].machine())
 
 
-def test_unmergeable_files_are_named_and_nothing_is_imported(
-    class_files: tuple[Run, Machine, list[Machine]],
-) -> None:
+def test_unmergeable_files_are_named_and_nothing_is_imported(class_files: tuple[Run, Machine, list[Machine]]) -> None:
     run, *_ = class_files
     Path("torn.json").write_text("{")
     menace.Database("hexapawn.db", "hexapawn").close()

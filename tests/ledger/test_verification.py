@@ -128,14 +128,8 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             "the strength of adam against best_response after block 5",
         ),
         ("UPDATE learner SET preset = 'nobody' WHERE learner_id = 1", "adam: there is no preset 'nobody'"),
-        (
-            "UPDATE learner SET preset = 'zhang' WHERE learner_id = 1",
-            "adam: its algorithm is menace; preset zhang",
-        ),
-        (
-            "UPDATE learner SET preset = 'michie-1961' WHERE learner_id = 2",
-            "eva: it plays O; preset michie-1961",
-        ),
+        ("UPDATE learner SET preset = 'zhang' WHERE learner_id = 1", "adam: its algorithm is menace; preset zhang"),
+        ("UPDATE learner SET preset = 'michie-1961' WHERE learner_id = 2", "eva: it plays O; preset michie-1961"),
         ("UPDATE learner SET seed = 4 WHERE learner_id = 1", "adam has a seed, contrary to its settings"),
         ("UPDATE learner SET seed = NULL WHERE learner_id = 5", "seth has no seed, contrary to its settings"),
         ("UPDATE learner SET preset = 'menace' WHERE learner_id = 4", "cain is a copy of abel, but its"),
@@ -149,10 +143,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4",
             "cain was created at .*, but its run 4 started at",
         ),
-        (
-            "UPDATE block SET created_at = '2025-02-30T00:00:00Z' WHERE block_id = 3",
-            "block 3 was written at '2025",
-        ),
+        ("UPDATE block SET created_at = '2025-02-30T00:00:00Z' WHERE block_id = 3", "block 3 was written at '2025"),
         ("UPDATE run SET started_at = '2025-1-1T00:00:00Z' WHERE run_id = 2", "run 2 has the time '2025-1-1T"),
         ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which does not have the form"),
         (f"UPDATE run SET started_at = {LATER} WHERE run_id = 1", "run 1 started at .*, but its first block"),

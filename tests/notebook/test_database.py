@@ -404,13 +404,7 @@ def test_training_does_not_import_figures_or_commands(tmp_path: Path) -> None:
 def test_records_are_frozen() -> None:
     assert all(
         record.__dataclass_params__.frozen
-        for record in (
-            menace.Box,
-            menace.Move,
-            menace.StrengthReport,
-            menace.Matchup,
-            menace.StrengthCurve,
-        )
+        for record in (menace.Box, menace.Move, menace.StrengthReport, menace.Matchup, menace.StrengthCurve)
     )
     assert {field.name for field in dataclasses.fields(menace.Move)} >= {"action", "amount", "share", "count"}
 

@@ -168,10 +168,7 @@ except menace.MenaceError as error:
     finally:
         path.parent.chmod(0o755)
     assert run.stderr == ""
-    assert run.stdout.splitlines() == [
-        "0 360",
-        f"{path} is read-only; change its permissions, or use a copy of it",
-    ]
+    assert run.stdout.splitlines() == ["0 360", f"{path} is read-only; change its permissions, or use a copy of it"]
 
 
 def test_machines_of_another_revision_are_refused(path: Path) -> None:

@@ -430,10 +430,7 @@ def test_commands_match_methods(beads: Run) -> None:
     study = Study.open("beads.study")
     assert study.design.to_json() == Study.from_toml("beads.toml").design.to_json()
     dry = ok(beads("study", "run", "beads.study", "--dry-run")).splitlines()
-    assert dry == [
-        "4 settings x 2 opponents x 20 seeds = 160 machines, 8,000 games",
-        "0 machines left to train",
-    ]
+    assert dry == ["4 settings x 2 opponents x 20 seeds = 160 machines, 8,000 games", "0 machines left to train"]
     shown = ok(beads("study", "show", "beads.study"))
     for label, scores in study.scores().items():
         (line,) = [line for line in shown.splitlines() if line.startswith(label)]
@@ -673,10 +670,7 @@ def test_unmeasured_study_has_no_results(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            {"grid": {"won": [1]}},
-            "won=1, against random: there is no setting 'won'; did you mean win",
-        ),
+        ({"grid": {"won": [1]}}, "won=1, against random: there is no setting 'won'; did you mean win"),
         ({"grid": {"win": 3}}, "grid win=3 is not a list of values"),
         ({"grid": {"win": []}}, r"grid win=\[\] is not a list of values"),
         ({"grid": {"win": [1, 1]}}, "grid win contains 1 twice"),

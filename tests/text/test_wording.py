@@ -200,11 +200,7 @@ def test_no_text_has_fixed_plural_after_count() -> None:
     plurals = counted_plurals()
     assert list(
         fixed_plurals('A = f"{n:,} games and {MAX_GAMES:,} games", f"{a} of {b(1)} boxes", "{n} games"', plurals)
-    ) == [
-        "{n} games",
-        "{b(1)} boxes",
-        "{n} games",
-    ]
+    ) == ["{n} games", "{b(1)} boxes", "{n} games"]
     in_scripts = re.compile(IN_SCRIPTS.format(plurals=plurals))
     for text in ("`${number(n)} games`", "{{ games }} games", "<b>{{games}}</b> games", 'n + " games"'):
         assert in_scripts.search(text), text

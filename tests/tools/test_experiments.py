@@ -279,9 +279,7 @@ def test_claim_compared_with_its_own_curve_is_consistent() -> None:
     assert all(f"| *{word}* |" in text for word in ("yes", "ordinary", "consistent", "no", "open"))
 
 
-def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(
-    tmp_path: Path,
-) -> None:
+def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: Path) -> None:
     claims, pages, common = (importlib.import_module(f"experiments.{name}") for name in ("claims", "page", "common"))
     page = pages.Page(tmp_path, "trial", "A trial")
     page.text("Details.")
