@@ -45,9 +45,6 @@ def load_scripts(*names: str) -> str:
     return f"(globalThis.menace ??= {{}}).clauses = {json.dumps(for_scripts())};{''.join(texts)}"
 
 
-# The narration in another language.
-
-
 def capitalize_narration(text: str) -> str:
     """Return text/narration.toml with all words in capitals, in place of a translation."""
     return re.sub(

@@ -49,9 +49,6 @@ def near(share: float, expected: float, games: int) -> bool:
     return abs(share - expected) <= 5 * (expected * (1 - expected) / games) ** 0.5 + 1e-12
 
 
-# Board information
-
-
 @pytest.mark.parametrize(
     "case",
     [(name, None) for name in GAMES if name != "connect"]
@@ -174,9 +171,6 @@ def test_missing_library_error_names_extra(needed: str, module: str, monkeypatch
         importlib.import_module(f"menace.adapters.{module}")
 
 
-# PettingZoo.
-
-
 @pytest.mark.filterwarnings("ignore:Observation")  # PettingZoo's own games also cause these warnings
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoo_api_checks_pass(game: str) -> None:
@@ -236,9 +230,6 @@ def test_observations_are_copies_and_waiting_agent_has_no_actions() -> None:
     seen["action_mask"][:] = 7
     assert bare.observe("player_1")["observation"].max() == 0
     assert bare.observe("player_1")["action_mask"].max() == 1
-
-
-# Gymnasium.
 
 
 def first_legal(_board: str, moves: list[str]) -> str:
@@ -312,9 +303,6 @@ def test_opponent_for_wrong_side_is_refused() -> None:
         module.SideEnv(opponent="nobody")
 
 
-# OpenSpiel.
-
-
 @pytest.mark.parametrize("text", [f"menace_{name}" for name in GAMES] + ["menace_nim(variant='1-2-3')"])
 def test_openspiel_checks_pass(text: str) -> None:
     adapter("openspiel_game")
@@ -384,9 +372,6 @@ def test_policy_requires_menace_game() -> None:
     module, pyspiel = adapter("openspiel_game"), library("pyspiel")
     with pytest.raises(InvalidPlayer, match="is not one of menace's games"):
         module.PlayerPolicy(pyspiel.load_game("tic_tac_toe"), "random", "random")
-
-
-# The page.
 
 
 @pytest.mark.parametrize(

@@ -213,9 +213,6 @@ def test_history_selects_only_machine_to_move(trained: Run) -> None:
     ok(trained("history", "X........"))
 
 
-# The score and the first-box beads after each game equal those of a learner that stopped there. No point is missing.
-
-
 KINDS = ("score", "first-box")
 
 
@@ -385,9 +382,6 @@ def test_published_curve_is_refused_in_other_figures(trained: Run) -> None:
     wrong = trained("plot", "beads", "menace-x", "c.svg", "--published", "1961")
     assert wrong.code == 2
     assert "--published applies to `menace plot score|first-box`" in wrong.err
-
-
-# The log can reproduce any game between machines.
 
 
 @pytest.fixture(scope="module")

@@ -255,9 +255,6 @@ def test_strength_command_prints_table_or_description(groups: Store, run: Run) -
     refused(run("strength", "x*", "--db", groups.path), "no machine's name matches")
 
 
-# Statistics over seeds match their definitions
-
-
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 8, 30, 101])
 def test_interquartile_mean_cuts_quarters(count: int) -> None:
     dice = random.Random(count)

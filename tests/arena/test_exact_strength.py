@@ -370,9 +370,6 @@ def test_best_response_achieves_its_value_from_every_position(side: int) -> None
         np.testing.assert_allclose(value, wins - shares[:, 2 * side], rtol=0, atol=1e-12)
 
 
-# One pass gives the same results as separate passes for each opponent. NumPy computes the same weights from the boxes.
-
-
 ONE_OF_EACH = ("menace", "michie-1961", "zhang", "q-table", "sala", "article-code", "michie-1963")
 KINDS: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
 
@@ -460,9 +457,6 @@ def test_machine_weights_match_numpy(boxes: str, when_empty: str, kind: PolicyNa
     empty = tictactoe().moved_by(0) & (tictactoe().sum_over_moves(wanted) == 0)
     assert policy.resigns.tolist() == empty.astype(float).tolist()
     assert empty.any() == (when_empty == "resign")
-
-
-# The stream of random numbers, and seeds
 
 
 def expected(seed: int, number: int, count: int) -> list[int]:

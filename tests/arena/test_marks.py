@@ -174,9 +174,6 @@ def test_shown_marks_contain_ends_and_are_evenly_spaced(first: int, last: int) -
     assert all(later <= 2 * earlier for earlier, later in pairwise(steps))
 
 
-# Marks chosen for a run do not affect what its learners learn.
-
-
 TEXTS = ("1-2-5", "every:1", "every:70", "log:20", "0", "0,100,220", "7,8,9,1000")
 GAMES = 300
 
@@ -354,9 +351,6 @@ def test_commands_accept_marks_and_describe_columns(run: Run) -> None:
         assert {*range(7, 1000, 7), 1000} <= set(ends[1])
     error = run("train", "menace-x", "--against", "random", "--marks", "each:5")
     refused(error, "marks 'each:5' are not 1-2-5, every:500, log:20, or a list such as 0,100,220")
-
-
-# Exploration phases of a run
 
 
 def test_phases_are_read_from_text() -> None:

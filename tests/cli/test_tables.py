@@ -104,9 +104,6 @@ def test_width_is_that_of_the_terminal() -> None:
     assert piped.stdout.split() == [b"80"]
 
 
-# Wrapped output fits the terminal and loses no content
-
-
 WORDS = ("a", "box", "of", "menace-x", "12", "0.5", "X...O....", "perfect", "q" * 37)
 
 

@@ -141,9 +141,6 @@ def box_by_hand(piles: dict[int, Row], moves: dict[int, Row]) -> Row:
     }
 
 
-# The data dictionary.
-
-
 def documented_columns() -> dict[str, list[tuple[str, str]]]:
     """Return the (column, type) pairs of each table and view, in the order of README.md."""
     sections = re.findall(r"^### `(\w+)`\n(.*?)(?=^#)", README, re.DOTALL | re.MULTILINE)
@@ -216,9 +213,6 @@ def test_examples_of_dictionary_run(trained: Store) -> None:
     assert len(examples) >= 3
     for sql in examples:
         ask(trained, sql)
-
-
-# The named queries.
 
 
 @pytest.mark.parametrize("name", QUERIES)
@@ -568,9 +562,6 @@ def test_runs_blocks_and_results_agree(trained: Store) -> None:
     ]
 
 
-# The views.
-
-
 def test_boxes_view_matches_piles(trained: Store) -> None:
     positions, moves = positions_of(trained), moves_of(trained)
     numbers = {(n, box.board): (box.number, box.stage) for n in LEARNERS for box in runs.boxes_of(trained, n)}
@@ -662,8 +653,6 @@ def test_favourite_games_cost_per_pair_is_small(tmp_path: Path) -> None:
         pairs = len(ask(store, "favourite-games"))
         assert (pairs, steps_of(store, QUERIES["favourite-games"]) <= 2 * pairs) == (4 * 4, True)
 
-
-# Checks of values
 
 REFUSED = [
     ("INSERT INTO rules VALUES ('other', '3x3x3', 'full')", "UNIQUE constraint failed"),

@@ -85,9 +85,6 @@ def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         yield opened
 
 
-# The drawing methods of a game.
-
-
 def sample_images(positions: Positions) -> Iterator[tuple[Game, str]]:
     # notakto with two boards has 150,000 images of positions
     few = max(1, len(positions) * len(positions.symmetries) // 4000)
@@ -131,9 +128,6 @@ def test_arrow_beads_do_not_overlap(case: Case) -> None:
             assert first is not None
             assert second is not None
             assert math.dist(first.bead, second.bead) > 2 * ARROW_BEAD
-
-
-# Beads.
 
 
 def test_moves_have_unique_colours_and_are_found_by_any_name(store: Store) -> None:
@@ -180,9 +174,6 @@ def test_box_with_more_moves_than_colours_is_refused(run: Run) -> None:
     assert not Path("x.pdf").exists()
 
 
-# Labels.
-
-
 def test_every_box_has_label_with_bead_numbers(store: Store) -> None:
     sheet = LabelSheet()
     kit = load_kit(store, "menace-o", sheet)
@@ -222,9 +213,6 @@ def test_winning_lengths_match_brute_force(positions: Positions) -> None:
         here, moves = {game.play(board, action) for board in here for action in game.actions(board)}, moves + 1
     lengths = winning_lengths(positions)
     assert {(n, side) for n, *won in lengths for side, has in zip("XO", won, strict=True) if has} == wanted
-
-
-# Figures.
 
 
 def test_bead_map_shades_moves_by_share(store: Store) -> None:
@@ -268,9 +256,6 @@ def test_dot_labels_contain_pieces(store: Store) -> None:
     text = graph_formats.dot(game_graph(store), game).decode()
     stone = {"hexapawn": 'label="O O O\\n. . .\\nX X X"', "nim": 'label="5 ● ● ● ● ●\\n4 ● ● ● ● .\\n3 ● ● ● . ."'}
     assert stone[game.name] in text
-
-
-# Separate boards, dead boards and two moves on one cell
 
 
 WILD = get_game("tictactoe", "3x3x3-wild")

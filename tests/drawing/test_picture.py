@@ -114,9 +114,6 @@ def cached_orders() -> Iterator[None]:
         yield
 
 
-# Order of positions in rows.
-
-
 def random_rows(seed: int, most: int) -> tuple[list[list[int]], list[tuple[int, int]]]:
     generator = random.Random(seed)
     numbers = itertools.count()
@@ -188,9 +185,6 @@ def test_node_places_keep_order_spacing_and_margins(seed: int) -> None:
     lonely = place_nodes([[0, 1, 2], [3, 4, 5]], [(0, 3), (0, 4), (0, 5)], [10.0, 10.0], 300.0)
     assert lonely[3] > 50 + 1e-9
     assert lonely[5] < 250 - 1e-9  # evenly spaced nodes would be at 50, 150 and 250
-
-
-# Layout of the sheet.
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -283,9 +277,6 @@ def test_row_labels_give_side_and_counts(drawings: dict[str, Drawn]) -> None:
     assert {"the empty board", "1 move made", "9 moves made", "174 positions", "All of noughts and crosses"} <= {*texts}
 
 
-# Pixels and colours.
-
-
 @slide_cases
 def test_boards_can_be_read_from_pixels(drawn: Drawn) -> None:
     """At 1920 x 1080, a cross colours the centre of its cell, but a nought colours only its circle."""
@@ -350,9 +341,6 @@ def test_whole_game_tints_show_minimax_values(drawings: dict[str, Drawn]) -> Non
     assert len(set.union(*by_value.values())) == 3
 
 
-# Learners.
-
-
 @pytest.mark.parametrize("name", ["menace-x", "menace-o", SPECIAL_NAME], ids=["X", "O", "odd"])
 def test_line_widths_show_move_probabilities_of_learner(name: str, store: Store) -> None:
     positions = positions_of(store)
@@ -398,9 +386,6 @@ def test_any_learner_name_fits_in_title(store: Store) -> None:
             assert f"and {name}'s" in title
         written = next(text for text in drawn.figure.axes[0].texts if text.get_text() == title)
         assert written.get_window_extent().x1 < drawn.sheet.width
-
-
-# Files.
 
 
 def test_picture_command_reports_counts_and_titles_learner(run: Run, store: Store) -> None:

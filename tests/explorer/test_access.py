@@ -110,9 +110,6 @@ def test_duplicate_headers_are_refused() -> None:
         check_origin("GET", headers)
 
 
-# Headers of responses.
-
-
 def policy_of(answer: Any) -> dict[str, str]:
     (header,) = answer.headers.get_list("content-security-policy")
     assert answer.headers.get_list("x-content-type-options") == ["nosniff"]
@@ -210,9 +207,6 @@ def test_incomplete_request_bodies_are_refused(database: Path) -> None:
     assert database.read_bytes() == before
 
 
-# Plain `datasette`, which accepts any host name
-
-
 def test_plain_datasette_adds_the_policy_only_to_our_pages(database: Path) -> None:
     requests = [("GET", where, {"host": "school.example", **CROSS}) for where in ("/menace", f"{HOME}/menace/machines")]
     theirs, ours = answers(Datasette([str(database)]), requests)
@@ -286,9 +280,6 @@ def test_many_spaces_after_a_comment_are_refused_quickly(space: str, database: P
     assert (
         time.monotonic() - start < 5
     )  # seconds; without the check, Datasette's time is quadratic in the number of spaces
-
-
-# Addresses, access, and the server itself.
 
 
 def test_pages_show_the_name_and_the_rules_of_the_game(shown: Path) -> None:

@@ -49,8 +49,6 @@ def test_random_requests_cause_no_server_error(path: Path, seed: int, requests: 
         verify(store)
 
 
-# Cross-site writes.
-
 LINK = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 HOST, ELSEWHERE = PAGE_HEADERS["host"], "http://elsewhere.example"
 NO_NAME, NO_LINK = ("its own names; open http://127.0.0.1/-/menace", "another site may only link to this address")
@@ -100,8 +98,6 @@ def test_cross_site_writes_are_refused_at_every_address(path: Path, local: bool)
     assert requests == len(FOREIGN) * len(writable) > 100
     assert digest(path) == before
 
-
-# Names that contain code
 
 RULED = ["-", "'", '"', "&", "<", ">", "<b>", "</td>", "<script>", "a'b", 'a"b', "a&amp;b", "&#60;", "a;b", "a--b"]
 RULED += ["' or 1=1", '"><i>', "{{7*7}}", "{%raw%}", "${7}", "$1", "%", "%s", "%2e", "%00", "a.json", "a.svg", "~2E"]
@@ -179,9 +175,6 @@ def test_names_with_code_are_escaped_on_every_page(named: tuple[Path, list[str]]
 
     asyncio.run(look())
     assert wrong == []
-
-
-# A locked file.
 
 
 def test_pages_wait_only_briefly_for_a_locked_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

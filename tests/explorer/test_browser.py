@@ -100,9 +100,6 @@ def test_film_plays_to_the_end_and_arrow_keys_move_between_boxes(page: Any, serv
     assert second.evaluate("link => link === document.activeElement")
 
 
-# Machines, comparisons and the graph, with keyboard and mouse, on a narrow screen and in dark mode
-
-
 @pytest.fixture(scope="module")
 def served_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
     database = tmp_path_factory.mktemp("served") / "menace.db"
@@ -223,9 +220,6 @@ def test_first_page_creates_the_file_and_the_first_machine(chromium: Any, tmp_pa
         own_page.wait_for_function("() => document.querySelectorAll('#moves li').length >= 2")
     with open_database(database) as store:
         assert [row.name for row in store.learners()] == ["menace-x"]
-
-
-# The content security policy lets our scripts and Datasette's run, but blocks injected ones.
 
 
 OURS = [
@@ -351,9 +345,6 @@ def test_dns_rebinding_shows_nothing(chromium: Any, served: str) -> None:
     assert answer.status == 421
     assert page.inner_text("body").strip().endswith(f"open {served}")
     context.close()
-
-
-# axe-core finds no accessibility violations, in light and dark mode and on wide and narrow screens.
 
 
 PHONE, WIDE = {"width": 375, "height": 800}, {"width": 1000, "height": 800}

@@ -231,9 +231,6 @@ def test_connection_limit_fits_the_limit_on_open_files(monkeypatch: pytest.Monke
     assert ACCEPT_QUEUE > MAX_CONNECTIONS
 
 
-# The log.
-
-
 def filter_messages(most: int, messages: list[tuple[str, int, float]]) -> list[str]:
     """Return the messages that the filter passes. Each message is given with its level and time."""
     filters = LogLimiter(most)
@@ -253,9 +250,6 @@ def test_repeated_log_messages_are_limited_per_minute() -> None:
     assert logged[:2] == ["again", "again"]
     assert logged[2] == "again (further messages in this minute are not logged)"
     assert filter_messages(3, [*flood[:100], ("an error", logging.ERROR, 61.0)])[-1] == "an error"
-
-
-# The command.
 
 
 @pytest.mark.slow

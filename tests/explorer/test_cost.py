@@ -157,9 +157,6 @@ def test_progress_cache_is_limited_to_few_learners(tmp_path: Path) -> None:
     assert services.progress_cache(f"machine {3 * MAX_CACHED_LEARNERS - 1}") == {"number": 3 * MAX_CACHED_LEARNERS - 1}
 
 
-# The explorer reads the positions of a file once, reads them again if the file changes, and limits their memory.
-
-
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Record each file from which positions are read."""

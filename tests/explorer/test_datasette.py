@@ -177,9 +177,6 @@ def test_pages_open_without_learners(ask_fresh: Request, schema: dict[str, str])
     assert failures(ask_fresh("/menace", *(f"/menace/{name}" for name in [*schema, *QUERIES]))) == {}
 
 
-# Metadata and settings.
-
-
 def test_every_column_is_explained(store: Store, schema: dict[str, str]) -> None:
     assert schema.keys() == TABLES.keys()
     with closing(sqlite3.connect(store.path)) as connection:

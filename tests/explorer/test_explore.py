@@ -100,9 +100,6 @@ class Reader(HTMLParser):
         return [attributes for name, attributes in self.elements if name == tag]
 
 
-# Explore.
-
-
 @pytest.mark.parametrize("board", [".........", "....O...X", "XX.OO....", "XXXOO....", "OXXXXOO.."])
 def test_board_json_equals_the_database(server: Any, store: Store, board: str) -> None:
     reply = get(server, page_of(board, "?learner=adam&learner=td&learner=q").replace("?", ".json?")).json()
@@ -300,9 +297,6 @@ def test_beads_shared_by_moves_are_written_once(server: Any) -> None:
     assert amount.isdecimal()  # not "9 9"
 
 
-# Setting pieces.
-
-
 def test_set_pieces_are_written_in_the_form_of_the_game() -> None:
     positions = enumerate_positions(chomp("2x2"))
     assert with_next_piece(positions, "####:X", 3) == "###.:X"
@@ -326,9 +320,6 @@ def test_clicks_cycle_through_the_pieces_of_a_cell(store: Store, folder: Path) -
     assert with_other_side("OOO...XXX:X") == "OOO...XXX:O"
     assert drawable_board(positions_of(store), "xxx xxx xxx") == "XXXXXXXXX"
     assert drawable_board(positions_of(store), "XXXXXXXXX:X") is None
-
-
-# Boxes.
 
 
 def test_filters_match_counts_in_sql(store: Store) -> None:
@@ -469,9 +460,6 @@ def test_search_for_an_impossible_board_is_explained(server: Any) -> None:
     text = get(server, "/-/menace/menace/boxes/adam?board=XXX").text
     assert "has 3 cells; it needs 9" in text
     get(server, "/-/menace/menace/boxes/nobody", 404)
-
-
-# Datasette's tables.
 
 
 @pytest.mark.slow

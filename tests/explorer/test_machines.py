@@ -411,9 +411,6 @@ def test_invalid_requests_are_refused_and_the_log_still_verifies(path: Path, sto
     assert verify(store).learners == 2
 
 
-# The pages describe the risk of ruin in the same sentence as the commands.
-
-
 @pytest.fixture(scope="module")
 def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
     path: Path = tmp_path_factory.mktemp("ruin-risk") / "menace.db"

@@ -57,9 +57,6 @@ def datasette(path: Path) -> Any:
     return site([path])
 
 
-# Differences.
-
-
 @pytest.mark.slow
 def test_difference_of_machines_is_the_total_variation_distance(store: Store) -> None:
     machine, rival = named_machine(store, "adam"), named_machine(store, "abel")
@@ -89,9 +86,6 @@ def test_machine_equals_itself_and_sides_are_not_compared(store: Store) -> None:
     small = enumerate_positions(get_game("tictactoe", "2x3x2"))
     with pytest.raises(InvalidGame, match="for one game"):
         differences(machine, Machine("menace", "X", positions=small))
-
-
-# Compare.
 
 
 @pytest.mark.slow
@@ -170,9 +164,6 @@ def test_invalid_comparison_is_refused_in_one_line(datasette: Any, query: str, s
     assert get(datasette, f"/menace/compare?{query}").status_code == status
     if status != 200:
         assert "\n" not in response.json()["error"]
-
-
-# Graph.
 
 
 def links_in(page: str) -> list[tuple[str, str]]:

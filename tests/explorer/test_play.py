@@ -93,9 +93,6 @@ async def play_out(page: Page, scene: dict[str, Any]) -> dict[str, Any]:
     return scene
 
 
-# Games with a person.
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("greedy", [False, True])
 def test_browser_and_terminal_play_the_same_game(database: Path, tmp_path: Path, greedy: bool) -> None:
@@ -437,9 +434,6 @@ def test_names_of_machines_are_escaped_in_games(database: Path) -> None:
         assert (await Page(page.datasette, "nobody").get(".json")).status_code == 404
 
     with_page(database, act, quote(HOSTILE, safe=""))
-
-
-# Training.
 
 
 @pytest.mark.slow

@@ -68,8 +68,6 @@ def rows(server: Any, sql: str, **arguments: str) -> Any:
     return ask(server, sql, _shape="arrays", **arguments).json()["rows"]
 
 
-# Runaway queries.
-
 COUNTING = "WITH RECURSIVE t(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t)"
 TEXT = "printf('%.*c', 990000, 'a')"
 DOUBLINGS = "WITH t0 AS (SELECT 1 AS a)" + "".join(
@@ -181,9 +179,6 @@ def test_runaway_view_in_a_foreign_file_is_stopped(path: Path, tmp_path: Path) -
         assert time.monotonic() - start < 2 * (LIMIT + GRACE + SLACK)
         assert answer.status_code in {400, 500}
         assert asyncio.run(server.client.get("/strange/learner.json")).status_code == 200
-
-
-# Accepted and refused queries.
 
 
 def test_query_results_equal_those_of_sqlite(server: Any, path: Path) -> None:
@@ -336,9 +331,6 @@ def test_immutable_file_can_be_read(path: Path) -> None:
     server.get_database("menace").close()
 
 
-# The processes.
-
-
 @contextlib.contextmanager
 def slow_query(path: Path) -> Iterator[subprocess.Popen[str]]:
     """Yield a server during a slow query."""
@@ -387,8 +379,6 @@ def test_no_process_outlives_the_server(path: Path, by: signal.Signals) -> None:
         assert ended(processes)
     assert "Traceback" not in printed
 
-
-# Names of files.
 
 NAMES = [
     'a"><img src=x onerror=alert(1)>',

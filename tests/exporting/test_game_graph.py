@@ -76,9 +76,6 @@ def bytes_of(graph: GameGraph, form: str) -> bytes:
     return writers[form](graph)
 
 
-# The graph.
-
-
 def test_whole_graph_matches_enumeration(store: Store, graphs: dict[str, GameGraph]) -> None:
     graph = game_graph(store)
     wanted = {n: {k: v for k, v in node.items() if v is not None} for n, node in graphs["full"].nodes(data=True)}
@@ -198,9 +195,6 @@ def test_attributes_avoid_names_reserved_by_viewers(store: Store) -> None:
         for values in (graph.graph, *graph.nodes.values(), *graph.edges.values()):
             assert not RESERVED & values.keys()
             assert {type(value) for value in values.values()} <= {int, float, str}
-
-
-# Formats
 
 
 def same(values: dict[str, Any], wanted: dict[str, Any]) -> bool:
@@ -331,9 +325,6 @@ def test_layout_is_by_ply_with_empty_board_on_top(store: Store) -> None:
     assert len(places) == 765
 
 
-# Special characters.
-
-
 @pytest.fixture
 def special_character_graph(store: Store) -> GameGraph:
     """Return a small graph whose strings contain the special characters of all formats."""
@@ -415,9 +406,6 @@ def test_graphviz_preserves_special_characters(special_character_graph: GameGrap
     shown = ["".join(text.itertext()) for text in texts]
     assert shown[0] == f"tictactoe 3x3x3: optimal play, moves as {NASTY} plays them"
     assert shown[1:4] == [". . ."] * 3
-
-
-# Files and the command.
 
 
 @pytest.mark.parametrize("form", GRAPHS)

@@ -129,9 +129,6 @@ def texts(figure: Figure) -> list[str]:
     return [text.get_text() for text in figure.findobj(Text)]
 
 
-# Outcomes.
-
-
 @pytest.mark.parametrize("name", [*LEARNERS, "copy"])
 def test_outcomes_include_all_games_of_a_learner(store: Store, name: str) -> None:
     steps = outcome_steps(store, [name])[name]
@@ -244,9 +241,6 @@ def test_single_game_is_described_in_the_singular(run: Run) -> None:
         printed = ok(run("plot", kind, "a", "a.svg", *(["--games", "1"] if kind == "expected" else [])))
         assert not re.search(r"\b1 games", printed + Path("a.svg").read_text())
         assert kind == "beads" or printed.endswith("1 game\n")
-
-
-# Strength.
 
 
 @pytest.mark.parametrize("policy", ["behaviour", "greedy"])
@@ -399,9 +393,6 @@ def test_command_and_python_group_by_a_setting(store: Store, run: Run) -> None:
     refused(unknown, "no machine here has 'alpha'")
 
 
-# Openings.
-
-
 @pytest.mark.parametrize("name", [*LEARNERS, "copy"])
 def test_openings_end_with_current_box(store: Store, name: str) -> None:
     openings = openings_of(store, [name])
@@ -471,9 +462,6 @@ def test_key_cells_have_colours_of_their_lines(store: Store) -> None:
             assert mpl.colors.to_hex(lines[move].get_color()) in {
                 mpl.colors.to_hex(patch.get_facecolor()) for patch in there
             }
-
-
-# Maps of beads.
 
 
 def shares_of(box: MapBox) -> list[float]:
@@ -547,9 +535,6 @@ def test_bead_map_can_be_limited_to_stages(store: Store) -> None:
     assert len(boxes) == 1 + 108
     with pytest.raises(OutputError, match="stage 9"):
         load_bead_map(store, "boxes-X", [9])
-
-
-# Files.
 
 
 @pytest.mark.parametrize(("kind", "form"), [*((kind, "svg") for kind in KINDS), ("outcomes", "pdf")])
@@ -665,9 +650,6 @@ def test_documentation_lists_every_kind_of_figure() -> None:
     assert table.splitlines() == [f"| `{kind.name}` | {kind.help} |" for kind in KINDS.values()]
 
 
-# Texts.
-
-
 def test_unusual_names_are_shown_unchanged(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         for name in STRANGE:
@@ -715,9 +697,6 @@ def test_panel_grid_has_place_for_every_panel() -> None:
     for panels in range(1, 25):
         rows, columns = panel_grid(panels)
         assert rows * columns >= panels > (rows - 1) * columns
-
-
-# Errors.
 
 
 def test_learner_without_games_is_refused(store: Store) -> None:
@@ -795,9 +774,6 @@ def test_plot_refuses_options_of_other_kinds(trained: Run) -> None:
 def test_plot_without_matplotlib_prints_installation_hint(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
     refused(trained("plot", "outcomes", "menace-x", "a.svg"), "matplotlib", 'pip install -e ".[plot]"')
-
-
-# Other games.
 
 
 @pytest.mark.parametrize("options", [["--variant", "2x2x2"], ["--variant", "2x4x3"], ["--no-symmetry"]])

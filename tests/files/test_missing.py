@@ -270,9 +270,6 @@ def test_study_workers_start_without_fork(tmp_path: Path, monkeypatch: pytest.Mo
     assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr
 
 
-# The command suggested for a missing library depends on how menace was installed.
-
-
 def suggested_command(monkeypatch: pytest.MonkeyPatch, path: Path, direct_url: object) -> str:
     """Return the command suggested for an installation with the given content of `direct_url.json`."""
     information = path / "matchbox_menace-0.1.0.dist-info"

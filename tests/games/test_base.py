@@ -48,9 +48,6 @@ def sample_boards(size: tuple[int, int, int]) -> list[str]:
     return list(rules.boards()) if rules.cells < 10 else random_boards(rules, 100)
 
 
-# Symmetries.
-
-
 def test_square_board_has_eight_symmetries(game: Game) -> None:
     assert {symmetry.source for symmetry in game.symmetries} == set(TICTACTOE.maps)
     assert len(game.symmetries) == 8
@@ -91,9 +88,6 @@ def test_symmetry_names_match_their_effect(game: Game) -> None:
     }
 
 
-# Rules on text.
-
-
 @pytest.mark.parametrize("size", [*VARIANTS, (3, 4, 3), (4, 4, 4)])
 def test_rules_match_brute_force(size: tuple[int, int, int]) -> None:
     game, rules = tictactoe_game(size), grid_rules(*size)
@@ -113,9 +107,6 @@ def test_illegal_moves_are_refused(game: Game) -> None:
         game.play("X........", 0)
     with pytest.raises(IllegalMove, match="the game is over"):
         game.play("XXX.OO...", 3)
-
-
-# Rules on arrays.
 
 
 @pytest.mark.parametrize("size", [*VARIANTS, (3, 4, 3), (4, 4, 4), (5, 5, 5)])
@@ -141,9 +132,6 @@ def test_encoding_preserves_text_order(size: tuple[int, int, int]) -> None:
     texts = ["".join(dice.choices(".OX", k=game.longest)) for _ in range(2000)]
     assert sorted(texts, key=game.encode) == sorted(texts)
     assert 0 <= game.encode("X" * game.longest) < 2**64
-
-
-# Parsing and drawing boards.
 
 
 def expected_reason(rules: Rules, board: str) -> str:
@@ -219,9 +207,6 @@ def test_draw_numbers_empty_cells(game: Game) -> None:
     assert get_game("tictactoe", "3x4x3").draw("." * 12).splitlines()[-1] == "  8 |  9 | 10 | 11 "
 
 
-# Variants and registered games.
-
-
 BAD_VARIANTS = ["", "3", "3x3", "3x3x3x3", "0x3x3", "3x0x3", "3x3x0", "03x3x3", "axbxc", "3X3X3", "3x3x3\n", " 3x3x3"]
 BAD_VARIANTS += ["3x3x-3", "3x3x3.0", "100x1x1", "\N{SUPERSCRIPT THREE}x3x3"]
 
@@ -247,9 +232,6 @@ def test_unregistered_game_is_refused() -> None:
     assert {"tictactoe", "hexapawn", "nim"} <= set(GAMES)
 
 
-# Parsing cells.
-
-
 @pytest.mark.parametrize("size", VARIANTS)
 def test_parse_action_reads_cell_number_and_row_column(size: tuple[int, int, int]) -> None:
     game = tictactoe_game(size)
@@ -273,9 +255,6 @@ def test_parse_action_reads_cell_number_and_row_column(size: tuple[int, int, int
 def test_invalid_cell_error_lists_valid_cells(text: str, game: Game) -> None:
     with pytest.raises(IllegalMove, match=r"is not a cell; type its number, 0 to 8, or row,column from 1,1 .* to 3,3"):
         game.parse_action(game.initial, text)
-
-
-# Sides are text in strings and numbers in arrays.
 
 
 MANUAL_CONVERSION = re.compile(

@@ -25,9 +25,6 @@ GAME = dominoes("3x3")
 BOARDS = [board for board in enumerate_positions(GAME, "none").boards if GAME.actions(board)]
 
 
-# The commands.
-
-
 def test_generated_game_obeys_laws_and_passes_its_tests(run: Run, tmp_path: Path) -> None:
     assert ok(run("new-game", "small-hex")).endswith("try next: menace check ./small_hex.py:SmallHex\n")
     printed = ok(run("check", "./small_hex.py:SmallHex", "2x2", "3x3"))
@@ -62,9 +59,6 @@ def test_check_reports_broken_law_and_excessive_size(run: Run, tmp_path: Path, m
     file.write_text(file.read_text().replace('":" + side.other', '":" + side'))
     refused(run("check", "./hex.py:Hex"), "breaks the law of turns on board .........:X: after action 0 by X")
     refused(run("check", "./hex.py:Go"), "has no class Go")
-
-
-# Moves that consist of two cells.
 
 
 def test_pair_beads_lie_between_cells_without_touching() -> None:

@@ -44,9 +44,6 @@ def run_with_chomp(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     return run
 
 
-# Built-in games.
-
-
 def test_built_in_games_are_declared_as_entry_points() -> None:
     setup = ConfigParser()
     setup.read(ROOT / "setup.cfg")
@@ -87,9 +84,6 @@ def test_invalid_names_boards_and_variants_are_refused_in_one_line(run_with_chom
     refused(run_with_chomp("show", "X........"), "board 'X........'", "######:X")
     refused(run_with_chomp("train", "--db", "menace.db", "--against", "perfect", "nobody"), "nobody")
     assert not Path("a.db").exists()
-
-
-# Games from packages.
 
 
 @pytest.fixture
@@ -196,9 +190,6 @@ def test_package_cannot_replace_built_in_game(packages: Path, run: Run) -> None:
     install_package(packages, "sweets", "nim = sweets:Chomp")
     assert "nim 3-4-5, 91 positions" in ok(run("init", "--game", "nim"))
     assert "the game nim of the package sweets is ignored" in ok(run("rules"))
-
-
-# Games from files.
 
 
 def test_commands_load_game_from_environment_variable(run_with_chomp: Run) -> None:
@@ -341,9 +332,6 @@ def test_errors_outside_game_files_are_not_plugin_faults() -> None:
     assert python_files.plugin_fault(ValueError("ours")) is None
 
 
-# Games from Python.
-
-
 def test_database_accepts_game_object(tmp_path: Path) -> None:
     path = tmp_path / "chomp.db"
     with menace.Database(path, game=chomp("2x3")) as db:
@@ -382,9 +370,6 @@ def test_no_database_is_created_for_invalid_game(tmp_path: Path) -> None:
     with pytest.raises(BrokenGame, match="both have the name 'it'"):
         create_database(tmp_path / "broken.db", broken("2x2"))
     assert list(tmp_path.iterdir()) == []
-
-
-# The output of `menace rules`.
 
 
 def test_rules_command_lists_every_known_variant(run: Run) -> None:

@@ -52,9 +52,6 @@ UNEVEN = [case for case in SMALL if case not in EVEN and case[0] in {"nim", "hex
 Labelled = tuple[BruteForce, Positions, nx.DiGraph]
 
 
-# Canonical boards, and mapping moves between a board and its canonical board.
-
-
 @pytest.mark.parametrize("case", [TICTACTOE, *SMALL], ids="-".join)
 def test_moves_map_to_and_from_canonical_board(case: Case) -> None:
     """Moves that lead to the same position are equivalent. The lowest one on the canonical board represents them."""
@@ -110,9 +107,6 @@ def test_illegal_moves_cannot_be_mapped(game: Game) -> None:
         SymmetricGame(game).actions_for("........X", 0)  # on the canonical board, X........, cell 0 is taken
 
 
-# Enumeration.
-
-
 @pytest.mark.parametrize("case", UNEVEN)
 def test_some_boards_occur_at_different_plies(case: Case) -> None:
     assert any(len(ways) > 1 for ways in brute_force(case).ways.values())
@@ -161,9 +155,6 @@ def test_coded_boards_support_sequence_operations(by_symmetry: dict[str, Positio
         boards[765]
 
 
-# Published counts.
-
-
 def test_position_counts_by_ply_match_published_counts(by_symmetry: dict[str, Positions]) -> None:
     assert np.bincount(by_symmetry["none"].ply).tolist() == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
     assert np.bincount(by_symmetry["full"].ply).tolist() == [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]
@@ -199,9 +190,6 @@ def test_tictactoe_has_26830_games_up_to_symmetry(by_symmetry: dict[str, Positio
     assert sum(count_paths(by_symmetry["full"], weighed=False).values()) == 26830
 
 
-# The limit on positions.
-
-
 def test_enumeration_stops_at_position_limit(game: Game) -> None:
     assert len(enumerate_positions(game, limit=765)) == 765
     for limit in (764, 1, 0):
@@ -221,9 +209,6 @@ def test_enumeration_stops_before_expanding_largest_ply() -> None:
     with pytest.raises(InvalidGame, match="more than 100,000 positions"):
         enumerate_positions(get_game("tictactoe", "5x5x5"), limit=100_000)
     assert time.process_time() - start < 2.0
-
-
-# The labelled graph and the arrays, compared with brute force without symmetry.
 
 
 LABELS = ("ply", "to_move", "outcome", "minimax", "plies_to_end")

@@ -32,8 +32,6 @@ from menace.ledger.database_file import create_database
 
 pytestmark = pytest.mark.slow
 
-# Published facts and brute force.
-
 
 def test_misere_tictactoe_has_same_boards_and_is_drawn() -> None:
     normal, misere = positions_for(("tictactoe", "3x3x3")), positions_for(("tictactoe", "3x3x3-misere"))
@@ -138,9 +136,6 @@ def test_symmetries_form_group_with_identity_first_and_unique_names(case: Case) 
         assert tuple(first.inverse().board(first.board(board)) for board in boards) == tuple(boards)
 
 
-# Comparison with OpenSpiel.
-
-
 def open_spiel(name: str) -> object:
     try:
         import pyspiel
@@ -178,9 +173,6 @@ def test_rules_match_openspiel_in_random_games(case: Case, name: str) -> None:
             board = game.play(board, legal[choice])
             state.apply_action(state.legal_actions()[choice])
         assert state.returns()[0] == {"X": 1, "draw": 0, "O": -1}[game.outcome(board)]
-
-
-# Refused games.
 
 
 def test_game_with_repeating_boards_is_refused() -> None:
@@ -225,8 +217,6 @@ def test_text_rules_have_lower_position_limit(tmp_path: Path, monkeypatch: pytes
     assert not list(tmp_path.iterdir())
     create_database(tmp_path / "connect.db", "connect", "3x3x3").close()  # this database uses the array rules
 
-
-# Parsing and drawing.
 
 BOARDS = [
     ("hexapawn", "3x3", "ooo x.. .xx : o", "OOOX...XX:O"),
@@ -396,9 +386,6 @@ def test_drawn_boards_fit_80_columns(run: Run) -> None:
         game = get_game(*case)
         assert max(map(len, game.draw(game.initial).splitlines())) <= 80
     refused(run("init", "--game", "nim", "--variant", "3-x"), "variant '3-x' of nim is not HEAP-HEAP")
-
-
-# The table of `menace rules`, compared with enumeration.
 
 
 # Only `tools/docs/make_rules.py --check` checks variants with more positions than the second limit.

@@ -59,9 +59,6 @@ LEARNER_CASES = [
 TICTACTOE_PRESETS = {"michie-1961"}
 
 
-# Refused games.
-
-
 @pytest.mark.parametrize(
     ("tree", "reason"),
     [
@@ -101,9 +98,6 @@ def test_cycle_error_names_board_on_the_cycle() -> None:
     tail = {f"{n}:{'OX'[n % 2]}": (f"{n + 1}:{'OX'[(n + 1) % 2]}",) for n in range(3, 9)}
     with pytest.raises(InvalidGame, match=r"made 1 can return to board (1:X|2:O);"):
         enumerate_positions(TableGame({"1:X": ("2:O",), "2:O": ("3:X", "1:X"), **tail}))
-
-
-# Play in memory.
 
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
@@ -149,9 +143,6 @@ def test_compiled_and_uncompiled_kernels_agree_on_other_games(name: str, side: i
             results.append((dataclasses.astuple(played), learned_bytes(own, rival)))
         assert results[0] == results[1]
         assert results[0][1] != learned_bytes(machine_of_preset(positions_for(case), name, side), rival)
-
-
-# In a database.
 
 
 @pytest.fixture(scope="module")

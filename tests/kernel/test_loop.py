@@ -39,8 +39,6 @@ HARD = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1)  # these settings so
 Players = tuple[MenaceSettings | str, MenaceSettings | str]
 
 
-# Comparison with a reference program that was written from the description alone
-
 CASES: list[Players] = [
     (MenaceSettings(), MenaceSettings()),
     (dataclasses.replace(HARD, when_empty="resign"), "perfect"),
@@ -215,9 +213,6 @@ def test_resigning_returns_no_move_despite_earlier_record(positions: Positions) 
     assert kernel.make_move(where.graph, player, where.record, 0, 0, numbers) == -1
 
 
-# Boundaries of kernel calls.
-
-
 def test_results_do_not_depend_on_kernel_call_boundaries(positions: Positions) -> None:
     dice, games, numbers = random.Random(9), 1500, raw_numbers(3, 13_500)
     for when_empty in RULES:
@@ -256,9 +251,6 @@ def test_outcome_frequencies_match_exact_strength(positions: Positions, x: str, 
     )
 
 
-# Creating players.
-
-
 def test_learning_players_are_created_from_keyword_arguments() -> None:
     classes = vars(load_uncompiled_kernel()).values()
     fixed = load_uncompiled_kernel().FixedPlayer
@@ -275,9 +267,6 @@ def test_learning_players_are_created_from_keyword_arguments() -> None:
         }
         # Otherwise, a second step is needed to make the player follow its settings.
         assert not {"rules", "explore"} & set(dir(player))
-
-
-# Credit assignment with `credit=all` and `credit=last` in games of different lengths
 
 
 CREDIT_GAMES = [

@@ -149,9 +149,6 @@ SHEETS = [
 ]
 
 
-# The sheet.
-
-
 @pytest.mark.parametrize("paper", PAPERS)
 def test_labels_and_crop_marks_stay_inside_margins_without_overlap(paper: Any) -> None:
     widest, highest = LabelSheet(paper=paper).most_width, LabelSheet(paper=paper).most_height
@@ -237,9 +234,6 @@ def test_board_and_text_do_not_overlap_and_stay_inside_label(shape: tuple[int, i
         assert 1 <= x < x + layout.panel_size[0] <= width - 1 + 1e-6
         assert 1 <= y < y + layout.panel_size[1] <= height - 1 + 1e-6
         assert x >= right or y + layout.panel_size[1] <= bottom
-
-
-# Pages as pictures.
 
 
 def test_letters_on_drawer_labels_are_readable(store: Store) -> None:
@@ -405,9 +399,6 @@ def test_label_shows_alphabetically_first_image_of_the_board(store: Store) -> No
         assert all(kit.way_back(image, box.board).board(image) == box.board for image in images)
 
 
-# The board to play on.
-
-
 @pytest.mark.parametrize(("name", "sheet"), [("x", LabelSheet(paper="letter")), ("m61", SHEETS[4])], ids=str)
 def test_board_cells_have_numbers_and_colours_of_labels(store: Store, name: str, sheet: LabelSheet) -> None:
     kit, dots = load_kit(store, name, sheet), 5.0
@@ -421,9 +412,6 @@ def test_board_cells_have_numbers_and_colours_of_labels(store: Store, name: str,
         (x, y), (first_x, first_y) = middles[number], middles[kit.names.numbers_of_cells[0]]
         assert (x - first_x, y - first_y) == pytest.approx((cell % 3 * side, cell // 3 * side), abs=1)
         assert colours_around(pixels, dots, (x, y), 1)(4, 0) == kit.names.colours_of_cells[cell].rgb
-
-
-# The shopping list.
 
 
 def test_beads_to_buy_match_published_machines(store: Store) -> None:
@@ -459,9 +447,6 @@ def test_shopping_list_prints_bead_counts(store: Store) -> None:
         assert set(line) <= set(text)
         assert count.colour.name.split()[0] in text
     assert {"1,087", "1,720", "304", "108", "183"} <= set(text)
-
-
-# The rules.
 
 
 @pytest.mark.parametrize(
@@ -546,9 +531,6 @@ def test_rules_explain_marks_on_labels(game: str, variant: str, text: str, tmp_p
         assert text in " ".join(play_rules(load_kit(store, "a", LabelSheet())))
 
 
-# Texts and the file.
-
-
 def test_names_in_any_script_appear_in_title_and_header(store: Store) -> None:
     content, printed = make_excerpt(store, STRANGE, LabelSheet())
     pdf = pypdfium2.PdfDocument(content)
@@ -598,9 +580,6 @@ def test_missing_reportlab_prints_installation_hint(store: Store, monkeypatch: p
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(MissingExtra, match=r'pip install -e "\.\[print\]"'):
         labels_pdf(store, "x")
-
-
-# Boards of other sizes.
 
 
 def make_kit() -> Kit:

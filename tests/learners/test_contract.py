@@ -109,9 +109,6 @@ def stored_state(store: Store, name: str) -> tuple[LearnerRow, list]:
     return row, store.learned_rows(LEARNERS[row.algorithm].stored_as, row.learner_id)
 
 
-# Runs
-
-
 @pytest.mark.slow
 def test_every_algorithm_trains_without_symmetry(empty: dict[str, Path], copied: Callable[[Path], Path]) -> None:
     with open_database(copied(empty["none"])) as store:
@@ -249,9 +246,6 @@ def execute_update(path: Path, sql: str, value: float, several: bool = False) ->
     connection.close()
 
 
-# A learner learns only from its own games.
-
-
 @FEWER_SEATS
 @pytest.mark.slow
 def test_learners_that_do_not_learn_are_unchanged(
@@ -298,9 +292,6 @@ def test_game_changes_only_visited_and_stored_values(positions: Positions, name:
     assert changed_ever > 300
 
 
-# Settings
-
-
 def test_settings_survive_json_and_database(empty: dict[str, Path], copied: Callable) -> None:
     with open_database(copied(empty["full"])) as store:
         for name, side in SEATS:
@@ -312,9 +303,6 @@ def test_settings_survive_json_and_database(empty: dict[str, Path], copied: Call
             assert from_json(type(settings), row.settings) == settings
             assert (row.seed is None) == (name != "zhang-random")
             assert draws_beads(store, row) == Machine(name, Side.of_number(side)).draws_beads
-
-
-# Optional parts of an algorithm: its description and its rules for kits, sites and expected beads
 
 
 @EVERY_SEAT
@@ -383,8 +371,6 @@ def test_expected_change_equals_mean_of_many_machines(positions: Positions, name
             assert abs(sums.mean() - change[part].sum()) <= 5 * sums.std() / len(sums) ** 0.5 + 1e-9
         assert change[first].any()
 
-
-# Each command accepts a learner that was added as in CONTRIBUTING.md, or refuses it in one line.
 
 NAME = "win-stay-lose-shift"
 

@@ -295,8 +295,6 @@ def test_names_of_fixed_players_are_reserved() -> None:
     assert all(is_fixed(name) for name in NAMES)
 
 
-# The replies of the opponent `michie-1961` depend on the number of the game, even if a run is interrupted.
-
 NAME = "michie-1961"
 # The numbers printed above the figure: numbers of games, and the cells of O's replies to X in the top left corner.
 PRINTED = [
@@ -403,9 +401,6 @@ def test_commands_accept_michie_1961(run: Run) -> None:
     assert FIXED[NAME].line in ok(run("players"))
     # michie-1961 also plays itself, with its first replies and with its last ones.
     assert "100.0" in ok(run("compare", "adam", NAME))
-
-
-# The opponent `mcts:N` makes the moves of the documented search and improves with more playouts.
 
 
 def weighted_choice(weights: dict[int, int], number: int) -> int:

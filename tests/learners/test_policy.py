@@ -238,8 +238,6 @@ def test_invalid_arguments_are_refused() -> None:
         menace.compare([Machine("menace", "X"), Machine("menace", "X"), "random"])
 
 
-# Policies of all learners: the probabilities sum to 1, and the kernel follows them.
-
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
 KINDS: tuple[PolicyName, ...] = ("behaviour", "greedy")
 EXPLORERS = [seat for seat in SEATS if hasattr(PRESETS[seat[0]].settings, "epsilon_first")]
@@ -316,9 +314,6 @@ def test_kernel_choices_match_behaviour_policy(positions: Positions, name: str, 
         assert tested >= 2
 
 
-# A fresh learner that treats equivalent cells equally has the same outcomes with and without symmetry.
-
-
 def treats_cells_equally(name: str, greedy: int) -> bool:
     """Return whether a fresh learner with the preset treats equivalent cells equally."""
     preset = PRESETS[name]
@@ -375,9 +370,6 @@ def test_values_learned_with_symmetry_play_same_without(
     for kind in KINDS:
         wanted = outcomes_against("imperfect:0.5", folded, machine, kind)
         assert outcomes_against("imperfect:0.5", unfolded, copy, kind) == pytest.approx(wanted, rel=0, abs=1e-12), kind
-
-
-# Exploration
 
 
 @pytest.mark.parametrize(("name", "side"), [*EXPLORERS, ("article-code", 0), ("article-code", 1)])

@@ -57,9 +57,6 @@ def boxed_positions(positions: Positions, side: int, **settings: object) -> set[
     return set(positions.position_of_move[learned.kept].tolist())
 
 
-# Boxes and beads
-
-
 @pytest.mark.parametrize(
     ("side", "which", "by_move"),
     [
@@ -133,8 +130,6 @@ def test_unmerged_piles_are_multiplied_by_number_of_cells(
     assert unmerged.amount[kept].tolist() == (merged.amount * positions.multiplicity)[kept].tolist()
     assert merged.amount[~kept].tolist() == positions.multiplicity[~kept].tolist()
 
-
-# Settings
 
 NOT_A_SHARE = (float("nan"), float("inf"), "0.5", None, True, (0.5,))
 NOT_AN_INTEGER, NOT_A_CHOICE = (1.0, "1", None, True, np.int64(1), (1,)), ("", "All", None, 0, True)
@@ -337,9 +332,6 @@ def test_unknown_preset_is_refused() -> None:
     assert preset_settings("scroggs", "O", {"win": "4"})[1] == dataclasses.replace(PRESETS["scroggs"].settings, win=4)
 
 
-# Policies
-
-
 @pytest.mark.parametrize("when_empty", ["resign", "restock", "random", "restock-colour"])
 @pytest.mark.parametrize(("name", "side"), BEAD_SEATS)
 def test_move_and_resignation_probabilities_sum_to_one(
@@ -383,8 +375,6 @@ def test_invalid_value_in_json_is_refused(value: object) -> None:
     with pytest.raises(InvalidSetting, match="setting win="):
         from_json(MenaceSettings, json.dumps({**json.loads(to_json(MenaceSettings())), "win": value}))
 
-
-# With `rewards=length`, the number of beads depends on the length of the game, as in the original program.
 
 BY_LENGTH = FavouriteSettings(beads=(100,), floor=0, rewards="length", epsilon=0.5)
 VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}  # each with the number of moves in the shortest game that X can win

@@ -214,9 +214,6 @@ def board(by_symmetry: dict[str, Positions]) -> Board:
     return Board(by_symmetry["none"])
 
 
-# Odds
-
-
 def test_each_multiplier_is_square_of_next() -> None:
     m = multipliers(OddsSettings(), 9)
     assert m[8] == 1.025

@@ -39,9 +39,6 @@ def board(by_symmetry: dict[str, Positions]) -> Board:
     return Board(by_symmetry["none"])
 
 
-# MENACE, restocking a single colour
-
-
 def test_restock_colour_refills_only_empty_pile(board: Board) -> None:
     # Piles contain 1, 2, 3 and 1 beads at the machine's first to fourth move. A loss removes two beads. S0, cell 0: 1 -
     # 2 < 0, so 1 again. S2, cell 1: 2 - 2 = 0, so 2 again. S4, cell 8: 3 - 2 = 1.
@@ -64,9 +61,6 @@ def test_loss_can_add_beads(board: Board) -> None:
     assert board.q(machine, (S[0], 0), (S[2], 1), (S[4], 8)) == [2, 3, 4]
 
 
-# Ties
-
-
 @pytest.mark.parametrize("name", PLAIN_PRESETS)
 def test_ties_setting_selects_first_or_random_move(positions: Positions, name: str) -> None:
     for ties, ninths in (("first", [0] * 9), ("random", [0] * 4 + [1] * 4 + [2])):  # corners, edges and the centre
@@ -77,9 +71,6 @@ def test_ties_setting_selects_first_or_random_move(positions: Positions, name: s
         ]
         assert [game[0] for game in games] == [(0, move, 0) for move in ninths]
         assert x.policy("greedy").probability[:3].tolist() == [ninths.count(move) / 9 for move in range(3)]
-
-
-# TD(0) over all positions
 
 
 def test_zhang_updates_every_position_backwards(board: Board) -> None:
@@ -166,9 +157,6 @@ def test_immediate_resignation_of_opponent_updates_no_move(board: Board, name: s
     assert changed or learned_bytes(o) == before
 
 
-# TD(0) on its own afterstates
-
-
 def test_value_function_values_draw_by_opponent_slightly_lower(board: Board) -> None:
     x, o = board.learner("value-function"), board.learner("value-function", 1)
     before_last = "XOX.OOOXX"
@@ -189,9 +177,6 @@ def test_sutton_barto_initial_values_and_draws_after_exploration(board: Board) -
     x = board.learner("sutton-barto")
     assert board.play(x, "random", DRAWN, exploring=[0, 2, 4, 6]) == [0, 1, 0]
     assert board.values(x, "XOX.O.OXX") == [0.25]  # the learner's own move drew
-
-
-# TD(lambda) on its own afterstates
 
 
 def test_td_lambda_updates_earlier_afterstates(board: Board) -> None:
@@ -216,8 +201,6 @@ def make_best_move(board: Board, machine: SeatedMachine, before: str, cell: int)
     for move in set(board.positions.moves_of(board.position[before])) - {board.move(before, cell)}:
         machine.learned.amount[board.positions.next_position[move]] = -2.0
 
-
-# SARSA
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
 LOST_MOVES = [(S[0], 0), (S[2], 1), (S[4], 8)]
@@ -263,9 +246,6 @@ def test_n_step_sarsa_target_is_old_value_n_turns_later(board: Board) -> None:
         assert board.q(x, *MOVES) == values
 
 
-# Double Q-learning
-
-
 def test_double_q_learning_uses_other_value_for_target(board: Board) -> None:
     x = board.learner("double-q-learning", alpha=0.5, gamma=0.5, epsilon=0.9)
     two = [(S[2], 1), (S[2], 5)]  # the first values are 1 and 1/2, and the second values are 0 and 3/4
@@ -285,9 +265,6 @@ def test_double_q_learning_uses_other_value_for_target(board: Board) -> None:
     # Second values: at S2, the best is cell 5, whose first value is 1/2, so the target is half of that. At S4, all are
     # 0, so the first of them is used, cell 2. Its first value is 1/2, so the target is half of that.
     assert values(*MOVES) == [(0, 1 / 8), (1 / 2, 1 / 8), (1 / 2, 1 / 2)]
-
-
-# UCB1
 
 
 def test_ucb1_tries_every_move_then_takes_highest_bound(board: Board) -> None:
@@ -347,9 +324,6 @@ def test_ucb1_breaks_ties_in_proportion_to_cells(positions: Positions) -> None:
     assert picked == [0] * 4 + [1] * 4 + [2]  # four corners, then four edges, then the centre
 
 
-# Monte Carlo
-
-
 def test_monte_carlo_updates_every_move_towards_return(board: Board) -> None:
     x = board.learner("monte-carlo", alpha=0.5, gamma=0.5, epsilon=0.9)
     assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
@@ -373,9 +347,6 @@ def test_monte_carlo_averages_returns(board: Board) -> None:
         value = step(value, 1 / len(returns), paid)
         assert board.q(x, (S[0], 0)) == [value] == near(sum(returns) / len(returns))
     assert board.q(x, MOVES[1]) == near((1 - 1 - 1 + 1) / 4)  # the drawn game did not include this move
-
-
-# Q-learning
 
 
 def test_q_learning_target_is_best_move(board: Board) -> None:

@@ -97,9 +97,6 @@ def table_of(path: Path) -> list[tuple[str, str, str, bytes]]:
         return connection.execute("SELECT * FROM policy").fetchall()
 
 
-# Runs
-
-
 def test_run_against_function_is_replayed_without_its_file(
     run: Run, last: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,9 +157,6 @@ def test_other_process_resumes_run_against_function(
         assert reached_state(other)["boxes"] == interrupted["boxes"]
 
 
-# Errors
-
-
 @pytest.mark.parametrize("name", FAULTS)
 def test_invalid_function_is_refused_in_one_line(trained: Run, tmp_path: Path, name: str) -> None:
     code, *parts = FAULTS[name]
@@ -220,8 +214,6 @@ def test_table_is_refused_for_other_side_or_game(store: Store) -> None:
         policy_of(name, "O", plain)
 
 
-# Changed files
-
 DAMAGES = {
     "another table": "UPDATE policy SET weights = zeroblob(length(weights))",
     "one weight": "UPDATE policy SET weights = heavier(weights)",
@@ -266,8 +258,6 @@ def test_stored_table_equals_original(store: Store, monkeypatch: pytest.MonkeyPa
     exact = Policy.from_function(either, "O")
     assert abs(policy_of(table.name, "O", tictactoe()).probability - exact.probability).max() < 1e-8
 
-
-# Mistakes
 
 PLAYERS = {
     "a function": lambda side: Policy.from_function(last_move, side),
@@ -369,9 +359,6 @@ def test_players_command_lists_stored_functions(trained: Run, last: Path) -> Non
     out = ok(trained("players"))
     assert re.search(r"^last@\w{12} +a function that plays O, as a table$", out, re.MULTILINE)
     assert "last@" not in ok(trained("players", "--game", "tictactoe"))
-
-
-# Python and the explorer
 
 
 def test_notebook_database_accepts_function(tmp_path: Path) -> None:

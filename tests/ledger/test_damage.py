@@ -91,8 +91,6 @@ def test_random_damage_causes_no_faults() -> None:
     assert int(report.split()[0]) > 40
 
 
-# Readers of rows refuse any value that menace cannot have written.
-
 GOOD = {
     "LearnerRow": LearnerRow(
         *(1, "a", "X", "menace", 1, "menace", "{}", None, "menace", "michie", 0, 0.5, None, None, 0.0, 0.0),
@@ -190,9 +188,6 @@ def test_phases_in_options_are_validated(phases: Any) -> None:
         RunOptions.parse(json.dumps({"phases": phases}))
 
 
-# Before the kernel plays, menace checks the game graph.
-
-
 def changed(positions: Positions, name: str, index: int, value: int) -> Positions:
     array = getattr(positions, name).copy()
     array[index] = value
@@ -248,8 +243,6 @@ def test_graph_starting_with_o_is_refused(positions: Positions) -> None:
         check_sound(dataclasses.replace(positions, to_move=theirs))
 
 
-# Commands on damaged files
-
 REFUSED = [
     edit
     for edit in EDITS
@@ -299,8 +292,6 @@ def test_views_are_not_recreated_if_index_lacks_rows(run: Run, damaged: Any) -> 
     refused(run("verify"))
     assert path.read_bytes() == before
 
-
-# Commands and pages refuse these values when they read them.
 
 TRAIN = "train menace-x --against random"
 READERS = {

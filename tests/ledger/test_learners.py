@@ -304,9 +304,6 @@ def test_invalid_download_is_refused_in_one_line(trained: Run) -> None:
     assert "anna" not in ok(trained("learners"))
 
 
-# `merge` imports each file as a separate machine, or sums several files.
-
-
 @pytest.fixture
 def class_files(trained: Run) -> tuple[Run, Machine, list[Machine]]:
     """Return `run` in a folder with the files of two pupils, the exported machine, and the pupils' machines."""
@@ -383,9 +380,6 @@ def test_unmergeable_files_are_named_and_nothing_is_imported(class_files: tuple[
         refused(run("merge", "anna.json", *arguments), message)
     with menace.Database("menace.db") as db:
         assert list(db) == names
-
-
-# Commands that accept several machines also accept patterns.
 
 
 NAMES = ("menace-x", "menace-o", "Menace", "td1")

@@ -319,8 +319,6 @@ def test_commit_settings_survive_power_cut(store: Store, tmp_path: Path) -> None
             assert opened.rows("PRAGMA journal_mode") == [("delete",)]
 
 
-# Limits on queries
-
 LONG_STEP = "SELECT length(trim(replace(hex(zeroblob(40000)),'0','a'), replace(hex(zeroblob(40000)),'0','b')||'a'))"
 LONG_TEXT = "SELECT instr(printf('%.*c',400000000,'a'), printf('%.*c',4000,'a')||'b')"
 LARGE_BLOBS = """WITH RECURSIVE r(n, b) AS (
@@ -423,8 +421,6 @@ def test_functions_outside_database_are_denied(store: Store, call: str) -> None:
     with pytest.raises(QueryFailed, match=f"more than read .*{name}"):
         queries.query(store, f"SELECT {call}")
 
-
-# Readers, a trainer and a person at the same time
 
 SLOW_READER = """
 import sys, time

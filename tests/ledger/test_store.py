@@ -550,9 +550,6 @@ def test_nested_transaction_ends_with_outer(path: Path) -> None:
         assert store.has_learner("adam")
 
 
-# Changes by other programs at the same time
-
-
 @pytest.mark.parametrize("is_made", [True, False])
 def test_default_machine_can_be_created_concurrently(
     path: Path, monkeypatch: pytest.MonkeyPatch, is_made: bool

@@ -313,9 +313,6 @@ def test_forget_command_shows_changes_and_asks(trained: Run, monkeypatch: pytest
     assert db["menace-x"].forget() == db.store.blocks()[-1].block_id
 
 
-# Deleted learners are no longer listed, their names are free, and the log still verifies.
-
-
 ABOUT_THE_LOG = {"blocks", "runs", "people", "recounts", "results"}  # these queries also name deleted learners
 
 

@@ -270,9 +270,6 @@ def test_upgrade_keeps_user_objects(old: Path) -> None:
         verify(store)
 
 
-# Views do not depend on the version of the schema.
-
-
 def test_read_only_file_is_queried_with_current_views(old: Path) -> None:
     edit(old, "DROP VIEW boxes; CREATE VIEW boxes AS SELECT 1 AS one")
     with Store.open(old) as store:  # menace opens read-only files in this way, without renewing their views

@@ -223,9 +223,6 @@ def test_interleaved_runs_are_replayed_in_log_order(tmp_path: Path, monkeypatch:
         assert verification.verify(store).games == 3000
 
 
-# Learners and times in the log
-
-
 @pytest.fixture(scope="module")
 def made_longer(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a database that also contains a copied learner, one with random initial values and an abandoned run."""
@@ -251,8 +248,6 @@ def test_verify_accepts_earlier_versions(longer: Path) -> None:
         tamper(longer, f"UPDATE run SET version = '{version}' WHERE run_id = 1")
         verify(longer)
 
-
-# Seeds of sessions
 
 SESSIONS = [("adam", "behaviour"), ("eva", "greedy"), ("optimal", "behaviour"), ("random", "behaviour")]
 
@@ -350,9 +345,6 @@ def test_missing_game_record_has_no_number(path: Path) -> None:
     step = ReplayStep(log.runs[block.run_id], block, 0, [])
     said = [step_message(replace(log, games=games), step) for games in ({block.block_id: [game]}, {})]
     assert said == ["game 7, with a person", "a game with a person"]
-
-
-# Each fault of a log that menace cannot have written has its own message.
 
 
 @pytest.fixture(scope="module")

@@ -51,9 +51,6 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[menace.Database]:
         yield opened
 
 
-# Public names.
-
-
 def test_public_names_are_one_short_list() -> None:
     names = menace.__all__
     assert len(names) <= NAMES_MOST
@@ -76,9 +73,6 @@ def test_public_names_have_examples_and_are_used_in_users_program(tmp_path: Path
 def test_unknown_name_raises_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'menace' has no attribute 'selfpaly'"):
         menace.selfpaly  # type: ignore[attr-defined]  # noqa: B018
-
-
-# Databases.
 
 
 def test_example_in_readme_runs(db: menace.Database) -> None:
@@ -168,9 +162,6 @@ def test_new_database_may_be_for_another_game(tmp_path: Path) -> None:
         assert db.positions.symmetry == "none"
 
 
-# Machines in memory.
-
-
 @pytest.mark.parametrize(("x", "o"), [("menace", "zhang"), ("q-table", "menace"), ("michie-1963", "article-code")])
 def test_games_in_memory_match_run_with_same_seed(x: str, o: str, tmp_path: Path) -> None:
     machines = menace.Machine(x, "X", seed=5), menace.Machine(o, "O", seed=5)
@@ -219,9 +210,6 @@ def test_machine_has_strength_and_boxes_of_its_learner(db: menace.Database) -> N
     met = menace.evaluate(machine, "random")
     assert met.outcomes == db.evaluate("menace-x", "random").outcomes
     assert [float(share) for share in met.fractions] == pytest.approx(met.outcomes)
-
-
-# Reprs and HTML.
 
 
 def test_reprs_have_few_lines(db: menace.Database) -> None:

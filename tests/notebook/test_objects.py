@@ -173,9 +173,6 @@ def test_games_in_memory_report_progress(preset: str, against: str, monkeypatch:
     assert machines[2].learned.games == told[0]
 
 
-# Reprs and HTML never raise errors, even if an object's database is closed, deleted, damaged or missing.
-
-
 PACKAGE = Path(menace.__file__).parent
 SHOWN = ("__repr__", "_repr_html_", "_repr_svg_")
 
@@ -325,9 +322,6 @@ def test_repr_of_deleted_learner_says_so(db: menace.Database) -> None:
 @pytest.mark.parametrize("kind", [menace.Database, menace.Learner])
 def test_repr_of_unopened_database_names_the_reason(kind: type) -> None:
     assert repr(kind.__new__(kind)).startswith("<")
-
-
-# Like other invalid input, arguments of wrong types raise MenaceError with a one-line message.
 
 
 Call = Callable[[Any], object]

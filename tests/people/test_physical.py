@@ -322,9 +322,6 @@ def test_michie_scheme_matches_his_table() -> None:
         cell_numbers(12, "michie")
 
 
-# Recounts of real beads: accepted and refused input, and records in the log
-
-
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a database file with a learner, for copying."""

@@ -224,8 +224,6 @@ def test_machine_is_ruined_when_all_boxes_for_its_first_move_are_empty(side: int
     assert run_in_node(script, {"graph": graph_tables(positions), "learners": tables}) == [True, False, False]
 
 
-# Only valid data are loaded from a browser's storage or a file.
-
 READER = """
   globalThis.localStorage = { getItem: () => text };
   let text = "";
@@ -307,8 +305,6 @@ def test_only_valid_memories_are_loaded() -> None:
     assert sum(bool(message) for message, _ in answer["missing"]) == len({*parts}) - len(needless)
 
 
-# A machine in a link.
-
 LINKS = """
   const { graph, learner, kept, clauses } = JSON.parse(require("fs").readFileSync(0, "utf8"));
   menace.clauses = clauses;
@@ -376,9 +372,6 @@ def test_link_restores_the_memory_and_invalid_links_are_refused(
 
 
 OTHER = "This link is for a machine of another site, or for another export of {}."
-
-
-# A site and a server give answers with the same keys and, for the same game and random numbers, the same values.
 
 
 SEED = 2**61 + 5

@@ -115,9 +115,6 @@ def table_of(site: Path, file: str) -> Any:
     return json.loads(re.sub(r"^(menace\.tables = |\(menace\.machines \?\?= \[\]\)\.push\()|\)?;$", "", line))
 
 
-# The tables.
-
-
 @pytest.mark.parametrize(("name", "variant"), GAMES)
 def test_tables_contain_every_board_and_every_move(name: str, variant: str) -> None:
     positions, tables = positions_in(name, variant), tables_in(name, variant)
@@ -150,9 +147,6 @@ def test_game_too_large_for_a_site_is_refused(trained: Run, monkeypatch: pytest.
     monkeypatch.setattr(play_tables, "MAX_BOARDS", 1000)
     refused(trained("export", "site/"), "tictactoe 3x3x3 has more than 1,000 boards")
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
-
-
-# The pages.
 
 
 def test_pages_request_only_their_own_files(site: Path) -> None:
@@ -246,9 +240,6 @@ def test_a_site_is_small(trained: Run, tmp_path: Path) -> None:
     assert sum(sizes.values()) < 2_000_000
 
 
-# The command.
-
-
 @pytest.fixture
 def small(run: Run, tmp_path: Path) -> Run:
     """Return `run` in a folder that contains the database of a small game without learners."""
@@ -318,8 +309,6 @@ def test_invalid_exports_are_refused_in_one_line(small: Run, tmp_path: Path) -> 
         assert (result.code, message in result.err, len(result.err.splitlines())) == (2, True, 1), result.err
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
 
-
-# The scripts.
 
 DRAWN = """
 const cases = JSON.parse(require("fs").readFileSync(0, "utf8"));

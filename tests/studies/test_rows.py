@@ -166,9 +166,6 @@ def test_study_phases_match_selfplay(tmp_path: Path) -> None:
     assert [text.partition(",")[0] for text in phases] == ["10:1.0:1.0", "20:1.0:1.0"]
 
 
-# Continuing a study.
-
-
 class Counted:
     """An executor in this thread that counts trained machines and can stop after some chunks."""
 
@@ -278,9 +275,6 @@ def test_machine_may_have_more_rows_than_one_statement_inserts(tmp_path: Path) -
     assert len(every.table().rows) == 7 * 101 * 2 * 3
     few = Study(tmp_path / "b.study", games=100, seeds=7, policies=policies).run(workers=1)
     assert rows_of(few) <= rows_of(every)
-
-
-# Processes and executors.
 
 
 def test_processes_and_executors_give_same_rows(tmp_path: Path) -> None:
@@ -403,8 +397,6 @@ def test_study_runs_inside_an_event_loop(tmp_path: Path) -> None:
     thread.join(60)
     assert [study.machines_left() for study in studies] == [0]
 
-
-# On the command line.
 
 DESIGN = """
 plays = "X"
@@ -560,9 +552,6 @@ def test_progress_is_shown_only_on_a_terminal(run: Run, monkeypatch: pytest.Monk
     assert "80/80" in shown
 
 
-# Results.
-
-
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> Study:
     options = {**SMALL, "against": ["perfect", first_free], "policies": ["behaviour", "greedy"], "seeds": 25}
@@ -662,9 +651,6 @@ def test_unmeasured_study_has_no_results(tmp_path: Path) -> None:
         study.curve().plot()
     with pytest.raises(MenaceError, match="220 games is not a measured mark, because nothing is measured yet"):
         study.curve().at(220)
-
-
-# Invalid designs.
 
 
 @pytest.mark.parametrize(

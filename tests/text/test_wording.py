@@ -215,9 +215,6 @@ def test_no_text_has_fixed_plural_after_count() -> None:
     assert modules == {}
 
 
-# The clauses that describe games.
-
-
 SOURCES = [path.read_text("utf-8") for kind in ("py", "js", "html") for path in sorted(PACKAGE.rglob(f"*.{kind}"))]
 # site/translation.py and its templates compose clause names with these prefixes.
 COMPOSED_PREFIXES = ("against_", "by_", "worth", "cell_", "arrow_", "pair_", "piece_", "player_")

@@ -530,9 +530,6 @@ def test_half_draw_gives_the_first_mark_at_which_half_never_lose() -> None:
     assert page.ranked(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [2.5, 0.0, 2.5, 1.0]
 
 
-# tools/experiments/article/read_table.py reads tables of R. Kaushik's program.
-
-
 MARKS = {".": "0", "X": "1", "O": "2"}
 
 
@@ -603,9 +600,6 @@ def test_command_prints_one_line_for_unreadable_file(tmp_path: Path) -> None:
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr.splitlines() == [f"error: {tmp_path} cannot be read: Is a directory"]
-
-
-# Brute force finds the move at which the outcome of a play printed by Michie in 1963 becomes certain.
 
 
 @functools.cache

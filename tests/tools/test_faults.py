@@ -41,9 +41,6 @@ def test_kills_errors_power_cuts_and_locks_cause_no_faults() -> None:
     assert "0 faults" in report
 
 
-# The simulated disk.
-
-
 def make_disk(folder: Path, *calls: tuple[str, int, int, str, bytes]) -> Disk:
     """Return a disk after `calls`. At first it contains a file `a` of 1,024 bytes `a`, whose inode is 1 in calls."""
     (folder / "a").write_bytes(b"a" * 1024)

@@ -83,9 +83,6 @@ def test_recorded_match_is_replayed_without_numpy_and_changes_are_detected(
     assert play_recorded.compare_match(recorded, load_uncompiled_kernel()) == ["outcomes", "what was learned"]
 
 
-# tools/release/check_wheel.py reports differences between the tree and a wheel or an sdist.
-
-
 TREE = {"menace/__init__.py": b"1", "menace/kernel/loop.py": b"2", "menace/kernel/loop.pxd": b"", "db/schema.sql": b"3"}
 WHEEL = {name.replace("db/", "menace/db/"): content for name, content in TREE.items()}
 ABI3, PURE = "matchbox_menace-0.1.0-cp311-abi3-linux_x86_64.whl", "matchbox_menace-0.1.0-py3-none-any.whl"
@@ -181,9 +178,6 @@ def test_check_wheel_ignores_the_dist_info_folder(
     monkeypatch.setattr(sys, "argv", ["check_wheel.py", str(path)])
     assert check_wheel.main() == 1
     assert capsys.readouterr().out == f"{path}: menace/new.py is missing\n"
-
-
-# tools/release/lowest_versions.py pins each library of users to the lowest version that setup.cfg allows.
 
 
 def test_every_lower_bound_is_a_constraint(tmp_path: Path) -> None:
