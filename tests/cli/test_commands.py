@@ -788,9 +788,3 @@ def test_resume_warns_if_learners_changed_since_the_interruption(
         " so its result will differ from that of an uninterrupted run\n"
     )
     assert result.err == (notice if games_before else "")
-
-
-def test_csv_together_with_json_is_refused(trained: Run) -> None:
-    result = trained("query", "openings", "--csv", "--json")
-    assert (result.code, result.out) == (2, "")
-    assert "--csv and --json cannot be used together; give one of them" in result.err

@@ -79,11 +79,11 @@ def test_help_has_example_of_json_or_csv(command: str, run: Run) -> None:
     assert re.search(rf"menace {name}.* --(json|csv)", examples)
 
 
-@pytest.mark.parametrize("command", EVERY)
+@pytest.mark.parametrize("command", [*EVERY, "query openings"])
 def test_json_with_csv_is_refused_before_any_change(command: str, run: Run) -> None:
     result = run(*command.split(), "--json", "--csv")
     assert (result.code, result.out) == (2, "")
-    assert "--csv and --json cannot be used together" in result.err
+    assert "--csv and --json cannot be used together; give one of them" in result.err
 
 
 @pytest.mark.parametrize("command", ON_EMPTY)

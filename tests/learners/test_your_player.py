@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +15,6 @@ import pytest
 from commands import Run, ok, refused
 from playing import play_out
 from runs import reached_state, resume, train
-from templates import fresh_database
 
 from menace.analysis.mistakes import mistakes
 from menace.analysis.strength_reports import strength
@@ -74,12 +73,6 @@ def last(tmp_path: Path) -> Path:
     file = tmp_path / "my_player.py"
     file.write_text(PLAYER_FILE, encoding="utf-8")
     return file
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with fresh_database(tmp_path / "menace.db") as store:
-        yield store
 
 
 @pytest.fixture
