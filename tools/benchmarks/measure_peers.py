@@ -28,7 +28,7 @@ from menace.kernel import loop as kernel
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.peers.measuring import measure
-from benchmarks.peers.page import Record, figures, page, ratios, record, table
+from benchmarks.peers.page import Record, format_significant, page, ratios, record, table
 from benchmarks.peers.rows import ROWS
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -57,7 +57,10 @@ def check_budgets(measured: Record) -> bool:
                 hold &= ratio >= least
                 verdict = "holds" if ratio >= least else "FAILS"
                 words = f"{program['name']} compared with the textbook program for TD"
-                print(f"{verdict}  {words}: {figures(ratio)} times, at least {figures(least)}", file=sys.stderr)
+                print(
+                    f"{verdict}  {words}: {format_significant(ratio)} times, at least {format_significant(least)}",
+                    file=sys.stderr,
+                )
     return hold
 
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from faults.commands import PARTS, READING, cases
+from faults.commands import PARTS, READING, select_cases
 from faults.damage import LIBRARIES
 
 MAX_GROWTH = 15.0  # allowed factor in time for ten times the rows, with a margin for noise
@@ -112,7 +112,7 @@ def read_only_commands(path: Path) -> dict[str, Callable[[], bool]]:
             return not ended.code
         return True
 
-    found = {case.text: case.arguments for case in cases(READING) if case.arguments[0] not in SKIPPED}
+    found = {case.text: case.arguments for case in select_cases(READING) if case.arguments[0] not in SKIPPED}
     found |= {text: text.format(path.with_suffix(".csv")).split() for text in EXTRA_COMMANDS}
     return {text: lambda arguments=arguments: run(arguments) for text, arguments in found.items()}
 

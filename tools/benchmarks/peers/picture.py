@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import median
 
-from benchmarks.peers.page import Record, figures
+from benchmarks.peers.page import Record, format_significant
 from menace.figures.style import BLUE, GREY, menace_style, new_figure, render
 
 SHOWN = {  # titles of rows, and their titles in the picture
@@ -57,7 +57,7 @@ def picture(measured: Record) -> bytes:
         ax.minorticks_off()
         for place, (_, rate, _) in zip(places, lines, strict=True):
             if rate:
-                ax.text(rate * 1.1, place, figures(rate), va="center", fontsize=11)
+                ax.text(rate * 1.1, place, format_significant(rate), va="center", fontsize=11)
         ax.set_yticks(places, [name for name, *_ in lines])
         for label, (_, rate, _) in zip(ax.get_yticklabels(), lines, strict=True):
             label.set_fontweight("normal" if rate else "bold")
