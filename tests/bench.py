@@ -68,7 +68,7 @@ def covering_presets() -> list[str]:
     return names
 
 
-# Long tests use these presets. All other presets differ from them only in numbers.
+# Long tests use these presets. All other presets differ from one of these only in numbers.
 COVERING_PRESETS = covering_presets()
 
 
@@ -85,7 +85,7 @@ PLAIN_PRESETS = tuple(filter(is_plain, PRESETS))
 PRESET_BY_ALGORITHM = {preset.algorithm: name for name, preset in reversed(TICTACTOE_PRESETS.items())}
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
-# The epsilon of these presets changes in each of ten games, after the game or, if a setting says so, before it.
+# The epsilon of these presets changes in each of ten games, before or after the game.
 FALLING: dict[str, Any] = {"epsilon": 0.9, "epsilon_decay": 0.9, "epsilon_least": 0.3}
 EPSILON_CASES = [
     (name, side, FALLING | first)
@@ -130,7 +130,7 @@ def source_path() -> Path:
 def load_uncompiled_kernel() -> ModuleType:
     """Load the kernel's source under another name, because a normal import loads the compiled kernel.
 
-    The import cannot find Cython, as on a computer without it.
+    The import behaves as if Cython were not installed.
     """
     spec = importlib.util.spec_from_file_location("menace_kernel_source", source_path())
     assert spec is not None
@@ -185,7 +185,7 @@ class Arena:
     outcomes: NDArray[np.int64]
 
     def games(self, numbers: Any, games: int) -> tuple[int, int]:
-        """Play and return (games, numbers used). `numbers` is a `RawNumbers` of the engine."""
+        """Play and return (games, numbers used). `numbers` is an instance of the engine's `RawNumbers`."""
         return self.engine.play_games(
             self.graph, *self.players, self.record, numbers, games, self.engine.view(self.outcomes)
         )
@@ -216,7 +216,7 @@ def play(
 ) -> PlayResult:
     """Play `games` games with the given random numbers, which must suffice.
 
-    Machines that learn or restock are modified.
+    Playing modifies machines that learn or restock.
 
     Each call of the kernel ends after a number of games in `stops`, and the next call continues.
     """
@@ -233,7 +233,7 @@ def play(
 def watch_games(
     positions: Positions, x: Player, o: Player, numbers: NDArray[np.uint64], games: int
 ) -> Iterator[list[tuple[int, int, int]]]:
-    """Play like `play` and yield the list of (position, move, explored), by ply, after each game."""
+    """Play games like `play`. After each game, yield its list of (position, move, explored) by ply."""
     where, stream = arena(positions, x, o), kernel.RawNumbers(ScriptedNumbers(numbers))
     for _ in range(games):
         _, taken = where.games(stream, 1)
@@ -245,7 +245,8 @@ def find_numbers(
 ) -> NDArray[np.uint64]:
     """Return random numbers that produce a game with the actions `cells` and exploration only at the plies `exploring`.
 
-    The machine explores if the upper half of a number is 0. If all its bits are 1, no epsilon below 1 explores.
+    The machine explores if the upper half of a random number is 0. If all its bits are 1, the machine does not explore
+    with any epsilon below 1.
     """
     numbers = np.zeros(len(cells) + positions.longest, np.uint64)
     for ply, cell in enumerate(cells):

@@ -51,8 +51,8 @@ def post(datasette: Any, address: str, body: object, headers: dict[str, str] | N
     return asyncio.run(answer())
 
 
-# The process that runs this program imports everything for `menace serve`, which takes two seconds. It then forks a
-# server for each line of options that it reads. A server prints its process id before its own output.
+# The process that runs this program imports everything for `menace serve`, which takes two seconds. The process then
+# forks a server for each line of options on its standard input. A server prints its process id before its own output.
 FORK_SERVERS = """
 import json, os, signal, sys
 import datasette.app, uvicorn
@@ -76,7 +76,7 @@ for line in sys.stdin:
 
 @functools.cache
 def start_fork_server() -> subprocess.Popen[str]:
-    """Start the process that forks servers, once per test process."""
+    """Start the process that forks servers. Each test process starts only one."""
     if not hasattr(os, "fork"):
         pytest.skip("this system cannot fork")
     command = [sys.executable, "-c", FORK_SERVERS]

@@ -15,7 +15,10 @@ def affected_tests(paths: list[str]) -> set[Path]:
 
 
 def locate_tests(parts: tuple[str, ...]) -> Path | None:
-    """Return the tests for a file. A test file maps to itself, and a file directly in menace/ maps to tests/package."""
+    """Return the tests for a file.
+
+    The test for a test file is the file itself, and the tests for files directly in menace/ are in tests/package.
+    """
     match parts:
         case ("tests", *rest):
             return TESTS.joinpath(*rest)

@@ -55,8 +55,8 @@ def start_command(command: Sequence[str], **options: Any) -> Iterator[subprocess
         process.communicate()
 
 
-# Tests of unwritable files run this code first. It removes the capabilities with which root can write everywhere
-# (capabilities(7); version 3 of capset(2) with empty sets).
+# Tests of unwritable files run this code first. The code removes the capabilities with which root can write everywhere,
+# as described in capabilities(7) and capset(2).
 DROP_PRIVILEGES = """
 import ctypes, os
 if os.geteuid() == 0:

@@ -37,7 +37,7 @@ from menace.ledger.store import Store
 # This file system is in memory. The tests make tens of thousands of commits, and each takes milliseconds on a disk.
 MEMORY = Path("/dev/shm")
 POSIX_IMPORT = re.compile(r"^import (pexpect|pty|resource|termios)\b", re.MULTILINE)
-MIN_MEMORY = 2 * 2**30  # in bytes; many containers provide only 64 MB, which is too little
+MIN_MEMORY = 2 * 2**30  # in bytes; the 64 MB of many containers do not suffice
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
@@ -107,7 +107,7 @@ def position_of(boards: list[str]) -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """Yield a real browser for one module. Its event loop runs until the browser is closed."""
+    """Yield a real browser for one module. The event loop of the browser runs until the browser is closed."""
     with launch_browser() as opened:
         yield opened
 
@@ -254,7 +254,7 @@ def check_once(boards: StoredBoards, position: int) -> None:
 def label_and_check_once(request: pytest.FixtureRequest) -> Iterator[None]:
     """Label and check equal positions only once, because these steps take most of the time to create a database."""
     with pytest.MonkeyPatch.context() as patch:
-        if request.path.name != "test_doctests.py":  # this test searches the functions for examples
+        if request.path.name != "test_doctests.py":  # test_doctests.py searches these functions for examples
             patch.setattr(menace.ledger.positions, "rows_by_graph", label_once)
             patch.setattr(StoredBoards, "_check", check_once)
         yield

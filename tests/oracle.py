@@ -4,8 +4,8 @@ Boards are strings of `X`, `O` and `.`. No result depends on symmetry. `Rules` w
 cells; `TICTACTOE` contains its eight lines and eight symmetries, written by hand. Results are cached: do not modify
 them.
 
-A *chooser* is a function from a board to {cell: probability}. If the sum is below 1, the rest is the probability of
-resigning.
+A *chooser* is a function from a board to {cell: probability}. If the probabilities sum to less than 1, the player
+resigns with the remaining probability.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import cache
 
 Chooser = Callable[[str], dict]
 
-# Each string lists, for the image's cells 0 to 8, the cell of the board that is copied there.
+# Character i of each string is the board cell that is copied to cell i of the image.
 EIGHT_SYMMETRIES = (
     "012345678",  # identity
     "630741852",  # quarter turn clockwise: the left column, read upwards, becomes the top row
@@ -148,7 +148,7 @@ class Rules:
         return ends["X"], ends["draw"], ends["O"]
 
     def best_response_value(self, chooser: Chooser, side: str) -> tuple:
-        """Return the highest expected result against `side`, and the highest win probability that goes with it."""
+        """Return the highest (expected result, win probability) that a player achieves against `side`."""
         values: dict[str, tuple] = {}
         for board in reversed(list(self.boards())):
             if self.outcome(board):
@@ -171,7 +171,7 @@ TICTACTOE = Rules(9, EIGHT_LINES, tuple(tuple(map(int, cells)) for cells in EIGH
 
 @cache
 def grid_rules(rows: int, columns: int, row_length: int) -> Rules:
-    """Return the rules of a grid. Its lines and symmetries are found by search instead of by formula."""
+    """Return the rules of a grid. The function finds lines and symmetries by search instead of by formula."""
     where = [(row, column) for row in range(rows) for column in range(columns)]
     lines = set()
     for row, column in where:

@@ -209,7 +209,7 @@ class Hexapawn(Trial):
 
 
 class Image(NamedTuple):
-    """A permutation of cells, and of signs if `signs` maps them."""
+    """A permutation of cells and, if `signs` is not empty, of signs."""
 
     cells: tuple[int, ...]
     signs: tuple[str, str] = ("", "")
@@ -357,7 +357,7 @@ BY_HAND: dict[str, Callable[[str], Trial]] = {
 
 @cache
 def brute_force(case: tuple[str, str]) -> BruteForce:
-    """Return the brute-force solution of a variant, with the rules in this file."""
+    """Solve a variant by brute force with the rules in this file."""
     name, variant = case
     return BruteForce(BY_HAND[name](variant))
 

@@ -31,7 +31,7 @@ def library(name: str) -> ModuleType:
     """Import and return a module, or skip the test if the module or one of its dependencies is missing."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # PettingZoo warns about the way in which its own tests load games
+            warnings.simplefilter("ignore")  # PettingZoo warns when its own tests load games
             return importlib.import_module(name)
     except (ImportError, MissingExtra) as missing:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(str(missing))
@@ -44,7 +44,7 @@ def adapter(name: str) -> Any:
 def near(share: float, expected: float, games: int) -> bool:
     """Return whether a share is within five standard deviations.
 
-    Chance exceeds this limit in 1 of 1.7 million cases.
+    A correct share fails this check in 1 of 1.7 million cases.
     """
     return abs(share - expected) <= 5 * (expected * (1 - expected) / games) ** 0.5 + 1e-12
 
@@ -181,9 +181,12 @@ def test_pettingzoo_api_checks_pass(game: str) -> None:
 
 
 def test_tictactoe_matches_pettingzoo_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random games have the same masks, observations, rewards and endings. PettingZoo numbers cells by column."""
+    """Random games have the same masks, observations, rewards and endings in both libraries.
+
+    PettingZoo numbers cells by column.
+    """
     library("pettingzoo")
-    # PettingZoo imports pygame, but uses it only to draw
+    # PettingZoo imports pygame, but uses pygame only to draw
     monkeypatch.setitem(sys.modules, "pygame", ModuleType("pygame"))
     theirs, ours = library("pettingzoo.classic.tictactoe.tictactoe").env(), adapter("pettingzoo_env").env()
     random, by_columns = np.random.default_rng(1), np.arange(9).reshape(3, 3).T.ravel()

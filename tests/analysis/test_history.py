@@ -74,7 +74,7 @@ def test_history_matches_past_states(preset: str, store: Store) -> None:
 
 
 class Blocks(list[BlockRow]):
-    """A list of blocks that counts how often it is iterated over."""
+    """A list of blocks that counts its iterations."""
 
     begun = 0
 
@@ -84,13 +84,13 @@ class Blocks(list[BlockRow]):
 
 
 def test_block_descriptions_take_constant_time(store: Store) -> None:
-    """A history of 100,000 blocks used to take quadratic time."""
+    """In an earlier version, the time was quadratic in the number of blocks."""
     train(store, "menace-x", "random", games=200, seed=1)
     log = read_log(store)
     log = replace(log, blocks=Blocks(log.blocks))
     steps = [ReplayStep(log.runs[block.run_id], block, games_before=0, wrong=[]) for block in log.blocks]
     assert len({step_message(log, step) for step in steps}) > 7
-    assert log.blocks.begun == 2  # once to build the steps, and once to find undone blocks
+    assert log.blocks.begun == 2  # iterated once to build the steps and once to find undone blocks
 
 
 def test_history_uses_requested_board(store: Store) -> None:
@@ -268,7 +268,7 @@ def test_trace_includes_every_game(traced: Store, what: str, name: str, games: i
     assert trace.games == tuple(range(games + 1))
     assert trace.every == 1
     steps = {after - before for before, after in itertools.pairwise(trace.values)}
-    assert steps <= {3, 1, -1}  # also of beads, because menace changes beads by the same amounts as the score
+    assert steps <= {3, 1, -1}  # beads change by the same amounts as the score
 
 
 def test_trace_ends_match_database(traced: Store) -> None:
@@ -363,7 +363,7 @@ def test_command_and_notebook_draw_trace(trained: Run, what: str) -> None:
 def test_published_curve_is_drawn_below_lines(traced: Store, what: str) -> None:
     """The test reads the curve from the figure.
 
-    It ends after 219 games, each of which changed the score by an odd number.
+    The curve ends after 219 games, and each game changed the score by an odd number.
     """
     curve = published_curve("1961")
     traces = traces_of(traced, ["x"], what)

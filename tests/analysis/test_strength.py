@@ -44,7 +44,7 @@ LEARNERS = {
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with briefly trained learners of every kind, whose tables are uneven."""
+    """Return a database with a briefly trained learner of every kind."""
     with fresh_database(tmp_path_factory.mktemp("contests") / "menace.db") as opened:
         for seed, (name, (plays, preset, settings)) in enumerate(LEARNERS.items()):
             new_learner(opened, name, plays, preset, settings)
@@ -64,7 +64,8 @@ PAIRS = [
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_sampled_games_match_exact_probabilities(store: Store, x: str, o: str, kind: str) -> None:
-    # Chance exceeds six standard errors once in 5 * 10^8 shares. An error of 0 means that the share is exact.
+    # A correct share differs by more than six standard errors once in 5 * 10^8 times. An error of 0 means that the
+    # share is exact.
     estimate = sample(store, x, o, 40_000, kind, seed=7)  # type: ignore[arg-type]
     exact = matchup_of(store, x, o, kind).outcomes  # type: ignore[arg-type]
     assert sum(estimate.shares) == pytest.approx(1)
@@ -243,7 +244,7 @@ def test_strength_command_prints_table_or_description(groups: Store, run: Run) -
     lines = printed("td-0.1-0", "--markdown").splitlines()
     assert lines[2].startswith("| behaviour | against random play | ")
     assert len(lines) == 8
-    # Learners that differ only by chance form a group if there are enough of them.
+    # Enough learners that differ only by chance form a group.
     assert [line.split()[0] for line in printed("td-*").splitlines()[3:7]] == [
         "td-0.1-0,",
         "td-0.5-0",
@@ -298,7 +299,10 @@ def test_interval_is_independent_of_batch_size(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_intervals_have_nominal_coverage() -> None:
-    """The test uses 400 samples and a fixed seed. At 94% coverage, chance gives less than 88% once in 10^5 runs."""
+    """The test uses 400 samples and a fixed seed.
+
+    If the true coverage is 94%, the sample has less than 88% once in 10^5 runs.
+    """
     generator = np.random.default_rng(3)
     covered = 0
     for _ in range(400):

@@ -73,7 +73,7 @@ def chooser(
 ) -> Chooser:
     """Return a player for actual boards.
 
-    It divides each probability equally among the cells that lead to the same position.
+    The player divides each probability equally among the cells that lead to the same position.
     """
     probability = probability or policy.probability.tolist()
 
@@ -148,7 +148,7 @@ def test_best_response_is_optimal_against_policy(
     response = best_response(policy)
     result = against(response, policy)
     assert result.value == pytest.approx(float(value), rel=0, abs=CLOSE)
-    # a tie in value goes to the response that wins more often
+    # if values are tied, the response that wins more often is best
     assert result.win == pytest.approx(float(wins), rel=0, abs=CLOSE)
     worst = strength_against_best_response(policy)
     assert worst == pytest.approx(against(policy, response), rel=0, abs=CLOSE)
@@ -167,7 +167,7 @@ def test_best_response_is_deterministic(positions: Positions) -> None:
 
 
 def test_best_response_breaks_ties_by_wins_then_lowest_action(positions: Positions) -> None:
-    """Every opening draws against a perfect O, unless O resigns half of the games that open on an edge."""
+    """Every opening draws against a perfect O, so X opens on an edge only if O resigns half of those games."""
     response = best_response(fixed_policy("perfect", positions, 1))
     assert response.probability[:3].tolist() == [1, 0, 0]
     policy = fixed_policy("perfect", positions, 1)
@@ -460,7 +460,7 @@ def test_machine_weights_match_numpy(boxes: str, when_empty: str, kind: PolicyNa
 
 
 def expected(seed: int, number: int, count: int) -> list[int]:
-    """Return `count` raw numbers of NumPy's generator for `seed`, starting at number `number`."""
+    """Return `count` raw numbers from NumPy's generator for `seed`, starting at index `number`."""
     return np.random.PCG64(seed).advance(number).random_raw(count).tolist()
 
 
@@ -490,7 +490,7 @@ def test_seed_out_of_range_is_refused(seed: int) -> None:
 
 def test_new_seeds_are_distinct_and_in_range(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = {check_seed(new_seed()) for _ in range(100)}
-    assert len(seeds) == 100  # chance makes two of 100 seeds equal once in 2e15 runs
+    assert len(seeds) == 100  # two of 100 random seeds are equal once in 2e15 runs
     bits_asked: list[int] = []
     monkeypatch.setattr(play.secrets, "randbits", lambda bits: bits_asked.append(bits) or 2**bits - 1)
     assert new_seed() == 2**63 - 1

@@ -64,7 +64,7 @@ def machine_of(positions: Positions, settings: dict[str, object]) -> Machine:
 
 
 def boxes_of(machine: Machine, amounts: np.ndarray) -> Boxes:
-    """Return the beads by number of stones in the heap and number of stones to take."""
+    """Return a table of beads, indexed by the stones in the heap and the stones to take."""
     positions = machine.positions
     return tuple(
         (
@@ -93,7 +93,7 @@ class Matchboxes:
     def games(
         self, boxes: dict[tuple[int, int], int], stones: int, drawn: list[tuple[int, int]]
     ) -> Iterator[tuple[dict[tuple[int, int], int], Fraction]]:
-        """Yield the contents of the boxes after each possible game from here, with its probability."""
+        """Yield the contents of the boxes after each possible game, with the probability of the game."""
         if not stones:
             yield self.learned(boxes, drawn, "loss"), Fraction(1)
             return
@@ -135,7 +135,7 @@ def test_exact_distribution_matches_enumeration_of_games(nim: Positions, setting
     law = {first: Fraction(1)}
     field = MeanField(machine, opponent_policy_after("random", machine, 0))
     for exact in exact_distributions(machine, "random", range(1, 6)):
-        # The mean of the distribution changes by the expected change, summed over all contents.
+        # The change of the mean equals the expected change, averaged over all contents.
         keys = [boxes_of(machine, piles) for piles in exact.piles]
         before, law = law, matchboxes.law_after(law)
         assert dict(zip(keys, exact.probability, strict=True)) == pytest.approx({k: float(p) for k, p in law.items()})
@@ -164,7 +164,7 @@ def test_expected_change_of_first_box_is_reward_of_game(positions: Positions, pr
 
 def test_game_resigned_by_opponent_is_won(positions: Positions) -> None:
     machine, other = Machine("menace", "X", positions), Machine("scroggs", "O", positions)
-    for position in (1, 3):  # after an opening in a corner, and in the centre
+    for position in (1, 3):  # the positions after openings in a corner and in the centre
         moves = positions.moves_of(position)
         other.learned.amount[moves.start : moves.stop] = 0
     assert other.policy().resigns[[1, 2, 3]].tolist() == [1, 0, 1]
@@ -194,7 +194,7 @@ def test_urn_that_always_wins_is_polya_urn(nim: Positions) -> None:
     mean, deviation = law.shares(range(2))
     assert mean == pytest.approx([0.5, 0.5])  # the share is a martingale
     n, whole = games, float(2 * a)
-    limit = 1 / 4 / (whole + 1)  # the variance of the limit, which grows towards it
+    limit = 1 / 4 / (whole + 1)  # the variance of the limit, which the variance approaches from below
     assert deviation[0] ** 2 == pytest.approx(limit * n / (n + whole))
 
 
@@ -209,7 +209,7 @@ def test_copies_follow_exact_distribution(nim: Positions) -> None:
         variance = exact.probability @ (exact.piles - exact.mean) ** 2
         error = np.sqrt(variance / 2000)[machine.learned.kept]
         off = np.abs(sampled.mean - exact.mean)[machine.learned.kept]
-        # chance puts one of these 12 means outside in fewer than 1 of 10,000 runs
+        # with correct code, one of 12 means is outside in fewer than 1 of 10,000 runs
         assert (off <= 4.5 * error + 1e-9).all()
 
 
@@ -234,7 +234,10 @@ def test_exact_ruin_risk_matches_sampled_copies(hexapawn: Positions) -> None:
 
 @pytest.mark.parametrize(("opponent", "nearest", "farthest"), [("random", 0.0, 0.09), ("perfect", 0.07, 0.2)])
 def test_mean_machine_predicts_only_games_against_random_play(opponent: str, nearest: float, farthest: float) -> None:
-    """The test uses the first box for seeds 1 to 200. Against perfect play, the first games decide its shares."""
+    """The test uses the first box for seeds 1 to 200.
+
+    Against perfect play, the first games decide the shares of the first box.
+    """
     rows = expect(Machine("menace", "X"), opponent, games=250, marks="0,100", machines=200).table().records()
     off = {row["games"]: max(abs(row["share"] - row["machines_share"]), 0) for row in rows if row["move"] == "4"}
     deviation = {row["games"]: row["machines_deviation"] for row in rows if row["move"] == "4"}
@@ -253,7 +256,7 @@ def test_mean_path_follows_changing_opponent(positions: Positions) -> None:
 
 
 def test_fixed_shares_have_zero_motion(positions: Positions) -> None:
-    """The changes of all shares sum to 0. They are all 0 if every game is drawn, as in Pólya's urn."""
+    """The changes of all shares sum to 0. If every game is drawn, as in Pólya's urn, all changes are 0."""
     expected = expect(Machine("menace", "X", positions), "perfect", games=1, machines=2)
     assert expected.motion(expected.path, 0, 0).sum(axis=1) == pytest.approx([0, 0])
     assert np.abs(expected.motion(expected.path, 0, 0)).max() > 0.01

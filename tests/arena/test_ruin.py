@@ -1,4 +1,4 @@
-"""Tests of the probability that the first box becomes empty, and of training that stops at that moment."""
+"""Tests of ruin risk, the probability that the first box becomes empty, and of training that stops at ruin."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEED = 1  # with this seed, the machine of `fragile` is ruined within 219 games
 
 @pytest.fixture
 def fragile(tmp_path: Path) -> Path:
-    """Return a database with Michie's machine adam and eva, a machine for O that also resigns."""
+    """Return a database with two machines that resign: adam, Michie's machine for X, and eva, a machine for O."""
     path = tmp_path / "menace.db"
     with create_database(path) as store:
         new_learner(store, "adam", "X", "michie-1961", {})
@@ -113,7 +113,7 @@ SOME, ALL, NONE = {True, False}, {True}, {False}
         # The first box can still become empty after early wins.
         ("X", "imperfect:0.4", 150, {"beads": (1,), "win": 3, "draw": -1}, SOME),
         ("X", "imperfect:0.2", 200, {"beads": (1,), "win": 40, "draw": -1}, SOME),
-        # Each game removes one of 3 beads, one of 240, or two of 6.
+        # In these cases, each game removes one bead of 3, one of 240, or two of 6.
         *(("X", "perfect", games, {"beads": (1,), "draw": -1}, ALL if games > 2 else NONE) for games in (1, 2, 3, 4)),
         *(("X", "perfect", games, {"beads": (80,), "draw": -1}, ALL if games > 239 else NONE) for games in (239, 240)),
         *(("X", "perfect", n, {"beads": (2,), "draw": -2, "loss": -2}, ALL if n > 2 else NONE) for n in (2, 3, 4)),

@@ -161,7 +161,7 @@ def test_show_describes_the_given_image_of_the_board(trained: Run) -> None:
     out = ok(trained("show", "....OO.XX", "--learner", "menace-x"))
     assert "position 60: XX.OO.... (the board turned half round), ply 4" in out
     winning = next(line for line in out.splitlines() if "wins" in line and "....OOXXX" in line)
-    assert winning.split()[0] == "6"  # completes the bottom row for X on this board
+    assert winning.split()[0] == "6"  # cell 6 completes the bottom row for X on this board
 
 
 def test_show_explains_finished_game_and_missing_box(trained: Run) -> None:
@@ -624,7 +624,10 @@ EVERY_CLOSING = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >
 def test_closed_streams_print_at_most_one_line_and_no_traceback(
     trained: Run, tmp_path: Path, command: str, closings: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command does nothing if its result would be lost. Otherwise it behaves as if all streams were open."""
+    """A command does nothing if its result would be lost.
+
+    Otherwise, the command behaves as if all streams were open.
+    """
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     right = trained(*command.split())
     menace_db = f"MENACE_DB={tmp_path}/menace.db {sys.executable} -m menace {command}"

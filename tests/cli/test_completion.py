@@ -35,7 +35,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def complete_line(line: str) -> list[str]:
-    """Return the completions offered for the last word of a line."""
+    """Return the completions that menace offers for the last word of a line."""
     *words, typed = line.split(" ")
     items = ShellComplete(cli, {}, "menace", "_MENACE_COMPLETE").get_completions(words, typed)
     return [f"<{item.type}>" if item.type != "plain" else item.value for item in items]

@@ -97,7 +97,7 @@ def test_game_in_a_terminal_with_undo_and_interrupt(terminal: pexpect.spawn, dat
     terminal.expect(PROMPT)
     assert "against perfect play" in terminal.before
 
-    # The database is not locked while the person thinks.
+    # menace does not lock the database while the person thinks.
     with open_database(database) as store:
         train(store, "menace-o", "random", games=10, seed=1)
 
@@ -354,7 +354,10 @@ def test_failed_recording_through_a_pipe_exits_with_an_error(
 
 
 def test_input_typed_ahead_does_not_answer_the_retry_question(terminal: pexpect.spawn, database: Path) -> None:
-    """The file is missing when the game ends and present at the retry. The first `y` was typed for another question."""
+    """The file is missing when the game ends and present at the retry.
+
+    The person typed the first `y` for another question.
+    """
     terminal.expect(PROMPT)
     database.rename(database.with_name("away.db"))
     cells = free_cells(terminal.before)

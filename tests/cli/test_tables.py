@@ -139,7 +139,7 @@ def test_lines_break_at_words_and_long_words_are_marked(room: int) -> None:
         shown = wrap_line(line, room)
         assert max(map(len, shown.splitlines()), default=0) <= room
         assert shown.replace("\\\n", "").replace(" ", "").replace("\n", "") == line.replace(" ", "")
-        for part in re.split(r"(?<!\\)\n", shown):  # whole words, or parts of words with a mark
+        for part in re.split(r"(?<!\\)\n", shown):  # each part contains whole words, or ends with a line-break mark
             assert set(re.sub(r"\\\n *", "", part).split()) <= set(line.split())
 
 

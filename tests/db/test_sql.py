@@ -62,7 +62,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Return a database that contains a trained pair and a learner `a` with edited boxes.
 
-    The box of the empty board lacks a colour, that of position 4 is empty, and that of position 5 contains only a
+    The box of the empty board lacks a colour, the box of position 4 is empty, and the box of position 5 contains only a
     mistake.
     """
     with fresh_database(tmp_path_factory.mktemp("trained") / "menace.db") as store:
@@ -91,7 +91,7 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def ask(store: Store, sql: str) -> list[Row]:
-    """Return the answer to SQL or to a named query."""
+    """Run SQL or a named query, and return the rows."""
     columns, rows = store.query(QUERIES.get(sql, sql), 10.0)
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
@@ -264,7 +264,7 @@ def test_queries_cover_value_learners_unless_about_beads(name: str, valued: Stor
 
 
 def test_favourites_agree_between_queries(valued: Store) -> None:
-    """The query `favourite-games` reads the tables instead of the view."""
+    """The query `favourite-games` computes favourites from the tables instead of the view."""
     favourites = {
         (row["plays"], row["position_id"]): row["action"]
         for row in ask(valued, "SELECT * FROM choices WHERE favourite")

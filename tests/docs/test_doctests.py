@@ -25,7 +25,8 @@ import menace
 from menace.errors import MissingExtra
 from menace.games import get_game
 
-EXCLUDED = ("menace.__main__", "menace.kernel.loop")  # importing the first runs a command, and the second is compiled
+# importing `menace.__main__` runs a command, and the kernel is compiled
+EXCLUDED = ("menace.__main__", "menace.kernel.loop")
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(menace.__path__, "menace.")

@@ -56,7 +56,7 @@ def count_paths(positions: Positions) -> list[int]:
 
 
 def boxes_by_move(positions: Positions, side: int, which: str) -> list[int]:
-    """Return the number of boxes for a machine's first, second, third and fourth move."""
+    """Return the numbers of boxes that a machine has for its first, second, third and fourth move."""
     kept = MenaceSettings(boxes=which).fresh(positions, side).kept  # type: ignore[arg-type]
     boxed = np.unique(positions.position_of_move[kept])
     return np.bincount(positions.ply[boxed] // 2).tolist()
@@ -75,7 +75,7 @@ def games_by_length() -> list[int]:
 def wins_against_random(board: str, pick: Callable[[list[Fraction]], Fraction]) -> Fraction:
     """Return X's probability of winning against random play.
 
-    `pick` combines the probabilities of X's best moves: their mean, or their maximum.
+    `pick` combines the probabilities of X's best moves, for example by their mean.
     """
     if TICTACTOE.outcome(board):
         return Fraction(TICTACTOE.outcome(board) == "X")

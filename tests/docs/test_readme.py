@@ -1,4 +1,4 @@
-"""Tests that pages show the output of their commands and examples, contain valid links and list everything."""
+"""Tests that pages show the output of their commands and examples, and that links and lists are correct."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_class_page_contains_the_numbers_of_its_program(capsys: pytest.CaptureFi
     shown = [numbers for numbers in tables if numbers]
     for printed in capsys.readouterr().out.splitlines():
         numbers = re.findall(r"\d+\.\d", printed.partition(" ")[2])
-        assert numbers in shown or numbers[:2] in shown, printed  # the page's text contains the third number
+        assert numbers in shown or numbers[:2] in shown, printed  # the text below the table contains the third number
 
 
 def test_commands_page_lists_every_command() -> None:

@@ -393,7 +393,7 @@ def test_nim_rows_show_heap_size_and_stones(variant: str, board: str) -> None:
         cells = game.where(board, action).cells
         assert len(cells) == int(taken)
         assert {pieces[cell] for cell in cells} == {STONE}
-        # the row shows this number of stones left of the cell
+        # the number of stones from the start of the row to this cell
         assert cells[0] == (int(heap) - 1) * columns + int(taken)
     drawn = game.draw(board).splitlines()
     assert [line.count(STONE) for line in drawn] == list(map(int, heaps))

@@ -68,7 +68,7 @@ def store(stores: dict[str, Store]) -> Store:
 
 
 class Drawings(dict[str, Drawn]):
-    """Pictures by case. Each is drawn on first use, which takes up to two seconds. Do not change the pictures."""
+    """Pictures by case. A picture is drawn on first use, which takes up to two seconds. Do not change the pictures."""
 
     def __init__(self, stores: dict[str, Store]) -> None:
         self.stores = stores
@@ -169,7 +169,7 @@ def test_ordering_halves_poster_crossings(drawn: Drawn) -> None:
 
 
 def crossings_before_and_after(drawn: Drawn) -> tuple[int, int]:
-    """Return the number of crossings with rows in the order of position numbers, and the number in the drawing."""
+    """Return the number of crossings if rows are in the order of position numbers, and the number in the drawing."""
     rows, moves = list(by_ply(drawn.graph).values()), list(drawn.sheet.moves)
     in_order = [sorted(row, key=lambda node: drawn.sheet.places[node].left) for row in rows]
     return count_crossings(rows, moves), count_crossings(in_order, moves)
@@ -184,7 +184,7 @@ def test_node_places_keep_order_spacing_and_margins(seed: int) -> None:
         assert all(5 - 1e-9 <= x[node] <= 95 + 1e-9 for node in row)
     lonely = place_nodes([[0, 1, 2], [3, 4, 5]], [(0, 3), (0, 4), (0, 5)], [10.0, 10.0], 300.0)
     assert lonely[3] > 50 + 1e-9
-    assert lonely[5] < 250 - 1e-9  # evenly spaced nodes would be at 50, 150 and 250
+    assert lonely[5] < 250 - 1e-9  # if nodes were evenly spaced, this node would be at 250
 
 
 @pytest.mark.parametrize("case", CASES)

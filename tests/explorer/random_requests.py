@@ -78,7 +78,7 @@ def digest(path: Path) -> str:
 
 
 async def attack(path: Path, seed: int, requests: int) -> list[str]:
-    """Return what was wrong with the answers to random requests."""
+    """Send random requests, and return the errors in the answers."""
     chance, datasette, wrong = random.Random(seed), site([path]), []
     await datasette.invoke_startup()
     job, token, all_routes = services_of(datasette, path).training_job, "", routes()

@@ -378,7 +378,7 @@ WRONG_TYPE = "must be sent as application/json"
 def test_each_rule_for_writing_refuses_and_says_what_it_expects(header: str, value: str | None, message: str) -> None:
     headers = {name: text for name, text in {**PAGE_HEADERS, header: value}.items() if text is not None}
     if header == "host" and value is not None:
-        headers["origin"] = f"http://{value}"  # so only the rule about hosts can refuse it
+        headers["origin"] = f"http://{value}"  # the matching origin makes sure that the rule about hosts refuses it
     with pytest.raises(Refused, match=message):
         check_writer(headers, 8001, "127.0.0.1")
 
@@ -405,7 +405,7 @@ def test_missing_datasette_is_reported_in_one_line(shown: Path) -> None:
 def test_file_locked_during_start_is_reported_in_one_line(
     shown: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Datasette 1.0 reads its files at the start. If they stay locked, its own error has several lines."""
+    """Datasette 1.0 reads its files at the start. If a file stays locked, Datasette's own error has several lines."""
     from datasette.utils.sqlite import sqlite3
 
     async def startup(_: Datasette) -> None:

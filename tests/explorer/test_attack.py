@@ -46,7 +46,7 @@ LINK = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch
 HOST, ELSEWHERE = PAGE_HEADERS["host"], "http://elsewhere.example"
 NO_NAME, NO_LINK = ("its own names; open http://127.0.0.1/-/menace", "another site may only link to this address")
 HOSTS, ORIGIN = "the Host is none of localhost, 127.0.0.1, [::1]", "the Origin is different or missing"
-BY_DATASETTE = "Sec-Fetch-Site was"  # the message of Datasette 1.0, which checks before menace does
+BY_DATASETTE = "Sec-Fetch-Site was"  # this message is from Datasette 1.0, which checks before menace does
 FETCHED, TYPE = "Sec-Fetch-Site is not same-origin", "must be sent as application/json"
 FOREIGN = [  # (headers, message of each page, message of the server for this computer only, which checks first)
     ({**PAGE_HEADERS, "origin": ELSEWHERE, "sec-fetch-site": "cross-site"}, ORIGIN, NO_LINK),

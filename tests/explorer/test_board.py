@@ -47,7 +47,7 @@ POSITIONS, IMAGES = 12, 6  # how many the tests check
 def machine(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Store, Machine]]:
-    """Return a machine with a different number of beads for each move, and its file."""
+    """Return a machine with a different number of beads for each move, and its database file."""
     with create_database(tmp_path_factory.mktemp("board") / "menace.db", get_game(*request.param.split())) as store:
         new_learner(store, "adam", "X")
         named = named_machine(store, "adam")
@@ -87,7 +87,7 @@ def test_open_box_uses_the_move_names_and_order_of_the_board(machine: tuple[Stor
     records = [seen_record(view, names, None) for view in views]
     for view, drawn in zip(views, draw_with_scripts("data.map(menace.openBox)", records), strict=True):
         if len(view.moves) == 1 and len(view.moves[0].cells) == 1:
-            continue  # here, the page says that this is the only move
+            continue  # in this case, the page says that this is the only move
         assert f" for {html.escape(view.board)} (" in drawn
         rows = re.findall(r'<span class="name">(.*?)</span></th><td>(?:<i [^>]*></i> )?([\d,]+) beads?<', drawn)
         assert rows == [(html.escape(move.text), f"{move.beads:,}") for move in view.moves]

@@ -272,7 +272,7 @@ def test_datasettes_menu_and_its_sql_editor_work(chromium: Any, served: str) -> 
 
 
 def test_injected_scripts_do_not_run(chromium: Any, served: str) -> None:
-    """The test simulates pages that do not escape data."""
+    """The test simulates pages that forget to escape data."""
     for address in (served, served.removesuffix("/-/menace") + "/menace"):
         context = chromium.new_context()
         page, messages = context.new_page(), []
@@ -329,7 +329,7 @@ def test_other_sites_may_only_link_here(chromium: Any, served: str) -> None:
         page.goto(site)
         page.wait_for_load_state("networkidle")
         page.evaluate("address => fetch(address, {mode: 'no-cors'}).catch(() => null)", f"{table}.json")
-        assert len(statuses) >= 3  # Chromium blocks the content types of the others and does not report them
+        assert len(statuses) >= 3  # Chromium blocks the other content types and does not report them
         assert {status for _, status in statuses} == {403}
         page.click("text=go")
         page.wait_for_url(table)

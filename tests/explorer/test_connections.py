@@ -68,7 +68,7 @@ class Server:
         self.server = uvicorn.Server(config)
 
     async def __call__(self, _: Any, receive: Any, send: Any) -> None:
-        """Answer a request that has come to its end."""
+        """Answer a complete request."""
         self.begun += 1
         message = {"more_body": True}
         while message.get("more_body"):
@@ -193,7 +193,7 @@ def test_newest_connection_is_refused_if_all_others_are_busy() -> None:
     with running(most=5) as served:
         served.go.clear()
         under_way = [served.send(WHOLE) for _ in range(4)]
-        wait_for(lambda: served.begun == 5)  # the count includes the request of `running`
+        wait_for(lambda: served.begun == 5)  # the count includes the request that `running` sends
         halves = [served.send(b"GET /") for _ in range(40)]
         assert [read_until_closed(opened) for opened in halves[:39]] == [b""] * 39
         halves[39].sendall(WHOLE[5:])

@@ -1,4 +1,4 @@
-"""Tests that the explorer sends, reads and caches little data, even for learners with a long training."""
+"""Tests that the explorer sends, reads and caches little data, even after hours of training."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PROGRESS = "/menace/play/menace-x/progress.json"
 
 @pytest.fixture(scope="module")
 def long_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a file with 16,000 measurements of its learners, like one that results from hours of training."""
+    """Return a file with 16,000 measurements of its learners, as after hours of training."""
     path = tmp_path_factory.mktemp("long") / "menace.db"
     path.write_bytes(trained_bytes(1000))
     add_marks(str(path), MARKS_LATER)
@@ -124,7 +124,7 @@ def test_polls_read_few_rows_of_measurements(store: Store, monkeypatch: pytest.M
 
 
 def test_progress_cache_does_not_grow_with_polls(path: Path, store: Store) -> None:
-    """The test compares Python's memory after the first polls with its memory after as many further marks."""
+    """The test measures Python's memory after the first polls, and again after as many more marks."""
     known: dict[str, Any] = {}
     after = store.latest_block(1)
     games = store.learner("menace-x").games
@@ -191,7 +191,7 @@ def test_replaced_file_is_read_again(tmp_path: Path, reads: list[str]) -> None:
     with create_database(path, get_game("nim", "1-2-3")):
         pass
     assert [positions_read(path, shared), positions_read(path, shared)] == [23, 23]
-    path.rename(tmp_path / "kept.db")  # otherwise a new file might get the same inode
+    path.rename(tmp_path / "kept.db")  # keeping the old file prevents the reuse of its inode
     with create_database(path, get_game("nim", "9-take3")):
         pass
     assert positions_read(path, shared) == 18

@@ -95,7 +95,7 @@ def ask_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Request]:
 
 @pytest.fixture(scope="module")
 def schema(store: Store) -> dict[str, str]:
-    """Return, by name, whether each thing that Datasette shows is a `table` or a `view`."""
+    """Return the type, `table` or `view`, of everything that Datasette shows, by name."""
     with closing(sqlite3.connect(store.path)) as connection:
         return dict(connection.execute("SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')"))
 
@@ -146,7 +146,7 @@ def test_named_queries_return_the_rows_of_menace_query(store: Store, ask: Reques
 
 
 def test_links_between_rows_lead_to_existing_pages(store: Store, ask: Request, schema: dict[str, str]) -> None:
-    """The test follows one link of each kind. Such a link leads to a row, or to all rows that refer to a row."""
+    """The test follows one link of each kind. A link leads to a row, or to all rows that refer to a row."""
     tables = [name for name, kind in schema.items() if kind == "table"]
     addresses = [*(f"/menace/{name}" for name in tables), *(row for name in tables for row in rows_of(store, name))]
     kinds: dict[tuple[str, str], str] = {}

@@ -259,7 +259,7 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
             actions = {action for move in page.view.moves for action in move.cells}
             rows = cells_of(positions.game, board, page.view.moves, None)
             cells = [cell for row in rows for cell in row]
-            # Each move needs one click, or a second click if it starts at a cell or shares a cell with other moves.
+            # A move needs one click. A move that has a start cell or shares its cell with other moves needs two.
             assert actions == set(positions.game.actions(board))
             assert sum(cell.leads_to is not None or cell.picks is not None for cell in cells) > 0 or not actions
     for board in boards:

@@ -81,7 +81,7 @@ def test_home_shows_the_exact_strength_and_curve_of_every_learner(path: Path, st
 
 
 def page_text(page: str) -> str:
-    """Return the text of one of our pages from its heading on."""
+    """Return the text of one of our pages, starting at its heading."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", page[page.index("</h1>") :])).split())
 
 

@@ -28,7 +28,7 @@ TIP, SHOULDER, MIDDLE, INSIDE = (
     306,
     210,
     192,
-)  # the y of the V's corner and of its top at the walls, and the middle and half width of the drawer
+)  # y of the V's corner, y of the V's top at the walls, and x and half width of the drawer
 
 
 def view(amounts: Sequence[int], drawn: int = 0) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def test_shares_on_a_sleeve_are_the_largest_and_sum_to_100(amounts: tuple[int, .
 
 
 def test_small_drawers_share_one_scale() -> None:
-    """Each drawn bead represents the same number in all drawers, and each move with beads has at least one."""
+    """Each drawn bead represents the same number of beads in all drawers. Each move with beads has at least one."""
     views = [view(amounts) for amounts in ((4, 4, 4), (900, 20, 80), (0, 2, 0), (24_000, 1, 0))]
     script = """
     const views = JSON.parse(require("fs").readFileSync(0, "utf8"));
@@ -149,7 +149,7 @@ def test_small_drawers_share_one_scale() -> None:
     console.log(JSON.stringify([each, views.map(view => menace.smallDrawer(view, each))]));
     """
     each, drawn = run_in_node(load_scripts("words.js", "drawing.js", "matchbox.js") + script, views)
-    assert each == 2000  # at most 24 drawn beads represent 24,001 beads, each a round number
+    assert each == 2000  # 24,001 beads are drawn as at most 24, each of which represents a round number
     for shown, drawing in zip(views, drawn, strict=True):
         counts = Counter(re.findall(r'<circle r="(?:23|13.8)" fill="([^"]+)"', drawing))
         for move in shown["moves"]:

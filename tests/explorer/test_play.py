@@ -48,7 +48,7 @@ GAMES = {"hexapawn": "3x3", "nim": "2-3"}
 
 
 class Page:
-    """A page on which a person plays, as its script sees it."""
+    """The state and requests of the script of a page on which a person plays."""
 
     def __init__(self, datasette: Any, player: str) -> None:
         self.datasette, self.base = datasette, f"/-/menace/menace/play/{player}"
@@ -519,7 +519,7 @@ def test_shown_game_is_the_game_learned_from(database: Path, player: str) -> Non
         own, rival = ("X", "O") if player == "menace-x" else ("O", "X")
         ends = [(block["wins"], block["draws"], block["losses"]) for block in blocks]
         assert ends == [tuple(int(game["outcome"] == end) for end in (own, "draw", rival)) for game in games]
-        # The changes on the page are those in the database.
+        # The page shows the changes that the database records.
         drawn = [draw_with_scripts("data.map(box => menace.changedBox(box)).join()", game["changes"]) for game in games]
         changes = [text for boxes in drawn for text in re.findall(r'<b class="\w+">([^<]+)</b>', boxes)]
         beads = sum(boxes.count(' comes"') - boxes.count(' goes"') for boxes in drawn)
@@ -573,7 +573,7 @@ def test_run_continues_by_the_requested_number_of_games(database: Path) -> None:
     async def act(page: Page) -> None:
         start = (await page.get("/progress.json")).json()["block"]
         run = (await page.send("train", against="random", games=200, seed=1, paused=True))["run_id"]
-        orders = ({"games": 7}, {}, {"games": 57})  # without a number of games, the step ends at the next mark
+        orders = ({"games": 7}, {}, {"games": 57})  # if no number of games is given, the step ends at the next mark
         played = [(await page.send("train/step", run_id=run, **by))["games_played"] for by in orders]
         game = await page.send("train/game", run_id=run)
         assert [*played, game["run"]["games_played"], game["run"]["state"]] == [7, 10, 67, 68, "unfinished"]
@@ -637,7 +637,10 @@ time.sleep(60)
 
 
 def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
-    """On any computer, the server ends in less time than it took to start. The query and the run alone take minutes."""
+    """On any computer, the server ends in less time than it took to start.
+
+    The query and the run take minutes if nothing stops them.
+    """
     begun = time.monotonic()
     with subprocess.Popen(
         [sys.executable, "-c", ENDLESS, str(database)],

@@ -55,13 +55,13 @@ def site_in(folder: Path) -> Any:
 
 @pytest.fixture(scope="module")
 def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Return a server that tests only read from."""
+    """Return a server from which tests only read."""
     return site_in(tmp_path_factory.mktemp("routes"))
 
 
 @pytest.fixture
 def own(tmp_path: Path) -> Any:
-    """Return a server for one test that writes, because a test may rename what another one needs."""
+    """Return a server for a single test that writes. Another test must not depend on its data."""
     return site_in(tmp_path)
 
 

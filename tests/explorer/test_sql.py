@@ -26,7 +26,7 @@ from menace.explorer.server.serving import site
 from menace.ledger.sql_limits import GRACE
 
 LIMIT = 0.3  # seconds, in these tests
-SLACK = 5  # seconds, because this computer may be busy
+SLACK = 5  # in seconds, because this computer may be busy
 MAX_MEMORY_GROWTH = 300  # MB, for the server and its processes
 
 
@@ -37,7 +37,7 @@ def path(shown: Path) -> Path:
 
 @contextlib.contextmanager
 def served(*paths: Path, **options: Any) -> Iterator[Any]:
-    """Yield an instance as plain `datasette` creates it."""
+    """Yield an instance of Datasette, configured as by plain `datasette`."""
     from datasette.app import Datasette
 
     server = Datasette([str(path) for path in paths], **options)
@@ -53,7 +53,7 @@ def server(path: Path) -> Iterator[Any]:
 
 
 async def query(server: Any, sql: str, form: str = ".json", name: str = "menace", **arguments: str) -> Any:
-    """Return what Datasette's console answers; it is elsewhere since 1.0."""
+    """Return the answer of Datasette's SQL console, whose address has changed in Datasette 1.0."""
     from datasette import __version__
 
     console = f"/{name}{form}" if __version__.startswith("0.") else f"/{name}/-/query{form}"
@@ -422,7 +422,7 @@ class Seen(HTMLParser):
 
 
 async def walked(server: Any) -> tuple[set[str], list[str]]:
-    """Return pages that can be reached from Datasette's home and ours, and what is wrong with them."""
+    """Follow links from Datasette's home page and ours, and return the pages found and their errors."""
     known: set[str] = set()
     wrong: list[str] = []
     fresh = {"/", HOME, "/-/databases.json"}

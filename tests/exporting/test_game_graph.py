@@ -343,7 +343,7 @@ def test_xml_preserves_special_characters(special_character_graph: GameGraph) ->
 
 
 def test_graph_contains_no_characters_forbidden_in_xml(tmp_path: Path) -> None:
-    """Strings from any database can be written."""
+    """The graph can be written even if its strings come from a damaged or edited database."""
     with fresh_database(tmp_path / "menace.db") as store:
         for preset, plain in {"menace": "adam", "zhang": "tired"}.items():
             odd = "".join(map(chr, [*range(1, 32), 127, 0x85, 0x2028, 0xFFFE, 0xFFFF])) + plain

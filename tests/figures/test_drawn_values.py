@@ -108,7 +108,7 @@ def pictures(store: Store) -> dict[str, bytes]:
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make commands write empty files, because drawing takes most of the time and these tests only need the output."""
+    """Make commands write empty figures, because drawing is slow and these tests check only the printed output."""
     monkeypatch.setattr("menace.figures.style.render", lambda *_: b"")
 
 
@@ -684,7 +684,7 @@ def test_labels_are_spaced_in_order() -> None:
 
 
 def test_pooled_values_are_isotonic_regression() -> None:
-    """By the minimax formula, each value is the maximum over starts of the minimum over ends of the mean in between."""
+    """The expected values are from the minimax formula for isotonic regression."""
     generator = np.random.default_rng(2)
     for _ in range(100):
         values = generator.integers(0, 6, generator.integers(1, 8)).tolist()

@@ -205,8 +205,8 @@ def test_only_leftovers_of_killed_processes_are_removed(tmp_path: Path, kind: st
     assert whole.read_bytes() == b"whole"
 
 
-# For each n, this program ends a child process at its n-th call that changes a folder. It prints the folder's content
-# at that moment and after the next write.
+# For each n, this program ends a child process at its n-th call that changes a folder. The program prints the folder's
+# content at that moment and after the next write.
 KILLED_AT_EACH_STEP = """
 import json, os, shutil, sys
 from pathlib import Path
@@ -290,7 +290,7 @@ def test_recovery_does_not_overwrite_newly_created_folder(tmp_path: Path) -> Non
 
 
 def test_earlier_files_are_listed_after_recovery(tmp_path: Path) -> None:
-    """The list of earlier files is made after recovery, because it is read from the recovered folder."""
+    """Earlier files are listed only after recovery, because the recovered folder contains the list."""
     create_leftovers_of_kill(tmp_path)
     write_folder(tmp_path / "tables", {"two": b"2"}, lambda folder: [file.name for file in folder.iterdir()])
     assert [file.name for file in (tmp_path / "tables").iterdir()] == ["two"]

@@ -31,7 +31,7 @@ def tictactoe_game(size: tuple[int, int, int]) -> Game:
 
 
 def random_boards(rules: Rules, games: int) -> list[str]:
-    """Return the boards of random games, with a fixed seed."""
+    """Return the boards of random games that were drawn with a fixed seed."""
     dice, boards = random.Random(3), []
     for _ in range(games):
         board = rules.empty

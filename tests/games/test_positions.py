@@ -104,7 +104,7 @@ def test_illegal_moves_cannot_be_mapped(game: Game) -> None:
         with pytest.raises(IllegalMove):
             SymmetricGame(game).equivalent_actions(board, action)
     with pytest.raises(IllegalMove):
-        SymmetricGame(game).actions_for("........X", 0)  # on the canonical board, X........, cell 0 is taken
+        SymmetricGame(game).actions_for("........X", 0)  # cell 0 of the canonical board X........ is taken
 
 
 @pytest.mark.parametrize("case", UNEVEN)

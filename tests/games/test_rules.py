@@ -45,9 +45,9 @@ def test_misere_tictactoe_has_same_boards_and_is_drawn() -> None:
 
 VALUES = {
     ("connect", "4x4x3"): 1,
-    ("tictactoe", "3x3x3-wild"): 1,  # X takes the centre, then mirrors each move through it
+    ("tictactoe", "3x3x3-wild"): 1,  # X takes the centre, then mirrors each of O's moves through the centre
     ("tictactoe", "3x3x3-wild-misere"): 0,
-    notakto.ONE: 1,  # the first player wins with one or three boards, not with two (Plambeck and Whitehead)
+    notakto.ONE: 1,  # Plambeck and Whitehead: the first player wins with one or three boards, but loses with two
     notakto.TWO: -1,
     notakto.THREE: 1,
     ("hexapawn", "3x3"): -1,
@@ -100,7 +100,8 @@ def test_nim_values_follow_xor_of_heaps(heaps: str) -> None:
         for board, value in zip(positions.boards, positions.minimax.tolist(), strict=True):
             sizes, side = list(map(int, board[:-2].split("-"))), board[-1]
             wins = reduce(xor, sizes) != 0
-            if misere and max(sizes) <= 1:  # Bouton: misere play differs only if no heap has more than one stone
+            # by Bouton's theorem, misere play differs only if no heap has more than one stone
+            if misere and max(sizes) <= 1:
                 wins = not wins
             assert value == (1 if (side == "X") == wins else -1)
 

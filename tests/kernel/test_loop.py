@@ -116,8 +116,9 @@ def count_picks(machine: SeatedMachine, positions: Positions) -> dict[tuple[int,
     }
 
 
-# X takes the centre (beads 4, 4, 4: r = 8), O an edge (cells 4, 4: r = 4), X cell 0 (beads 3, 3, 3, 3: r = 0), O cell 2
-# (the first of six cells: r = 0). X wins with cell 8, the last of five colours (2 beads each: r = 8).
+# X takes the centre (beads 4, 4, 4; r = 8). O takes an edge (cells 4, 4; r = 4). X takes cell 0 (beads 3, 3, 3, 3; r =
+# 0). O takes cell 2 (the first of six cells; r = 0). X wins with cell 8, the last of five colours (2 beads each; r =
+# 8).
 BY_HAND = [raw_number(low) for low in (2863311531, 2147483648, 0, 715827882, 3435973837)]
 
 
@@ -227,8 +228,8 @@ def test_results_do_not_depend_on_kernel_call_boundaries(positions: Positions) -
         assert results[0] == results[1] == results[2]
 
 
-# Outcome frequencies: |count - np| exceeds 5.5 sqrt(np(1-p)) by chance once in 2.6e7 counts. With the 12 counts here, a
-# correct kernel fails for one seed in two million. The seed is fixed, so chance does not cause failures.
+# By chance, |count - np| exceeds 5.5 sqrt(np(1-p)) once in 2.6e7 counts. A correct kernel fails one of the 12
+# comparisons for one seed in two million. The seed is fixed, so chance does not cause failures.
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def read_piece(colour: Callable[[float, float], tuple[int, ...]]) -> str:
 
 
 def read_board(pixels: np.ndarray[Any, Any], dots: float, corner: tuple[float, float], cell: float) -> str:
-    """Read a 3 x 3 board. `corner` is its lower left corner, in mm from the upper left corner of the page."""
+    """Read a 3 x 3 board. `corner` is the board's lower left corner, in mm from the upper left corner of the page."""
     middles = [(corner[0] + (x + 0.5) * cell, corner[1] - (2.5 - y) * cell) for y in range(3) for x in range(3)]
     return "".join(read_piece(colours_around(pixels, dots, middle, cell)) for middle in middles)
 
@@ -314,7 +314,8 @@ def test_label_cells_show_pieces_and_beads_of_the_box(store: Store, sheet: Label
 )
 def test_margins_and_label_edges_are_blank(store: Store, name: str, sheet: LabelSheet) -> None:
     content, printed = kit_pdf(make_kit(), sheet) if name == "by hand" else make_excerpt(store, name, sheet)
-    pdf, dots = pypdfium2.PdfDocument(content), 5.0  # labels, board, index, shopping list and rules
+    # the pages contain labels, the board, the index, the shopping list and the rules
+    pdf, dots = pypdfium2.PdfDocument(content), 5.0
     edge = int((MARGIN - 0.3) * dots)  # the margin leaves space for the width of lines
     for number in (0, printed.label_pages, printed.label_pages + 1, printed.pages - 2, printed.pages - 1):
         pixels = picture(pdf[number], dots)

@@ -169,7 +169,7 @@ def test_run_resumed_at_each_game_keeps_decaying_epsilon(
 def play_in_blocks(monkeypatch: pytest.MonkeyPatch, store: Store, side: int, blocks: list[int]) -> None:
     """Play the run of `trained` with a new trainer for each entry of `blocks`.
 
-    An entry is the maximum number of games in a block. The last trainer finishes the run.
+    An entry in `blocks` is the maximum number of games in a block. The last trainer finishes the run.
     """
     order(store, SelfPlay(*names_of_x_and_o(side), games=GAMES, seed=11))
     for games in blocks[:-1]:

@@ -64,7 +64,7 @@ def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
 
 
 def johnson_cells(board: str) -> list[int]:
-    """Return the cells selected by the first rule in P. Johnson's list that applies."""
+    """Return the cells selected by the first rule in Johnson's list that applies."""
     mover = TICTACTOE.to_move(board)
     rival, empty = "XO"[mover == "X"], TICTACTOE.empties(board)
 
@@ -399,7 +399,7 @@ def test_commands_accept_michie_1961(run: Run) -> None:
     assert "adam (X) against michie-1961 (O), 40 games" in run("train", "adam", f"--against={NAME}", "--games=40").out
     ok(run("verify"))
     assert FIXED[NAME].line in ok(run("players"))
-    # michie-1961 also plays itself, with its first replies and with its last ones.
+    # michie-1961 also plays itself, both with its first replies and with its last ones.
     assert "100.0" in ok(run("compare", "adam", NAME))
 
 
@@ -471,7 +471,7 @@ def test_mcts_improves_with_more_playouts() -> None:
     names = ["mcts:1", "mcts:10", "mcts:100"]
     beaten = [[exploitability(fixed_policy(name, hexapawn, side)) for name in names] for side in (0, 1)]
     assert beaten[1][0] > beaten[1][1] > beaten[1][2] == 0  # O wins with perfect play
-    assert beaten[0] == [0, 0, 0]  # as X, every player loses to the best response
+    assert beaten[0] == [0, 0, 0]  # every player loses as X to the best response
 
 
 def test_mcts_100_takes_immediate_wins_and_beats_random(positions: Positions) -> None:

@@ -286,8 +286,8 @@ def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
 
 
 # The test checks two to four positions per preset and side, before and after training, with two values of epsilon. A
-# correct kernel fails each of the fewer than 500 checks for one seed in 10^7. It therefore fails the test for one seed
-# in 20,000, and the seed is fixed.
+# correct kernel fails each of fewer than 500 checks for one seed in 10^7, and therefore the test for one seed in
+# 20,000. The seed is fixed.
 @pytest.mark.parametrize(
     ("name", "side", "games"),
     [(*seat, 300 * (seat[0] in COVERING_PRESETS)) for seat in SEATS]
@@ -318,9 +318,9 @@ def treats_cells_equally(name: str, greedy: int) -> bool:
     """Return whether a fresh learner with the preset treats equivalent cells equally."""
     preset = PRESETS[name]
     if LEARNERS[preset.algorithm].by_share:
-        # Merged piles and odds are all equal. The greedy policy may choose any of them, but a draw chooses a pile for
-        # four cells only as often as a pile for one cell. Unmerged piles are drawn in proportion to their cells, and
-        # the fullest pile represents several cells.
+        # If equivalent cells share a pile, all piles and odds are equal. The greedy policy may choose any of them, but
+        # a draw chooses a pile for four cells only as often as a pile for one cell. Unmerged piles are drawn in
+        # proportion to their cells, and the fullest pile represents several cells.
         return greedy == getattr(preset.settings, "merged", True)
     takes_first = getattr(preset.settings, "ties", "random") == "first"
     only_explores = not greedy and getattr(preset.settings, "epsilon", 0.0) == 1

@@ -240,7 +240,7 @@ def test_settings_survive_json(name: str) -> None:
             from_json(type(settings), json.dumps({name: values[name] for name in values if name != missing}))
 
 
-# The numbers from the sources, in the order of the settings. docs/facts.md gives the pages.
+# These numbers are from the sources, in the order of the settings. The page docs/facts.md cites the places.
 STATED = {
     "menace": ("choices", (4, 3, 2, 1), True, 3, 1, -1, 0, "restock", "all"),
     "never-punish": ("choices", (4, 3, 2, 1), True, 2, 1, 0, 0, "restock", "all"),
@@ -377,7 +377,8 @@ def test_invalid_value_in_json_is_refused(value: object) -> None:
 
 
 BY_LENGTH = FavouriteSettings(beads=(100,), floor=0, rewards="length", epsilon=0.5)
-VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}  # each with the number of moves in the shortest game that X can win
+# each variant's value is the number of moves in the shortest game that X can win
+VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}
 
 
 @pytest.fixture(scope="module")

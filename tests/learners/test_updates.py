@@ -202,8 +202,8 @@ def test_updates_match_textbook(
         assert learned.amount - learned.half_difference == pytest.approx(np.array(book.other), rel=0, abs=tolerance)
 
 
-# Games calculated by hand for two learners: Michie's odds, and beads of which the fullest colour is taken. The games
-# are those in by_hand.py, without symmetry.
+# The rest of this file calculates games by hand for Michie's odds and for a learner that takes the fullest colour. The
+# games are those in by_hand.py, without symmetry.
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
 O_MOVES = [(S[1], 3), (S[3], 4)]
@@ -243,7 +243,10 @@ def weights(board: Board, machine: SeatedMachine, where: str) -> dict[int, float
 
 
 def normalized_after(before: dict[int, float], cell: int, new: float) -> dict[int, float]:
-    """Return weights normalized in the order of moves. Each is divided by their sum and is at least 2^-40."""
+    """Return weights normalized in the order of moves.
+
+    Each weight is divided by the sum of all weights and is at least 2^-40.
+    """
     changed = before | {cell: new}
     total = 0.0
     for weight in changed.values():
@@ -273,7 +276,7 @@ def test_weights_have_lower_bound(board: Board) -> None:
     x, o = board.learner("michie-1963"), board.learner("michie-1963", 1)
     board.play(x, o, WON)
     # The winning move has n = 1, so its share is 0.2 * 2^40 / (0.2 * 2^40 + 0.8). Without the lower bound, the other
-    # four would get 1 / (2^40 + 4).
+    # four moves have shares of 1 / (2^40 + 4).
     shares = weights(board, x, S[4])
     assert shares[2] == 0.2 * 2.0**40 / (0.2 * 2.0**40 + 0.2 + 0.2 + 0.2 + 0.2)
     assert [shares[cell] for cell in (5, 6, 7, 8)] == [2.0**-40] * 4
@@ -350,8 +353,8 @@ def test_sliding_origin_is_updated_after_game(board: Board) -> None:
     assert (x.learned.outcome_mean, x.learned.epsilon) == (0.0, None)
     before = weights(board, x, S[0]), weights(board, o, S[1])
     board.play(x, o, WON)
-    # The exponents are 1 - 0 and -1 - 0. Then the means are (0.98 * 1 + 0.98^2 * 0) / (0.98 + 0.98^2) = 1 / 1.98
-    # and -1 / 1.98.
+    # The exponents are 1 - 0 and -1 - 0. The means are then (0.98 * 1 + 0.98^2 * 0) / (0.98 + 0.98^2) = 1 / 1.98 and -1
+    # / 1.98.
     assert weights(board, x, S[0]) == normalized_after(before[0], 0, 1 / 9 * m[5])
     assert weights(board, o, S[1]) == normalized_after(before[1], 3, 1 / 8 * m[4] ** -1.0)
     mean = 1 / 1.98

@@ -106,11 +106,12 @@ def test_zhang_presets_have_stated_initial_values(board: Board) -> None:
     assert board.values(board.learner("zhang"), S[0], S[4], S[5]) == [0.5, 0.5, 1.0]
     assert board.values(board.learner("zhang-minimax"), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 1.0, 1.0, 0.0]
     assert board.values(board.learner("zhang-minimax", 1), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 0.0, 0.0, 1.0]
-    drawn = np.random.PCG64(1).random_raw(len(board.positions))  # the seed is 1, and the first number is for position 0
+    # the seed is 1, and the first random number is for position 0
+    drawn = np.random.PCG64(1).random_raw(len(board.positions))
     wanted = [int(number >> 11) / 2**53 for number in drawn.tolist()]
     over = board.positions.outcome != ONGOING
     o = board.learner("zhang-random", 1)
-    assert o.learned.amount.tolist() == wanted  # final positions also have random values, as in Sekeres' program
+    assert o.learned.amount.tolist() == wanted  # as in Sekeres' program, final positions also have random values
     assert o.learned.kept.tolist() == (~over).tolist()
     assert board.play("random", o, WON, exploring=[1, 3]) == [1, 0, 0]
     assert o.learned.amount[over].tolist() == [wanted[end] for end in np.flatnonzero(over)]  # final values never change
@@ -262,8 +263,8 @@ def test_double_q_learning_uses_other_value_for_target(board: Board) -> None:
     # First values: at S2, the best is cell 1, whose second value is 0. The target of cell 1 is half the value of S4, 0.
     assert values(*MOVES, two[1]) == [(0, 0), (1 / 2, 0), (1 / 2, 0), (1 / 2, 3 / 4)]
     assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
-    # Second values: at S2, the best is cell 5, whose first value is 1/2, so the target is half of that. At S4, all are
-    # 0, so the first of them is used, cell 2. Its first value is 1/2, so the target is half of that.
+    # Second values: at S2, the best is cell 5, whose first value is 1/2, so the target is half of that. At S4, all
+    # first values are 0, so the first best move is cell 2. The first value of cell 2 is 1/2, so the target is 1/4.
     assert values(*MOVES) == [(0, 1 / 8), (1 / 2, 1 / 8), (1 / 2, 1 / 2)]
 
 

@@ -225,7 +225,7 @@ def test_changed_table_is_reported_as_damage(store: Store, monkeypatch: pytest.M
     train(store, "menace-x", tabulate(Policy.from_function(last_move, "O")).name, games=20, seed=1)
     store.close()
     with closing(sqlite3.connect(store.path)) as connection:
-        # Only one move on X........ has a positive weight, so changing its weight from 1 to 2 has no effect.
+        # Only one move on X........ has a positive weight, so changing that weight from 1 to 2 has no effect.
         connection.create_function("heavier", 1, lambda weights: weights[:28] + b"\2" + weights[29:])
         connection.execute(sql)
         connection.commit()

@@ -231,7 +231,7 @@ def test_missing_or_duplicate_move_is_detected(positions: Positions) -> None:
 
 
 def test_first_wrong_ply_is_reported(positions: Positions) -> None:
-    for ply in (1, 4):  # makes the ply two higher than the one before it
+    for ply in (1, 4):  # the change makes this ply two higher than the ply before it
         first = int(np.flatnonzero(positions.ply == ply)[0])
         with pytest.raises(ValueError, match=f"position {first} has a ply that is out of order"):
             check_sound(changed(positions, "ply", first, ply + 1))
@@ -466,7 +466,7 @@ def test_invalid_unfinished_run_is_not_started(run: Run, damaged: Any) -> None:
     for sql in (
         "UPDATE run SET games_played = games_wanted + 1 WHERE finished_at IS NULL",
         "UPDATE run SET games_wanted = 1000000000000000 WHERE finished_at IS NULL",
-        # the phases of the run do not cover so many games
+        # the phases of the run cover fewer games
         "UPDATE run SET games_wanted = 1000000 WHERE finished_at IS NULL",
         "UPDATE run SET x_learner_id = o_learner_id WHERE finished_at IS NULL",
         "UPDATE run SET kind = 'play', options = '{}' WHERE finished_at IS NULL",
@@ -587,7 +587,7 @@ def test_play_is_refused_on_graph_of_another_game(base: Path, tmp_path: Path) ->
         "UPDATE rules SET variant = '3x3x2'",
         "UPDATE rules SET symmetry = 'none'",
         "UPDATE position SET board = 'O' || board WHERE position_id = 5",
-        # this learner does not play, but the game could not be recorded
+        # this learner does not play, but its damage prevents the recording of the game
         "UPDATE matchbox SET beads = -1 WHERE learner_id = 6",
     ):
         shutil.copy(base, path)

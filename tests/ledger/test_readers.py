@@ -1,4 +1,7 @@
-"""Tests that readers never block games. Long computations read a copy, and writers wait longer than any read takes."""
+"""Tests that readers never block games.
+
+Long computations read a copy, and writers wait longer than the longest read.
+"""
 
 from __future__ import annotations
 
@@ -133,7 +136,7 @@ def test_slow_copy_is_aborted(store: Store, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize(("late", "given_up"), [(0.0, False), (0.001, True)])
 def test_copy_time_limit_is_exact(store: Store, monkeypatch: pytest.MonkeyPatch, late: float, given_up: bool) -> None:
-    clock = iter([1000.0])  # the start; later calls return the time limit plus `late`
+    clock = iter([1000.0])  # the first call returns the start time, and later calls return the time limit plus `late`
     monkeypatch.setattr(copy.time, "monotonic", lambda: next(clock, 1000.0 + copy.MAX_READ_SECONDS + late))
     with contextlib.closing(sqlite3.connect(":memory:")) as target:
         if given_up:
@@ -147,7 +150,7 @@ def test_copy_time_limit_is_exact(store: Store, monkeypatch: pytest.MonkeyPatch,
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not list a process's files")
 @pytest.mark.parametrize(("mebibytes", "in_memory"), [(50, True), (70, False)])
 def test_private_copy_stays_in_memory_up_to_64_mib(mebibytes: int, in_memory: bool) -> None:
-    def files() -> int:  # SQLite's temporary files have names with `etilqs`
+    def files() -> int:  # the names of SQLite's temporary files contain `etilqs`
         return sum("etilqs" in str(path.readlink()) for path in Path("/proc/self/fd").iterdir() if path.is_symlink())
 
     with contextlib.closing(sqlite3.connect(":memory:")) as source:

@@ -499,7 +499,8 @@ def damage_past_sqlite(path: Path) -> None:
     shutil.copy(path, copy)
     damage_by_another(copy)
     content, header = bytearray(copy.read_bytes()), path.read_bytes()[:100]
-    content[24:40], content[92:96] = header[24:40], header[92:96]  # SQLite detects changed content by these bytes
+    # SQLite compares these bytes to detect changed content
+    content[24:40], content[92:96] = header[24:40], header[92:96]
     with path.open("r+b", buffering=0) as file:
         file.write(content)
 
@@ -541,7 +542,7 @@ def test_failed_transaction_leaves_no_cache(path: Path) -> None:
 def test_nested_transaction_ends_with_outer(path: Path) -> None:
     with open_database(path) as store:
         with contextlib.suppress(InvalidPlayer), store.transaction():
-            new_learner(store, "adam", "X")  # starts its own transaction if there is none
+            new_learner(store, "adam", "X")  # new_learner starts a transaction if there is none
             check_name("")
         assert not store.has_learner("adam")
         with store.transaction():

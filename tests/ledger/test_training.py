@@ -226,7 +226,7 @@ def test_short_blocks_share_one_transaction(store: Store, monkeypatch: pytest.Mo
 
 
 def test_transaction_excludes_blocks_that_would_not_fit(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, game = 0.0, 0.0001  # simulated time, in which all games have the same duration
+    clock, game = 0.0, 0.0001  # in simulated time, all games take equally long
     play = Arena.play
 
     def played(self: Arena, x: Any, o: Any, numbers: Any, games: int, seconds: float) -> Any:
@@ -241,8 +241,8 @@ def test_transaction_excludes_blocks_that_would_not_fit(store: Store, monkeypatc
     for _run in continue_run(store, order(store, SelfPlay(games=9000, seed=1))):
         took.append(clock - before)
         before = clock
-    # The first 1,000 games take 0.1 s, so the block to the next mark also fits. From game 5,000 on, the time limit ends
-    # blocks.
+    # The first 1,000 games take 0.1 s, so the transaction also has time for the block to the next mark. From game 5,000
+    # on, the time limit ends blocks.
     assert took == pytest.approx([0.2, 0.2, 0.1, 0.2, 0.2], abs=2 * game)
     assert max(took) < training.BLOCK_SECONDS + game
     games = [block.games for block in store.blocks()[1:]]

@@ -225,7 +225,7 @@ def test_interleaved_runs_are_replayed_in_log_order(tmp_path: Path, monkeypatch:
 
 @pytest.fixture(scope="module")
 def made_longer(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database that also contains a copied learner, one with random initial values and an abandoned run."""
+    """Return a database that also contains a copied learner, random initial values and an abandoned run."""
     path = Path(shutil.copy(trained, tmp_path_factory.mktemp("longer") / "menace.db"))
     with open_database(path) as store:
         copy_learner(store, "abel", "cain")
@@ -294,7 +294,7 @@ def test_verify_checks_session_moves_against_seed(path: Path, opponent: str, pol
             log, arena = read_log(store), Arena(positions_of(store))
             log.runs[run_id] = log.runs[run_id]._replace(seed=seed)
             refused.append(bool(list(wrong_sessions(arena, log))))
-    # The second player meets few symmetric boards, so other seeds may give the same cells.
+    # The second player meets few symmetric boards, so its cells may also follow from other seeds.
     assert all(refused) if opponent != "eva" else sum(refused) >= 2
     tamper(path, f"UPDATE run SET seed = {refused.index(True)} WHERE run_id = {run_id}")
     with pytest.raises(VerificationFailed, match="its machine's moves do not follow from the seed of its run"):

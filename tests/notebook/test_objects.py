@@ -117,7 +117,7 @@ def test_machines_in_threads_learn_as_in_sequence() -> None:
 
 
 class Stop(Exception):
-    """An exception that a user's function may raise."""
+    """An exception that a function of a user raises in these tests."""
 
 
 @pytest.mark.parametrize("ordered", ["selfplay", "train", "keep"])

@@ -110,7 +110,7 @@ def test_imports_are_acyclic() -> None:
 
 def test_only_the_store_imports_sqlite() -> None:
     speak = {name for name, tree in SOURCES.items() if imported(tree) & {"sqlite3", "sqlite_utils"}}
-    # Completion reads the database at each Tab and pages read the limits on SQL, and loading the store takes too long.
+    # Completion and pages also import SQLite, because loading the store takes too long.
     assert {name for name in speak if not name.startswith("ledger.store")} == {
         "ledger.shell_completion",
         "ledger.sql_limits",

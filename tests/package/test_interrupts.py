@@ -52,7 +52,7 @@ from menace.__main__ import main
 signal.signal = signal_once
 main()
 """
-# This program reports the moment from which it handles Ctrl-C.
+# This program prints a line when it starts to handle Ctrl-C.
 SAYS_WHEN = """
 import os, signal, sys
 pipe, install = int(sys.argv.pop(1)), signal.signal

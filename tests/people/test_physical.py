@@ -274,7 +274,7 @@ def test_undo_keeps_earlier_restocking(run: Run, monkeypatch: pytest.MonkeyPatch
     out = ok(run("physical", "real"))
     assert out.count("put its first beads back") == 1
     assert "take the first beads out" not in out
-    # only the drawn bead changes, because the others are already back
+    # this line is about the drawn bead, because the other beads are already back
     (change,) = re.findall(r"box 1 \(\.{9}\): (.*)", out)
     assert change in {"add 3 white (4)", "add 1 white (4)", "remove 1 white (4)"}
 

@@ -97,7 +97,7 @@ def test_games_with_person_teach_same_as_machine_games(
 @pytest.mark.parametrize("when_empty", ["restock", "restock-colour", "random", "resign"])
 @pytest.mark.parametrize("side", Side)
 def test_empty_boxes_behave_the_same_with_people(side: str, when_empty: str, store: Store) -> None:
-    """Every box is empty, so the machine restocks or skips the box, or resigns."""
+    """Every box is empty, so the machine restocks boxes, skips them or resigns."""
     for name in ("taught", "pupil"):
         row = new_learner(store, name, side, "menace", {"when_empty": when_empty})
         with store.transaction():
@@ -112,7 +112,7 @@ def compare_with_training(store: Store, side: str, games: int) -> None:
     train(store, "taught", "random", games=games, seed=7, continue_when_ruined=True)
     session = Session(store, "pupil", seed=7)
     opponent = Session(store, "random", side, seed=7)
-    used = 0  # a run uses one number per ply, a session one per machine move
+    used = 0  # a run uses one random number per ply, and a session uses one per machine move
     for _ in range(games):
         while session.game.outcome is None:
             persons = session.game.persons_turn
@@ -296,7 +296,10 @@ def opening_counts(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFact
 
 @pytest.mark.slow
 def test_equivalent_cells_are_equally_likely(opening_counts: list[int]) -> None:
-    """Chi-squared tests compare the four corners and the four edges. Each fails for 1 of 10,000 seeds by chance."""
+    """Chi-squared tests compare the four corners and the four edges.
+
+    Each of these comparisons fails for 1 of 10,000 seeds by chance.
+    """
     for cells in ((0, 2, 6, 8), (1, 3, 5, 7)):
         expected = sum(opening_counts[cell] for cell in cells) / 4
         assert expected > 60

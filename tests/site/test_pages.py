@@ -455,7 +455,7 @@ def test_texts_of_a_site_come_from_narration_toml(small: Run, tmp_path: Path) ->
     ok(small("export", "site/", "--words", "loud.toml"))
     script = (tmp_path / "site" / "clauses.js").read_text("utf-8").partition("clauses = ")[2].rstrip(";\n")
     clauses = json.loads(script)
-    assert clauses.pop("verdicts") == ["wins", "draws", "loses"]  # move values, whose clauses are also names of styles
+    assert clauses.pop("verdicts") == ["wins", "draws", "loses"]  # these move values are also names of CSS classes
     quiet = {name: re.sub(r"\{\w+\}", "", clause) for name, clause in clauses.items()}
     assert [name for name, clause in quiet.items() if clause != clause.upper()] == []
     pages = pages_of(tmp_path / "site")

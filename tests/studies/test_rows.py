@@ -37,7 +37,8 @@ from menace.ledger.training import measure
 from menace.studies import runner
 from menace.studies.runner import Chunk, ChunkResult
 
-# Since Python 3.12, a fork in a process with threads causes a warning. A study's workers share nothing with threads.
+# Since Python 3.12, a fork in a process with threads causes a warning. The workers of a study share nothing with other
+# threads.
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 PLAY_CHUNK = runner.play_chunk  # the original function, which tests replace
 Rows = set[tuple[Any, ...]]

@@ -92,7 +92,7 @@ def test_percent_has_six_characters_and_is_accurate() -> None:
         (math.nextafter(MAX_ROUNDED, 0), " 99.9%"),
         (0.9986, " 99.9%"),
         (1 - 1e-11, ">99.9%"),
-        (1 - 1e-13, "100.0%"),  # a sum of doubles that is 1 apart from rounding errors
+        (1 - 1e-13, "100.0%"),  # this sum of doubles differs from 1 only by rounding errors
         (math.nextafter(1, 0), "100.0%"),
         (1.0, "100.0%"),
         (math.nextafter(1, 2), "100.0%"),
@@ -165,8 +165,8 @@ def test_site_scripts_do_not_repeat_verdicts() -> None:
             assert f'"{word}"' not in script.read_text("utf-8"), script.name
 
 
-# Strings such as `{games:,} games` can print "1 games". The test checks all nouns passed to `counted`. A plural may
-# follow a constant, because constants are always greater than 1.
+# Strings such as `{games:,} games` are errors, because they can print "1 games". The test checks all nouns passed to
+# `counted`. A plural may follow a constant, because constants are always greater than 1.
 COUNTED_NOUN = re.compile(r"""\bcounted\((?:[^()"']|\([^()]*\))*,\s*["']([a-z]+)["']""")
 IN_SCRIPTS = r"""(?:\$\{{(?:[^{{}}]|{{[^{{}}]*}})*}}|}}}}|</\w+>|\+\s*["'`])\s+(?:{plurals})\b"""
 IN_FORMATS = r"\{{\w*(?::,)?}} (?:{plurals})\b"

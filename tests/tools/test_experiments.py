@@ -232,7 +232,8 @@ def test_missing_the_win_on_the_board_of_the_notes_has_the_right_value() -> None
 def test_pair_is_stuck_if_one_player_can_be_beaten_at_every_look() -> None:
     sala = importlib.import_module("experiments.sala.page")
     free = np.zeros((60, 10, 2), np.bool_)
-    free[:, ::2, 0] = free[:, 1::2, 1] = True  # each player can be beaten at some observations, but not at all of them
+    # each player can be beaten at some observations, but no player at all of them
+    free[:, ::2, 0] = free[:, 1::2, 1] = True
     stuck = free.copy()
     stuck[:30, :, 1] = True
 

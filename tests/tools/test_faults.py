@@ -27,7 +27,10 @@ def run_tool(*arguments: str) -> str:
 
 
 def test_every_command_is_in_one_table() -> None:
-    """A new command must be added to one of the tables. tools/faults/interruptions.py checks whether it writes."""
+    """Add a new command to the right table.
+
+    The program tools/faults/interruptions.py checks whether the command writes.
+    """
     assert WRITING.keys() | READING.keys() == command_names()
     assert not WRITING.keys() & READING.keys()
 
@@ -42,7 +45,10 @@ def test_kills_errors_power_cuts_and_locks_cause_no_faults() -> None:
 
 
 def make_disk(folder: Path, *calls: tuple[str, int, int, str, bytes]) -> Disk:
-    """Return a disk after `calls`. At first it contains a file `a` of 1,024 bytes `a`, whose inode is 1 in calls."""
+    """Return a disk after `calls`.
+
+    At first the disk contains a file `a` with 1,024 bytes `a`, whose inode is 1 in the calls.
+    """
     (folder / "a").write_bytes(b"a" * 1024)
     made = Disk(folder)
     number = (folder / "a").stat().st_ino

@@ -74,8 +74,8 @@ def test_article_program_plays_by_the_rules_and_learns_as_described() -> None:
     for position, cell in zip(boards, played, strict=True):
         beads, image = program.find(position)
         changed.append(beads.count(image.index(cell)))
-    # Piles start with two beads. The length changes them by (9 - 5) // 2 = 2, and the plies by 2, 3, 3, 4 and 4. The
-    # loser keeps one bead.
+    # Piles start with two beads. The length changes the piles by (9 - 5) // 2 = 2, and the plies change them by 2, 3,
+    # 3, 4 and 4. The loser keeps one bead.
     assert changed == [2 + 4, 1, 2 + 5, 1, 2 + 6]
     assert len(program.boxes) == 627  # 765 boards up to symmetry, minus the 138 final ones
     assert len(set(article.IMAGES)) == 8

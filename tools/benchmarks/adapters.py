@@ -44,7 +44,7 @@ def play_both_sides(env: Any, games: int) -> int:
 
 
 def play_one_side(env: Any, games: int) -> int:
-    """Play random games against the environment's opponent, and return the number of moves made here."""
+    """Play random games against the environment's opponent, and return the number of this side's moves."""
     random, steps = np.random.default_rng(1), 0
     for _ in range(games):
         _, info = env.reset()

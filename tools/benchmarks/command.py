@@ -113,7 +113,7 @@ def python_command(code: str, *arguments: str) -> tuple[str, ...]:
 
 
 def medians_alternating(rounds: int, *measured: Callable[[], float]) -> list[float]:
-    """Call the functions alternately, and return the median result of each, without its first result."""
+    """Call the functions alternately, and return each function's median result, ignoring its first one."""
     results: list[list[float]] = [[] for _ in measured]
     for number in range(rounds + 1):
         for function, times in zip(measured, results, strict=True):
@@ -146,7 +146,7 @@ class Budgets:
 
 
 def check_calls_from_python(budgets: Budgets, database: str) -> None:
-    """Measure a short run and the creation of a learner on an open file, as medians of 31."""
+    """Measure a short run and the creation of a learner in an open file, as medians of 31 repetitions."""
     printed = run(*python_command(QUICK, database))[2]
     short, new, commit = map(float, printed.split())
     details = f"median of 31, including two commits of {1000 * commit:.1f} ms"

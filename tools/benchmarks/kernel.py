@@ -3,9 +3,9 @@
     python tools/benchmarks/kernel.py [--games N] [--rounds N] [--match NAME] [--game NAME --variant TEXT]
     python tools/benchmarks/kernel.py --check
 
-MATCHES lists the matches. Each preset plays against the opponent for which it was made, and all learners learn.
-kernel.c contains the preset `menace`, and values.c contains all others. The matches use tic-tac-toe or another game.
-The C programs are compiled for the maximum length of the game and read the kernel's tables.
+MATCHES lists the matches. Each preset plays against the opponent for which it was made, and all learners learn. The C
+program for the preset `menace` is kernel.c, and the program for all others is values.c. The matches use tic-tac-toe or
+another game. The C programs are compiled for the maximum length of the game and read the kernel's tables.
 
 In each round, both programs play the same games from new tables in one process, and alternate after SLICE games.
 Values, counts, epsilon, outcomes and the number of random numbers must be identical after each round. The ratio is C's
@@ -343,7 +343,8 @@ def main() -> int:
     parser.add_argument("--game", default="tictactoe", help="the game to play (default tictactoe)")
     parser.add_argument("--variant", help="variant of the game")
     parser.add_argument("--check", action="store_true", help="count instructions with valgrind instead")
-    parser.add_argument("--counted-by", help=argparse.SUPPRESS)  # internal: `check` starts this program again with it
+    # `check` uses this internal option to start the program again
+    parser.add_argument("--counted-by", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if not kernel.COMPILED:
         sys.exit("the kernel is not compiled; see CONTRIBUTING.md")
@@ -358,7 +359,7 @@ def main() -> int:
     print(positions)
 
     def measure(match: Match, makers: dict[str, Factory], games: int) -> float:
-        """Print games per second and the ratios second / first of the times. Return the median ratio."""
+        """Print games per second and the ratios of the second time to the first. Return the median ratio."""
         rounds = [
             play_alternately([make(positions, match) for make in makers.values()], games) for _ in range(options.rounds)
         ]

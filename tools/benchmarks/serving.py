@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.command import MENACE, Budgets, run
 from benchmarks.web import KILO, Client, serving
 
-POLL_SECONDS = 0.5  # a page polls at this interval while something changes
+POLL_SECONDS = 0.5  # a page polls at this interval while data change
 SETTLING_SECONDS = 60  # from then on, the server's memory must not grow
 SAMPLE_SECONDS = 10  # medians are taken over this time
 GAMES = 20  # games played by each of the thousand learners

@@ -32,7 +32,7 @@ MIN_SECONDS = 0.3  # growth of shorter times is ignored
 MAX_COMMAND_SECONDS, MAX_PAGE_SECONDS, MAX_MB = 20.0, 3.0, 500.0
 VERIFY_SECONDS = 200.0  # verify replays every block
 GAMES_PER_BLOCK = 10
-# these need no file or recorded games, or are in EXTRA_COMMANDS
+# these commands need no file or recorded games, or are in EXTRA_COMMANDS
 SKIPPED = {"presets", "rules", "check", "replay", "query"}
 EXTRA_COMMANDS = ("learners", "learners --json", "strength x*", "query openings", "query blocks", "query learners")
 EXTRA_COMMANDS += ("plot outcomes menace-x {}", "plot strength menace-x {}")  # writes a file next to the database
@@ -40,7 +40,7 @@ QUADRATIC = {
     "compare",
     "page /{database}/compare",
     "page /{database}/compare.json",
-}  # their time grows with the square of the number of machines
+}  # the time of these grows with the square of the number of machines
 SERVER_ERROR = 500  # the lowest HTTP status of a server error
 
 

@@ -54,7 +54,7 @@ def diff_notebook(path: Path, new: str) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write or check the notebooks. Return 1 if the check finds one that is out of date."""
+    """Write or check the notebooks. Return 1 if the check finds a notebook that is out of date."""
     parser = argparse.ArgumentParser(description="Execute the notebooks of docs/notebooks.")
     parser.add_argument("--check", action="store_true", help="change nothing")
     check = parser.parse_args(arguments).check

@@ -38,7 +38,7 @@ VARIANTS = {
 def known_variant(game: str, variant: str) -> Known:
     """Enumerate a variant of a game and return its row of the table."""
     positions = enumerate_positions(get_game(game, variant))
-    several = positions.cells > 1  # as with `boxes=choices`, and before symmetry
+    several = positions.cells > 1  # count boxes as with `boxes=choices`, before symmetry
     different = np.diff(positions.first_move) > 1
     counts = (
         int(np.count_nonzero(positions_where & positions.moved_by(side.number)))

@@ -39,7 +39,7 @@ COMMANDS = [
 ]
 SCREEN, WIDE, PHONE = (1280, 800), (1000, 760), (375, 800)  # CSS pixels
 MAX_BYTES = 100_000  # bytes in a picture
-COLOURS = 256  # per picture, which reduces its size to a third
+COLOURS = 256  # per picture, which reduces the file to a third
 PREVIEW_COLOURS = 64  # in the preview, because every site contains a copy of it
 
 
@@ -109,8 +109,8 @@ def hide_all_but_one_box(page: Any) -> None:
     page.add_style_tag(content=BARE)
 
 
-PAWN = 1  # in hexapawn: the selected pawn, whose moves are shown
-HEAP = 7  # in Nim: the first stone of the second heap
+PAWN = 1  # the cell of a pawn to select, so that its moves are shown
+HEAP = 7  # the cell of the first stone in the second heap of Nim
 PLAY, LEARNERS = "play/menace-x?seed=4&name=Anna", "learner=menace-x&learner=zhang"
 PAGES = [
     Shot("home", "menace", None, size=SCREEN),

@@ -43,7 +43,7 @@ INLINE_TAGS = {
 
 
 class Sentence(NamedTuple):
-    """A sentence, its kind (one of `KINDS`), and the file and line, from 1, at which its paragraph begins."""
+    """A sentence, its kind, its file, and the line, from 1, at which its paragraph begins."""
 
     kind: str
     path: Path

@@ -2,11 +2,11 @@
 
     python tools/docs/sample_sentences.py SEED OUT.txt KEY.txt [--each 60] [--others 25] [--functions N]
 
-OUT contains shuffled, numbered sentences. `--each` are from documentation, as many from docstrings and comments, and as
-many from messages. `--others` are from the docstrings of each of python-chess, sqlite-utils, Datasette, networkx and
-Axelrod that is installed (`pip install chess networkx axelrod`). KEY lists the origin of each sentence. With
-`--functions N`, the program instead writes the signatures of N functions of menace, so that a reader can guess their
-purpose.
+OUT contains shuffled, numbered sentences. It contains `--each` sentences of each kind: documentation, docstrings with
+comments, and messages. `--others` sentences come from the docstrings of each installed library: python-chess,
+sqlite-utils, Datasette, networkx and Axelrod (`pip install chess networkx axelrod`). KEY lists the origin of each
+sentence. With `--functions N`, the program instead writes the signatures of N functions of menace, so that a reader can
+guess their purpose.
 """
 
 import argparse

@@ -61,7 +61,10 @@ def update_page(text: str) -> str:
 
 
 def write_files(text: str) -> None:
-    """Write the Python files that a reader of the page saves. Their blocks begin with a comment that is a file name."""
+    """Write the Python files that a reader of the page saves.
+
+    The first line of such a block is a comment with the name of the file.
+    """
     for block in code_blocks(text, "python"):
         name = re.match(r"# (\w+\.py)\n", block)
         if name is not None:

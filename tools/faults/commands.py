@@ -128,7 +128,7 @@ REQUEST_HEADERS = {
 
 @dataclass(frozen=True)
 class Case:
-    """A command line, or POST for all requests of POSTS."""
+    """A command line, or POST, which stands for all requests in POSTS."""
 
     text: str
 

@@ -45,7 +45,7 @@ from faults.damage_edits import EDITS, Edit, flip_bits, make_base, value_edits, 
 
 MAX_PROCESSOR_SECONDS = 10
 TIMEOUT_SECONDS = 60.0  # wall time, sufficient on a busy computer
-MAX_MEMORY = 3 * 2**30  # bytes of address space, of which libraries reserve more than they use
+MAX_MEMORY = 3 * 2**30  # bytes of address space; libraries reserve more address space than they use
 SLOW = ("plot", "picture", "labels", "export out.graphml")
 SLOW_SHARE = 0.15  # the share of sampled slow commands that run
 FILE = "menace.db"
@@ -67,7 +67,7 @@ LIBRARIES += (
 LIBRARIES += ("menace.figures.game_picture", "menace.people.physical", "menace.ledger.log.verification")
 LIBRARIES += ("datasette.app", "yaml", "menace.explorer.server.serving", "menace.explorer.pages")
 SERVER_ERROR = 500  # the lowest HTTP status of a server error
-PAGE = "page "  # precedes an address of the explorer to request instead of running a command
+PAGE = "page "  # prefix of an address of the explorer, which is requested instead of running a command
 COUNT = "box,cell,counted\n1,0,9\n1,1,5\n"  # the file of counts for `menace recount`
 CELLS = "\n".join(["?", "hint", *"4026813570"] * 2)  # typed into play, which refuses occupied cells
 BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"])  # typed into physical

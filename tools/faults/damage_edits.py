@@ -1,6 +1,6 @@
 """Ways to damage a database: edits of a base database with all kinds of rows, and flipped bits.
 
-Used by damage.py and tests/ledger/test_damage.py.
+The module is used by damage.py and tests/ledger/test_damage.py.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def _schema(kind: str, name: str, old: str, new: str) -> str:
 
 
 def _pages(name: str, other: str) -> str:
-    """Return SQL that points a table or an index to the pages of another one."""
+    """Return SQL that makes a table or an index use the pages of another table or index."""
     page = f"(SELECT rootpage FROM sqlite_master WHERE name = '{other}')"
     return f"UPDATE sqlite_master SET rootpage = {page} WHERE name = '{name}'"
 

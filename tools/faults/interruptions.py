@@ -1,6 +1,6 @@
 """Interrupt every command that writes with kills, failing calls, power cuts, a full disk and locked files.
 
-After each interruption, the program checks the following:
+After each interruption, the program checks the following conditions:
 
 - Databases open and pass SQLite's integrity check and `menace verify`.
 - The folder contains the state after one of the command's commits, and no acknowledged commit is lost.
@@ -63,7 +63,7 @@ from faults.trials import (
 
 UNSYNCED_SHARES = ("all", "none")  # shares of the unsynced data that reach the disk; `some` is a random share
 LOCKS = ("SHARED", "RESERVED", "EXCLUSIVE")
-LONG, SHORT = 1.0, 0.2  # how many seconds another process locks a file
+LONG, SHORT = 1.0, 0.2  # times in seconds for which another process locks a file
 FREE_KIB = (0, 4, 16, 64, 160)  # on a small disk
 LONG_COMMANDS = ("selfplay --games 60000 --seed 5", "train menace-x --against random --games 60000 --seed 5")
 

@@ -32,7 +32,7 @@ LIBRARY_VARIABLE = "MENACE_FAULT_CALLS"  # environment variable that contains th
 TIMEOUT_SECONDS = 60.0  # for a command
 NOTHING, KILL, FAIL_ONCE, FAIL_ON = range(4)  # the same numbers as in calls.c
 ALL_CALLS, GROWING_CALLS = "wtofumdrl", "wtomrl"  # letters from calls.c; a full disk refuses the second group
-VARYING_COLUMN_ENDS = ('_at"', 'seconds"')  # the names of columns that differ in each run end like this
+VARYING_COLUMN_ENDS = ('_at"', 'seconds"')  # the names of columns that differ in each run have these endings
 SERVER_ERROR = 500
 ERROR_PREFIXES = ("menace: ", "the game is not recorded: ")  # beginnings of an error message
 

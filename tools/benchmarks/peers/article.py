@@ -1,6 +1,6 @@
 """Matchboxes as described in an article: lists of beads in Python, found by linear search.
 
-We wrote this program from an article on matchboxes that play tic-tac-toe, by R. Kaushik (2018). A list contains one
+We wrote this program from an article on matchboxes that play tic-tac-toe, by Kaushik (2018). A list contains one
 board for all its rotations and reflections, with two beads for each free cell. To find a board, the program compares it
 with all eight images of each entry, from the start of the list. Both sides play from the same list. With probability
 0.3 (the last of the article's four phases) they choose a random cell that has a bead, and otherwise the cell with the
@@ -91,7 +91,7 @@ class Textbook:
         return played
 
     def learn(self, boards: list[Board], played: list[int]) -> None:
-        """Add and remove beads after a game that the player of the last move won."""
+        """Add and remove beads after a game. The player of the last move has won."""
         length = len(played)
         for ply, (board, cell) in enumerate(zip(boards, played, strict=True)):
             beads, image = self.find(board)

@@ -1,11 +1,11 @@
-"""Values of a player's own afterstates, updated during the game, as described by F. Gutmann and others.
+"""Values of a player's own afterstates, updated during the game, as described by Gutmann and others.
 
 We wrote this program from sections 3 and 4 of "Reinforcement Learning and the Tic-Tac-Toe Example" (2016). A state is a
 3x3 array of 0, 1 and 2, and its key is computed cell by cell. A learner stores values in a dictionary by key. The
 initial value is 1 for boards on which the learner has won and 0 for others. The learner evaluates each free cell and
 takes the best, with random ties. With probability 0.02 it takes a random cell. At its turn, the value of its last
-afterstate moves by a fifth towards the value of the chosen cell. After a loss the target is -1, and on a full board
--0.1.
+afterstate moves by a fifth towards the value of the chosen cell. After a loss, the target is -1. On a full board, the
+target is -0.1.
 """
 
 from __future__ import annotations

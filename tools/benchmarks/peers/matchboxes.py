@@ -1,4 +1,7 @@
-"""matchbox-rl: engines with matchboxes and beads. The library has no games, so tic-tac-toe is written here."""
+"""matchbox-rl: engines with matchboxes and beads.
+
+The library contains no games, so this module implements tic-tac-toe.
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-Do: TypeAlias = Callable[[int], int]  # does at least the given number of units and returns the actual number
+Do: TypeAlias = Callable[[int], int]  # does at least the given number of units and returns the actual number of units
 CALLS = 8  # approximate calls of a program per round
 
 
@@ -85,7 +85,10 @@ def set_up(row: Row) -> list[Measured]:
 
 
 def warm_up(program: Measured, seconds: float, clock: Callable[[], float]) -> None:
-    """Find the number of units that take about `seconds` / CALLS. This also does the extra work of a first call."""
+    """Find the number of units that take about `seconds` / CALLS.
+
+    The search also does the extra work of a first call.
+    """
     assert program.do is not None
     while True:
         start = clock()

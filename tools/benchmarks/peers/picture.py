@@ -7,7 +7,7 @@ from statistics import median
 from benchmarks.peers.page import Record, format_significant
 from menace.figures.style import BLUE, GREY, menace_style, new_figure, render
 
-SHOWN = {  # titles of rows, and their titles in the picture
+SHOWN = {  # maps the titles of rows to titles in the picture
     "Random playouts, noughts and crosses": "Random play",
     "MENACE learns, both sides": "Matchboxes with beads learn",
     "TD(0) learns, both sides": "TD(0) learns",

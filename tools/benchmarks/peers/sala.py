@@ -1,4 +1,4 @@
-"""Q-learning for both sides with arrays of 3^9 boards, as described in M. Sala's notebook.
+"""Q-learning for both sides with arrays of 3^9 boards, as described in Sala's notebook.
 
 We wrote this program from "Tic-Tac-Toe with Q-Learning" (2020). A board is a 3x3 array, whose number is its dot product
 with powers of 3. Each agent stores values in an array [3^9, 9], with -1,000,000 for occupied cells. It plays
