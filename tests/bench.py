@@ -44,20 +44,20 @@ Player = SeatedMachine | str  # a string is the name of a fixed player
 
 @dataclass(eq=False)
 class PlayResult:
-    """The number of games, the random numbers used, and the counts of X's wins, draws and losses."""
+    """The number of games, the number of random numbers used, and X's wins, draws and losses."""
 
     games: int
     numbers: int
     outcomes: list[int]
 
 
-# All presets for tic-tac-toe, and all pairs of a preset and a side that it can play.
+# These lists contain all presets for tic-tac-toe and all pairs of such a preset and a side that it can play.
 TICTACTOE_PRESETS = {name: preset for name, preset in PRESETS.items() if preset.is_for("tictactoe 3x3x3")}
 SEATS = [(name, Side(side).number) for name, preset in TICTACTOE_PRESETS.items() for side in preset.plays]
 
 
 def covering_presets() -> list[str]:
-    """Return presets that together contain each algorithm and each non-numeric value of its settings."""
+    """Return presets that together cover each algorithm and each non-numeric value of its settings."""
     names, seen = [], set()
     for name, preset in TICTACTOE_PRESETS.items():
         settings = dataclasses.asdict(preset.settings)
@@ -68,24 +68,24 @@ def covering_presets() -> list[str]:
     return names
 
 
-# For long tests. All other presets differ from these only in numbers.
+# Long tests use these presets. All other presets differ from one of these only in numbers.
 COVERING_PRESETS = covering_presets()
 
 
 def is_plain(name: str) -> bool:
-    """Return whether a preset is named after its algorithm, explores, and shares its settings with the preset `td`."""
+    """Return whether a preset has its algorithm's name, explores, and shares its settings with the preset `td`."""
     ours, plain = (dataclasses.asdict(PRESETS[preset].settings) for preset in (name, "td"))
     explores = isinstance(PRESETS[name].settings, ExplorationSettings)
     return PRESETS[name].algorithm == name and explores and all(ours[key] == plain[key] for key in ours.keys() & plain)
 
 
-# Presets that differ only in their algorithm, after which they are named.
+# These presets differ only in their algorithm and have its name.
 PLAIN_PRESETS = tuple(filter(is_plain, PRESETS))
 # One preset per algorithm.
 PRESET_BY_ALGORITHM = {preset.algorithm: name for name, preset in reversed(TICTACTOE_PRESETS.items())}
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
-# Presets with an epsilon that changes in each of ten games: after the game, or before it if that is a setting.
+# The epsilon of these presets changes in each of ten games, before or after the game.
 FALLING: dict[str, Any] = {"epsilon": 0.9, "epsilon_decay": 0.9, "epsilon_least": 0.3}
 EPSILON_CASES = [
     (name, side, FALLING | first)
@@ -103,13 +103,13 @@ def new_machine(
 
 
 def machine_of_preset(positions: Positions, name: str, side: int, **changes: Any) -> SeatedMachine:
-    """Return a new machine of a preset with some settings replaced."""
+    """Return a new machine with a preset's settings, some of which may be replaced."""
     preset = PRESETS[name]
     return new_machine(positions, side, dataclasses.replace(preset.settings, **changes), LEARNERS[preset.algorithm])
 
 
 def learned_bytes(*players: Player) -> list[list[bytes]]:
-    """Return the bytes of the learned arrays of each machine in `players`, so that NaN equals NaN."""
+    """Return the learned arrays of each machine in `players` as bytes, in which NaN equals NaN."""
     learners = [p.learned for p in players if isinstance(p, SeatedMachine)]
     return [[getattr(learner, array).tobytes() for array in ARRAYS] for learner in learners]
 
@@ -119,7 +119,7 @@ def raw_numbers(seed: int, count: int) -> NDArray[np.uint64]:
 
 
 def source_path() -> Path:
-    """Return the path of the source of the installed kernel."""
+    """Return the path of the installed kernel's source."""
     package = importlib.util.find_spec("menace")
     assert package is not None
     assert package.submodule_search_locations is not None
@@ -128,9 +128,9 @@ def source_path() -> Path:
 
 @cache
 def load_uncompiled_kernel() -> ModuleType:
-    """Load the kernel's source under another name, because an import prefers the compiled kernel.
+    """Load the kernel's source under another name, because a normal import loads the compiled kernel.
 
-    Cython is hidden, so the module is the same as on a computer without Cython.
+    The import behaves as if Cython were not installed.
     """
     spec = importlib.util.spec_from_file_location("menace_kernel_source", source_path())
     assert spec is not None
@@ -144,7 +144,7 @@ def load_uncompiled_kernel() -> ModuleType:
 
 @contextmanager
 def use_kernel(engine: ModuleType) -> Iterator[None]:
-    """Let machines create their players with the kernel `engine`."""
+    """Make machines create their players with the kernel `engine`."""
     with ExitStack() as stack:
         for name, module in tuple(sys.modules.items()):
             if name.startswith("menace.learners.") and hasattr(module, "kernel"):
@@ -159,7 +159,7 @@ class _BitGen(ctypes.Structure):
 
 
 class ScriptedNumbers:
-    """A BitGenerator that returns the numbers of an array, and then 0."""
+    """A BitGenerator that returns the numbers in an array, followed by zeros."""
 
     def __init__(self, numbers: NDArray[np.uint64]) -> None:
         self.numbers, self.used = numbers.tolist(), 0
@@ -185,7 +185,7 @@ class Arena:
     outcomes: NDArray[np.int64]
 
     def games(self, numbers: Any, games: int) -> tuple[int, int]:
-        """Play and return (games, numbers used). `numbers` is a `RawNumbers` of the engine."""
+        """Play and return (games, numbers used). `numbers` is an instance of the engine's `RawNumbers`."""
         return self.engine.play_games(
             self.graph, *self.players, self.record, numbers, games, self.engine.view(self.outcomes)
         )
@@ -214,9 +214,11 @@ def play(
     engine: ModuleType = kernel,
     stops: Iterable[int] = (),
 ) -> PlayResult:
-    """Play `games` games with the given random numbers, which must suffice. Machines that learn or restock change.
+    """Play `games` games with the given random numbers, which must suffice.
 
-    A call of the kernel ends after each number of games in `stops`, and the next call continues.
+    Playing modifies machines that learn or restock.
+
+    Each call of the kernel ends after a number of games in `stops`, and the next call continues.
     """
     generator = ScriptedNumbers(numbers) if isinstance(numbers, np.ndarray) else numbers
     where, stream = arena(positions, x, o, engine), engine.RawNumbers(generator)
@@ -231,7 +233,7 @@ def play(
 def watch_games(
     positions: Positions, x: Player, o: Player, numbers: NDArray[np.uint64], games: int
 ) -> Iterator[list[tuple[int, int, int]]]:
-    """Play like `play` and yield the list of (position, move, explored), by ply, after each game."""
+    """Play games like `play`. After each game, yield its list of (position, move, explored) by ply."""
     where, stream = arena(positions, x, o), kernel.RawNumbers(ScriptedNumbers(numbers))
     for _ in range(games):
         _, taken = where.games(stream, 1)
@@ -241,9 +243,10 @@ def watch_games(
 def find_numbers(
     positions: Positions, x: Player, o: Player, cells: Sequence[int], exploring: Collection[int] = ()
 ) -> NDArray[np.uint64]:
-    """Return random numbers for a game with the actions `cells` that explores only at the plies `exploring`.
+    """Return random numbers that produce a game with the actions `cells` and exploration only at the plies `exploring`.
 
-    The upper half of a number explores if it is 0. It does not explore for any epsilon below 1 if all bits are set.
+    The machine explores if the upper half of a random number is 0. If all its bits are 1, the machine does not explore
+    with any epsilon below 1.
     """
     numbers = np.zeros(len(cells) + positions.longest, np.uint64)
     for ply, cell in enumerate(cells):
@@ -273,7 +276,7 @@ def policy_of(positions: Positions, player: Player, side: int, policy: PolicyNam
 
 
 def outcomes_by_position(x: Policy, o: Policy) -> NDArray[np.float64]:
-    """Return [positions, 3], the result of `outcomes` from each position, computed backwards with NumPy."""
+    """Return an array [positions, 3]: the result of `outcomes` from each position, computed backwards with NumPy."""
     positions = x.positions
     probability = x.probability + o.probability
     shares = np.zeros((len(positions), 3))

@@ -1,4 +1,4 @@
-"""Helpers for the explorer: requests to Datasette with the headers of our pages, and a real browser."""
+"""Helpers for tests of the explorer: requests with the headers of our pages, and a real browser."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from urllib.parse import urlsplit
 import pytest
 
 HOME = "/-/menace"
-REBOUND = "rebound.example"  # a foreign host name that the test browser resolves to this computer
+REBOUND = "rebound.example"  # the test browser resolves this foreign host name to this computer
 PAGE_HEADERS = {
     "host": "127.0.0.1:8001",
     "origin": "http://127.0.0.1:8001",
     "sec-fetch-site": "same-origin",
     "content-type": "application/json",
 }
-CLIENT_ERROR = "responded with a status of 4"  # chromium's message, for example for an invalid board
+CLIENT_ERROR = "responded with a status of 4"  # part of chromium's message, for example for an invalid board
 
 
 def get(datasette: Any, address: str, **headers: str) -> Any:
-    """Return the response to a GET request for an address below HOME."""
+    """Send a GET request for an address below HOME and return the response."""
 
     async def answer() -> Any:
         await datasette.invoke_startup()
@@ -41,7 +41,7 @@ def get(datasette: Any, address: str, **headers: str) -> Any:
 
 
 def post(datasette: Any, address: str, body: object, headers: dict[str, str] | None = None) -> Any:
-    """Return the response to a POST request for an address below HOME, by default with the headers of our pages."""
+    """Send a POST request to an address below HOME and return the response. The headers are those of our pages."""
 
     async def answer() -> Any:
         await datasette.invoke_startup()
@@ -51,8 +51,8 @@ def post(datasette: Any, address: str, body: object, headers: dict[str, str] | N
     return asyncio.run(answer())
 
 
-# The program of a process that imports everything for `menace serve`, which takes two seconds, and then forks a server
-# for each line of options. A server prints its process id, and then its own output.
+# The process that runs this program imports everything for `menace serve`, which takes two seconds. The process then
+# forks a server for each line of options on its standard input. A server prints its process id before its own output.
 FORK_SERVERS = """
 import json, os, signal, sys
 import datasette.app, uvicorn
@@ -76,7 +76,7 @@ for line in sys.stdin:
 
 @functools.cache
 def start_fork_server() -> subprocess.Popen[str]:
-    """Start the process that forks servers, once per test process."""
+    """Start the process that forks servers. Each test process starts only one."""
     if not hasattr(os, "fork"):
         pytest.skip("this system cannot fork")
     command = [sys.executable, "-c", FORK_SERVERS]
@@ -120,7 +120,7 @@ def launch_browser() -> Iterator[Any]:
 
 @contextmanager
 def checked_page(chromium: Any, home: str, **options: Any) -> Iterator[Any]:
-    """Open a page and check that its scripts do not fail and that it requests only from the host of `home`."""
+    """Open a page, and check that its scripts raise no errors and that it sends requests only to the host of `home`."""
     wrong: list[str] = []
 
     def note(message: Any) -> None:

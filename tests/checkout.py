@@ -1,4 +1,4 @@
-"""The root of the checkout, and the tests that its last change concerns."""
+"""The root of the checkout, and the tests affected by its last change."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ TESTS = ROOT / "tests"
 
 
 def affected_tests(paths: list[str]) -> set[Path]:
-    """Return the folders and files of tests for changed files, whose paths are relative to the root."""
+    """Return the test folders and files for changed files, given as paths relative to the root."""
     return {place for path in paths if (place := locate_tests(PurePosixPath(path).parts))}
 
 
 def locate_tests(parts: tuple[str, ...]) -> Path | None:
-    """Return the tests of a file. A test has itself, and a file directly in menace/ has tests/package."""
+    """Return the tests for a file.
+
+    The test for a test file is the file itself, and the tests for files directly in menace/ are in tests/package.
+    """
     match parts:
         case ("tests", *rest):
             return TESTS.joinpath(*rest)
@@ -29,7 +32,7 @@ def locate_tests(parts: tuple[str, ...]) -> Path | None:
 
 
 def changed_paths() -> list[str]:
-    """Return the files that differ from the previous commit, or an empty list without git or a repository."""
+    """Return the files that differ from the previous commit, or an empty list if git or a repository is missing."""
     command = ["git", "-C", str(ROOT), "diff", "--name-only", "HEAD~1"]
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()

@@ -1,4 +1,4 @@
-"""Helpers for tests of commands: results, checks of success and of errors, and processes."""
+"""Helpers for tests of commands: results, checks for success and errors, and processes."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def refused(result: Result, *parts: str) -> None:
 
 
 def receive_interrupts() -> None:
-    """Let a child process receive Ctrl-C, because children of background processes inherit that it is ignored."""
+    """Make a child process receive Ctrl-C, because children of background processes ignore it by default."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @contextmanager
 def start_command(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[str]]:
-    """Start a command that receives Ctrl-C, and kill it at the end."""
+    """Start a command that receives Ctrl-C, and kill it when the context ends."""
     if os.name == "nt":
         pytest.skip("Windows cannot send signals to single processes")
     options = {"text": True, "cwd": "/"} | options
@@ -55,8 +55,8 @@ def start_command(command: Sequence[str], **options: Any) -> Iterator[subprocess
         process.communicate()
 
 
-# Code that a test with an unwritable file or folder runs first. It removes the capabilities with which root can write
-# everywhere (capabilities(7); version 3 of capset(2), all sets empty).
+# Tests of unwritable files run this code first. The code removes the capabilities with which root can write everywhere,
+# as described in capabilities(7) and capset(2).
 DROP_PRIVILEGES = """
 import ctypes, os
 if os.geteuid() == 0:

@@ -34,23 +34,24 @@ from menace.games.symmetry import SYMMETRY_USES
 from menace.ledger.positions import Row, StoredBoards, rows_by_graph
 from menace.ledger.store import Store
 
-# A file system in memory. The tests make tens of thousands of commits, and each takes milliseconds on a disk.
+# This file system is in memory. The tests make tens of thousands of commits, and each takes milliseconds on a disk.
 MEMORY = Path("/dev/shm")
 POSIX_IMPORT = re.compile(r"^import (pexpect|pty|resource|termios)\b", re.MULTILINE)
-MIN_MEMORY = 2 * 2**30  # bytes; the 64 MB of many containers are too few
+MIN_MEMORY = 2 * 2**30  # in bytes; the 64 MB of many containers do not suffice
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Skip files that need terminals or signals on Windows."""
+    """Skip test files that need terminals or signals on Windows."""
     if os.name != "nt" or collection_path.suffix != ".py":
         return None
     return True if POSIX_IMPORT.search(collection_path.read_text(encoding="utf-8")) else None
 
 
 def pytest_collection_finish() -> None:
-    """Exclude the objects of test collection, hundreds of thousands, from garbage collection.
+    """Exclude the objects created during test collection from garbage collection.
 
-    Also let the collector run less often: after every 700 objects, the default, takes 5% of the tests' time.
+    Test collection creates hundreds of thousands of objects. Also make garbage collection less frequent, because the
+    default of every 700 objects takes 5% of the tests' time.
     """
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
@@ -60,7 +61,7 @@ def pytest_collection_finish() -> None:
 def pytest_configure() -> None:
     """Put temporary folders into memory if there is enough and TMPDIR is not set.
 
-    Also remove COLUMNS, through which the width of the terminal would reach the workers of pytest-xdist.
+    Also remove COLUMNS, which would pass the width of the terminal to the workers of pytest-xdist.
     """
     gc.disable()  # until pytest_collection_finish
     os.environ.pop("COLUMNS", None)
@@ -106,14 +107,14 @@ def position_of(boards: list[str]) -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """Yield a real browser, per module because its event loop runs until it is closed."""
+    """Yield a real browser for one module. The event loop of the browser runs until the browser is closed."""
     with launch_browser() as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 def axe() -> Callable[..., list[str]]:
-    """Return a function that lists a page's violations of all axe-core rules, or of the named ones."""
+    """Return a function that lists a page's violations of the given axe-core rules, by default all."""
     try:
         from axe_playwright_python.sync_playwright import Axe
     except ImportError:
@@ -152,14 +153,14 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 @pytest.fixture
 def begun(run: Run, tmp_path: Path) -> Run:
-    """Return `run` in a directory with a database without learners, as `menace init` creates it."""
+    """Return `run` in a directory that contains a new database without learners."""
     (tmp_path / "menace.db").write_bytes(fresh_bytes())
     return run
 
 
 @pytest.fixture
 def trained(run: Run, tmp_path: Path) -> Run:
-    """Return `run` in a directory with the database of `menace selfplay --games 500 --seed 1`."""
+    """Return `run` in a directory that contains the database of `menace selfplay --games 500 --seed 1`."""
     (tmp_path / "menace.db").write_bytes(trained_bytes(500))
     return run
 
@@ -181,7 +182,7 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database file after 50 games, which the tests of a module only read."""
+    """Return a database file after 50 games, shared by the tests of a module. They must not write to the file."""
     path = tmp_path_factory.mktemp("shown") / "menace.db"
     path.write_bytes(trained_bytes(50))
     return path
@@ -195,7 +196,7 @@ def served(shown: Path) -> Iterator[str]:
 
 
 class CompiledTemplates(BytecodeCache):
-    """A cache of compiled Jinja templates that the environments of all Datasette instances share."""
+    """A cache of compiled Jinja templates, shared by the environments of all Datasette instances."""
 
     def __init__(self) -> None:
         self.compiled: dict[tuple[bool, str, str], Any] = {}
@@ -211,7 +212,7 @@ class CompiledTemplates(BytecodeCache):
             bucket.environment.is_async,
             bucket.key,
             bucket.checksum,
-        )  # an exported site's environment is not asynchronous
+        )  # the environment of an exported site is not asynchronous
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -240,7 +241,7 @@ check = StoredBoards._check
 
 
 def check_once(boards: StoredBoards, position: int) -> None:
-    """Check a board of a database unless the same board with the same outcome and moves was checked before."""
+    """Check a board in a database unless an equal board with the same outcome and moves has already been checked."""
     positions, moves = boards._positions, boards._positions.moves_of(position)
     actions = positions.action[moves.start : moves.stop].tobytes()
     key = (type(positions.game), positions.title, boards._boards[position], int(positions.outcome[position]), actions)
@@ -251,15 +252,15 @@ def check_once(boards: StoredBoards, position: int) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def label_and_check_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Label and check equal positions only once, because this is the slowest part of creating a database."""
+    """Label and check equal positions only once, because these steps take most of the time to create a database."""
     with pytest.MonkeyPatch.context() as patch:
-        if request.path.name != "test_doctests.py":  # it searches these functions for examples
+        if request.path.name != "test_doctests.py":  # test_doctests.py searches these functions for examples
             patch.setattr(menace.ledger.positions, "rows_by_graph", label_once)
             patch.setattr(StoredBoards, "_check", check_once)
         yield
 
 
-# Datasette does not close its connections. From Python 3.13 on, their garbage collection gives a warning.
+# Datasette does not close its connections. Since Python 3.13, collecting an open connection causes a warning.
 IGNORE_UNCLOSED = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
 
 
@@ -270,7 +271,7 @@ def uses_datasette(path: Path) -> bool:
 
 @pytest.fixture(scope="module", autouse=True)
 def collect_unclosed_connections(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Collect open connections at the end of a file, so that no test of another file gets the warning."""
+    """Collect open connections at the end of a file, so that the warning does not reach the tests of another file."""
     yield
     if sys.version_info >= (3, 13) and uses_datasette(request.path):
         gc.collect()
@@ -278,7 +279,7 @@ def collect_unclosed_connections(request: pytest.FixtureRequest) -> Iterator[Non
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests of the last change first, and mark those that use Datasette."""
+    """Run the tests affected by the last change first, and mark tests that use Datasette."""
     first = affected_tests(changed_paths())
     items.sort(key=lambda item: not any(item.path.is_relative_to(place) for place in first))
     for item in items:

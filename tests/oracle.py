@@ -1,10 +1,11 @@
 """Solve noughts and crosses by brute force, as a reference for the tests. This module imports nothing from menace.
 
-Boards are strings of `X`, `O` and `.`. No result uses symmetry. `Rules` works for any lines on any number of cells;
-`TICTACTOE` has its eight lines and eight symmetries, written by hand. Results are cached: do not modify them.
+Boards are strings of `X`, `O` and `.`. No result depends on symmetry. `Rules` works for any lines on any number of
+cells; `TICTACTOE` contains its eight lines and eight symmetries, written by hand. Results are cached: do not modify
+them.
 
-A *chooser* is a function from a board to {cell: probability}. If the sum is below 1, the rest is the probability of
-resigning.
+A *chooser* is a function from a board to {cell: probability}. If the probabilities sum to less than 1, the player
+resigns with the remaining probability.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from functools import cache
 
 Chooser = Callable[[str], dict]
 
-# Each string gives the source of the contents of the image's cells 0..8.
+# Character i of each string is the board cell that is copied to cell i of the image.
 EIGHT_SYMMETRIES = (
     "012345678",  # identity
-    "630741852",  # quarter turn clockwise: the left column, from the bottom, becomes the top row
+    "630741852",  # quarter turn clockwise: the left column, read upwards, becomes the top row
     "876543210",  # half turn
     "258147036",  # quarter turn anticlockwise
     "210543876",  # left and right swapped
@@ -30,7 +31,7 @@ EIGHT_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8),
 
 
 class Rules:
-    """A game on `cells` cells that the first player to fill a line wins; `maps` are the symmetries of the board."""
+    """A game on `cells` cells. The first player to fill a line wins. `maps` contains the symmetries of the board."""
 
     def __init__(self, cells: int, lines: tuple[tuple[int, ...], ...], maps: tuple[tuple[int, ...], ...]) -> None:
         self.cells, self.lines, self.maps = cells, lines, maps
@@ -70,7 +71,7 @@ class Rules:
         return max(self.images(board))
 
     def _by_ply(self) -> list[list[str]]:
-        """Return all reachable boards: a sorted list per ply."""
+        """Return a sorted list of the reachable boards for each ply."""
         plies = [[self.empty]]
         while plies[-1]:
             plies.append(sorted({child for board in plies[-1] for child in self.children(board).values()}))
@@ -96,7 +97,7 @@ class Rules:
         return [cell for cell, child in self.children(board).items() if self.minimax(child) == self.minimax(board)]
 
     def _plies_to_end(self, board: str) -> int:
-        """Return the plies to the end if the winner hurries and the loser delays; both delay in a drawn position."""
+        """Return the plies to the end if the winner hurries and the loser delays. In a drawn position, both delay."""
         if self.outcome(board):
             return 0
         rests = [self.plies_to_end(self.put(board, cell)) for cell in self.best_cells(board)]
@@ -104,7 +105,10 @@ class Rules:
         return 1 + (min(rests) if wins else max(rests))
 
     def perfect_cells(self, board: str) -> list[int]:
-        """Return the moves that win soonest or lose latest; in a drawn position, all moves that keep the value."""
+        """Return the moves that win soonest or lose latest.
+
+        In a drawn position, return all moves that keep the value.
+        """
         plies_left = self.plies_to_end(board) - 1
         drawn = self.minimax(board) == 0
         return [c for c in self.best_cells(board) if drawn or self.plies_to_end(self.put(board, c)) == plies_left]
@@ -125,7 +129,7 @@ class Rules:
         return lambda board: {cell: Fraction(1, len(cells(board))) for cell in cells(board)}
 
     def play_out(self, x: Chooser, o: Chooser) -> tuple:
-        """Return the probabilities that X wins, of a draw, and that O wins. A player that resigns loses."""
+        """Return the probabilities of a win for X, a draw and a win for O. A player that resigns loses."""
         reach = {self.empty: Fraction(1)}
         ends = {"X": 0, "draw": 0, "O": 0}
         for board in self.boards():
@@ -144,7 +148,7 @@ class Rules:
         return ends["X"], ends["draw"], ends["O"]
 
     def best_response_value(self, chooser: Chooser, side: str) -> tuple:
-        """Return the highest (expected result, win probability), in this order, of any player against `side`."""
+        """Return the highest (expected result, win probability) that a player achieves against `side`."""
         values: dict[str, tuple] = {}
         for board in reversed(list(self.boards())):
             if self.outcome(board):
@@ -167,7 +171,7 @@ TICTACTOE = Rules(9, EIGHT_LINES, tuple(tuple(map(int, cells)) for cells in EIGH
 
 @cache
 def grid_rules(rows: int, columns: int, row_length: int) -> Rules:
-    """Return the rules of a grid, whose lines and symmetries are found by search instead of by formula."""
+    """Return the rules of a grid. The function finds lines and symmetries by search instead of by formula."""
     where = [(row, column) for row in range(rows) for column in range(columns)]
     lines = set()
     for row, column in where:

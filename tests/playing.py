@@ -1,4 +1,4 @@
-"""Helpers that finish games with a person."""
+"""Helpers for tests that finish games with a person."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from menace.people.session import Finished, Session
 
 
 def play_to_the_end(game: GameUnderWay, chance: random.Random | None = None) -> None:
-    """Play all moves of both sides. The person's moves are random, or the first legal ones without `chance`."""
+    """Play all remaining moves of both sides. Without `chance`, the person always makes the first legal move."""
     while game.outcome is None:
         if game.persons_turn:
             actions = game.rules.actions(game.board)
@@ -19,6 +19,6 @@ def play_to_the_end(game: GameUnderWay, chance: random.Random | None = None) -> 
 
 
 def play_out(session: Session, chance: random.Random | None = None) -> Finished:
-    """Play a game to its end with `play_to_the_end`, and record it."""
+    """Finish a game with `play_to_the_end`, and record it."""
     play_to_the_end(session.game, chance)
     return session.finish()

@@ -1,7 +1,7 @@
-"""MENACE implemented from its description with dicts of boards, as a reference for tests of the kernel.
+"""A reference for tests of the kernel: MENACE implemented from its description with dicts of boards.
 
 This module imports nothing from menace. It plays any brute-force game (`Rules` in oracle.py, `BruteForce` in
-trial_games.py). A player returns its integer weights for a board, and later learns from its own moves.
+trial_games.py). A player returns its integer weights for a board and, after the game, learns from its own moves.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Fixed:
 
 @dataclass
 class Matchboxes:
-    """A machine with matchboxes. Boxes are filled at their first use, and `beads` contains the current beads."""
+    """A machine with matchboxes. A box is filled when it is first used, and `beads` contains the current beads."""
 
     boxes: str
     first: tuple[int, ...]
@@ -133,7 +133,10 @@ def play_games(
     symmetry: bool,
     rules: Rules = TICTACTOE,
 ) -> tuple[list[int], int]:
-    """Play games with random numbers. Return the outcomes (X wins, draws, O wins) and how many numbers were used."""
+    """Play games with the given random numbers.
+
+    Return (X wins, draws, O wins) and the number of random numbers used.
+    """
     outcomes, used = {"X": 0, "draw": 0, "O": 0}, 0
     for _ in range(games):
         board, outcome = rules.canonical(rules.empty) if symmetry else rules.empty, None

@@ -17,17 +17,17 @@ from menace.ledger.training import carry_out
 
 
 def selfplay(store: Store, *arguments: Any, **options: Any) -> Run:
-    """Order a self-play run and carry it out."""
+    """Create and finish a self-play run."""
     return carry_out(store, order(store, SelfPlay(*arguments, **options)))
 
 
 def train(store: Store, *arguments: Any, **options: Any) -> Run:
-    """Order a training run and carry it out."""
+    """Create and finish a training run."""
     return carry_out(store, order(store, Training(*arguments, **options)))
 
 
 def train_alone(store: Store, *arguments: Any, **options: Any) -> Run:
-    """Train like `train`, but against an opponent that does not learn."""
+    """Create and finish a training run against an opponent that does not learn."""
     return train(store, *arguments, **options, alone=True)
 
 
@@ -42,7 +42,7 @@ def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
 
 
 def reached_state(store: Store) -> dict[str, Any]:
-    """Return the state that must not depend on interruptions: tables, counts of games and strength at the marks."""
+    """Return the state that must not depend on interruptions: tables, game counts and strength at the marks."""
     names = {row.learner_id: row.name for row in store.learners()}
     return {
         "learners": [(row.name, row.games) for row in store.learners()],
@@ -60,7 +60,7 @@ def reached_state(store: Store) -> dict[str, Any]:
 
 
 def use_small_blocks(monkeypatch: pytest.MonkeyPatch, games: int = 97) -> None:
-    """End each block after one call of the kernel, and each call after `games` games."""
+    """Make each block end after one kernel call, and each call after `games` games."""
     monkeypatch.setattr("menace.arena.play.GAMES_PER_CALL", games)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
     monkeypatch.setattr(training, "MIN_REST", 0.0)

@@ -19,7 +19,7 @@ from menace.text.narration import for_scripts
 
 
 def run_in_node(script: str, data: object) -> Any:
-    """Run a script after the site's scripts in Node, with `data` as input, and return its JSON output."""
+    """Run the site's scripts and then `script` in Node, with `data` as input, and return the JSON output."""
     node = shutil.which("node")
     if node is None:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("node is not installed")
@@ -31,7 +31,7 @@ def run_in_node(script: str, data: object) -> Any:
 
 
 def draw_with_scripts(expression: str, data: object) -> Any:
-    """Return the value of a JavaScript expression that draws `data` with the scripts of a page."""
+    """Return the value of a JavaScript expression that draws `data` with a page's scripts."""
     static = resources.files("menace.explorer").joinpath("static")
     web = "".join(static.joinpath(name).read_text("utf-8") for name in ("words.js", "drawing.js", "matchbox.js"))
     read_data = 'const data = JSON.parse(require("fs").readFileSync(0, "utf8"));'
@@ -45,11 +45,8 @@ def load_scripts(*names: str) -> str:
     return f"(globalThis.menace ??= {{}}).clauses = {json.dumps(for_scripts())};{''.join(texts)}"
 
 
-# The narration in another language.
-
-
 def capitalize_narration(text: str) -> str:
-    """Return text/narration.toml with all words in capitals, as a stand-in for another language."""
+    """Return text/narration.toml with all words in capitals, in place of a translation."""
     return re.sub(
         r'(?m)^(\w+ = ")(.*)(")$',
         lambda line: line[1] + re.sub(r"[^{}]+(?![^{]*\})", lambda words: words[0].upper(), line[2]) + line[3],

@@ -1,6 +1,6 @@
-"""Ready-made databases for tests. Creating one takes 0.1 s, and copying one takes 0.001 s.
+"""Ready-made databases for tests. Creating a database takes 0.1 s, but copying one takes only 0.001 s.
 
-Each is created once per test process. To test how databases are created, call `menace.create_database` instead.
+Each database is created once per test process. Tests of creation itself call `menace.create_database` instead.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def positions_for(case: Case, symmetry: SymmetryUse = "full") -> Positions:
 def learner_by_hand(
     store: Store, name: str, plays: Side, preset: str = "menace", settings: Mapping[str, str] | None = None
 ) -> None:
-    """Create a learner with a name that menace does not accept, as SQL could."""
+    """Create a learner with SQL, so that its name may be one that menace does not accept."""
     made = new_learner(store, "plain", plays, preset, settings)
     with store.transaction():
         store.database.execute("UPDATE learner SET name = ? WHERE learner_id = ?", [name, made.learner_id])

@@ -1,6 +1,6 @@
-"""Games for tests: reimplemented rules, games that must be rejected, Chomp and dominoes.
+"""Games for tests: independent rules, games that menace must reject, Chomp and dominoes.
 
-`BruteForce` solves a game by brute force, without symmetry. With the rules in this file, it does not use menace.
+`BruteForce` solves a game without symmetry. The rules in this file do not use menace.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from menace.games.plugins import register
 
 
 class Trial:
-    """The common part of the games in this file. A board is `pieces:side to move`."""
+    """The base class of the games in this file. A board is written as `pieces:side to move`."""
 
     name = "trial"
     variant = "1"
@@ -72,7 +72,7 @@ class Trial:
 
 
 class Heaps(NamedTuple):
-    """A permutation of heaps: heap `i` comes from `source[i]`. Each heap has `heap_actions` actions."""
+    """A permutation of heaps. Heap `i` of the image is heap `source[i]`, and each heap has `heap_actions` actions."""
 
     source: tuple[int, ...]
     heap_actions: int
@@ -95,7 +95,10 @@ class Heaps(NamedTuple):
 
 
 class Nim(Trial):
-    """Nim: the player that takes the last stone wins, or loses in misère: `3-4-5`, `21-take3`, `21-take3-misere`."""
+    """Nim with variants such as `3-4-5`, `21-take3` and `21-take3-misere`.
+
+    Taking the last stone wins, or loses in misère.
+    """
 
     name = "nim"
 
@@ -166,7 +169,10 @@ class Identity(NamedTuple):
 
 
 class Hexapawn(Trial):
-    """Hexapawn: X moves up and O down. A player wins by reaching the other side or by leaving no move."""
+    """Hexapawn.
+
+    X moves up, and O moves down. A player wins on reaching the other side or if the opponent has no move.
+    """
 
     name = "hexapawn"
 
@@ -185,7 +191,7 @@ class Hexapawn(Trial):
         return None if self.children(board) else self.to_move(board).other.outcome
 
     def children(self, board: Board) -> dict[int, Board]:
-        """Return boards by action: 3 * cell + 0 captures to the left, + 1 moves forward, + 2 captures to the right."""
+        """Return boards by action: 3 * cell captures to the left, + 1 moves forward, and + 2 captures to the right."""
         (rows, columns), side = self.shape, self.to_move(board)
         children = {}
         for cell in range(rows * columns):
@@ -203,7 +209,7 @@ class Hexapawn(Trial):
 
 
 class Image(NamedTuple):
-    """A permutation of cells, and of signs if `signs` maps them."""
+    """A permutation of cells and, if `signs` is not empty, of signs."""
 
     cells: tuple[int, ...]
     signs: tuple[str, str] = ("", "")
@@ -213,7 +219,10 @@ class Image(NamedTuple):
 
 
 class Marks(Trial):
-    """Games with signs on a grid: `-wild`, `-misere`, and with gravity if `falls`."""
+    """Games with signs on a grid, in the variants `-wild` and `-misere`.
+
+    Signs drop to the bottom if `falls` is true.
+    """
 
     def __init__(self, variant: str, falls: bool = False) -> None:
         size, *self.rules = variant.split("-")
@@ -249,7 +258,7 @@ class Marks(Trial):
 
 
 class OneOrder(NamedTuple):
-    """A permutation of boards with nine cells, each mapped by one of eight symmetries."""
+    """A permutation of boards of nine cells. Each board is mapped by one of eight symmetries."""
 
     places: tuple[int, ...]
     maps: tuple[tuple[int, ...], ...]
@@ -269,7 +278,7 @@ def crossed(board: str) -> dict[int, str]:
 
 
 class Crosses(Trial):
-    """Notakto: crosses on several boards. A row kills its board, and the player that kills the last board loses."""
+    """Notakto, with crosses only. Three in a row kill a board, and the player that kills the last board loses."""
 
     def __init__(self, variant: str) -> None:
         number = int(variant)
@@ -292,7 +301,7 @@ class Crosses(Trial):
 
 
 class TableGame(Trial):
-    """A game defined by a table of the next boards of each board. A board without next boards is a draw."""
+    """A game defined by a table that lists the next boards of each board. A board without next boards is a draw."""
 
     name = "made"
 
@@ -308,7 +317,7 @@ class TableGame(Trial):
 
 
 class Morris(Trial):
-    """Three men's morris: players place three pieces, then move them along lines; three in a row win. Boards repeat."""
+    """Three men's morris. Players place three pieces and then move them along lines, so boards repeat."""
 
     name = "morris"
     initial = ".........:X"
@@ -348,13 +357,13 @@ BY_HAND: dict[str, Callable[[str], Trial]] = {
 
 @cache
 def brute_force(case: tuple[str, str]) -> BruteForce:
-    """Return the brute-force solution of a variant, with the rules in this file."""
+    """Solve a variant by brute force with the rules in this file."""
     name, variant = case
     return BruteForce(BY_HAND[name](variant))
 
 
 class BruteForce(Rules):
-    """A brute-force solution: it visits every board along every path and computes values by recursion."""
+    """A brute-force solution that visits every board along every path and computes values by recursion."""
 
     def __init__(self, game: Trial) -> None:
         self.game = game
@@ -383,7 +392,7 @@ class BruteForce(Rules):
 
     @cached_property
     def ways(self) -> dict[str, set[int]]:
-        """Return, for each board, the numbers of moves that can lead to it."""
+        """Return, for each board, every number of moves that can lead to it."""
         ways: dict[str, set[int]] = {}
         here, moves = {self.empty}, 0
         while here:
@@ -393,12 +402,12 @@ class BruteForce(Rules):
         return dict(sorted(ways.items(), key=lambda item: max(item[1])))
 
     def max_moves(self, board: str, joined: bool) -> int:
-        """Return the maximum number of moves that can lead to a board, or to its position if `joined`."""
+        """Return the maximum number of moves that lead to a board, or to its position if `joined` is true."""
         return self.longest[joined][self.canonical(board) if joined else board]
 
     @cached_property
     def longest(self) -> tuple[dict[str, int], dict[str, int]]:
-        """Return the maximum number of moves by board, and by the canonical board of each position."""
+        """Return the maximum number of moves for each board, and for the canonical board of each position."""
         apart = {board: max(ways) for board, ways in self.ways.items()}
         joined: dict[str, int] = {}
         for board, moves in apart.items():
@@ -414,7 +423,7 @@ PAGE = (ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
 
 
 def write_chomp(folder: Path, name: str = "chomp.py", **replaced: str) -> str:
-    """Write the page's program with some texts replaced, and return the name of the game for menace."""
+    """Write the page's program with some strings replaced, and return the game's name for menace."""
     text = PROGRAM
     for old, new in replaced.items():
         assert text.count(old) >= 1
@@ -425,7 +434,7 @@ def write_chomp(folder: Path, name: str = "chomp.py", **replaced: str) -> str:
 
 @cache
 def chomp_class() -> type:
-    """Return the class of the page's program."""
+    """Return the class defined by the page's program."""
     names: dict[str, type] = {}
     exec(PROGRAM, names)
     return names["Chomp"]
@@ -436,7 +445,7 @@ def chomp(variant: str = "3x4") -> Game:
     return chomp_class()(variant)
 
 
-# The game that `menace new-game` writes, named dominoes. A move is a pair of cells.
+# `menace new-game dominoes` writes this game, in which a move is a pair of cells.
 
 
 DOMINOES = ("dominoes", "3x3")

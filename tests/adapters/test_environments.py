@@ -1,4 +1,4 @@
-"""Games and players in PettingZoo, Gymnasium and OpenSpiel pass those libraries' checks and follow exact odds."""
+"""Tests that games and players pass the checks of PettingZoo, Gymnasium and OpenSpiel and follow the exact odds."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ EXAMPLE = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", re.DOTALL |
 
 
 def library(name: str) -> ModuleType:
-    """Return a module, or skip the test if the module or a library that it needs is missing."""
+    """Import and return a module, or skip the test if the module or one of its dependencies is missing."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # PettingZoo's tests load its games in a way that it warns of
+            warnings.simplefilter("ignore")  # PettingZoo warns when its own tests load games
             return importlib.import_module(name)
     except (ImportError, MissingExtra) as missing:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(str(missing))
@@ -42,11 +42,11 @@ def adapter(name: str) -> Any:
 
 
 def near(share: float, expected: float, games: int) -> bool:
-    """Return whether a share is within five standard deviations, which fails by chance in 1 of 1.7 million cases."""
+    """Return whether a share is within five standard deviations.
+
+    A correct share fails this check in 1 of 1.7 million cases.
+    """
     return abs(share - expected) <= 5 * (expected * (1 - expected) / games) ** 0.5 + 1e-12
-
-
-# What is known of a board.
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,10 @@ class Swap(NamedTuple):
 
 
 class Letters:
-    """A drawn game of one move: actions 0 and 2 place an `a`, 1 and 3 a `b`, and all four are equivalent."""
+    """A drawn game of one move.
+
+    Actions 0 and 2 place an `a`, actions 1 and 3 place a `b`, and all four are equivalent.
+    """
 
     name, variant, initial, shape = "letters", "1", ".", (1, 1)
     symmetries = Swap("identity", swaps=False), Swap("swap", swaps=True)
@@ -168,10 +171,7 @@ def test_missing_library_error_names_extra(needed: str, module: str, monkeypatch
         importlib.import_module(f"menace.adapters.{module}")
 
 
-# PettingZoo.
-
-
-@pytest.mark.filterwarnings("ignore:Observation")  # is a dict, and an empty board all zeros: as in PettingZoo's own
+@pytest.mark.filterwarnings("ignore:Observation")  # PettingZoo's own games also cause these warnings
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoo_api_checks_pass(game: str) -> None:
     tests, module, pettingzoo = library("pettingzoo.test"), adapter("pettingzoo_env"), library("pettingzoo")
@@ -181,9 +181,13 @@ def test_pettingzoo_api_checks_pass(game: str) -> None:
 
 
 def test_tictactoe_matches_pettingzoo_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random games have the same masks, observations, rewards and ends; PettingZoo numbers cells by columns."""
+    """Random games have the same masks, observations, rewards and endings in both libraries.
+
+    PettingZoo numbers cells by column.
+    """
     library("pettingzoo")
-    monkeypatch.setitem(sys.modules, "pygame", ModuleType("pygame"))  # it imports it, and would draw with it alone
+    # PettingZoo imports pygame, but uses pygame only to draw
+    monkeypatch.setitem(sys.modules, "pygame", ModuleType("pygame"))
     theirs, ours = library("pettingzoo.classic.tictactoe.tictactoe").env(), adapter("pettingzoo_env").env()
     random, by_columns = np.random.default_rng(1), np.arange(9).reshape(3, 3).T.ravel()
     for _ in range(100):
@@ -231,9 +235,6 @@ def test_observations_are_copies_and_waiting_agent_has_no_actions() -> None:
     assert bare.observe("player_1")["action_mask"].max() == 1
 
 
-# Gymnasium.
-
-
 def first_legal(_board: str, moves: list[str]) -> str:
     return moves[0]
 
@@ -251,8 +252,8 @@ def opponents(plays: Any) -> Iterator[tuple[str, Any]]:
     yield "function", first_legal
 
 
-def made(game: str, **options: Any) -> Any:
-    """Return an environment from `gymnasium.make`, which imports the module."""
+def make_environment(game: str, **options: Any) -> Any:
+    """Return an environment created by `gymnasium.make`, which imports the module."""
     gymnasium = library("gymnasium")
     adapter("gymnasium_env")
     return gymnasium.make(f"menace.adapters.gymnasium_env:menace/{game}-v0", **options)
@@ -262,7 +263,7 @@ def made(game: str, **options: Any) -> Any:
 @pytest.mark.parametrize("plays", ["X", "O"])
 def test_gymnasium_checks_pass(game: str, plays: str) -> None:
     checker = library("gymnasium.utils.env_checker")
-    checker.check_env(made(game, plays=plays, opponent="random").unwrapped)
+    checker.check_env(make_environment(game, plays=plays, opponent="random").unwrapped)
 
 
 @pytest.mark.parametrize("kind", ["name", "machine", "policy", "function"])
@@ -270,7 +271,7 @@ def test_gymnasium_checks_pass(game: str, plays: str) -> None:
 def test_2000_games_match_exact_odds(plays: str, kind: str) -> None:
     other = "O" if plays == "X" else "X"
     opponent = dict(opponents(other))[kind]
-    env, random = made("tictactoe", plays=plays, opponent=opponent), np.random.default_rng(1)
+    env, random = make_environment("tictactoe", plays=plays, opponent=opponent), np.random.default_rng(1)
     rewards = []
     for number in range(2_000):
         _, info = env.reset(seed=1 if number == 0 else None)
@@ -305,9 +306,6 @@ def test_opponent_for_wrong_side_is_refused() -> None:
         module.SideEnv(opponent="nobody")
 
 
-# OpenSpiel.
-
-
 @pytest.mark.parametrize("text", [f"menace_{name}" for name in GAMES] + ["menace_nim(variant='1-2-3')"])
 def test_openspiel_checks_pass(text: str) -> None:
     adapter("openspiel_game")
@@ -324,7 +322,7 @@ def test_numeric_variant_needs_no_quotes_in_dict() -> None:
 
 
 def nash_conv_by_positions(positions: menace.Positions, x: Any, o: Any) -> float:
-    """Return what two players lose to their best responses, as computed by menace."""
+    """Return the sum of both players' losses to their best responses, computed by menace."""
     policies = menace.policy_of(x, "X", positions), menace.policy_of(o, "O", positions)
     worst = [menace.strength(policy).against_best_response for policy in policies]
     return sum(case.loss - case.win for case in worst)
@@ -345,7 +343,7 @@ def test_exploitability_matches_openspiel(text: str) -> None:
 
 
 def test_nash_conv_of_uniform_play_matches_openspiel() -> None:
-    """OpenSpiel computed this number for its own tic-tac-toe in seconds (docs/development/peers.md)."""
+    """OpenSpiel computed the expected value for its own tic-tac-toe (docs/development/peers.md)."""
     positions = menace.enumerate_positions(menace.get_game())
     assert nash_conv_by_positions(positions, "random", "random") == pytest.approx(1.9196593915, abs=5e-11)
 
@@ -377,9 +375,6 @@ def test_policy_requires_menace_game() -> None:
     module, pyspiel = adapter("openspiel_game"), library("pyspiel")
     with pytest.raises(InvalidPlayer, match="is not one of menace's games"):
         module.PlayerPolicy(pyspiel.load_game("tic_tac_toe"), "random", "random")
-
-
-# The page.
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Histories from the log: boxes, recorded games, and traces game by game."""
+"""Tests of histories computed from the log: boxes, recorded games, and traces with a point for each game."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def contents(view: PositionView) -> list[tuple[object, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", [name for name in COVERING_PRESETS if "X" in TICTACTOE_PRESETS[name].plays])
 def test_history_matches_past_states(preset: str, store: Store) -> None:
-    """Alternate training, people and copies, and store the box after each step."""
+    """Alternate training, games with people and copying, and store the box after each step."""
     new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)
     new_learner(store, "other", "O", "zhang")
     contents_by_time = [contents(show(store, ".........", "pupil"))]
@@ -74,7 +74,7 @@ def test_history_matches_past_states(preset: str, store: Store) -> None:
 
 
 class Blocks(list[BlockRow]):
-    """A list of blocks that counts how often it is iterated over."""
+    """A list of blocks that counts its iterations."""
 
     begun = 0
 
@@ -84,13 +84,13 @@ class Blocks(list[BlockRow]):
 
 
 def test_block_descriptions_take_constant_time(store: Store) -> None:
-    """A history of 100,000 blocks used to take quadratic time."""
+    """In an earlier version, the time was quadratic in the number of blocks."""
     train(store, "menace-x", "random", games=200, seed=1)
     log = read_log(store)
     log = replace(log, blocks=Blocks(log.blocks))
     steps = [ReplayStep(log.runs[block.run_id], block, games_before=0, wrong=[]) for block in log.blocks]
     assert len({step_message(log, step) for step in steps}) > 7
-    assert log.blocks.begun == 2  # to make the steps, and to see what was taken back
+    assert log.blocks.begun == 2  # iterated once to build the steps and once to find undone blocks
 
 
 def test_history_uses_requested_board(store: Store) -> None:
@@ -213,10 +213,6 @@ def test_history_selects_only_machine_to_move(trained: Run) -> None:
     ok(trained("history", "X........"))
 
 
-# Score and beads of the first box, game by game: those of a learner that stopped there, with no point
-# missing.
-
-
 KINDS = ("score", "first-box")
 
 
@@ -250,7 +246,7 @@ def first_beads(traced: Store, name: str) -> int:
 
 
 def score(traced: Store, name: str) -> int:
-    """Return the score over all games in the database that a learner for that side learned from."""
+    """Return the score over all games from which a learner for `side` learned."""
     side = traced.learner(name).plays
     sums = traced.rows("SELECT sum(x_wins), sum(draws), sum(o_wins) FROM block")[0]
     return 3 * sums[0 if side is Side.X else 2] + sums[1] - sums[2 if side is Side.X else 0]
@@ -272,7 +268,7 @@ def test_trace_includes_every_game(traced: Store, what: str, name: str, games: i
     assert trace.games == tuple(range(games + 1))
     assert trace.every == 1
     steps = {after - before for before, after in itertools.pairwise(trace.values)}
-    assert steps <= {3, 1, -1}  # of beads, too: menace's are those of the score
+    assert steps <= {3, 1, -1}  # beads change by the same amounts as the score
 
 
 def test_trace_ends_match_database(traced: Store) -> None:
@@ -365,7 +361,10 @@ def test_command_and_notebook_draw_trace(trained: Run, what: str) -> None:
 
 @pytest.mark.parametrize("what", KINDS)
 def test_published_curve_is_drawn_below_lines(traced: Store, what: str) -> None:
-    """The curve is read from the figure: it ends after 219 games, each of which changed the score by an odd number."""
+    """The test reads the curve from the figure.
+
+    The curve ends after 219 games, and each game changed the score by an odd number.
+    """
     curve = published_curve("1961")
     traces = trace_learners(traced, ["x"], what)
     dots, line = trace_figure(each(traces), what, published=curve).axes[0].lines
@@ -376,16 +375,13 @@ def test_published_curve_is_drawn_below_lines(traced: Store, what: str) -> None:
     assert all((game - score) % 2 == 0 for game, score in zip(curve.games, curve.score, strict=True))
 
 
-def test_published_curve_only_for_score_and_first_box(trained: Run) -> None:
+def test_published_curve_is_refused_in_other_figures(trained: Run) -> None:
     ok(trained("plot", "score", "menace-x", "a.svg", "--published", "1961"))
     ok(trained("plot", "score", "menace-x", "b.svg"))
     assert Path("a.svg").read_bytes() != Path("b.svg").read_bytes()
     wrong = trained("plot", "beads", "menace-x", "c.svg", "--published", "1961")
     assert wrong.code == 2
     assert "--published applies to `menace plot score|first-box`" in wrong.err
-
-
-# Games between machines are played again from the log: any of them, as it was.
 
 
 @pytest.fixture(scope="module")

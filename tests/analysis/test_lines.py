@@ -1,4 +1,4 @@
-"""Lines of play and neighbouring boards match the rules on text, for every board of small games."""
+"""Tests that lines of play and neighbouring boards match the text rules for every board of small games."""
 
 from __future__ import annotations
 

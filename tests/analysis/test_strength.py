@@ -1,4 +1,4 @@
-"""Exact strength of players matches brute force, and statistics of seeds match their definitions."""
+"""Tests that exact strength matches sampled games and that statistics over seeds match their definitions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LEARNERS = {
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with briefly trained learners of every kind, whose tables are uneven."""
+    """Return a database with a briefly trained learner of every kind."""
     with fresh_database(tmp_path_factory.mktemp("contests") / "menace.db") as opened:
         for seed, (name, (plays, preset, settings)) in enumerate(LEARNERS.items()):
             new_learner(opened, name, plays, preset, settings)
@@ -64,7 +64,8 @@ PAIRS = [
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_sampled_games_match_exact_probabilities(store: Store, x: str, o: str, kind: str) -> None:
-    # Six standard errors: a false alarm once in 5 * 10^8 shares. An error of 0 means that the share is exact.
+    # A correct share differs by more than six standard errors once in 5 * 10^8 times. An error of 0 means that the
+    # share is exact.
     estimate = sample(store, x, o, 40_000, kind, seed=7)  # type: ignore[arg-type]
     exact = matchup_of(store, x, o, kind).outcomes  # type: ignore[arg-type]
     assert sum(estimate.shares) == pytest.approx(1)
@@ -172,7 +173,7 @@ def test_incomparable_players_are_refused(store: Store) -> None:
             sample(store, "random", "random", games)
 
 
-def test_machine_names_in_comparison() -> None:
+def test_comparison_names_machines_by_preset_and_side() -> None:
     zhang, td = menace.Machine("zhang", "X"), menace.Machine("td", "O")
     assert (zhang.algorithm.name, td.algorithm.name) == ("td", "td")
     meeting = menace.evaluate(zhang, td.copy())
@@ -188,9 +189,7 @@ def test_machine_names_in_comparison() -> None:
 
 @pytest.fixture(scope="module")
 def groups(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with three learners for each of two settings, one of which has more games, and one learner for
-    O.
-    """
+    """Return a database with three learners for X in each of two settings, and one learner for O."""
     with fresh_database(tmp_path_factory.mktemp("groups") / "menace.db") as opened:
         for alpha in ("0.1", "0.5"):
             for seed in range(3):
@@ -245,7 +244,7 @@ def test_strength_command_prints_table_or_description(groups: Store, run: Run) -
     lines = printed("td-0.1-0", "--markdown").splitlines()
     assert lines[2].startswith("| behaviour | against random play | ")
     assert len(lines) == 8
-    # By chance alone: those of 50 games are a group; of two and one there is none.
+    # Enough learners that differ only by chance form a group.
     assert [line.split()[0] for line in printed("td-*").splitlines()[3:7]] == [
         "td-0.1-0,",
         "td-0.5-0",
@@ -255,9 +254,6 @@ def test_strength_command_prints_table_or_description(groups: Store, run: Run) -
     assert "interval" not in printed("td-0.5-*")
     refused(run("strength", "td-*", "--by", "beads", "--db", groups.path), "no machine here has 'beads'")
     refused(run("strength", "x*", "--db", groups.path), "no machine's name matches")
-
-
-# Statistics of seeds against their definitions, counted out.
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 8, 30, 101])
@@ -303,7 +299,10 @@ def test_interval_is_independent_of_batch_size(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_intervals_have_nominal_coverage() -> None:
-    """Uses 400 samples with a fixed seed; at 94% coverage, fewer than 88% occurs by chance in 1 of 10^5 runs."""
+    """The test uses 400 samples and a fixed seed.
+
+    If the true coverage is 94%, the sample has less than 88% once in 10^5 runs.
+    """
     generator = np.random.default_rng(3)
     covered = 0
     for _ in range(400):

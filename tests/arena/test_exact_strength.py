@@ -1,4 +1,4 @@
-"""Exact strength matches brute force, for single machines and for many; properties of random numbers and seeds."""
+"""Tests that the exact strength of one or many machines matches brute force, and tests of random numbers and seeds."""
 
 from __future__ import annotations
 
@@ -68,7 +68,10 @@ def cells_by_next(board: str) -> dict[str, list[int]]:
 def chooser(
     positions: Positions, position_of: dict[str, int], policy: Policy, probability: Sequence[Any] = ()
 ) -> Chooser:
-    """Return a player for real boards that spreads each probability over the cells that lead to the same position."""
+    """Return a player for actual boards.
+
+    The player divides each probability equally among the cells that lead to the same position.
+    """
     probability = probability or policy.probability.tolist()
 
     def choose(board: str) -> dict[int, Any]:
@@ -85,7 +88,7 @@ def chooser(
 
 @pytest.fixture(scope="module")
 def players(positions: Positions) -> tuple[dict[str, Player], dict[str, Player]]:
-    """Return players for X and O: fixed ones, new machines, trained ones, and ones with empty boxes."""
+    """Return players for X and O: fixed players, new and trained machines, and machines with empty boxes."""
     seats: tuple[dict[str, Player], dict[str, Player]] = ({}, {})
     for side, named in enumerate(seats):
         for name in ("random", "optimal", "perfect", "imperfect:0.3"):
@@ -93,7 +96,8 @@ def players(positions: Positions) -> tuple[dict[str, Player], dict[str, Player]]
         named["fresh"] = new_machine(positions, side)
         named["unmerged"] = new_machine(positions, side, MenaceSettings(merged=False))
         for when_empty in ("resign", "restock", "random"):
-            settings = MenaceSettings(beads=(2, 1), loss=-2, draw=-1, when_empty=when_empty)  # boxes become empty soon
+            # these settings soon empty boxes
+            settings = MenaceSettings(beads=(2, 1), loss=-2, draw=-1, when_empty=when_empty)
             named[f"trained, {when_empty}"] = train_machine(positions, side, settings, "imperfect:0.3", 400)
         for name in ("scroggs", *OTHERS):
             preset = PRESETS[name]
@@ -141,7 +145,8 @@ def test_best_response_is_optimal_against_policy(
     response = best_response(policy)
     result = against(response, policy)
     assert result.value == pytest.approx(float(value), rel=0, abs=CLOSE)
-    assert result.win == pytest.approx(float(wins), rel=0, abs=CLOSE)  # of equal values, the one that wins more often
+    # if values are tied, the response that wins more often is best
+    assert result.win == pytest.approx(float(wins), rel=0, abs=CLOSE)
     worst = strength_against_best_response(policy)
     assert worst == pytest.approx(against(policy, response), rel=0, abs=CLOSE)
     assert worst == pytest.approx(result[::-1], rel=0, abs=CLOSE)
@@ -159,21 +164,17 @@ def test_best_response_is_deterministic(positions: Positions) -> None:
 
 
 def test_best_response_breaks_ties_by_wins_then_lowest_action(positions: Positions) -> None:
-    """Against a perfect O every opening draws, unless O resigns every other game that opens on an edge."""
+    """Every opening draws against a perfect O, so X opens on an edge only if O resigns half of those games."""
     response = best_response(fixed_policy("perfect", positions, 1))
     assert response.probability[:3].tolist() == [1, 0, 0]
     policy = fixed_policy("perfect", positions, 1)
     resigns = 0.5 * (np.arange(len(positions)) == 2)
-    assert best_response(Policy(positions, 1, policy.parts, resigns)).probability[:3].tolist() == [
-        0,
-        1,
-        0,
-    ]
+    assert best_response(Policy(positions, 1, policy.parts, resigns)).probability[:3].tolist() == [0, 1, 0]
 
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_best_response_uses_tiny_advantages(positions: Positions, side: int) -> None:
-    """A perfect player draws, but rarely resigns at one position; the response leads it there."""
+    """The player is perfect but rarely resigns at one position. The best response leads it to that position."""
     perfect = fixed_policy("perfect", positions, side)
     for where in np.flatnonzero((positions.ply == 2 - side) & (positions.minimax == 0)).tolist():
         (last,) = np.flatnonzero(positions.next_position == where)
@@ -210,7 +211,7 @@ def test_value_keeping_player_draws_against_best_response(positions: Positions, 
 
 
 def beating_lines(positions: Positions, policy: Policy, side: int, position: int = 0) -> Iterator[RefutingLine]:
-    """Yield every line of play from a position at whose end the policy has lost, or resigns."""
+    """Yield every line of play from a position that the policy loses or resigns."""
     if positions.outcome[position] != ONGOING:
         if positions.outcome[position] == (-1 if side == 0 else 1):
             yield RefutingLine(1.0, (), False)
@@ -253,7 +254,7 @@ def test_game_values_of_both_sides_sum_to_zero(variant: str, value: int) -> None
         assert exploitability(fixed_policy("perfect", positions, side)) == pytest.approx(0, abs=CLOSE)
 
 
-def emptied(positions: Positions, side: int, position: int) -> SeatedMachine:
+def machine_with_empty_box(positions: Positions, side: int, position: int) -> SeatedMachine:
     """Return a new machine that resigns at one empty box."""
     machine = new_machine(positions, side, MenaceSettings(when_empty="resign"))
     machine.learned.amount[list(positions.moves_of(position))] = 0
@@ -261,24 +262,28 @@ def emptied(positions: Positions, side: int, position: int) -> SeatedMachine:
 
 
 def test_machine_with_empty_first_box_loses_every_game(positions: Positions) -> None:
-    policy = emptied(positions, 0, 0).policy()
+    policy = machine_with_empty_box(positions, 0, 0).policy()
     assert outcomes(policy, fixed_policy("random", positions, 1)) == (0.0, 0.0, 1.0)
     assert strength_against_best_response(policy) == (0.0, 0.0, 1.0)
 
 
 def test_machine_loses_games_that_reach_empty_box(positions: Positions, position_of: dict[str, int]) -> None:
-    """O resigns if a random X opens on a corner (4 of 9 cells); X loses if it opens on the centre and O on an edge."""
+    """O resigns if a random X opens on a corner (4 of 9 cells).
+
+    X loses if it opens in the centre and O answers on an edge.
+    """
     random = [fixed_policy("random", positions, side) for side in (0, 1)]
     fresh = outcomes(random[0], new_machine(positions, 1).policy())
-    emptied_outcomes = outcomes(random[0], emptied(positions, 1, position_of["X........"]).policy())
+    emptied_outcomes = outcomes(random[0], machine_with_empty_box(positions, 1, position_of["X........"]).policy())
     assert emptied_outcomes.x_wins > fresh.x_wins
     assert emptied_outcomes.x_wins >= 4 / 9
     assert emptied_outcomes.draw < fresh.draw
-    later = emptied(positions, 0, position_of[".O..X...."]).policy()
+    later = machine_with_empty_box(positions, 0, position_of[".O..X...."]).policy()
     assert later.resigns[position_of[".O..X...."]] == 1
     fresh = outcomes(new_machine(positions, 0).policy(), random[1])
     emptied_outcomes = outcomes(later, random[1])
-    resigned = 1 / 3 * 4 / 8  # a third of the first beads are the centre's; four of O's eight cells are edges
+    # a third of the first box's beads are for the centre, and four of O's eight cells are edges
+    resigned = 1 / 3 * 4 / 8
     assert emptied_outcomes.o_wins >= resigned
     assert fresh.o_wins < emptied_outcomes.o_wins <= fresh.o_wins + resigned
     assert emptied_outcomes.x_wins + emptied_outcomes.draw <= 1 - resigned
@@ -288,16 +293,18 @@ def test_machine_loses_games_that_reach_empty_box(positions: Positions, position
 SMALL = (("tictactoe",), ("tictactoe", "3x3x3-misere"), ("hexapawn", "3x3"), ("nim", "3-4-5"), ("connect", "3x3x3"))
 
 
-def of_random_beads(positions: Positions, side: int, seed: int, most: int, when_empty: str = "restock") -> Policy:
-    """Return a machine with 0 to `most` beads in each pile, which resigns or restocks at empty boxes."""
+def machine_with_random_beads(
+    positions: Positions, side: int, seed: int, most: int, when_empty: str = "restock"
+) -> Policy:
+    """Return a machine with a random number of beads in each pile, from 0 to `most`."""
     machine = Machine.fresh(MENACE, MenaceSettings(when_empty=when_empty), positions, side)  # type: ignore[arg-type]
     beads = np.random.default_rng(seed).integers(0, most + 1, positions.move_count)
     machine.learned.amount[:] = np.where(machine.learned.kept, beads, machine.learned.amount)
     return machine.policy()
 
 
-def half_hearted(positions: Positions, side: int) -> Policy:
-    """Return a random player that resigns at each position with a fixed probability."""
+def random_resigning_policy(positions: Positions, side: int) -> Policy:
+    """Return a policy with random probabilities that resigns at each position with a fixed probability."""
     resigns = np.random.default_rng(side).uniform(0, 0.5, len(positions)) * positions.moved_by(side)
     return Policy(positions, side, ((1.0, positions.multiplicity.astype(np.float64)),), resigns)
 
@@ -309,9 +316,9 @@ def test_kernel_strength_matches_backward_numpy_pass(which: tuple[str, ...], mon
         [
             fixed_policy("random", positions, side),
             fixed_policy("optimal", positions, side),
-            *(of_random_beads(positions, side, seed, 9) for seed in range(3)),
-            of_random_beads(positions, side, 3, 1, "resign"),
-            half_hearted(positions, side),
+            *(machine_with_random_beads(positions, side, seed, 9) for seed in range(3)),
+            machine_with_random_beads(positions, side, 3, 1, "resign"),
+            random_resigning_policy(positions, side),
         ]
         for side in (0, 1)
     )
@@ -349,18 +356,15 @@ def test_kernel_strength_matches_backward_numpy_pass(which: tuple[str, ...], mon
 @pytest.mark.parametrize("side", [0, 1])
 def test_best_response_achieves_its_value_from_every_position(side: int) -> None:
     for positions in (enumerate_positions(get_game(*which)) for which in SMALL):
-        policy = half_hearted(positions, side)
+        policy = random_resigning_policy(positions, side)
         value, wins, chosen = np.empty(len(positions)), np.empty(len(positions)), np.zeros(positions.move_count)
         arrays = map(kernel.view, (policy.probability, policy.resigns, value, wins, chosen))
         kernel.respond(positions.graph, side, 1e-12, *arrays)
         response = Policy.deterministic(positions, Side.of_number(1 - side), chosen)
         seats = (policy, response) if side == 0 else (response, policy)
-        shares = outcomes_by_position(*seats)  # X has won, draw, O has won
+        shares = outcomes_by_position(*seats)  # columns: X has won, draw, O has won
         np.testing.assert_allclose(wins, shares[:, 2 * (1 - side)], rtol=0, atol=1e-12)
         np.testing.assert_allclose(value, wins - shares[:, 2 * side], rtol=0, atol=1e-12)
-
-
-# One pass measures what passes by opponent do; what machines pick by is what NumPy makes of their boxes.
 
 
 ONE_OF_EACH = ("menace", "michie-1961", "zhang", "q-table", "sala", "article-code", "michie-1963")
@@ -368,7 +372,7 @@ KINDS: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
 
 
 def machines_of(positions: Positions, side: int) -> list[Machine]:
-    """Return a trained machine for each algorithm, and one that resigns at its empty boxes."""
+    """Return a trained machine for each algorithm, and one that resigns at empty boxes."""
     plays = Side.of_number(side)
     fitting = [name for name in ONE_OF_EACH if PRESETS[name].is_for(positions.title) and plays in PRESETS[name].plays]
     machines = [Machine(name, plays, positions) for name in fitting]
@@ -417,7 +421,10 @@ def test_measurements_do_not_affect_each_other() -> None:
 
 
 def numpy_weights(machine: Machine, greedy: bool) -> NDArray[np.float64]:
-    """Return the weights of a bead machine's moves computed by NumPy from all boxes; 0 where it resigns."""
+    """Return the weight of each move of a bead machine, computed with NumPy.
+
+    Weights are 0 where the machine resigns.
+    """
     positions, settings, weight = machine.positions, machine.settings, machine.learned.amount
     position = positions.position_of_move
     boxed = boxed_positions(settings, positions, machine.side)
@@ -449,18 +456,15 @@ def test_machine_weights_match_numpy(boxes: str, when_empty: str, kind: PolicyNa
     assert empty.any() == (when_empty == "resign")
 
 
-# Laws of the stream of random numbers, and of seeds.
-
-
 def expected(seed: int, number: int, count: int) -> list[int]:
-    """Return `count` raw numbers of a seed, starting at `number`, computed by NumPy alone."""
+    """Return `count` raw numbers from NumPy's generator for `seed`, starting at index `number`."""
     return np.random.PCG64(seed).advance(number).random_raw(count).tolist()
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**63 - 1, 1961, 2**62 + 12_345])
 @pytest.mark.parametrize("before", [0, 1, 10**6 + 7, 2**40])
 def test_raw_numbers_continue_the_generator_stream(seed: int, before: int) -> None:
-    """A game of fixed players uses one number per move, and leaves the stream where the next game begins."""
+    """A game between fixed players uses one number per move, and the next game continues the stream."""
     arena = Arena(tictactoe())
     x, o = arena.fixed_player("random"), arena.fixed_player("random")
     numbers = raw_numbers(seed, before)
@@ -483,7 +487,7 @@ def test_seed_out_of_range_is_refused(seed: int) -> None:
 
 def test_new_seeds_are_distinct_and_in_range(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = {check_seed(new_seed()) for _ in range(100)}
-    assert len(seeds) == 100  # two of 100 are equal once in 2e15 runs
+    assert len(seeds) == 100  # two of 100 random seeds are equal once in 2e15 runs
     bits_asked: list[int] = []
     monkeypatch.setattr(play.secrets, "randbits", lambda bits: bits_asked.append(bits) or 2**bits - 1)
     assert new_seed() == 2**63 - 1

@@ -1,4 +1,4 @@
-"""Expected beads: the mean field and the exact distribution match dictionaries, copies and Pólya's urn."""
+"""Tests that the mean field and the exact distribution of beads match brute force, sampled copies and Pólya's urn."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from menace.learners.player import policy_of
 from menace.notebook.database_api import Database
 from menace.studies.study import Study
 
-STONES, MOST = 5, 2  # of Nim: the player who takes the last stone wins
+STONES, MOST = 5, 2  # Nim: the player that takes the last stone wins
 SETTINGS = [
     {"when_empty": "restock"},
     {"when_empty": "restock", "credit": "last", "win": 0, "draw": 0},
@@ -46,7 +46,7 @@ SETTINGS = [
     {"when_empty": "restock", "floor": 1, "beads": (3, 1), "loss": -2},
     {"when_empty": "restock-colour", "floor": 1, "beads": (3, 1), "loss": -2},
 ]
-Boxes = tuple[tuple[int, int, int], ...]  # stones, how many to take, beads: all that a machine has
+Boxes = tuple[tuple[int, int, int], ...]  # (stones in the heap, stones to take, beads) for every pile of a machine
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def machine_of(positions: Positions, settings: dict[str, object]) -> Machine:
 
 
 def boxes_of(machine: Machine, amounts: np.ndarray) -> Boxes:
-    """Return the contents of the boxes by number of stones and number to take."""
+    """Return a table of beads, indexed by the stones in the heap and the stones to take."""
     positions = machine.positions
     return tuple(
         (
@@ -77,7 +77,7 @@ def boxes_of(machine: Machine, amounts: np.ndarray) -> Boxes:
 
 
 class Matchboxes:
-    """MENACE for this variant of Nim with dictionaries and fractions, implemented from its published rules."""
+    """MENACE for this variant of Nim, implemented from its published rules with dictionaries and fractions."""
 
     def __init__(self, settings: dict[str, object], first: Boxes) -> None:
         self.settings, self.first = {"floor": 0, "credit": "all"} | settings, {(s, t): b for s, t, b in first}
@@ -93,7 +93,7 @@ class Matchboxes:
     def games(
         self, boxes: dict[tuple[int, int], int], stones: int, drawn: list[tuple[int, int]]
     ) -> Iterator[tuple[dict[tuple[int, int], int], Fraction]]:
-        """Yield the contents of the boxes after each possible game from here, with its probability."""
+        """Yield the contents of the boxes after each possible game, with the probability of the game."""
         if not stones:
             yield self.learned(boxes, drawn, "loss"), Fraction(1)
             return
@@ -135,7 +135,7 @@ def test_exact_distribution_matches_enumeration_of_games(nim: Positions, setting
     law = {first: Fraction(1)}
     field = MeanField(machine, opponent_policy_after("random", machine, 0))
     for exact in exact_distributions(machine, "random", range(1, 6)):
-        # Of each contents the expected change of a game, added up, is what the mean of the law changes by.
+        # The change of the mean equals the expected change, averaged over all contents.
         keys = [boxes_of(machine, piles) for piles in exact.piles]
         before, law = law, matchboxes.law_after(law)
         assert dict(zip(keys, exact.probability, strict=True)) == pytest.approx({k: float(p) for k, p in law.items()})
@@ -164,7 +164,7 @@ def test_expected_change_of_first_box_is_reward_of_game(positions: Positions, pr
 
 def test_game_resigned_by_opponent_is_won(positions: Positions) -> None:
     machine, other = Machine("menace", "X", positions), Machine("scroggs", "O", positions)
-    for position in (1, 3):  # after an opening in a corner, and in the centre
+    for position in (1, 3):  # the positions after openings in a corner and in the centre
         moves = positions.moves_of(position)
         other.learned.amount[moves.start : moves.stop] = 0
     assert other.policy().resigns[[1, 2, 3]].tolist() == [1, 0, 1]
@@ -175,13 +175,13 @@ def test_game_resigned_by_opponent_is_won(positions: Positions) -> None:
 
 
 def test_urn_that_always_wins_is_polya_urn(nim: Positions) -> None:
-    """An opponent that takes all it can loses at misère Nim, whatever X draws from its one box."""
+    """An opponent that always takes the maximum loses at misère Nim, whatever X draws from its only box."""
     misere = enumerate_positions(get_game("nim", "3-take2-misere"))
     machine, games = Machine("menace", "X", misere, beads=(2,), win=3), 12
     greedy = policy_of(lambda _, moves: moves[-1], "O", misere)
     (law,) = exact_distributions(machine, greedy, [games])
     added = {int(piles[0] - 2) // 3: p for piles, p in zip(law.piles, law.probability, strict=True)}
-    a = Fraction(2, 3)  # beads at first, for each bead that a win adds: the shares' limit is Beta(2/3, 2/3)
+    a = Fraction(2, 3)  # initial beads divided by the beads that a win adds; the limit of the shares is Beta(2/3, 2/3)
 
     def rising(count: int, start: Fraction) -> Fraction:
         return math.prod((start + i for i in range(count)), start=Fraction(1))
@@ -192,9 +192,9 @@ def test_urn_that_always_wins_is_polya_urn(nim: Positions) -> None:
     }
     assert added == pytest.approx(beta_binomial)
     mean, deviation = law.shares(range(2))
-    assert mean == pytest.approx([0.5, 0.5])  # a martingale
+    assert mean == pytest.approx([0.5, 0.5])  # the share is a martingale
     n, whole = games, float(2 * a)
-    limit = 1 / 4 / (whole + 1)  # the variance of the limit, which grows towards it
+    limit = 1 / 4 / (whole + 1)  # the variance of the limit, which the variance approaches from below
     assert deviation[0] ** 2 == pytest.approx(limit * n / (n + whole))
 
 
@@ -209,7 +209,8 @@ def test_copies_follow_exact_distribution(nim: Positions) -> None:
         variance = exact.probability @ (exact.piles - exact.mean) ** 2
         error = np.sqrt(variance / 2000)[machine.learned.kept]
         off = np.abs(sampled.mean - exact.mean)[machine.learned.kept]
-        assert (off <= 4.5 * error + 1e-9).all()  # of 12 means at most one in 10,000 would be outside
+        # with correct code, one of 12 means is outside in fewer than 1 of 10,000 runs
+        assert (off <= 4.5 * error + 1e-9).all()
 
 
 def test_copies_equal_machines_of_study(tmp_path: object) -> None:
@@ -233,13 +234,16 @@ def test_exact_ruin_risk_matches_sampled_copies(hexapawn: Positions) -> None:
 
 @pytest.mark.parametrize(("opponent", "nearest", "farthest"), [("random", 0.0, 0.09), ("perfect", 0.07, 0.2)])
 def test_mean_machine_predicts_only_games_against_random_play(opponent: str, nearest: float, farthest: float) -> None:
-    """Checks the first box for seeds 1 to 200; against perfect play its shares stay where the first games put them."""
+    """The test uses the first box for seeds 1 to 200.
+
+    Against perfect play, the first games decide the shares of the first box.
+    """
     rows = expect(Machine("menace", "X"), opponent, games=250, marks="0,100", machines=200).table().records()
     off = {row["games"]: max(abs(row["share"] - row["machines_share"]), 0) for row in rows if row["move"] == "4"}
     deviation = {row["games"]: row["machines_deviation"] for row in rows if row["move"] == "4"}
     assert nearest <= off[250] <= farthest
     assert deviation[0] == 0
-    assert abs(deviation[250] - deviation[100]) < 0.03  # it never falls
+    assert abs(deviation[250] - deviation[100]) < 0.03  # the deviation never decreases
     assert 0.2 < deviation[250] < 0.33
 
 
@@ -252,11 +256,11 @@ def test_mean_path_follows_changing_opponent(positions: Positions) -> None:
 
 
 def test_fixed_shares_have_zero_motion(positions: Positions) -> None:
-    """Changes of shares sum to 0; where every game is drawn, as in Pólya's urn, they are all 0."""
+    """The changes of all shares sum to 0. If every game is drawn, as in Pólya's urn, all changes are 0."""
     expected = expect(Machine("menace", "X", positions), "perfect", games=1, machines=2)
     assert expected.motion(expected.path, 0, 0).sum(axis=1) == pytest.approx([0, 0])
     assert np.abs(expected.motion(expected.path, 0, 0)).max() > 0.01
-    # Its boxes are full of beads for optimal moves alone: a machine that never loses.
+    # This machine never loses, because its boxes contain only beads for optimal moves.
     safe = np.where(positions.optimal | ~expected.machine.learned.kept, 100, 0)[None]
     assert safe[0, :3].tolist() == [100, 100, 100]
     assert expected.motion(safe, 0, 0) == pytest.approx(np.zeros((1, 3)))
@@ -274,7 +278,7 @@ def test_figure_matches_table(begun: Run) -> None:
     assert "not to score" in begun("plot", "score", "adam", "a.csv", "--games", "3").err
 
 
-def test_expect_command(run: Run) -> None:
+def test_expect_command_prints_expected_beads(run: Run) -> None:
     words = [
         "expect",
         "scroggs",

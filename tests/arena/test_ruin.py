@@ -1,4 +1,4 @@
-"""Ruin risk: the probability that the first box becomes empty, and training that stops when it does."""
+"""Tests of ruin risk, the probability that the first box becomes empty, and of training that stops at ruin."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from menace.ledger.log.verification import verify
 from menace.ledger.runs import Training, order, unfinished_run
 from menace.ledger.training import Trainer
 
-SEED = 1  # with which the machine of `fragile` dies within 219 games
+SEED = 1  # with this seed, the machine of `fragile` is ruined within 219 games
 
 
 @pytest.fixture
 def fragile(tmp_path: Path) -> Path:
-    """Return a database with Michie's machine adam and eva, a machine for O that also resigns."""
+    """Return a database with two machines that resign: adam, Michie's machine for X, and eva, a machine for O."""
     path = tmp_path / "menace.db"
     with create_database(path) as store:
         new_learner(store, "adam", "X", "michie-1961", {})
@@ -36,7 +36,10 @@ def fragile(tmp_path: Path) -> Path:
 
 
 def losses_in_a_row(machine: Machine, opponent: str, games: int, seed: int) -> int | None:
-    """Play game by game and return after how many games the first box is empty, or None if it never is."""
+    """Play one game at a time.
+
+    Return the number of games after which the first box is empty, or None if it never is.
+    """
     arena, numbers = Arena(machine.positions), raw_numbers(seed, 0)
     player, changes = machine.kernel_player(arena.graph), "," in opponent
     for game in range(games):
@@ -64,7 +67,7 @@ def test_kernel_stops_after_game_that_takes_last_bead(positions: Positions, pres
         assert (played.games, played.ruined) == ((150, False) if expected in {None, 150} else (expected, True))
         assert is_ruined(machine) == (expected is not None)
         assert machine.learned.amount.tolist() == replayed.learned.amount.tolist()
-    assert died > 0  # else nothing was looked at
+    assert died > 0  # otherwise the test checks nothing
 
 
 def test_games_of_o_continue_while_one_first_box_has_beads(positions: Positions) -> None:
@@ -107,10 +110,10 @@ SOME, ALL, NONE = {True, False}, {True}, {False}
         ("O", "perfect", 25, {"beads": (1,)}, SOME),
         ("X", "random:10,perfect", 60, {"beads": (2, 1), "win": 1}, SOME),  # an opponent that changes
         ("X", "imperfect:0.5", 150, {"beads": (1,), "win": 1, "draw": 0}, SOME),
-        # Who wins first can lose it again.
+        # The first box can still become empty after early wins.
         ("X", "imperfect:0.4", 150, {"beads": (1,), "win": 3, "draw": -1}, SOME),
         ("X", "imperfect:0.2", 200, {"beads": (1,), "win": 40, "draw": -1}, SOME),
-        # A game takes one of three beads, one of 240, two of six.
+        # In these cases, each game removes one bead of 3, one of 240, or two of 6.
         *(("X", "perfect", games, {"beads": (1,), "draw": -1}, ALL if games > 2 else NONE) for games in (1, 2, 3, 4)),
         *(("X", "perfect", games, {"beads": (80,), "draw": -1}, ALL if games > 239 else NONE) for games in (239, 240)),
         *(("X", "perfect", n, {"beads": (2,), "draw": -2, "loss": -2}, ALL if n > 2 else NONE) for n in (2, 3, 4)),
@@ -163,9 +166,9 @@ def test_training_stops_at_empty_first_box_and_logs_it(fragile: Path) -> None:
         with pytest.raises(InvalidRun, match="ended because a first box was empty"):
             unfinished_run(store, run.run_id)
         verify(store)
-        # A machine that goes on loses the remaining games, and learns nothing from them.
+        # A ruined machine loses all further games and learns nothing from them.
         rest_of_run = train(store, "adam", "perfect", games=7, seed=2, continue_when_ruined=True)
-        assert (rest_of_run.games_played, store.blocks()[-1].o_wins) == (7, 2)  # from the mark at 5 on
+        assert (rest_of_run.games_played, store.blocks()[-1].o_wins) == (7, 2)  # from the mark at game 5
         verify(store)
 
 

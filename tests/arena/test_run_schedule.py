@@ -1,4 +1,4 @@
-"""Marks at which learners are measured, marks of single runs, and exploration phases."""
+"""Tests of the marks at which runs measure their learners, and of exploration phases."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_marks_follow_their_rule_and_include_both_ends(text: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "number"), [("1-2-5", 1_000_000), ("log:20", 10), ("every:123456789", 123_456_789)])
-def test_marks_of_long_runs(text: str, number: int) -> None:
+def test_marks_follow_their_rule_in_long_runs(text: str, number: int) -> None:
     marks, law = Marks.parse(text), {"1-2-5": one_two_five, "log:20": lambda games: is_power(games, 20)}.get(text)
     for games in (10**6 - 1, 10**6, 10**9 + 7, 10**12 - 1):
         mark = marks.next(games)
@@ -174,9 +174,6 @@ def test_shown_marks_contain_ends_and_are_evenly_spaced(first: int, last: int) -
     assert all(later <= 2 * earlier for earlier, later in pairwise(steps))
 
 
-# Marks of a run's own: its learners are measured there, and learn what they would with any others.
-
-
 TEXTS = ("1-2-5", "every:1", "every:70", "log:20", "0", "0,100,220", "7,8,9,1000")
 GAMES = 300
 
@@ -211,8 +208,7 @@ def test_marks_do_not_affect_learning(tmp_path: Path, preset: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "preset"),
-    [("every:70", "zhang"), ("log:7", "q-table"), ("0", "article-code"), ("150,151", "sala")],
+    ("text", "preset"), [("every:70", "zhang"), ("log:7", "q-table"), ("0", "article-code"), ("150,151", "sala")]
 )
 def test_resumed_run_keeps_marks_and_phases(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, preset: str
@@ -355,9 +351,6 @@ def test_commands_accept_marks_and_describe_columns(run: Run) -> None:
         assert {*range(7, 1000, 7), 1000} <= set(ends[1])
     error = run("train", "menace-x", "--against", "random", "--marks", "each:5")
     refused(error, "marks 'each:5' are not 1-2-5, every:500, log:20, or a list such as 0,100,220")
-
-
-# Phases of a run: how they are parsed, and that learners explore by them alone.
 
 
 def test_phases_are_read_from_text() -> None:

@@ -1,4 +1,4 @@
-"""The commands: their output, their exit codes, and one line for every error."""
+"""Tests of the output and exit codes of commands, including one-line errors."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_show_describes_the_given_image_of_the_board(trained: Run) -> None:
     out = ok(trained("show", "....OO.XX", "--learner", "menace-x"))
     assert "position 60: XX.OO.... (the board turned half round), ply 4" in out
     winning = next(line for line in out.splitlines() if "wins" in line and "....OOXXX" in line)
-    assert winning.split()[0] == "6"  # completes the bottom row for X on this board
+    assert winning.split()[0] == "6"  # cell 6 completes the bottom row for X on this board
 
 
 def test_show_explains_finished_game_and_missing_box(trained: Run) -> None:
@@ -446,10 +446,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "a", "--plays", "X", "--preset", "zhang-random", "--seed", "-1"], ["seed -1"]),
     (["new", "a", "--plays", "X", "--preset", "zhang", "--set", "alpha=1.5"], ["alpha=1.5", "from 0 to 1"]),
     (["new", "a", "--plays", "X", "--preset", "zhang", "--set", "epsilon=nan"], ["epsilon=nan", "from 0 to 1"]),
-    (
-        ["new", "a", "--plays", "X", "--preset", "sala", "--set", "epsilon_least=1", "--set", "epsilon=0"],
-        ["epsilon"],
-    ),
+    (["new", "a", "--plays", "X", "--preset", "sala", "--set", "epsilon_least=1", "--set", "epsilon=0"], ["epsilon"]),
     (["new", "a", "--plays", "X", "--preset", "michie-1963", "--set", "growth=0"], ["growth=0"]),
     (["evaluate", "nobody", "random"], ["'nobody'"]),
     (["evaluate", "menace-o", "random"], ["plays O, not X"]),
@@ -626,7 +623,10 @@ EVERY_CLOSING = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >
 def test_closed_streams_print_at_most_one_line_and_no_traceback(
     trained: Run, tmp_path: Path, command: str, closings: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command does nothing if its result would be lost, and otherwise behaves as with open streams."""
+    """A command does nothing if its result would be lost.
+
+    Otherwise, the command behaves as if all streams were open.
+    """
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     right = trained(*command.split())
     menace_db = f"MENACE_DB={tmp_path}/menace.db {sys.executable} -m menace {command}"
@@ -672,7 +672,7 @@ def test_suggested_commands_are_quoted_and_name_the_database(run: Run) -> None:
 
 
 def suggestions(text: str) -> list[list[str]]:
-    """Return the commands that a text suggests, split as a shell would split them."""
+    """Return the arguments of each command that a message suggests, split by the rules of the shell."""
     commands = re.findall(r"^  (menace .*)$|`(menace [^`]*)`", text, re.MULTILINE)
     return [shlex.split(next(filter(None, groups)))[1:] for groups in commands]
 
@@ -790,9 +790,3 @@ def test_resume_warns_if_learners_changed_since_the_interruption(
         " so its result will differ from that of an uninterrupted run\n"
     )
     assert result.err == (notice if games_before else "")
-
-
-def test_csv_together_with_json_is_refused(trained: Run) -> None:
-    result = trained("query", "openings", "--csv", "--json")
-    assert (result.code, result.out) == (2, "")
-    assert "--csv and --json cannot be used together; give one of them" in result.err

@@ -1,4 +1,4 @@
-"""Shell completion, called through click as shells call it, and in a separate process."""
+"""Tests of shell completion, both through click and in a separate process."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def offered(line: str) -> list[str]:
-    """Return the completions offered for the last word of a line."""
+def complete_line(line: str) -> list[str]:
+    """Return the completions that menace offers for the last word of a line."""
     *words, typed = line.split(" ")
     items = ShellComplete(cli, {}, "menace", "_MENACE_COMPLETE").get_completions(words, typed)
     return [f"<{item.type}>" if item.type != "plain" else item.value for item in items]
@@ -84,7 +84,7 @@ def offered(line: str) -> list[str]:
 )
 @pytest.mark.usefixtures("here")
 def test_completion_offers_matching_words(line: str, expected: list[str]) -> None:
-    assert offered(line) == expected
+    assert complete_line(line) == expected
 
 
 def test_completion_offers_functions_after_a_path(here: Path) -> None:
@@ -92,17 +92,17 @@ def test_completion_offers_functions_after_a_path(here: Path) -> None:
     (here / "broken.py").write_text("def x(:")
     both = ["./mine.py:novice", "./mine.py:master"]
     for line in ("play ./", "compare menace-x ./mi", "train menace-x --against ./mine.py", "strength ./mine.py:"):
-        assert offered(line) == both, line
-    assert offered("mistakes ./mine.py:no") == both[:1]
-    assert offered("evaluate ./b") == ["<file>"]
-    assert offered("rename ./m") == []
+        assert complete_line(line) == both, line
+    assert complete_line("mistakes ./mine.py:no") == both[:1]
+    assert complete_line("evaluate ./b") == ["<file>"]
+    assert complete_line("rename ./m") == []
 
 
 @pytest.mark.usefixtures("here")
 def test_completion_offers_presets_and_queries() -> None:
-    assert offered("new adam --plays X --preset ") == list(PRESETS)
-    assert offered("query ") == [named.name for named in named_queries()]
-    assert offered("query be") == [named.name for named in named_queries() if named.name.startswith("be")]
+    assert complete_line("new adam --plays X --preset ") == list(PRESETS)
+    assert complete_line("query ") == [named.name for named in named_queries()]
+    assert complete_line("query be") == [named.name for named in named_queries() if named.name.startswith("be")]
 
 
 def test_completion_reads_database_from_option_or_environment(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,8 +114,8 @@ def test_completion_reads_database_from_option_or_environment(here: Path, monkey
         items = ShellComplete(cli, {}, "menace", "_MENACE_COMPLETE").get_completions(words, typed)
         assert [item.value for item in items if item.value not in FIXED] == ["adam"]
     monkeypatch.setenv("MENACE_DB", "a b#1.db")
-    assert offered("strength ") == ["adam"]
-    assert offered("strength --db menace.db ") == ["menace-x", "menace-o", "eva"]
+    assert complete_line("strength ") == ["adam"]
+    assert complete_line("strength --db menace.db ") == ["menace-x", "menace-o", "eva"]
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no database", b"SQLite format 3\0" + bytes(84)])
@@ -123,8 +123,8 @@ def test_unreadable_file_offers_no_learners_and_is_unchanged(content: bytes | No
     Path("menace.db").unlink()
     if content is not None:
         Path("menace.db").write_bytes(content)
-    assert offered("strength ") == []
-    assert offered("play ") == FIXED
+    assert complete_line("strength ") == []
+    assert complete_line("play ") == FIXED
     assert list_learner_names(here) == []  # `here` is a folder
     assert [file.name for file in here.iterdir()] == ([] if content is None else ["menace.db"])
     assert content is None or Path("menace.db").read_bytes() == content
@@ -132,13 +132,13 @@ def test_unreadable_file_offers_no_learners_and_is_unchanged(content: bytes | No
 
 def test_learners_are_offered_while_database_is_locked_for_writing(here: Path) -> None:
     with open_database(here / "menace.db") as store, store.transaction():
-        assert offered("strength e") == ["eva"]
+        assert complete_line("strength e") == ["eva"]
 
 
 def test_names_with_shell_characters_are_not_offered(here: Path) -> None:
     with open_database(here / "menace.db") as store:
         _rename(store, "eva", "e\nrm")
-    assert offered("strength e") == []
+    assert complete_line("strength e") == []
 
 
 def _rename(store: Store, old: str, new: str) -> None:
@@ -171,13 +171,13 @@ def test_completion_does_not_import_slow_libraries(words: str, answer: str, unwa
 
 
 def test_every_learner_preset_and_query_argument_is_completed() -> None:
-    """Arguments of new commands with these names need a completer, too."""
+    """Any new command with an argument of one of these names needs a completer."""
     free = {
         ("new", "name"),
         ("new-game", "name"),
         ("rename", "new_name"),
         ("copy", "new_name"),
-    }  # arguments for new names
+    }  # these arguments accept new names
     wanted = {"name", "names", "old", "learner", "x", "o", "against", "preset", "question"}
     for name, command in cli.commands.items():
         for parameter in command.params:

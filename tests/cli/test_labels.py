@@ -1,4 +1,4 @@
-"""The command `menace labels`: its output and its errors."""
+"""Tests of the output and errors of `menace labels`."""
 
 from __future__ import annotations
 

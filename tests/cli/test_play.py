@@ -1,4 +1,4 @@
-"""The command `menace play`, in a terminal and through a pipe."""
+"""Tests of `menace play` in a terminal and through a pipe."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def plain(text: str) -> str:
 
 
 def free_cells(text: str) -> list[str]:
-    """Return the empty cells of the last board that was printed."""
+    """Return the empty cells of the most recently printed board."""
     drawn = re.findall(r"^ ([XO0-8]) \| ([XO0-8]) \| ([XO0-8]) *\r?$", plain(text), re.MULTILINE)[-3:]
     return [cell for row in drawn for cell in row if cell.isdigit()]
 
@@ -97,7 +97,7 @@ def test_game_in_a_terminal_with_undo_and_interrupt(terminal: pexpect.spawn, dat
     terminal.expect(PROMPT)
     assert "against perfect play" in terminal.before
 
-    # The database is not locked while the person thinks.
+    # menace does not lock the database while the person thinks.
     with open_database(database) as store:
         train(store, "menace-o", "random", games=10, seed=1)
 
@@ -303,7 +303,7 @@ def test_invalid_opponent_creates_no_database(run: Run, tmp_path: Path) -> None:
 
 
 def test_failed_recording_can_be_retried(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database is locked when the game ends, and unlocked when recording is retried."""
+    """The test locks the database when the game ends and unlocks it before the retry."""
     refusals = []
 
     def answer(question: str) -> str:
@@ -336,7 +336,7 @@ def test_failed_recording_can_be_retried(trained: Run, monkeypatch: pytest.Monke
 def test_failed_recording_through_a_pipe_exits_with_an_error(
     command: str, trained: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Through a pipe, the next `y` was meant for another question, so recording is not retried."""
+    """Recording is not retried through a pipe, because the next `y` in the input answers another question."""
 
     def transaction(_self: Store, _poll: float = 0.001) -> AbstractContextManager[None]:
         raise DatabaseBusy(LOCKED)
@@ -354,7 +354,10 @@ def test_failed_recording_through_a_pipe_exits_with_an_error(
 
 
 def test_input_typed_ahead_does_not_answer_the_retry_question(terminal: pexpect.spawn, database: Path) -> None:
-    """The file is missing when the game ends, and back when recording is retried; the `y` answers another question."""
+    """The file is missing when the game ends and present at the retry.
+
+    The person typed the first `y` for another question.
+    """
     terminal.expect(PROMPT)
     database.rename(database.with_name("away.db"))
     cells = free_cells(terminal.before)
@@ -435,7 +438,7 @@ def test_machine_renamed_during_a_game_continues(database: Path) -> None:
 
 @pytest.mark.usefixtures("begun")
 def test_hint_matches_brute_force(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check every board of three games, for the person's side."""
+    """The test checks every board of three games on which the person is to move."""
     with open_database("menace.db") as store:
         for game in ("401", "0", "810", "04", "12504"):
             board = "." * 9

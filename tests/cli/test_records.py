@@ -1,4 +1,4 @@
-"""The JSON and CSV output of the commands matches the Python API."""
+"""Tests that the JSON and CSV output of commands matches the Python API."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ EVERY = ["learners", "runs", "games", *MEASURING, *BOXES]
 ON_EMPTY = ["learners", "runs", "games"]
 
 
-def objects(result: Result) -> list[dict[str, Any]]:
-    """Read JSON, and reject NaN and Infinity, which Python's parser accepts."""
+def parse_strict_json(result: Result) -> list[dict[str, Any]]:
+    """Parse JSON. Unlike Python's parser, reject NaN and Infinity."""
     rows = json.loads(ok(result), parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
     assert isinstance(rows, list)
     return rows
 
 
-def cell_of(value: object) -> str:
+def csv_cell(value: object) -> str:
     """Return the text of a JSON value in CSV."""
     return "" if value is None else json.dumps(value) if isinstance(value, dict) else str(value)
 
 
-def both(run: Run, command: str) -> list[dict[str, Any]]:
-    """Return a command's JSON, after checking that its CSV has the same content."""
-    rows = objects(run(*command.split(), "--json"))
+def checked_json(run: Run, command: str) -> list[dict[str, Any]]:
+    """Check that a command's CSV and JSON output have the same content, and return the JSON."""
+    rows = parse_strict_json(run(*command.split(), "--json"))
     header, *lines = csv.reader(io.StringIO(ok(run(*command.split(), "--csv")), newline=""))
     for row in rows:
         assert list(row) == header
-    assert lines == [[cell_of(value) for value in row.values()] for row in rows]
+    assert lines == [[csv_cell(value) for value in row.values()] for row in rows]
     return rows
 
 
 @pytest.fixture
 def played(trained: Run) -> Run:
-    """Return a trained database with a renamed learner, two games with people, and a run with options."""
+    """Return a trained database that contains a renamed learner, two games with people and a run with options."""
     with menace.Database() as db:
         db.selfplay("menace-x", "menace-o", games=20, seed=2, phases="10:1:0.5,10:0:0")
         for seed, name in enumerate(["menace-x", "menace-o"]):
@@ -68,7 +68,7 @@ def test_data_dictionary_explains_every_column(command: str, trained: Run) -> No
         play_out(db.play("menace-x", seed=1), random.Random(1))
     explained = set(re.findall(r"`(\w+)`", DICTIONARY.read_text(encoding="utf-8")))
     options = ["--fractions", "--sampled", "9"] if command.startswith("evaluate") else []
-    columns = objects(trained(*command.split(), *options, "--json"))[0]
+    columns = parse_strict_json(trained(*command.split(), *options, "--json"))[0]
     assert {re.sub("^(draw|o_wins)_(?=sampled|error)", "x_wins_", column) for column in columns} <= explained
 
 
@@ -79,16 +79,16 @@ def test_help_has_example_of_json_or_csv(command: str, run: Run) -> None:
     assert re.search(rf"menace {name}.* --(json|csv)", examples)
 
 
-@pytest.mark.parametrize("command", EVERY)
+@pytest.mark.parametrize("command", [*EVERY, "query openings"])
 def test_json_with_csv_is_refused_before_any_change(command: str, run: Run) -> None:
     result = run(*command.split(), "--json", "--csv")
     assert (result.code, result.out) == (2, "")
-    assert "--csv and --json cannot be used together" in result.err
+    assert "--csv and --json cannot be used together; give one of them" in result.err
 
 
 @pytest.mark.parametrize("command", ON_EMPTY)
 def test_empty_result_prints_empty_list_and_header(command: str, begun: Run) -> None:
-    assert objects(begun(*command.split(), "--json")) == []
+    assert parse_strict_json(begun(*command.split(), "--json")) == []
     (header,) = csv.reader(io.StringIO(ok(begun(*command.split(), "--csv"))))
     assert len(header) > 4
 
@@ -104,7 +104,7 @@ def test_db_option_selects_another_database(command: str, played: Run) -> None:
 
 
 def test_learner_records_have_all_settings(played: Run) -> None:
-    records = both(played, "learners")
+    records = checked_json(played, "learners")
     with menace.Database() as db:
         rows = [db.store.learner(name) for name in db]
         for row, record in zip(rows, records, strict=True):
@@ -115,7 +115,7 @@ def test_learner_records_have_all_settings(played: Run) -> None:
 
 
 def test_run_records_match_log_with_current_names(played: Run) -> None:
-    records = both(played, "runs")
+    records = checked_json(played, "runs")
     with menace.Database() as db:
         for row, record in zip(db.runs, records, strict=True):
             assert record.pop("options") == row.options.to_dict()
@@ -126,7 +126,7 @@ def test_run_records_match_log_with_current_names(played: Run) -> None:
             assert record.pop("state") == "finished"
             assert record == {key: getattr(row, key) for key in record}
         columns, rows = db.query("runs").columns, db.query("runs").rows
-    again = both(played, "runs")
+    again = checked_json(played, "runs")
     shared = [key for key in columns if key in again[0]]
     assert len(shared) == 13
     assert [[record[key] for key in shared] for record in again] == [
@@ -135,7 +135,7 @@ def test_run_records_match_log_with_current_names(played: Run) -> None:
 
 
 def test_game_records_can_be_limited_to_one_learner(played: Run) -> None:
-    records = both(played, "games")
+    records = checked_json(played, "games")
     with menace.Database() as db:
         assert [
             (record["game_id"], record["x_player"], record["o_player"], record["actions"]) for record in records
@@ -145,12 +145,14 @@ def test_game_records_can_be_limited_to_one_learner(played: Run) -> None:
         ] == [(row.run.run_id, row.block_id, row.recorded.outcome, row.played_at) for row in db.games]
     assert len(records) == 2
     assert (
-        both(played, "games --learner Zoë") == [record for record in records if "Zoë" in record.values()] == records[1:]
+        checked_json(played, "games --learner Zoë")
+        == [record for record in records if "Zoë" in record.values()]
+        == records[1:]
     )
 
 
 def test_strength_records_match_reports_of_both_policies(played: Run) -> None:
-    records = both(played, "strength Zoë")
+    records = checked_json(played, "strength Zoë")
     with menace.Database() as db:
         reports = [db["Zoë"].strength(kind) for kind in ("behaviour", "greedy")]
     expected = [(report, opponent) for report in reports for opponent in report.against]
@@ -185,7 +187,7 @@ def test_resignation_in_a_line_is_recorded_and_no_line_is_null() -> None:
 def test_compare_has_one_row_for_each_pair(kind: str, played: Run) -> None:
     greedy = " --greedy" if kind == "greedy" else ""
     for names in [[], ["menace-x", "pupil", "Zoë", "random"]]:
-        records = both(played, f"compare {' '.join(names)}{greedy}")
+        records = checked_json(played, f"compare {' '.join(names)}{greedy}")
         with menace.Database() as db:
             expected = db.compare(*names, policy=kind)
         assert {
@@ -196,15 +198,17 @@ def test_compare_has_one_row_for_each_pair(kind: str, played: Run) -> None:
 
 
 def test_evaluate_matches_compare(played: Run) -> None:
-    (record,) = both(played, "evaluate menace-x Zoë --greedy")
-    assert [record] == [compared for compared in both(played, "compare --greedy") if compared["x"] == "menace-x"]
+    (record,) = checked_json(played, "evaluate menace-x Zoë --greedy")
+    assert [record] == [
+        compared for compared in checked_json(played, "compare --greedy") if compared["x"] == "menace-x"
+    ]
 
 
 def test_fractions_are_exact_texts(played: Run) -> None:
-    (record,) = both(played, "evaluate random random --fractions")
+    (record,) = checked_json(played, "evaluate random random --fractions")
     fractions = [record[f"{outcome}_fraction"] for outcome in ("x_wins", "draw", "o_wins")]
     assert fractions == ["737/1260", "8/63", "121/420"]
-    (record,) = both(played, "evaluate menace-x Zoë --fractions")
+    (record,) = checked_json(played, "evaluate menace-x Zoë --fractions")
     with menace.Database() as db:
         exact = db.evaluate("menace-x", "Zoë").fractions
     for outcome, fraction in exact._asdict().items():
@@ -213,21 +217,21 @@ def test_fractions_are_exact_texts(played: Run) -> None:
 
 
 def test_sample_is_listed_with_exact_probabilities(played: Run) -> None:
-    (record,) = both(played, "evaluate menace-x Zoë --sampled 300 --seed 5")
+    (record,) = checked_json(played, "evaluate menace-x Zoë --sampled 300 --seed 5")
     with menace.Database() as db:
         expected = db.sample("menace-x", "Zoë", 300, seed=5)
     assert (record["games"], record["seed"]) == (300, 5)
     outcomes = ("x_wins", "draw", "o_wins")
     assert tuple(record[f"{outcome}_sampled"] for outcome in outcomes) == expected.shares
     assert tuple(record[f"{outcome}_error"] for outcome in outcomes) == expected.errors
-    (record,) = objects(played("evaluate", "random", "random", "--sampled", "9", "--fractions", "--json"))
+    (record,) = parse_strict_json(played("evaluate", "random", "random", "--sampled", "9", "--fractions", "--json"))
     assert record["x_wins_fraction"] == "737/1260"
-    assert 0 <= record["seed"] < 2**63  # a seed from the operating system is also reported
+    assert 0 <= record["seed"] < 2**63  # the output also reports a seed chosen by the operating system
 
 
 @pytest.mark.parametrize(("board", "name"), [(".........", "menace-x"), ("........X", "Zoë"), ("2", "menace-x")])
 def test_history_has_box_after_every_block_that_changed_it(board: str, name: str, played: Run) -> None:
-    records = both(played, f"history {board} --learner {name}")
+    records = checked_json(played, f"history {board} --learner {name}")
     with menace.Database() as db:
         moments = db[name].history(board)
         box = db[name].box(board)
@@ -253,14 +257,14 @@ def test_history_has_box_after_every_block_that_changed_it(board: str, name: str
 
 
 def test_history_counts_games_as_the_log_does(played: Run) -> None:
-    """The first box is opened in every game, so it changes in every block."""
+    """Every game opens the first box, so the box changes in every block."""
     with menace.Database() as db:
         sql = """
             SELECT block_id, sum(block.games) OVER (ORDER BY block_id) FROM block JOIN run USING (run_id)
             WHERE block.games AND x_learner_id = (SELECT learner_id FROM learner WHERE name = 'menace-x') AND x_learns
         """
         counted = dict(db.query(sql).rows)
-    records = objects(played("history", ".........", "--learner", "menace-x", "--json"))
+    records = parse_strict_json(played("history", ".........", "--learner", "menace-x", "--json"))
     assert {record["block_id"]: record["games"] for record in records[3:]} == counted
 
 
@@ -284,7 +288,9 @@ def test_parquet_has_settings_and_strength_as_columns(played: Run) -> None:
 
 
 def test_contents_prints_all_boxes_as_json(played: Run) -> None:
-    records = objects(played("contents", "menace-x", "--json", "--colours", "michie", "--numbering", "michie"))
+    records = parse_strict_json(
+        played("contents", "menace-x", "--json", "--colours", "michie", "--numbering", "michie")
+    )
     with menace.Database() as db:
         boxes = db["menace-x"].boxes
         columns = "board, stage, action, multiplicity, amount, unit, share, picked, verdict"
@@ -297,7 +303,7 @@ def test_contents_prints_all_boxes_as_json(played: Run) -> None:
     assert [(str(record["box"]), record["colour"], str(record["amount"])) for record in records] == [
         (line["box"], line["colour"], line["beads"]) for line in sheet
     ]
-    assert records[0]["move"] == "1"  # Michie gave this corner the number 1
+    assert records[0]["move"] == "1"  # Michie numbered this corner 1
     assert {record["unit"] for record in records} == {"beads"}
 
 
@@ -307,7 +313,7 @@ def test_contents_and_history_cover_values_and_odds(preset: str, begun: Run) -> 
         db.new("pupil", "X", preset)
         db["pupil"].train("random", games=30, seed=1)
         boxes, moments = db["pupil"].boxes, db["pupil"].history(".........")
-    records = objects(begun("contents", "pupil", "--json"))
+    records = parse_strict_json(begun("contents", "pupil", "--json"))
     expected = [(box, move) for box in boxes for move in box.moves]
     assert len(records) == len(expected) > 100
     for record, (box, move) in zip(records, expected, strict=True):
@@ -315,7 +321,9 @@ def test_contents_and_history_cover_values_and_odds(preset: str, begun: Run) -> 
         assert (record["box"] is None) == (record["colour"] is None) == (box.unit != "beads")
         assert (record["board"], record["action"], record["amount"]) == (box.board, move.action, move.amount)
         assert (record["unit"], record["share"], record["picked"]) == (box.unit, move.share, move.count)
-    amounts = [(record["amount"], record["picked"]) for record in both(begun, "history ......... --learner pupil")]
+    amounts = [
+        (record["amount"], record["picked"]) for record in checked_json(begun, "history ......... --learner pupil")
+    ]
     assert amounts == [(move.amount, move.count) for moment in moments for move in moment.view.box.moves]
     assert len(set(amounts)) > 3
     if preset != "article-code":
@@ -325,13 +333,15 @@ def test_contents_and_history_cover_values_and_odds(preset: str, begun: Run) -> 
 def test_empty_box_has_no_shares(begun: Run) -> None:
     settings = ["beads=1", "win=0", "draw=0", "loss=-1", "when_empty=random"]
     ok(begun("new", "bare", "--plays", "X", *(word for pair in settings for word in ("--set", pair))))
-    full = both(begun, "history .........")
+    full = checked_json(begun, "history .........")
     assert [(record["block_id"], record["what"], record["share"]) for record in full] == [
         (None, "as it began", 1 / 3)
     ] * 3
     ok(begun("train", "bare", "--against", "perfect", "--games", "200", "--seed", "1"))
-    assert [(record["amount"], record["share"]) for record in both(begun, "history .........")[-3:]] == [(0, None)] * 3
-    records = objects(begun("contents", "bare", "--json"))
+    assert [(record["amount"], record["share"]) for record in checked_json(begun, "history .........")[-3:]] == [
+        (0, None)
+    ] * 3
+    records = parse_strict_json(begun("contents", "bare", "--json"))
     assert [(record["amount"], record["share"]) for record in records if record["board"] == "........."] == [
         (0, None)
     ] * 3

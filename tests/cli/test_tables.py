@@ -1,4 +1,4 @@
-"""Printed tables fit the terminal and lose no content, and their headings are correct."""
+"""Tests that printed tables fit the terminal, lose no content and have correct headings."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ MILLIONS = [mark for mark in FINE if mark < 10**6] + [10**6 * n for n in range(1
 SERIES = {"1, 2, 5, 10, ...": FINE, "1, 10, 100, ...": TENS, "1, 2, 5, ..., each million": MILLIONS}
 
 
-def ends_of(games: int, marks: list[int] | None = None) -> list[int]:
-    """Return where the steps of a run end: at its marks (or the given ones), and at its end."""
+def step_ends(games: int, marks: list[int] | None = None) -> list[int]:
+    """Return the numbers of games at which the steps of a run end: its marks, or the given ones, and its last game."""
     if marks is not None:
         return [mark for mark in marks if mark < games] + [games]
     return Marks().list_up_to(games)[1:]
 
 
-def odd(start: int, end: int) -> int:
-    """Return how many integers from start + 1 to end are odd; X wins the odd games."""
+def count_odd(start: int, end: int) -> int:
+    """Return the number of odd integers from start + 1 to end. X wins the odd-numbered games."""
     return (end + 1) // 2 - (start + 1) // 2
 
 
 def blocks(games: int) -> list[BlockRow]:
-    steps = pairwise([0, *ends_of(games)])
+    steps = pairwise([0, *step_ends(games)])
     return [
-        BlockRow(0, 0, "games", end - start, odd(start, end), 0, end - start - odd(start, end), 0, 0, "")
+        BlockRow(0, 0, "games", end - start, count_odd(start, end), 0, end - start - count_odd(start, end), 0, 0, "")
         for start, end in steps
     ]
 
@@ -61,8 +61,8 @@ def test_outcomes_fit_the_terminal_and_match_their_heading(
     lines = "".join(run_summary._outcomes_text(blocks(games), draws=True)).splitlines()
     heading, x_wins, draws, o_wins = lines
     assert max(map(len, lines)) <= room
-    ends = ends_of(games, SERIES[heading.split(" in columns up to ")[1]])
-    shares = [odd(start, end) / (end - start) for start, end in pairwise([0, *ends])]
+    ends = step_ends(games, SERIES[heading.split(" in columns up to ")[1]])
+    shares = [count_odd(start, end) / (end - start) for start, end in pairwise([0, *ends])]
     assert x_wins.split()[2] == sparkline(shares)
     assert o_wins.split()[2] == sparkline([1 - share for share in shares])
     assert draws.split()[1] == "▁" * len(ends)
@@ -71,7 +71,7 @@ def test_outcomes_fit_the_terminal_and_match_their_heading(
 
 
 def test_wider_line_is_never_coarser() -> None:
-    ends = ends_of(300_000_000)
+    ends = step_ends(300_000_000)
     pools = [run_summary.pool_steps(ends, room)[0] for room in range(400)]
     for narrow, wide in pairwise(pools):
         assert set(narrow) <= set(wide)
@@ -81,9 +81,9 @@ def test_wider_line_is_never_coarser() -> None:
 
 
 def test_lines_of_blocks_fill_the_available_width() -> None:
-    ends = ends_of(300_000_000)
+    ends = step_ends(300_000_000)
     values = [index / len(ends) for index in range(len(ends))]
-    counts = [odd(start, end) for start, end in pairwise([0, *ends])]
+    counts = [count_odd(start, end) for start, end in pairwise([0, *ends])]
     for before in ("menace-x, games won ", "x" * 50):
         for line in (lambda room: value_blocks(ends, values, room), lambda room: share_blocks(ends, counts, room)):
             text = fit_line(before, line, " 12.5% of all")
@@ -104,9 +104,6 @@ def test_width_is_that_of_the_terminal() -> None:
     assert piped.stdout.split() == [b"80"]
 
 
-# Printed output fits the terminal, breaks at words and loses no content.
-
-
 WORDS = ("a", "box", "of", "menace-x", "12", "0.5", "X...O....", "perfect", "q" * 37)
 
 
@@ -115,7 +112,7 @@ def texts(chance: random.Random, most: int) -> str:
 
 
 def letters(text: str) -> list[str]:
-    """Return all characters in order, without spaces and signs of line breaks."""
+    """Return all characters except spaces and line-break marks."""
     return sorted(re.sub(r"[\s\\]", "", text))
 
 
@@ -142,7 +139,7 @@ def test_lines_break_at_words_and_long_words_are_marked(room: int) -> None:
         shown = wrap_line(line, room)
         assert max(map(len, shown.splitlines()), default=0) <= room
         assert shown.replace("\\\n", "").replace(" ", "").replace("\n", "") == line.replace(" ", "")
-        for part in re.split(r"(?<!\\)\n", shown):  # whole words, or marked parts of words
+        for part in re.split(r"(?<!\\)\n", shown):  # each part contains whole words, or ends with a line-break mark
             assert set(re.sub(r"\\\n *", "", part).split()) <= set(line.split())
 
 
@@ -200,24 +197,24 @@ def test_help_fits_the_terminal_and_keeps_its_examples(
         assert all(subcommand.get_short_help_str(1000) in described for subcommand in cli.cli.commands.values())
 
 
-@pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", transcripts.find_pages(), ids=lambda page: page.name)
 def test_output_on_pages_fits_80_columns(page: Path) -> None:
-    """The test in test_readme.py checks that pages contain the actual output."""
-    shown = "".join(transcripts.fenced(page.read_text(encoding="utf-8"), "console")).splitlines()
+    """A test in test_readme.py checks that pages show the actual output."""
+    shown = "".join(transcripts.code_blocks(page.read_text(encoding="utf-8"), "console")).splitlines()
     lines = [line for line in shown if not line.startswith("$ ")]
-    assert lines or page.name == "plots.md"  # whose commands write their output to files
+    assert lines or page.name == "plots.md"  # its commands write their output to files
     assert [line for line in lines if len(line) > 80] == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", transcripts.find_pages(), ids=lambda page: page.name)
 def test_commands_on_pages_run_and_fit_60_columns(page: Path) -> None:
-    """Output that the shell blocks of pages write for programs goes to files; all other output is printed."""
+    """Shell blocks of pages redirect output for programs to files and print all other output."""
     text = page.read_text(encoding="utf-8")
-    commands = transcripts.commands(text)
+    commands = transcripts.page_commands(text)
     assert commands
     wide, widest = [], 0
-    with transcripts.walk(60) as shell:
+    with transcripts.open_shell(60) as shell:
         transcripts.write_files(text)
         for command in commands:
             lines = shell(re.sub(r" > \w+\.txt$", "", command)).splitlines()

@@ -1,4 +1,4 @@
-"""The SQL that ships: the data dictionary, the schema's checks, the views and the named queries."""
+"""Tests of the SQL in db/: the data dictionary, the schema's checks, the views and the named queries."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ QUERIES = {
     for file in sorted(DB.joinpath("queries").iterdir(), key=lambda file: file.name)
     if file.name.endswith(".sql")
 }
-# Queries about the game alone, which return rows without learners. All others return none.
+# These queries describe the game, so they return rows even without learners. All other queries return none.
 ABOUT_THE_GAME = {
     "boxes-by-stage",
     "complete-games",
@@ -60,9 +60,9 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with a trained pair, and a learner `a` with edited first boxes.
+    """Return a database that contains a trained pair and a learner `a` with edited boxes.
 
-    The box of the empty board lacks a colour, that of position 4 is empty, and that of position 5 contains only a
+    The box of the empty board lacks a colour, the box of position 4 is empty, and the box of position 5 contains only a
     mistake.
     """
     with fresh_database(tmp_path_factory.mktemp("trained") / "menace.db") as store:
@@ -79,7 +79,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with two recorded games with a person and one recounted pile of `a`."""
+    """Return a database that also contains two games with a person and a recount of one pile of `a`."""
     with fresh_database(tmp_path_factory.mktemp("visited") / "menace.db") as store:
         new_learner(store, "a", "X")
         for seed in (1, 2):
@@ -91,7 +91,7 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def ask(store: Store, sql: str) -> list[Row]:
-    """Return the answer to SQL or to a named query."""
+    """Run SQL or a named query, and return the rows."""
     columns, rows = store.query(QUERIES.get(sql, sql), 10.0)
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
@@ -109,7 +109,7 @@ def moves_of(store: Store) -> dict[int, dict[int, Row]]:
 
 
 def boxes_of(store: Store) -> dict[tuple[str, int], dict[int, Row]]:
-    """Return the piles by (learner, position), then by action; each with its learner's `plays`."""
+    """Return the piles by (learner, position), then by action. Each pile includes the `plays` of its learner."""
     learners = {row["learner_id"]: row for row in ask(store, "SELECT * FROM learner")}
     boxes: dict[tuple[str, int], dict[int, Row]] = defaultdict(dict)
     for row in ask(store, "SELECT * FROM matchbox"):
@@ -119,7 +119,7 @@ def boxes_of(store: Store) -> dict[tuple[str, int], dict[int, Row]]:
 
 
 def box_by_hand(piles: dict[int, Row], moves: dict[int, Row]) -> Row:
-    """Return the expected row of `boxes`, without its position's columns."""
+    """Return the expected row of `boxes` without the columns about the position."""
     beads = {action: pile["beads"] for action, pile in piles.items()}
     total = sum(beads.values())
     row: Row = {
@@ -141,18 +141,15 @@ def box_by_hand(piles: dict[int, Row], moves: dict[int, Row]) -> Row:
     }
 
 
-# The data dictionary.
-
-
 def documented_columns() -> dict[str, list[tuple[str, str]]]:
-    """Return a list of (column, type) by table or view, in the order of README.md."""
+    """Return the (column, type) pairs of each table and view, in the order of README.md."""
     sections = re.findall(r"^### `(\w+)`\n(.*?)(?=^#)", README, re.DOTALL | re.MULTILINE)
     row = re.compile(r"^\| `(\w+)` \| (\w+) \| \S.* \|$", re.MULTILINE)
     return {name: row.findall(text) for name, text in sections}
 
 
 def types_found(store: Store, view: str, column: str) -> set[str]:
-    """Return the types of a column's values, with the type names of STRICT tables."""
+    """Return the types of the values in a column, named as in STRICT tables."""
     sql = f"SELECT DISTINCT upper(typeof({column})) AS type FROM {view} WHERE {column} IS NOT NULL"
     return {row["type"] for row in ask(store, sql)}
 
@@ -188,7 +185,7 @@ def test_foreign_keys_name_their_columns(fresh: Store) -> None:
             assert key["to"] is not None, (table["name"], key)
 
 
-def test_game_changes_view(visited: Store) -> None:
+def test_game_changes_view_matches_replayed_games(visited: Store) -> None:
     rows = ask(visited, "SELECT * FROM game_changes ORDER BY game_id, ply")
     assert {row["game_id"] for row in rows} == {1, 2}
     names = ("game_id", "ply", "position_id", "action", "before", "put_back", "after")
@@ -200,7 +197,7 @@ def test_game_changes_view(visited: Store) -> None:
             right.append((game_id, change.ply, change.position_id, change.action, *amounts))
     assert changes == right
     assert all(row["learned"] == row["after"] - row["before"] - row["put_back"] for row in rows)
-    # The box of the empty board: the second game starts with the beads that the first left.
+    # The second game uses the beads that the first game left in the box of the empty board.
     first, second = (row for row in rows if row["board"] == ".........")
     assert second["before"] == (first["after"] if first["action"] == second["action"] else 4)
 
@@ -216,9 +213,6 @@ def test_examples_of_dictionary_run(trained: Store) -> None:
     assert len(examples) >= 3
     for sql in examples:
         ask(trained, sql)
-
-
-# The named queries.
 
 
 @pytest.mark.parametrize("name", QUERIES)
@@ -240,7 +234,7 @@ def test_named_query_runs_with_and_without_learners(name: str, fresh: Store, tra
 
 @pytest.fixture(scope="module")
 def valued(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with learners of position values and action values, and none of beads."""
+    """Return a database whose learners use position values and action values but no beads."""
     with fresh_database(tmp_path_factory.mktemp("valued") / "menace.db") as store:
         new_learner(store, "positions", "X", "td")
         new_learner(store, "moves", "O", "q-learning")
@@ -270,7 +264,7 @@ def test_queries_cover_value_learners_unless_about_beads(name: str, valued: Stor
 
 
 def test_favourites_agree_between_queries(valued: Store) -> None:
-    """The query `favourite-games` reads the tables instead of the view."""
+    """The query `favourite-games` computes favourites from the tables instead of the view."""
     favourites = {
         (row["plays"], row["position_id"]): row["action"]
         for row in ask(valued, "SELECT * FROM choices WHERE favourite")
@@ -297,7 +291,7 @@ def test_learning_curve_can_include_settings(valued: Store) -> None:
 
 def test_move_names_may_depend_on_board() -> None:
     class Counted(chomp_class()):  # type: ignore[misc]
-        """Chomp with move names that contain the number of remaining squares."""
+        """Chomp whose move names contain the number of remaining squares."""
 
         name = "counted"
 
@@ -314,7 +308,7 @@ def test_move_names_may_depend_on_board() -> None:
     assert [name for *_, name in rows] == [f"{action} of {board.count('#')}" for board, action, _ in rows]
 
 
-def test_positions_by_ply(fresh: Store) -> None:
+def test_positions_are_counted_by_ply(fresh: Store) -> None:
     columns: dict[str, list[int]] = defaultdict(list)
     for row in ask(fresh, "positions-by-ply"):
         for column, number in row.items():
@@ -334,7 +328,7 @@ def test_positions_by_ply(fresh: Store) -> None:
     }
 
 
-def test_boxes_by_stage(fresh: Store) -> None:
+def test_boxes_are_counted_by_stage(fresh: Store) -> None:
     rows = ask(fresh, "boxes-by-stage")
     stages = {side: [(row["stage"], row["boxes"]) for row in rows if row["plays"] == side] for side in SIGN}
     assert stages == {"X": [(1, 1), (2, 12), (3, 108), (4, 183)], "O": [(1, 3), (2, 38), (3, 153), (4, 95)]}
@@ -347,7 +341,7 @@ def winning_cells(board: str, side: str) -> set[int]:
     return {cell for cell in empty if TICTACTOE.has_line(board[:cell] + side + board[cell + 1 :], side)}
 
 
-def test_michie_left_out_lost_fourth_moves(fresh: Store) -> None:
+def test_michie_omits_lost_fourth_moves(fresh: Store) -> None:
     positions = positions_of(fresh).values()
     by_hand = {
         row["board"]: winning_cells(row["board"], "O")
@@ -362,7 +356,7 @@ def test_michie_left_out_lost_fourth_moves(fresh: Store) -> None:
     assert lost == set(by_hand)
 
 
-def test_complete_games(fresh: Store) -> None:
+def test_complete_games_are_counted(fresh: Store) -> None:
     games: dict[str, int] = defaultdict(int)
     chance: dict[str, float] = defaultdict(float)
     rows = ask(fresh, "complete-games")
@@ -446,7 +440,7 @@ def test_box_lists_are_limited_per_learner(
     assert [(row["learner"], row["board"]) for row in ask(trained, name)] == by_hand
 
 
-def test_summaries_of_boxes(trained: Store) -> None:
+def test_box_summaries_match_boxes(trained: Store) -> None:
     moves = moves_of(trained)
     expected: dict[str, Row] = {}
     for (learner, position_id), piles in sorted(boxes_of(trained).items()):
@@ -479,7 +473,7 @@ def test_summaries_of_boxes(trained: Store) -> None:
         assert sum(row["share_of_beads"] for row in beads) == pytest.approx(1, abs=2e-4)
 
 
-def test_certainty_averages_opened_boxes_with_beads(trained: Store) -> None:
+def test_certainty_is_averaged_over_opened_boxes_with_beads(trained: Store) -> None:
     positions, moves = positions_of(trained), moves_of(trained)
     groups: dict[tuple[str, int], list[tuple[float, float, int]]] = defaultdict(list)
     for (learner, position_id), piles in boxes_of(trained).items():
@@ -496,14 +490,14 @@ def test_certainty_averages_opened_boxes_with_beads(trained: Store) -> None:
         assert [row["favourite_share"], row["even_share"], row["favourite_keeps_value"]] == means
 
 
-def test_openings_replies_and_learners(trained: Store) -> None:
+def test_openings_and_replies_have_correct_verdicts(trained: Store) -> None:
     openings, replies = ask(trained, "openings"), ask(trained, "replies")
     assert {(row["learner"], row["opening"]) for row in openings} == {
         (learner, board) for learner in ("a", "menace-x") for board in ("X........", ".X.......", "....X....")
     }
     assert {row["cells"] for row in openings} == {1, 4}
     assert {row["verdict"] for row in openings} == {"draws"}
-    # X in the corner: only the centre draws; X in the centre: only a corner.
+    # If X is in the corner, only the centre draws. If X is in the centre, only a corner draws.
     held = {(row["opening"], row["reply"]) for row in replies if row["verdict"] == "draws"}
     assert {pair for pair in held if pair[0] != ".X......."} == {("X........", "X...O...."), ("....X....", "O...X....")}
     shares: dict[tuple[str, str], float] = defaultdict(float)
@@ -566,9 +560,6 @@ def test_runs_blocks_and_results_agree(trained: Store) -> None:
         ("menace-o", "menace-x", run["o_wins"], run["draws"], run["x_wins"]),
         ("menace-x", "menace-o", run["x_wins"], run["draws"], run["o_wins"]),
     ]
-
-
-# The views.
 
 
 def test_boxes_view_matches_piles(trained: Store) -> None:
@@ -635,7 +626,7 @@ def test_learning_curve_has_every_measurement(trained: Store) -> None:
 
 
 def steps_of(store: Store, sql: str) -> int:
-    """Return how many thousand steps SQLite takes to run a statement."""
+    """Return the number of steps that SQLite takes to run a statement, in thousands."""
     ticks: list[None] = []
     store.database.set_progress_handler(lambda: ticks.append(None), 1000)
     store.database.execute(sql).fetchall()
@@ -663,8 +654,6 @@ def test_favourite_games_cost_per_pair_is_small(tmp_path: Path) -> None:
         assert (pairs, steps_of(store, QUERIES["favourite-games"]) <= 2 * pairs) == (4 * 4, True)
 
 
-# Rows that the checks reject and accept.
-
 REFUSED = [
     ("INSERT INTO rules VALUES ('other', '3x3x3', 'full')", "UNIQUE constraint failed"),
     ("UPDATE rules SET symmetry = 'half'", "symmetry IN"),
@@ -689,7 +678,7 @@ REFUSED = [
     ("UPDATE matchbox SET beads = 67108864", "beads BETWEEN"),
     ("UPDATE matchbox SET beads = 'many'", "cannot store TEXT value in INTEGER column"),
     ("UPDATE matchbox SET picked = -1", "picked >= 0"),
-    # The move to corner 8 is stored as corner 0.
+    # The move to corner 8 is stored as a move to corner 0.
     ("INSERT INTO matchbox VALUES (1, 0, 8, 1, 0)", "FOREIGN KEY constraint failed"),
     ("UPDATE matchbox SET learner_id = 99 WHERE learner_id = 1", "FOREIGN KEY constraint failed"),
     ("UPDATE run SET kind = 'holiday'", "kind IN"),

@@ -1,6 +1,6 @@
 """Run the examples in docstrings.
 
-The examples of each docstring run separately, in an empty directory, with the names of their module. Examples that use
+The examples of each docstring run separately, in an empty directory, with the module's names. Examples that use
 `db` or `store` also get a new database: the result of `menace selfplay --games 100 --seed 1`, with the machines
 `menace-x` and `menace-o` for tic-tac-toe. `db` is the `menace.Database`, and `store` its `store`.
 """
@@ -25,7 +25,8 @@ import menace
 from menace.errors import MissingExtra
 from menace.games import get_game
 
-EXCLUDED = ("menace.__main__", "menace.kernel.loop")  # the first runs a command on import, and the second is compiled
+# importing `menace.__main__` runs a command, and the kernel is compiled
+EXCLUDED = ("menace.__main__", "menace.kernel.loop")
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(menace.__path__, "menace.")
@@ -35,9 +36,9 @@ DATABASE_NAMES = re.compile(r"(?<![.\w])(db|store)\b")
 
 
 @pytest.mark.parametrize("name", ["menace", *MODULES])
-def test_examples_of_module(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_of_module_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runner = doctest.DocTestRunner()
-    for number, example in enumerate(examples_in(name)):
+    for number, example in enumerate(find_examples(name)):
         folder = tmp_path / str(number)
         folder.mkdir()
         monkeypatch.chdir(folder)
@@ -45,7 +46,7 @@ def test_examples_of_module(name: str, tmp_path: Path, monkeypatch: pytest.Monke
     assert runner.failures == 0
 
 
-def test_examples_of_notakto() -> None:
+def test_examples_of_notakto_run() -> None:
     runner, module = doctest.DocTestRunner(), sys.modules[type(get_game(*notakto.TWO)).__module__]
     examples = [test for test in doctest.DocTestFinder().find(module) if test.examples]
     assert len(examples) > 1
@@ -54,7 +55,7 @@ def test_examples_of_notakto() -> None:
     assert runner.failures == 0
 
 
-def examples_in(name: str) -> list[doctest.DocTest]:
+def find_examples(name: str) -> list[doctest.DocTest]:
     """Return the examples of a module, one test per docstring."""
     try:
         module = importlib.import_module(name)
@@ -75,8 +76,8 @@ def run_docstring(runner: doctest.DocTestRunner, test: doctest.DocTest) -> None:
 
 
 def test_a_third_of_public_definitions_have_examples() -> None:
-    public = {f"{name}.{defined}" for name in ["menace", *MODULES, *EXCLUDED] for defined in public_in(name)}
-    shown = {test.name for name in ["menace", *MODULES] for test in examples_in(name) if test.examples}
+    public = {f"{name}.{defined}" for name in ["menace", *MODULES, *EXCLUDED] for defined in public_names(name)}
+    shown = {test.name for name in ["menace", *MODULES] for test in find_examples(name) if test.examples}
     assert len(public) > 500
     assert len(public & shown) * 3 >= len(public)
 
@@ -84,23 +85,23 @@ def test_a_third_of_public_definitions_have_examples() -> None:
 def test_doctest_finds_every_example() -> None:
     hidden = []
     for name in ["menace", *MODULES]:
-        nodes = ast.walk(ast.parse(source_of(name)))
+        nodes = ast.walk(ast.parse(module_source(name)))
         documented = [node for node in nodes if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef))]
         written = sum((ast.get_docstring(node) or "").count(">>> ") for node in documented)
-        if sum(len(test.examples) for test in examples_in(name)) != written:
+        if sum(len(test.examples) for test in find_examples(name)) != written:
             hidden.append(name)
     assert hidden == []
 
 
-def public_in(name: str) -> set[str]:
+def public_names(name: str) -> set[str]:
     """Return the names of the public functions and classes that a module defines."""
-    body = ast.parse(source_of(name)).body
+    body = ast.parse(module_source(name)).body
     names = {node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     return {name for name in names if not name.startswith("_")}
 
 
-def source_of(name: str) -> str:
-    """Return the source of a module, including that of the compiled kernel."""
+def module_source(name: str) -> str:
+    """Return the source of a module, even if the module is the compiled kernel."""
     spec = importlib.util.find_spec(name)
     assert spec is not None
     assert spec.origin is not None

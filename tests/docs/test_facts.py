@@ -1,4 +1,4 @@
-"""Tests of docs/facts.md: every fact about tic-tac-toe is recomputed from menace's tables."""
+"""Tests that recompute every fact about tic-tac-toe in docs/facts.md."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Tables = dict[str, Positions]
 
 
 def read_table() -> dict[str, str]:
-    """Return the values in the first table, by the name of the fact."""
+    """Return the values in the page's first table by the name of the fact."""
     text = FACTS.read_text(encoding="utf-8").split("\n## ")[1]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
     return {fact: value for fact, value, _ in rows[2:]}
@@ -37,18 +37,18 @@ def numbers_in(text: str) -> list[Fraction]:
     return [Fraction(number.replace(",", "")) for number in re.findall(r"\d+(?:,\d{3})*(?:/\d+)?", text)]
 
 
-def with_sum(numbers: Sequence[int]) -> list[int]:
+def append_sum(numbers: Sequence[int]) -> list[int]:
     return [*numbers, sum(numbers)]
 
 
-def by_outcome(outcomes: np.ndarray, weights: Sequence[int]) -> list[int]:
-    """Return the sum of the weights, and their sums for wins of X, wins of O and draws."""
+def weights_by_outcome(outcomes: np.ndarray, weights: Sequence[int]) -> list[int]:
+    """Return the total weight and the weights of games that X wins, O wins and nobody wins."""
     parts = [sum(w for w, outcome in zip(weights, outcomes.tolist(), strict=True) if outcome == o) for o in (1, -1, 0)]
     return [sum(parts), *parts]
 
 
 def count_paths(positions: Positions) -> list[int]:
-    """Return [positions], the number of paths to each."""
+    """Return an array [positions] with the number of paths to each position."""
     result = [1] + [0] * (len(positions) - 1)
     for move, position in enumerate(positions.position_of_move.tolist()):
         result[positions.next_position[move]] += result[position]
@@ -56,14 +56,14 @@ def count_paths(positions: Positions) -> list[int]:
 
 
 def boxes_by_move(positions: Positions, side: int, which: str) -> list[int]:
-    """Return the number of boxes of a machine for each of its moves."""
+    """Return the numbers of boxes that a machine has for its first, second, third and fourth move."""
     kept = MenaceSettings(boxes=which).fresh(positions, side).kept  # type: ignore[arg-type]
     boxed = np.unique(positions.position_of_move[kept])
     return np.bincount(positions.ply[boxed] // 2).tolist()
 
 
 def games_by_length() -> list[int]:
-    """Return the numbers of games that end after 5 to 9 moves, counted on their final boards."""
+    """Return the numbers of games that end after 5, 6, 7, 8 and 9 moves, counted from their final boards."""
     reached, ended = Counter([TICTACTOE.empty]), Counter[int]()
     for plies, boards in enumerate(TICTACTOE.by_ply()):
         for board in boards:
@@ -75,7 +75,7 @@ def games_by_length() -> list[int]:
 def wins_against_random(board: str, pick: Callable[[list[Fraction]], Fraction]) -> Fraction:
     """Return X's probability of winning against random play.
 
-    `pick` combines the probabilities of X's best moves: their mean, or their maximum.
+    `pick` combines the probabilities of X's best moves, for example by their mean.
     """
     if TICTACTOE.outcome(board):
         return Fraction(TICTACTOE.outcome(board) == "X")
@@ -92,21 +92,21 @@ def computed_facts(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]
     over = full.outcome != ONGOING
     beads = MenaceSettings().fresh(full, 0)
     random = [fixed_policy("random", full, side) for side in (0, 1)]
-    games = by_outcome(none.outcome, count_paths(none))
+    games = weights_by_outcome(none.outcome, count_paths(none))
     x_boxes = boxes_by_move(full, 0, "choices")
     michie = sum(boxes_by_move(full, 0, "michie"))
     drawn = [board for board in TICTACTOE.by_ply()[9] if TICTACTOE.outcome(board) == "draw"]
     sizes = sorted(Counter(map(TICTACTOE.canonical, drawn)).values(), reverse=True)
     return {
-        "reachable boards, by ply": with_sum(np.bincount(none.ply).tolist()),
-        "positions, by ply": with_sum(np.bincount(full.ply).tolist()),
-        "positions in which the game is over": by_outcome(full.outcome, over.astype(int).tolist()),
+        "reachable boards, by ply": append_sum(np.bincount(none.ply).tolist()),
+        "positions, by ply": append_sum(np.bincount(full.ply).tolist()),
+        "positions in which the game is over": weights_by_outcome(full.outcome, over.astype(int).tolist()),
         "moves between positions": [full.move_count],
         "complete games": games,
-        "complete games, as paths through the positions": [by_outcome(full.outcome, count_paths(full))[0]],
-        "boxes of a machine for X, by its move": with_sum(x_boxes),
+        "complete games, as paths through the positions": [weights_by_outcome(full.outcome, count_paths(full))[0]],
+        "boxes of a machine for X, by its move": append_sum(x_boxes),
         "boxes of a machine for X, including the forced last move": [sum(boxes_by_move(full, 0, "all"))],
-        "boxes of a machine for O, by its move": with_sum(boxes_by_move(full, 1, "choices")),
+        "boxes of a machine for O, by its move": append_sum(boxes_by_move(full, 1, "choices")),
         "boxes of Michie's own machine": [michie, sum(x_boxes), sum(x_boxes) - michie],
         "colours of beads in the 304 boxes": [int(beads.kept.sum())],
         "beads in them when new, with 4, 3, 2, 1 of a colour": [int(beads.amount[beads.kept].sum())],
@@ -146,8 +146,8 @@ LEARNERS = ROOT / "docs" / "learners.md"
 
 
 @pytest.mark.parametrize("teacher", ["optimal", "random", "defensive"])
-def test_draws_of_restocked_machine_against_optimal_by_teacher(positions: Positions, teacher: str) -> None:
-    """The mean of ten machines is within four standard errors of the page's mean of 200 (or above 99.9%)."""
+def test_restocked_machines_draw_optimal_as_often_as_the_page_says(positions: Positions, teacher: str) -> None:
+    """The mean of ten machines is above 99.9% or within four standard errors of the page's mean of 200 machines."""
     draws = []
     for seed in range(1, 11):
         machine = Machine("menace", "X")

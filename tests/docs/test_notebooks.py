@@ -1,4 +1,4 @@
-"""Tests of docs/notebooks: outputs are up to date and small, and contain no path of the computer that ran them."""
+"""Tests that the outputs in docs/notebooks are up to date and small and contain no local paths."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ def test_cell_has_at_most_one_output(notebook: dict[str, Any]) -> None:
     assert len(shown) == sum(map(len, outputs(notebook)))
     assert {output["output_type"] for output in shown} <= {"execute_result", "stream"}
     data = [output.get("data", {}) for output in shown]
-    assert {kind for kinds in data for kind in kinds} == KINDS  # each notebook has a figure, and a table or a board
-    # Boards need HTML, because text is misaligned in proportional fonts.
+    # each notebook contains a figure, and a table or a board
+    assert {kind for kinds in data for kind in kinds} == KINDS
+    # Boards need HTML, because proportional fonts misalign text.
     drawn = [kinds for kinds in data if "---+---" in "".join(kinds.get("text/plain", ""))]
     assert [kinds for kinds in drawn if "text/html" not in kinds] == []
 

@@ -1,4 +1,4 @@
-"""Tests of README.md and docs/: commands and examples print what the page shows, links work, and lists are complete."""
+"""Tests that pages show the output of their commands and examples, and that links and lists are correct."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ import conf
 from docs import make_pictures, make_screenshots, transcripts, update_readme
 
 TEXTS = {page.name: page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]}
-PAGES = [page.name for page in transcripts.pages()]
+PAGES = [page.name for page in transcripts.find_pages()]
 
 
 def blocks(language: str, *names: str) -> list[str]:
-    return [block for name in names or TEXTS for block in transcripts.fenced(TEXTS[name], language)]
+    return [block for name in names or TEXTS for block in transcripts.code_blocks(TEXTS[name], language)]
 
 
 def test_readme_is_short_and_pages_show_output() -> None:
@@ -32,17 +32,17 @@ def test_readme_is_short_and_pages_show_output() -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_no_command_occurs_twice_on_a_page(name: str) -> None:
-    """A reader who types all commands of a page, including the installation, runs each once."""
+    """A reader who types every command on a page, including the installation, runs each command once."""
     shown = transcripts.TYPED.findall("".join(blocks("console", name)))
-    elsewhere = "".join(transcripts.fenced(TEXTS[name], "sh", "bat"))
+    elsewhere = "".join(transcripts.code_blocks(TEXTS[name], "sh", "bat"))
     assert [command for command in shown if re.search(rf"menace(?:\.exe)? {re.escape(command[7:])}\b", elsewhere)] == []
     assert len(set(shown)) == len(shown)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", transcripts.find_pages(), ids=lambda page: page.name)
 def test_commands_of_page_print_the_output_on_the_page(page: Path) -> None:
-    assert update_readme.difference(page) == ""
+    assert update_readme.diff_page(page) == ""
 
 
 def test_update_readme_reports_and_replaces_outdated_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,20 +62,15 @@ def test_update_readme_reports_and_replaces_outdated_output(tmp_path: Path, caps
 
 
 def test_transcripts_raise_if_a_command_fails_or_prints_errors() -> None:
-    with transcripts.walk(80) as shell:
-        for command in (
-            "menace show --db none.db",
-            "menace show --db none.db | cat",
-            "false",
-            "echo a >&2",
-        ):
+    with transcripts.open_shell(80) as shell:
+        for command in ("menace show --db none.db", "menace show --db none.db | cat", "false", "echo a >&2"):
             with pytest.raises(RuntimeError, match="exit code"):
                 shell(command)
 
 
 def test_transcripts_run_commands_like_a_shell() -> None:
-    """Commands with quotes, redirections and comments have the same result in this process and in a shell."""
-    with transcripts.walk(80) as shell:
+    """Commands with quotes, redirections and comments give the same result as in a shell."""
+    with transcripts.open_shell(80) as shell:
         shell("menace init")
         for command in ('menace query "SELECT \'a  |b\' AS ""x"", 2 > 1"', "menace presets menace  # and a comment"):
             assert shell(command) == shell(f"{command}\n:")
@@ -86,7 +81,7 @@ def test_transcripts_run_commands_like_a_shell() -> None:
 def test_screenshots_match_make_screenshots_and_are_small() -> None:
     files = {file.stem: file.stat().st_size for file in make_screenshots.PICTURES.iterdir()}
     assert files.keys() == {shot.name for shot in make_screenshots.SHOTS}
-    assert max(files.values()) <= make_screenshots.LARGEST
+    assert max(files.values()) <= make_screenshots.MAX_BYTES
     assert sum(files.values()) < 2_500_000
 
 
@@ -113,7 +108,7 @@ def test_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_python_guide_shows_the_printed_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The examples run one after the other in one session."""
+    """The examples run in order in one session."""
     examples = re.findall(
         r"^```python\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", TEXTS["python.md"], re.DOTALL | re.MULTILINE
     )
@@ -134,7 +129,7 @@ def test_class_page_contains_the_numbers_of_its_program(capsys: pytest.CaptureFi
     shown = [numbers for numbers in tables if numbers]
     for printed in capsys.readouterr().out.splitlines():
         numbers = re.findall(r"\d+\.\d", printed.partition(" ")[2])
-        assert numbers in shown or numbers[:2] in shown, printed  # the third number is in the text
+        assert numbers in shown or numbers[:2] in shown, printed  # the text below the table contains the third number
 
 
 def test_commands_page_lists_every_command() -> None:
@@ -156,7 +151,7 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
 
 
 def test_readme_lists_every_page() -> None:
-    """The website uses the lists as its navigation."""
+    """The website builds its navigation from these lists."""
     assert list(conf.LISTS) == ["Start", "Do", "Understand", "Look up", "Develop"]
     listed = [page for items in conf.LISTS.values() for item in items for page in item]
     files = {*ROOT.glob("docs/*.md"), *ROOT.glob("docs/development/*.md"), *ROOT.glob("docs/notebooks/*.ipynb")}
@@ -175,7 +170,7 @@ def test_api_page_has_every_public_name() -> None:
 
 
 def headings(page: Path) -> set[str]:
-    """Return the anchors of a page's headings, as GitHub creates them."""
+    """Return the anchors that GitHub creates for a page's headings."""
     titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in titles}
 

@@ -1,4 +1,4 @@
-"""Tests of docs/your-own-game.md: its program is short and correct, and its commands work."""
+"""Tests that the program in docs/your-own-game.md is short and correct and that its commands work."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def test_program_has_under_sixty_lines() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_x_wins_on_every_bar_except_1x1(size: tuple[int, int]) -> None:
-    """X wins by strategy stealing. The reachable bars are all staircases, of which there are C(R + C, R)."""
+    """X wins by strategy stealing. The reachable bars are the C(R + C, R) staircases."""
     positions = enumerate_positions(chomp("{}x{}".format(*size)), "none")
     assert positions.minimax[0] == (-1 if size == (1, 1) else 1)
     assert {board[:-2] for board in positions.boards} == set(staircases(*size))
 
 
 def staircases(rows: int, columns: int, longest: int | None = None) -> list[str]:
-    """Return every bar that bites can leave, in which no row is longer than the row above it."""
+    """Return every bar in which no row is longer than the row above it. Bites leave only these bars."""
     if rows == 0:
         return [""]
     return [
@@ -60,7 +60,7 @@ def test_lines_on_dominoes_are_in_the_new_game_template() -> None:
 
 
 def test_short_commands_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """test_page_and_pictures_are_up_to_date checks the long commands and their output."""
+    """The long commands are checked by test_page_and_pictures_are_up_to_date."""
     write_chomp(tmp_path)
     monkeypatch.setattr(plugins, "_registered", {})
     monkeypatch.setenv(plugins.FILES, "./chomp.py:Chomp")

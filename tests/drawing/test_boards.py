@@ -85,11 +85,9 @@ def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         yield opened
 
 
-# The drawing methods of a game.
-
-
 def sample_images(positions: Positions) -> Iterator[tuple[Game, str]]:
-    few = max(1, len(positions) * len(positions.symmetries) // 4000)  # notakto with two boards has 150,000 images
+    # notakto with two boards has 150,000 images of positions
+    few = max(1, len(positions) * len(positions.symmetries) // 4000)
     for number, board in enumerate(positions.boards):
         for symmetry in positions.symmetries[number % few :: few]:
             yield positions.game, symmetry.board(board)
@@ -100,9 +98,9 @@ def test_pieces_and_moves_are_consistent(positions: Positions) -> None:
 
 
 def test_move_changes_only_marked_cells(positions: Positions) -> None:
-    """Pieces appear, disappear or change only on the cells that a move marks or at the ends of its arrow.
+    """Pieces change only on the cells that a move marks or at the ends of its arrow.
 
-    If a heap has more stones than fit in its row, a move changes only the number, which is in the same row.
+    If a heap contains more stones than fit in its row, a move changes only the number in that row.
     """
     for game, board in sample_images(positions):
         for action in game.actions(board):
@@ -130,9 +128,6 @@ def test_arrow_beads_do_not_overlap(case: Case) -> None:
             assert first is not None
             assert second is not None
             assert math.dist(first.bead, second.bead) > 2 * ARROW_BEAD
-
-
-# Beads.
 
 
 def test_moves_have_unique_colours_and_are_found_by_any_name(store: Store) -> None:
@@ -165,7 +160,7 @@ def test_contents_table_can_be_recounted(store: Store) -> None:
 
 
 @pytest.mark.parametrize("naming", [Naming("michie"), Naming(numbering="michie")])
-def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
+def test_michies_schemes_are_refused_for_moves_that_are_not_cells(store: Store, naming: Naming) -> None:
     with pytest.raises(InvalidSetting, match=r"the moves of (hexapawn|nim) .* are not cells; use the 'menace' schemes"):
         load_kit(store, "menace-x", LabelSheet(colours=naming.colours, numbering=naming.numbering))
 
@@ -173,13 +168,10 @@ def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
 def test_box_with_more_moves_than_colours_is_refused(run: Run) -> None:
     with create_database("menace.db", "nim", "3-4-6") as store:
         new_learner(store, "x", "X")
-        export_site(store, "site")  # a site can be exported without colours
+        export_site(store, "site")  # colours are not needed to export a site
     for command in (["labels", "x", "x.pdf"], ["contents", "x"], ["physical", "x"]):
         refused(run(*command), "6-4-3:X has 13 different moves, more than the 12 colours of beads")
     assert not Path("x.pdf").exists()
-
-
-# Labels.
 
 
 def test_every_box_has_label_with_bead_numbers(store: Store) -> None:
@@ -205,7 +197,8 @@ def test_instruction_pages_describe_the_game(store: Store) -> None:
     text = " ".join(text.split())
     assert positions_of(store).game.rules in text
     assert get_game().rules.split(". ")[1] not in text  # X and O take turns to put their mark on an empty cell
-    assert "empty cell" not in text or "hexapawn" in text  # the order of its boards depends on X, O and empty cells
+    # the page explains the order of boards by X, O and empty cells
+    assert "empty cell" not in text or "hexapawn" in text
     counts = bead_counts(load_kit(store, "menace-o", LabelSheet()))
     boxes = named_machine(store, "menace-o").matchboxes
     assert sum(count.now for count in counts) == sum(box.beads for box in boxes)
@@ -220,9 +213,6 @@ def test_winning_lengths_match_brute_force(positions: Positions) -> None:
         here, moves = {game.play(board, action) for board in here for action in game.actions(board)}, moves + 1
     lengths = winning_lengths(positions)
     assert {(n, side) for n, *won in lengths for side, has in zip("XO", won, strict=True) if has} == wanted
-
-
-# Figures.
 
 
 def test_bead_map_shades_moves_by_share(store: Store) -> None:
@@ -268,9 +258,6 @@ def test_dot_labels_contain_pieces(store: Store) -> None:
     assert stone[game.name] in text
 
 
-# Separate boards, dead boards, and two moves on one cell, in each medium.
-
-
 WILD = get_game("tictactoe", "3x3x3-wild")
 TWO_BOARDS = get_game(*notakto.TWO)
 NIM = get_game("nim", "3-4-5")
@@ -306,7 +293,7 @@ def test_cell_with_two_moves_shows_both_signs_in_html_and_svg() -> None:
     ]
     svg = board_svg(WILD, "X........", {2: "two", 3: "three"}, {2: 0.5})
     assert re.findall(">([^<]*)</text>", svg) == ["two", "three"]
-    # The paths are the grid lines, a frame and two crosses with two lines each; the circle is a nought.
+    # The paths are the grid lines, a frame, and two crosses with two lines each. The circle is a nought.
     assert (svg.count("<path"), svg.count("<circle")) == (4 + 1 + 2 * 2, 1)
 
 
@@ -406,7 +393,8 @@ def test_nim_rows_show_heap_size_and_stones(variant: str, board: str) -> None:
         cells = game.where(board, action).cells
         assert len(cells) == int(taken)
         assert {pieces[cell] for cell in cells} == {STONE}
-        assert cells[0] == (int(heap) - 1) * columns + int(taken)  # the row shows this number of stones up to the cell
+        # the number of stones from the start of the row to this cell
+        assert cells[0] == (int(heap) - 1) * columns + int(taken)
     drawn = game.draw(board).splitlines()
     assert [line.count(STONE) for line in drawn] == list(map(int, heaps))
     assert [line.split()[-1] for line in drawn] == heaps

@@ -49,7 +49,7 @@ CASES = ["optimal", "all", "X-optimal", "learner", "played", "none", "2x2x2", "2
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store]]:
     """Yield databases by variant; `none` is tic-tac-toe without symmetry.
 
-    In the tic-tac-toe database, two learners have played 300 games.
+    The learners in the tic-tac-toe database have played 300 games.
     """
     folder = tmp_path_factory.mktemp("pictures")
     made = {v: fresh_database(folder / f"{v}.db", variant=v) for v in ("3x3x3", "2x2x2", "2x3x2", "5x1x3")}
@@ -68,7 +68,7 @@ def store(stores: dict[str, Store]) -> Store:
 
 
 class Drawings(dict[str, Drawn]):
-    """Pictures by case, each drawn on first use, because one takes up to two seconds. Do not change them."""
+    """Pictures by case. A picture is drawn on first use, which takes up to two seconds. Do not change the pictures."""
 
     def __init__(self, stores: dict[str, Store]) -> None:
         self.stores = stores
@@ -97,7 +97,7 @@ slide_cases = pytest.mark.parametrize("drawn", ["optimal", "2x2x2", "2x3x2"], in
 
 @pytest.fixture(scope="module", autouse=True)
 def cached_orders() -> Iterator[None]:
-    """Cache the order of each part of a game, because finding it is slow.
+    """Cache the order of positions in each part of a game, because computing it is slow.
 
     One test checks that another process finds the same order.
     """
@@ -112,9 +112,6 @@ def cached_orders() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(picture_layout, "order_rows", once)
         yield
-
-
-# Order of positions in rows.
 
 
 def random_rows(seed: int, most: int) -> tuple[list[list[int]], list[tuple[int, int]]]:
@@ -172,7 +169,7 @@ def test_ordering_halves_poster_crossings(drawn: Drawn) -> None:
 
 
 def crossings_before_and_after(drawn: Drawn) -> tuple[int, int]:
-    """Return the number of crossings if rows are ordered by position number, and the number in the drawing."""
+    """Return the number of crossings if rows are in the order of position numbers, and the number in the drawing."""
     rows, moves = list(by_ply(drawn.graph).values()), list(drawn.sheet.moves)
     in_order = [sorted(row, key=lambda node: drawn.sheet.places[node].left) for row in rows]
     return count_crossings(rows, moves), count_crossings(in_order, moves)
@@ -187,10 +184,7 @@ def test_node_places_keep_order_spacing_and_margins(seed: int) -> None:
         assert all(5 - 1e-9 <= x[node] <= 95 + 1e-9 for node in row)
     lonely = place_nodes([[0, 1, 2], [3, 4, 5]], [(0, 3), (0, 4), (0, 5)], [10.0, 10.0], 300.0)
     assert lonely[3] > 50 + 1e-9
-    assert lonely[5] < 250 - 1e-9  # evenly spaced nodes would be at 50, 150 and 250
-
-
-# Layout of the sheet.
+    assert lonely[5] < 250 - 1e-9  # if nodes were evenly spaced, this node would be at 250
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -234,7 +228,7 @@ def test_boards_fit_sheet_without_overlap(drawn: Drawn) -> None:
 
 @each_case
 def test_move_lines_avoid_boards(drawn: Drawn) -> None:
-    """Each line is checked with its width at 60 points; it may touch the two boards that it joins."""
+    """The test checks 60 points on each line, with the line's width. A line may touch the two boards that it joins."""
     collection = drawn.figure.axes[0].collections[0]
     widths = np.array(collection.get_linewidths())[:, None] / 2
     vertices = np.array([path.vertices for path in collection.get_paths()])
@@ -283,12 +277,9 @@ def test_row_labels_give_side_and_counts(drawings: dict[str, Drawn]) -> None:
     assert {"the empty board", "1 move made", "9 moves made", "174 positions", "All of noughts and crosses"} <= {*texts}
 
 
-# Pixels and colours.
-
-
 @slide_cases
 def test_boards_can_be_read_from_pixels(drawn: Drawn) -> None:
-    """At 1920 x 1080, a cross has its colour in the centre of the cell, and a nought only on its circle."""
+    """At 1920 x 1080, a cross colours the centre of its cell, but a nought colours only its circle."""
     from PIL import Image
 
     buffer = BytesIO()
@@ -315,7 +306,7 @@ def read_board(pixels: NDArray[np.int_], drawn: Drawn, position: int, columns: i
 
 
 def has_colour(pixels: NDArray[np.int_], x: float, y: float, colour: str) -> bool:
-    """Return whether the pixel at a point of the sheet has approximately the given colour."""
+    """Return whether the pixel at a point on the sheet has approximately the given colour."""
     wanted = [int(colour[start : start + 2], 16) for start in (1, 3, 5)]
     pixel = pixels[round(y * 160 / 72 - 0.5), round(x * 160 / 72 - 0.5)]
     return bool((abs(pixel - wanted) < 60).all())
@@ -348,9 +339,6 @@ def test_whole_game_tints_show_minimax_values(drawings: dict[str, Drawn]) -> Non
         by_value.setdefault(node["minimax"], set()).add(drawn.paint.tints[position])
     assert sorted(map(len, by_value.values())) == [1, 1, 1]
     assert len(set.union(*by_value.values())) == 3
-
-
-# Learners.
 
 
 @pytest.mark.parametrize("name", ["menace-x", "menace-o", SPECIAL_NAME], ids=["X", "O", "odd"])
@@ -400,9 +388,6 @@ def test_any_learner_name_fits_in_title(store: Store) -> None:
         assert written.get_window_extent().x1 < drawn.sheet.width
 
 
-# Files.
-
-
 def test_picture_command_reports_counts_and_titles_learner(run: Run, store: Store) -> None:
     printed = ok(run("picture", "a.svg", "--learner", SPECIAL_NAME, "--db", str(store.path)))
     assert printed == "a.svg: 125 positions, 210 moves\n"
@@ -411,7 +396,7 @@ def test_picture_command_reports_counts_and_titles_learner(run: Run, store: Stor
 
 
 @pytest.mark.parametrize("form", ["png", "pdf"])
-def test_the_same_picture_has_the_same_bytes(
+def test_same_picture_has_the_same_bytes(
     form: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pictures, "DOTS_PER_INCH", 72)  # for time

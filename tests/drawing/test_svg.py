@@ -83,7 +83,7 @@ class Picture:
         return [(path["fill"], path_points(path["d"])) for path in paths if path["d"].count("L") in {3, 6}]
 
     def cross_centres(self, size: float = 1.0) -> list[tuple[float, ...]]:
-        """Return the centres of the crosses with the given relative size."""
+        """Return the centres of the crosses of the given relative size."""
         bars = [bar for bar in self.paths(LOOKS["X"].line) if bar[1][0] - bar[0][0] == pytest.approx(2 * REACH * size)]
         middles = [tuple(round((a + b) / 2, 3) for a, b in zip(*bar, strict=True)) for bar in bars]
         assert middles[::2] == middles[1::2]
@@ -121,7 +121,7 @@ def test_frames_lines_and_pieces_match_cells(name: str, variant: str) -> None:
         ]
         assert framed == [[(0, rows)] if there else [] for there in here]
         assert sum(right - left for left, _, right, _ in frames) == sum(here)
-        # There is exactly one line between adjacent cells, and there are no other lines.
+        # Exactly one line separates adjacent cells, and the board contains no other lines.
         joints = [column + 1 for column, both in enumerate(pairwise(here)) if all(both)]
         upright = [(x, end) for x, start, to, end in lines if (x, start) == (to, 0)]
         assert upright == [(x, rows) for x in joints]
@@ -166,7 +166,7 @@ def test_amounts_shades_and_signs_are_at_their_moves(name: str, variant: str) ->
         for action, (x, y) in places.items():
             size, text_x, text_y = written[f"<{action}>"]
             puts = game.where(board, action).places
-            if puts:  # the sign is above the text, and both are within the cell
+            if puts:  # the sign is above the text, and both fit in the cell
                 signs = (
                     picture.cross_centres(PLACED_SIZE) if puts == "X" else picture.circle_centres(REACH * PLACED_SIZE)
                 )
@@ -191,7 +191,7 @@ def test_amounts_shades_and_signs_are_at_their_moves(name: str, variant: str) ->
         ("O", 1.0, REACH + STROKE / 2),
         (STONE, 0.0, STONE_RADIUS + STROKE / 2),
         ("X", 0.0, REACH),
-        ("X", 1.0, REACH * 2**0.5),  # the end of a line of the cross
+        ("X", 1.0, REACH * 2**0.5),  # the end of one line of the cross
     ],
 )
 def test_arrow_ends_at_edge_of_piece_and_head_clears_bead(piece: str, aside: float, edge: float) -> None:

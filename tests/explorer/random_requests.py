@@ -1,4 +1,4 @@
-"""Random requests to every address of the explorer."""
+"""Generate random requests to every address of the explorer."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ BODIES = [
 
 
 def address(route: Route, chance: random.Random) -> str:
-    """Return an address of a route with random parts and a random query."""
+    """Return a route's address with random path parts and a random query."""
 
     def part(name: str) -> str:
         likely = {"database": "menace", "board": "........."}.get(name, "menace-x")
@@ -78,7 +78,7 @@ def digest(path: Path) -> str:
 
 
 async def attack(path: Path, seed: int, requests: int) -> list[str]:
-    """Return what was wrong with the answers to random requests."""
+    """Send random requests, and return the errors in the answers."""
     chance, datasette, wrong = random.Random(seed), site([path]), []
     await datasette.invoke_startup()
     job, token, all_routes = services_of(datasette, path).training_job, "", routes()
@@ -96,7 +96,7 @@ async def attack(path: Path, seed: int, requests: int) -> list[str]:
             wrong.append(f"{method} {where[:300]} {sent[:300]!r}: {answer.status_code} {answer.text[:300]}")
         if method != "POST" and digest(path) != before:
             wrong.append(f"{method} {where[:300]} changed the file")
-        await job.pause()  # a training run in the background would write
+        await job.pause()  # otherwise, a training run in the background writes to the file
         if where.endswith("/begin") and answer.status_code == 200:
             token = answer.json()["token"]
     return wrong

@@ -1,4 +1,4 @@
-"""Access control: who may read and write, which hosts and origins are accepted, and how the server starts."""
+"""Tests of access control: permissions to read and write, accepted hosts and origins, and the start of the server."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LINK = {**CROSS, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 
 
 def answers(datasette: Any, requests: list[tuple[str, str, dict[str, str]]]) -> Iterator[Any]:
-    """Return the responses to requests, each given as method, address and headers."""
+    """Return the responses to requests, which are given as (method, address, headers)."""
 
     async def ask() -> list[Any]:
         await datasette.invoke_startup()
@@ -103,14 +103,11 @@ def test_a_link_from_another_site_opens_its_page(database: Path) -> None:
 
 
 def test_duplicate_headers_are_refused() -> None:
-    """Servers differ in which of two values they use, so both are refused."""
+    """Servers differ in which of two duplicate headers they use, so menace refuses the request."""
     headers = headers_of({"headers": [(b"Host", b"localhost"), (b"host", b"rebound.example"), (b"x", b"1")]})
     assert headers == {"host": "localhost, rebound.example", "x": "1"}
     with pytest.raises(Misdirected):
         check_origin("GET", headers)
-
-
-# Headers of responses.
 
 
 def policy_of(answer: Any) -> dict[str, str]:
@@ -139,7 +136,7 @@ def test_every_response_has_the_policy_and_a_nonce_for_each_script(database: Pat
 
 
 def answered_by(app: Any) -> tuple[dict[bytes, bytes], list[Any]]:
-    """Return the headers of an application's response, and all messages that it sends before it fails."""
+    """Return the headers of an application's response, and the messages that it sends before it fails."""
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -152,7 +149,7 @@ def answered_by(app: Any) -> tuple[dict[bytes, bytes], list[Any]]:
 
 
 def test_only_scripts_of_templates_get_the_nonce_of_their_response(database: Path) -> None:
-    """This is also so if another page is requested during the rendering, as Datasette's plugins do."""
+    """The nonce is also correct if a plugin of Datasette requests another page during the rendering."""
     datasette, smuggled = site([database]), "<script>2</script>{{ script_nonce() }}"
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -210,9 +207,6 @@ def test_incomplete_request_bodies_are_refused(database: Path) -> None:
     assert database.read_bytes() == before
 
 
-# Plain `datasette`, which can be served under any name.
-
-
 def test_plain_datasette_adds_the_policy_only_to_our_pages(database: Path) -> None:
     requests = [("GET", where, {"host": "school.example", **CROSS}) for where in ("/menace", f"{HOME}/menace/machines")]
     theirs, ours = answers(Datasette([str(database)]), requests)
@@ -255,7 +249,7 @@ def test_plain_datasette_is_read_only_for_other_computers(database: Path, client
 
 
 def test_writes_from_other_computers_are_refused_even_with_forged_headers(database: Path) -> None:
-    """Other computers can read the pages of `datasette --host 0.0.0.0`, but they cannot write."""
+    """With `datasette --host 0.0.0.0`, other computers can read the pages but cannot write."""
     before = database.read_bytes()
     written = [HOME + route.path.format(**FILLED) for route in routes() if route.method == "POST"]
     requests = [{"method": "POST", "url": where, "json": {"name": "a"}, "headers": PAGE_HEADERS} for where in written]
@@ -266,7 +260,7 @@ def test_writes_from_other_computers_are_refused_even_with_forged_headers(databa
 
 
 def test_container_accepts_writes_from_outside_under_local_names(database: Path) -> None:
-    """This is `menace serve --host 0.0.0.0` with a browser on the computer that runs the container."""
+    """The container runs `menace serve --host 0.0.0.0`, and the browser runs on the container's host."""
     forged = {"host": "rebound.example:8001", "origin": "http://rebound.example:8001"}
     request = {"method": "POST", "url": f"{HOME}/menace/machines/menace-x/rename", "json": {"name": "elsewhere"}}
     requests = [request | {"headers": PAGE_HEADERS | wrong} for wrong in (forged, CROSS, {})]
@@ -285,10 +279,7 @@ def test_many_spaces_after_a_comment_are_refused_quickly(space: str, database: P
     assert "spaces in a row" not in answered.text
     assert (
         time.monotonic() - start < 5
-    )  # seconds; without the check, the time of Datasette is quadratic in the number of spaces
-
-
-# Addresses, access, and the server itself.
+    )  # seconds; without the check, Datasette's time is quadratic in the number of spaces
 
 
 def test_pages_show_the_name_and_the_rules_of_the_game(shown: Path) -> None:
@@ -387,7 +378,7 @@ WRONG_TYPE = "must be sent as application/json"
 def test_each_rule_for_writing_refuses_and_says_what_it_expects(header: str, value: str | None, message: str) -> None:
     headers = {name: text for name, text in {**PAGE_HEADERS, header: value}.items() if text is not None}
     if header == "host" and value is not None:
-        headers["origin"] = f"http://{value}"  # so that only the rule about hosts refuses it
+        headers["origin"] = f"http://{value}"  # the matching origin makes sure that the rule about hosts refuses it
     with pytest.raises(Refused, match=message):
         check_writer(headers, 8001, "127.0.0.1")
 
@@ -414,7 +405,7 @@ def test_missing_datasette_is_reported_in_one_line(shown: Path) -> None:
 def test_file_locked_during_start_is_reported_in_one_line(
     shown: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Datasette 1.0 reads its files at the start, and fails with several lines if they stay locked."""
+    """Datasette 1.0 reads its files at the start. If a file stays locked, Datasette's own error has several lines."""
     from datasette.utils.sqlite import sqlite3
 
     async def startup(_: Datasette) -> None:
@@ -429,7 +420,7 @@ def test_file_locked_during_start_is_reported_in_one_line(
 
 @pytest.mark.slow
 def test_responses_are_not_delayed_by_nagles_algorithm(shown: Path) -> None:
-    """With Nagle's algorithm, each response after the first one on a connection takes at least 40 ms."""
+    """With Nagle's algorithm, every response on a connection except the first takes at least 40 ms."""
     seconds = []
     with serving(shown) as address:
         parts = urlsplit(address)

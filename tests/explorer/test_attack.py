@@ -1,4 +1,4 @@
-"""The explorer under attack: malformed requests, cross-site writes, and names that are code."""
+"""Tests that attack the explorer with malformed requests, cross-site writes and names that contain code."""
 
 from __future__ import annotations
 
@@ -35,32 +35,20 @@ from menace.ledger.log.verification import verify
 from menace.ledger.store import connection
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    file = tmp_path / "menace.db"
-    file.write_bytes(trained_bytes(50))
-    return file
-
-
 @pytest.mark.parametrize(("seed", "requests"), [(12, 200), pytest.param(13, 300, marks=pytest.mark.slow)])
-def test_random_requests_cause_no_server_error(path: Path, seed: int, requests: int) -> None:
-    assert asyncio.run(attack(path, seed, requests)) == []
-    with open_database(path) as store:
+def test_random_requests_cause_no_server_error(database: Path, seed: int, requests: int) -> None:
+    assert asyncio.run(attack(database, seed, requests)) == []
+    with open_database(database) as store:
         verify(store)
 
 
-# Cross-site writes.
-
 LINK = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 HOST, ELSEWHERE = PAGE_HEADERS["host"], "http://elsewhere.example"
-NO_NAME, NO_LINK = (
-    "its own names; open http://127.0.0.1/-/menace",
-    "another site may only link to this address",
-)
+NO_NAME, NO_LINK = ("its own names; open http://127.0.0.1/-/menace", "another site may only link to this address")
 HOSTS, ORIGIN = "the Host is none of localhost, 127.0.0.1, [::1]", "the Origin is different or missing"
-BY_DATASETTE = "Sec-Fetch-Site was"  # the message of Datasette 1.0, whose check comes first
+BY_DATASETTE = "Sec-Fetch-Site was"  # this message is from Datasette 1.0, which checks before menace does
 FETCHED, TYPE = "Sec-Fetch-Site is not same-origin", "must be sent as application/json"
-FOREIGN = [  # the headers, the message of each page, and that of the server for this computer only, which checks first
+FOREIGN = [  # (headers, message of each page, message of the server for this computer only, which checks first)
     ({**PAGE_HEADERS, "origin": ELSEWHERE, "sec-fetch-site": "cross-site"}, ORIGIN, NO_LINK),
     ({**PAGE_HEADERS, "sec-fetch-site": "cross-site"}, FETCHED, NO_LINK),
     ({**PAGE_HEADERS, **LINK}, FETCHED, NO_LINK),
@@ -80,15 +68,15 @@ FOREIGN = [  # the headers, the message of each page, and that of the server for
 
 @pytest.mark.slow
 @pytest.mark.parametrize("local", [True, False])
-def test_cross_site_writes_are_refused_at_every_address(path: Path, local: bool) -> None:
-    before, content = digest(path), json.dumps({"name": "new", "plays": "X", "against": "random", "games": 3})
+def test_cross_site_writes_are_refused_at_every_address(database: Path, local: bool) -> None:
+    before, content = digest(database), json.dumps({"name": "new", "plays": "X", "against": "random", "games": 3})
     writable = [route for route in routes() if route.method == "POST"]
     filled = {"database": "menace", "player": "menace-x", "name": "menace-x", "board": "........."}
     requests, wrong = 0, []
 
     async def ask() -> None:
         nonlocal requests
-        datasette = site([path]) if local else Datasette([str(path)])
+        datasette = site([database]) if local else Datasette([str(database)])
         await datasette.invoke_startup()
         for route, (headers, by_page, by_server) in itertools.product(writable, FOREIGN):
             where, message = HOME + route.path.format(**filled), by_server if local else by_page
@@ -101,10 +89,8 @@ def test_cross_site_writes_are_refused_at_every_address(path: Path, local: bool)
     asyncio.run(ask())
     assert wrong == []
     assert requests == len(FOREIGN) * len(writable) > 100
-    assert digest(path) == before
+    assert digest(database) == before
 
-
-# Names with code.
 
 RULED = ["-", "'", '"', "&", "<", ">", "<b>", "</td>", "<script>", "a'b", 'a"b', "a&amp;b", "&#60;", "a;b", "a--b"]
 RULED += ["' or 1=1", '"><i>', "{{7*7}}", "{%raw%}", "${7}", "$1", "%", "%s", "%2e", "%00", "a.json", "a.svg", "~2E"]
@@ -135,15 +121,15 @@ class Tags(HTMLParser):
         runs = [name for name in given if name.startswith("on")]
         elsewhere = [value for name, value in attrs if name in {"href", "src"} and re.match(r"\w+:|//", value or "")]
         if given.get("rel") == "icon" and (given["href"] or "").startswith("data:image/svg+xml,"):
-            elsewhere = []  # a picture in the page cannot run or load anything
+            elsewhere = []  # a picture embedded in the page cannot run or load anything
         if runs or elsewhere or (tag == "script" and not given.get("src")):
             self.bad.append(f"{tag} {attrs}")
 
 
 @pytest.fixture
-def named(path: Path) -> tuple[Path, list[str]]:
+def named(database: Path) -> tuple[Path, list[str]]:
     allowed = []
-    with open_database(path) as store:
+    with open_database(database) as store:
         for name in RULED:
             try:
                 allowed.append(new_learner(store, name, "X").name)
@@ -151,17 +137,17 @@ def named(path: Path) -> tuple[Path, list[str]]:
                 continue
         for name in EDITED:
             learner_by_hand(store, name, "X")
-    return path, [*allowed, *EDITED]
+    return database, [*allowed, *EDITED]
 
 
 @pytest.mark.slow
 def test_names_with_code_are_escaped_on_every_page(named: tuple[Path, list[str]]) -> None:
-    path, names = named
+    database, names = named
     assert len(names) >= 50
     wrong = []
 
     async def look() -> None:
-        datasette = site([path])
+        datasette = site([database])
         await datasette.invoke_startup()
         chance = random.Random(3)
         pages = ["", "/menace/machines"]
@@ -184,17 +170,15 @@ def test_names_with_code_are_escaped_on_every_page(named: tuple[Path, list[str]]
     assert wrong == []
 
 
-# A locked file.
-
-
-def test_pages_wait_only_briefly_for_a_locked_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_wait_only_briefly_for_a_locked_file(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("menace.explorer.server.requests.READ_TIMEOUT", 0.05)
 
     async def wait() -> tuple[Any, float]:
-        datasette = site([path])
+        datasette = site([database])
         await datasette.invoke_startup()
-        await datasette.client.get(f"{HOME}/menace/machines.json")  # after this, Datasette itself has read the file
-        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        # Datasette itself reads the file during this request
+        await datasette.client.get(f"{HOME}/menace/machines.json")
+        with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as connection:
             connection.execute("BEGIN EXCLUSIVE")
             start = time.monotonic()
             answer = await datasette.client.get(f"{HOME}/menace/machines/menace-x.json")
@@ -207,9 +191,9 @@ def test_pages_wait_only_briefly_for_a_locked_file(path: Path, monkeypatch: pyte
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_the_server_while_pages_poll_a_locked_file(path: Path) -> None:
-    """The end may take a second for current requests, plus the time of the start on a busy computer."""
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
+def test_ctrl_c_ends_the_server_while_pages_poll_a_locked_file(database: Path) -> None:
+    """The server may take a second to finish current requests, plus its start-up time on a busy computer."""
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
     begun = time.monotonic()
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert server.stdout is not None
@@ -219,7 +203,7 @@ def test_ctrl_c_ends_the_server_while_pages_poll_a_locked_file(path: Path) -> No
         urllib.request.urlopen(home.geturl(), timeout=20).close()
         starting = time.monotonic() - begun
         with contextlib.ExitStack() as stack:
-            connection = stack.enter_context(contextlib.closing(sqlite3.connect(path, isolation_level=None)))
+            connection = stack.enter_context(contextlib.closing(sqlite3.connect(database, isolation_level=None)))
             connection.execute("BEGIN EXCLUSIVE")
             for address in addresses:
                 asking = stack.enter_context(socket.create_connection((home.hostname, home.port)))
@@ -249,12 +233,12 @@ def test_reading_an_older_file_does_not_change_it(tmp_path: Path, monkeypatch: p
     assert [file.name for file in tmp_path.iterdir()] == ["menace.db"]
 
 
-def test_game_against_a_deleted_machine_can_be_finished(path: Path) -> None:
-    with open_database(path) as store:
+def test_game_against_a_deleted_machine_can_be_finished(database: Path) -> None:
+    with open_database(database) as store:
         new_learner(store, "doomed", "O")
 
     async def play() -> dict[str, Any]:
-        datasette = site([path])
+        datasette = site([database])
         await datasette.invoke_startup()
 
         async def send(act: str, **sent: object) -> dict[str, Any]:
@@ -262,7 +246,7 @@ def test_game_against_a_deleted_machine_can_be_finished(path: Path) -> None:
             return dict((await datasette.client.post(where, content=json.dumps(sent), headers=PAGE_HEADERS)).json())
 
         scene = await send("begin", seed=1)
-        with open_database(path) as store:
+        with open_database(database) as store:
             delete_learner(store, "doomed")
         for cell in "012345678":
             reply = await send("move", token=scene["token"], move=cell)

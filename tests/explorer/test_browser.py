@@ -1,4 +1,4 @@
-"""The explorer's pages in a real browser: keyboard and mouse, content security policy, and accessibility."""
+"""Tests of the explorer's pages in a real browser: keyboard, mouse, content security policy and accessibility."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_keys_step_through_a_line_and_set_the_next_move(page: Any, served: str) 
     goes_to(page, ".........")
     page.keyboard.press("ArrowRight")
     goes_to(page, "X........")
-    # Tab reaches one button of the board, and the arrow keys move from cell to cell.
+    # Tab reaches one button of the board, and the arrow keys move between cells.
     assert page.locator('[data-board] button[tabindex="0"]').count() == 1
     page.locator("#cell-0").focus()
     page.keyboard.press("ArrowDown")
@@ -56,7 +56,7 @@ def test_keys_step_through_a_line_and_set_the_next_move(page: Any, served: str) 
     goes_to(page, "X....O...")
     assert page.evaluate("document.activeElement.id") == "cell-5"
     assert "X to move" in page.text_content("#spoken")
-    page.go_back()  # leaves Explore instead of going through its boards
+    page.go_back()  # leaves Explore instead of stepping through its boards
     page.wait_for_url("**/machines")
 
 
@@ -98,9 +98,6 @@ def test_film_plays_to_the_end_and_arrow_keys_move_between_boxes(page: Any, serv
     second = page.locator("#shelf a").nth(1)
     assert second.get_attribute("tabindex") == "0"
     assert second.evaluate("link => link === document.activeElement")
-
-
-# Machines, comparisons and the graph in a real browser: with keyboard and mouse, on a narrow screen, in dark mode.
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +148,7 @@ def test_change_the_world_creates_a_trained_copy_that_can_be_deleted(
         ("box to empty", "nonsense", "........."),
         ("opponent", "nobody", "random"),
         ("games", "0", "2000"),
-    ):  # the error appears at its field and is linked to it
+    ):  # the error appears at its field and has a link to the field
         field = own_page.get_by_label(name, exact=True)
         field.fill(wrong)
         own_page.get_by_role("button", name="Create the copy").click()
@@ -202,7 +199,7 @@ def test_graph_is_moved_and_zoomed_with_mouse_and_keys(own_page: Any, served_fil
     assert dragged[1] > closer[1] + 5
     assert dragged[2:] == closer[2:]
     own_page.wait_for_timeout(200)
-    assert "/graph" in own_page.url  # dragging a board does not open it
+    assert "/graph" in own_page.url  # dragging a board must not open it
     own_page.get_by_role("button", name="all").click()
     assert view() == whole
     own_page.locator("#graph a").first.focus()
@@ -225,14 +222,11 @@ def test_first_page_creates_the_file_and_the_first_machine(chromium: Any, tmp_pa
         assert [row.name for row in store.learners()] == ["menace-x"]
 
 
-# The content security policy in a real browser: our scripts and Datasette's run, but injected ones do not.
-
-
 OURS = [
     "",
     "/menace/play/menace-x?seed=1",
     "/nothing",
-]  # the other tests of this file open all other pages and also report violations
+]  # the other tests in this file open all other pages and also report violations
 THEIRS = ["/", "/menace", "/menace?sql=select+1", "/menace/learner", "/menace/learner/1", "/menace/block?_facet=run_id"]
 THEIRS += ["/menace/position/0", "/menace/strength", "/nothing", "/menace/nothing", "/menace?sql=wrong", "/-/versions"]
 SMUGGLED = "<script>window.smuggled = 1</script><img src=x onerror='window.smuggled = 2'><a href='javascript:1'>a</a>"
@@ -253,7 +247,7 @@ def test_no_page_violates_the_content_policy(chromium: Any, served: str) -> None
 
 
 def click_what_has_a_script_inside(page: Any) -> None:
-    for button in page.query_selector_all("[onclick]"):  # Datasette 1.0 has one
+    for button in page.query_selector_all("[onclick]"):  # Datasette 1.0 has one such button
         if button.is_visible():
             button.click()
 
@@ -263,7 +257,7 @@ def test_datasettes_menu_and_its_sql_editor_work(chromium: Any, served: str) -> 
         page.goto(served.removesuffix("/-/menace") + "/menace?sql=select+name+from+learner+order+by+name")
         page.click("details.nav-menu summary")
         assert page.locator("details.nav-menu").evaluate("menu => menu.open")
-        page.click("h1")  # Datasette's script closes it
+        page.click("h1")  # Datasette's script then closes the menu
         page.wait_for_function("() => !document.querySelector('details.nav-menu').open")
         editor, text = page.locator(EDITOR), f"document.querySelector('{EDITOR}').innerText"
         before = editor.inner_text()
@@ -278,7 +272,7 @@ def test_datasettes_menu_and_its_sql_editor_work(chromium: Any, served: str) -> 
 
 
 def test_injected_scripts_do_not_run(chromium: Any, served: str) -> None:
-    """This simulates pages of Datasette and ours that do not escape data."""
+    """The test simulates pages that forget to escape data."""
     for address in (served, served.removesuffix("/-/menace") + "/menace"):
         context = chromium.new_context()
         page, messages = context.new_page(), []
@@ -300,7 +294,7 @@ def test_injected_scripts_do_not_run(chromium: Any, served: str) -> None:
 
 @contextmanager
 def another_site(page: str) -> Iterator[str]:
-    """Serve a page of another site; for browsers, the host name identifies a site."""
+    """Serve a page of another site. Browsers identify a site by its host name."""
 
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -335,7 +329,7 @@ def test_other_sites_may_only_link_here(chromium: Any, served: str) -> None:
         page.goto(site)
         page.wait_for_load_state("networkidle")
         page.evaluate("address => fetch(address, {mode: 'no-cors'}).catch(() => null)", f"{table}.json")
-        assert len(statuses) >= 3  # Chromium does not report the others, because it blocks their content types
+        assert len(statuses) >= 3  # Chromium blocks the other content types and does not report them
         assert {status for _, status in statuses} == {403}
         page.click("text=go")
         page.wait_for_url(table)
@@ -344,17 +338,13 @@ def test_other_sites_may_only_link_here(chromium: Any, served: str) -> None:
 
 
 def test_dns_rebinding_shows_nothing(chromium: Any, served: str) -> None:
-    """A foreign host name resolves to this server."""
+    """The foreign host name resolves to this server."""
     context = chromium.new_context()
     page = context.new_page()
     answer = page.goto(f"http://{REBOUND}:{urlsplit(served).port}/-/menace")
     assert answer.status == 421
     assert page.inner_text("body").strip().endswith(f"open {served}")
     context.close()
-
-
-# Accessibility: axe-core finds no violations on the explorer's pages, in light and dark mode, on wide and narrow
-# screens.
 
 
 PHONE, WIDE = {"width": 375, "height": 800}, {"width": 1000, "height": 800}
@@ -368,7 +358,7 @@ serve([Path(name) for name in sys.argv[1:]], 0, False, lambda address: print(add
 
 @pytest.fixture(scope="module")
 def served_kinds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Three games, and a file without learners, from one server."""
+    """Serve databases of three games and a file without learners from one server."""
     folder = tmp_path_factory.mktemp("axe")
     (folder / "menace.db").write_bytes(trained_bytes(50))
     with open_database(folder / "menace.db") as store:
@@ -387,7 +377,7 @@ def served_kinds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def play_to_the_end(page: Any) -> None:
-    """Make the first possible move until the game is over, and open everything that can be opened."""
+    """Make the first possible move until the game is over, and open every collapsed part of the page."""
     page.wait_for_selector("#board button")
     while page.evaluate("document.getElementById('learned').hidden"):
         moves = page.locator("#moves li").count()
@@ -400,11 +390,11 @@ def play_to_the_end(page: Any) -> None:
 
 
 def look(page: Any) -> None:
-    """Leave the page unchanged before the check."""
+    """Check the page without preparing it."""
 
 
 def begin(page: Any) -> None:
-    """Wait for the board, and show the value of each move."""
+    """Wait for the board, and show the values of all moves."""
     page.wait_for_selector("#board button")
     page.keyboard.down("h")
 
@@ -415,7 +405,7 @@ def sheet(page: Any) -> None:
 
 
 PAPER = "getComputedStyle(document.body).backgroundColor"
-# These pages have the colours of other pages, so one mode is enough.
+# These pages use the colours of other pages, so a check in one mode suffices.
 SAME_COLOURS = ("/hexapawn", "/nim", "/empty", "/menace/play/perfect", "/menace/boxes/zhang", "/menace/machines/nobody")
 PAGES_WITH_AXE: list[tuple[str, Callable[[Any], object]]] = [
     ("", sheet),
@@ -465,6 +455,6 @@ def test_axe_finds_no_violations_on_any_page(chromium: Any, served_kinds: str, a
                 if page.evaluate(PAPER) == light:
                     wrong.append(f"{address}: light in the dark")
         assert wrong == []
-        # Without this check, axe might have examined nothing.
+        # Make sure that axe examined something.
         page.evaluate("document.querySelector('h1').style.color = '#333'; document.documentElement.lang = ''")
         assert {violation.partition(":")[0] for violation in axe(page)} >= {"color-contrast", "html-has-lang"}

@@ -1,4 +1,4 @@
-"""With hundreds of incomplete requests, others are answered at once, and the log stays short."""
+"""Tests that hundreds of incomplete requests neither delay other requests nor fill the log."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ LONG = 60.0  # seconds; longer than any test
 
 
 class Server:
-    """A server, and connections to it.
+    """A server and the connections to it.
 
     Attributes:
         kind: the class of its connections.
-        go: an event; requests wait until it is set.
+        go: requests wait until this event is set.
         size: the size of a response in bytes.
-        begun, cut_off: the numbers of requests that began, and of those that were cut off.
-        opened: the connections to it.
+        begun, cut_off: the numbers of requests that began and that were cut off.
+        opened: the open connections.
     """
 
     def __init__(self, most: int, seconds: float) -> None:
@@ -68,7 +68,7 @@ class Server:
         self.server = uvicorn.Server(config)
 
     async def __call__(self, _: Any, receive: Any, send: Any) -> None:
-        """Answer a request that has come to its end."""
+        """Answer a complete request."""
         self.begun += 1
         message = {"more_body": True}
         while message.get("more_body"):
@@ -81,7 +81,7 @@ class Server:
             await send({"type": "http.response.body", "body": b"x" * (self.size // 2), "more_body": goes_on})
 
     def ask(self) -> float:
-        """Return the duration of a complete request in seconds."""
+        """Send a complete request and return its duration in seconds."""
         start = time.monotonic()
         connection = http.client.HTTPConnection(*self.address, timeout=20)
         connection.request("GET", "/")
@@ -90,7 +90,7 @@ class Server:
         return time.monotonic() - start
 
     def send(self, sent: bytes) -> socket.socket:
-        """Return a connection on which data have been sent."""
+        """Open a connection, send data on it, and return the connection."""
         opened = socket.create_connection(self.address, timeout=20)
         self.opened.append(opened)
         opened.sendall(sent)
@@ -123,8 +123,8 @@ def running(most: int = MAX_CONNECTIONS, seconds: float = LONG) -> Iterator[Serv
         served.listener.close()
 
 
-def ends(opened: socket.socket) -> bytes:
-    """Return all data received on a connection until the server closes it."""
+def read_until_closed(opened: socket.socket) -> bytes:
+    """Read from a connection until the server closes it, and return the data."""
     answer = b""
     with contextlib.suppress(ConnectionResetError):
         while part := opened.recv(4096):
@@ -141,9 +141,11 @@ def test_requests_are_answered_at_once_among_hundreds_of_incomplete_ones() -> No
             seconds.append(served.ask())
             assert len(served.kind.open) <= 20
         assert max(seconds) < 1
-        assert [ends(opened) for opened in served.opened[:200]] == [b""] * 200  # the oldest ones were closed
+        assert [read_until_closed(opened) for opened in served.opened[:200]] == [
+            b""
+        ] * 200  # the oldest ones were closed
         last = served.opened[-1]
-        last.sendall(b"56789")  # the newest one can still be completed
+        last.sendall(b"56789")  # the newest request can still be completed
         assert last.recv(4096).startswith(b"HTTP/1.1 200")
 
 
@@ -151,7 +153,7 @@ def test_requests_are_answered_at_once_among_hundreds_of_incomplete_ones() -> No
 def test_incomplete_requests_are_closed(half: bytes) -> None:
     with running(seconds=0.3) as served:
         start = time.monotonic()
-        assert ends(served.send(half)) == b""
+        assert read_until_closed(served.send(half)) == b""
         assert 0.2 < time.monotonic() - start < 5
         wait_for(lambda: not served.kind.open)
         wait_for(lambda: served.cut_off == half.startswith(b"POST"))
@@ -170,9 +172,9 @@ def test_very_slow_requests_are_closed(first: bytes) -> None:
 
 
 def test_incomplete_request_after_a_complete_one_is_closed() -> None:
-    """After the response no more data arrive, and uvicorn checks only when data arrive."""
+    """No data arrive after the response, and uvicorn itself checks only when data arrive."""
     with running(seconds=0.3) as served:
-        assert ends(served.send(WHOLE + HALF_BODY)).count(b"HTTP/1.1 200") == 1
+        assert read_until_closed(served.send(WHOLE + HALF_BODY)).count(b"HTTP/1.1 200") == 1
 
 
 def test_responses_may_take_longer_than_the_limit_for_requests() -> None:
@@ -191,12 +193,12 @@ def test_newest_connection_is_refused_if_all_others_are_busy() -> None:
     with running(most=5) as served:
         served.go.clear()
         under_way = [served.send(WHOLE) for _ in range(4)]
-        wait_for(lambda: served.begun == 5)  # this includes the request of `running`
+        wait_for(lambda: served.begun == 5)  # the count includes the request that `running` sends
         halves = [served.send(b"GET /") for _ in range(40)]
-        assert [ends(opened) for opened in halves[:39]] == [b""] * 39
+        assert [read_until_closed(opened) for opened in halves[:39]] == [b""] * 39
         halves[39].sendall(WHOLE[5:])
         wait_for(lambda: served.begun == 6)
-        assert ends(served.send(WHOLE)) == b""
+        assert read_until_closed(served.send(WHOLE)) == b""
         served.go.set()
         for opened in (*under_way, halves[39]):
             assert opened.recv(4096).startswith(b"HTTP/1.1 200")
@@ -225,15 +227,12 @@ def test_connection_limit_fits_the_limit_on_open_files(monkeypatch: pytest.Monke
         assert max_http_connections() == most
     assert (
         ACCEPTS_PER_STEP * 4 <= 256 // FILES_PER_CONNECTION
-    )  # a connection must outlive those that are accepted before it is read
+    )  # a connection must outlive those that are accepted before the server reads from it
     assert ACCEPT_QUEUE > MAX_CONNECTIONS
 
 
-# The log.
-
-
-def logged_of(most: int, messages: list[tuple[str, int, float]]) -> list[str]:
-    """Return the logged messages out of the given ones, each with its level and time."""
+def filter_messages(most: int, messages: list[tuple[str, int, float]]) -> list[str]:
+    """Return the messages that the filter passes. Each message is given with its level and time."""
     filters = LogLimiter(most)
     records = []
     for text, level, when in messages:
@@ -246,14 +245,11 @@ def logged_of(most: int, messages: list[tuple[str, int, float]]) -> list[str]:
 
 def test_repeated_log_messages_are_limited_per_minute() -> None:
     flood = [("again", logging.WARNING, 60.0 + 0.01 * number) for number in range(12_000)]
-    logged = logged_of(3, flood)
+    logged = filter_messages(3, flood)
     assert len(logged) == 2 * 3
     assert logged[:2] == ["again", "again"]
     assert logged[2] == "again (further messages in this minute are not logged)"
-    assert logged_of(3, [*flood[:100], ("an error", logging.ERROR, 61.0)])[-1] == "an error"
-
-
-# The command.
+    assert filter_messages(3, [*flood[:100], ("an error", logging.ERROR, 61.0)])[-1] == "an error"
 
 
 @pytest.mark.slow

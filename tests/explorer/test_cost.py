@@ -1,4 +1,4 @@
-"""The explorer sends, reads and caches little data, even for learners that have trained for a long time."""
+"""Tests that the explorer sends, reads and caches little data, even after hours of training."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PROGRESS = "/menace/play/menace-x/progress.json"
 
 @pytest.fixture(scope="module")
 def long_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a file whose learners were measured 16,000 times, as after hours of training."""
+    """Return a file with 16,000 measurements of its learners, as after hours of training."""
     path = tmp_path_factory.mktemp("long") / "menace.db"
     path.write_bytes(trained_bytes(1000))
     add_marks(str(path), MARKS_LATER)
@@ -124,7 +124,7 @@ def test_polls_read_few_rows_of_measurements(store: Store, monkeypatch: pytest.M
 
 
 def test_progress_cache_does_not_grow_with_polls(path: Path, store: Store) -> None:
-    """This compares Python's memory after the first polls and after the same number of further marks."""
+    """The test measures Python's memory after the first polls, and again after as many more marks."""
     known: dict[str, Any] = {}
     after = store.latest_block(1)
     games = store.learner("menace-x").games
@@ -157,12 +157,9 @@ def test_progress_cache_is_limited_to_few_learners(tmp_path: Path) -> None:
     assert services.progress_cache(f"machine {3 * MAX_CACHED_LEARNERS - 1}") == {"number": 3 * MAX_CACHED_LEARNERS - 1}
 
 
-# The cache of positions: they are read once for each file, read again when the file changes, and limited in memory.
-
-
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Record the files from which positions are read."""
+    """Record each file from which positions are read."""
     paths: list[str] = []
     read = read_positions._read
 
@@ -186,7 +183,7 @@ def test_pages_read_the_positions_once(tmp_path: Path, reads: list[str]) -> None
     datasette = site([path])
     for page in ("explore/.........", "machines/menace-x", "compare", "explore/X........", "graph"):
         assert get(datasette, f"/menace/{page}").status_code == 200
-    assert reads.count(str(path)) == 1  # others are read when the file is created
+    assert reads.count(str(path)) == 1  # the other reads happen when the file is created
 
 
 def test_replaced_file_is_read_again(tmp_path: Path, reads: list[str]) -> None:
@@ -194,7 +191,7 @@ def test_replaced_file_is_read_again(tmp_path: Path, reads: list[str]) -> None:
     with create_database(path, get_game("nim", "1-2-3")):
         pass
     assert [positions_read(path, shared), positions_read(path, shared)] == [23, 23]
-    path.rename(tmp_path / "kept.db")  # keeps its inode from being reused
+    path.rename(tmp_path / "kept.db")  # keeping the old file prevents the reuse of its inode
     with create_database(path, get_game("nim", "9-take3")):
         pass
     assert positions_read(path, shared) == 18
@@ -227,12 +224,12 @@ def test_a_learner_is_read_again_after_any_write(tmp_path: Path) -> None:
     os.utime(path, (1, 1))
     before = read()
     assert read() is before
-    by_hand = sqlite3.connect(path)  # neither the number of games nor the log shows this change
+    by_hand = sqlite3.connect(path)  # neither the number of games nor the log reveals this change
     by_hand.execute("UPDATE matchbox SET beads = beads + 1")
     by_hand.commit()
     by_hand.close()
     os.utime(path, (2, 2))
     after = read()
     assert (after.learned.amount[after.learned.kept] == before.learned.amount[before.learned.kept] + 1).all()
-    path.touch()  # so recently that another program may write within the same tick of the clock
+    path.touch()  # another program may still write within the same clock tick
     assert read() is not read()

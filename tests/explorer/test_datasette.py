@@ -1,4 +1,4 @@
-"""Datasette shows every table, view, row and named query of a database, and describes them."""
+"""Tests that Datasette shows and describes every table, view, row and named query of a database."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def requests_to(path: Path, **options: Any) -> Iterator[Request]:
-    """Yield a function that fetches pages from plain Datasette by their addresses, without a network."""
+    """Yield a function that fetches pages from plain Datasette without a network."""
     from datasette.app import Datasette
 
-    # Longer limits, because this computer may be busy.
+    # The limits are longer than usual, because this computer may be busy.
     limits = dict.fromkeys(("sql_time_limit_ms", "facet_time_limit_ms", "facet_suggest_time_limit_ms"), 30_000)
-    settings = {**limits, "suggest_facets": False}  # otherwise each page queries each column
+    settings = {**limits, "suggest_facets": False}  # otherwise, each page queries each column for facets
     site = Datasette([str(path)], settings=settings, **options)
 
     known: Pages = {}
@@ -81,12 +81,12 @@ def requests_to(path: Path, **options: Any) -> Iterator[Request]:
 @pytest.fixture(scope="module")
 def ask(store: Store) -> Iterator[Request]:
     yield from requests_to(store.path)
-    gc.collect()  # while the warning about unclosed files is ignored
+    gc.collect()  # collect unclosed files while the warning about them is ignored
 
 
 @pytest.fixture(scope="module")
 def ask_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Request]:
-    """Yield the same function for a database without learners."""
+    """Yield a function that fetches pages about a database without learners."""
     path = tmp_path_factory.mktemp("fresh") / "menace.db"
     fresh_database(path).close()
     yield from requests_to(path)
@@ -95,13 +95,13 @@ def ask_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Request]:
 
 @pytest.fixture(scope="module")
 def schema(store: Store) -> dict[str, str]:
-    """Return `table` or `view` by name for everything that Datasette shows."""
+    """Return the type, `table` or `view`, of everything that Datasette shows, by name."""
     with closing(sqlite3.connect(store.path)) as connection:
         return dict(connection.execute("SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')"))
 
 
 def failures(pages: Pages) -> dict[str, int]:
-    """Return the status of each page without its expected text."""
+    """Return the status of each page that lacks its expected text."""
     return {address: page.status_code for address, page in pages.items() if page.status_code != 200}
 
 
@@ -146,7 +146,7 @@ def test_named_queries_return_the_rows_of_menace_query(store: Store, ask: Reques
 
 
 def test_links_between_rows_lead_to_existing_pages(store: Store, ask: Request, schema: dict[str, str]) -> None:
-    """The test follows one link of each kind: from a page to a row, or to all rows that refer to a row."""
+    """The test follows one link of each kind. A link leads to a row, or to all rows that refer to a row."""
     tables = [name for name, kind in schema.items() if kind == "table"]
     addresses = [*(f"/menace/{name}" for name in tables), *(row for name in tables for row in rows_of(store, name))]
     kinds: dict[tuple[str, str], str] = {}
@@ -177,9 +177,6 @@ def test_pages_open_without_learners(ask_fresh: Request, schema: dict[str, str])
     assert failures(ask_fresh("/menace", *(f"/menace/{name}" for name in [*schema, *QUERIES]))) == {}
 
 
-# Metadata and settings.
-
-
 def test_every_column_is_explained(store: Store, schema: dict[str, str]) -> None:
     assert schema.keys() == TABLES.keys()
     with closing(sqlite3.connect(store.path)) as connection:
@@ -190,7 +187,7 @@ def test_every_column_is_explained(store: Store, schema: dict[str, str]) -> None
 
 
 def test_query_names_differ_from_table_names() -> None:
-    """Both have addresses below the name of the database."""
+    """Queries and tables share the addresses below the name of the database."""
     assert not QUERIES.keys() & TABLES.keys()
 
 
@@ -225,7 +222,7 @@ def test_datasette_pages_link_to_the_explorer(ask: Request) -> None:
 
 
 def test_user_metadata_is_merged_with_ours(tmp_path: Path) -> None:
-    """This works under the name of the file, even if it is served under another name."""
+    """Metadata under the name of the file are found even if Datasette serves the file under another name."""
     path = tmp_path / "our school.db"
     fresh_database(path).close()
     said = {

@@ -1,4 +1,4 @@
-"""Explore and Boxes: the pages agree with the database for any board, game and time."""
+"""Tests that the pages Explore and Boxes agree with the database for every board, game and time."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ GAMES = {"hexapawn": "3x3", "nim": "1-2-3", "tictactoe": "2x2x2-wild", **dict([n
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with databases: menace.db for tic-tac-toe, and one for each of GAMES."""
+    """Return a folder that contains menace.db for tic-tac-toe and a database for each of GAMES."""
     path = tmp_path_factory.mktemp("explore")
     with fresh_database(path / "menace.db") as store:
         selfplay(store, games=200, seed=1)
@@ -98,9 +98,6 @@ class Reader(HTMLParser):
 
     def all(self, tag: str) -> list[dict[str, str]]:
         return [attributes for name, attributes in self.elements if name == tag]
-
-
-# Explore.
 
 
 @pytest.mark.parametrize("board", [".........", "....O...X", "XX.OO....", "XXXOO....", "OXXXXOO.."])
@@ -161,7 +158,7 @@ def test_large_game_shows_the_fast_part_with_a_link_to_the_rest(server: Any, mon
     assert "data-later" not in everything
     monkeypatch.setattr("menace.explorer.pages.explore.LARGE", 764)
     assert content("?learner=adam&part=exact") == everything
-    monkeypatch.setattr("menace.analysis.board_report.positions_of", None)  # the slow part must not be called
+    monkeypatch.setattr("menace.analysis.board_report.positions_of", None)  # the page must not call the slow part
     known = content("?learner=adam")
     (link,) = (link for link in Reader(known).all("a") if "data-later" in link)
     assert link["href"] == page_of("X...O....", "?learner=adam&part=exact")
@@ -248,7 +245,7 @@ def test_log_too_long_for_a_page_is_refused_in_one_line(server: Any, monkeypatch
     assert "`menace history`" in reply["error"]
     assert (
         get(server, "/-/menace/menace/boxes/menace-x.json?at=6").json()["at"] == 6
-    )  # replaying a few blocks is fast enough
+    )  # the page can replay a few blocks quickly enough
     get(server, "/-/menace/menace/boxes/menace-x?at=100000", 400)
 
 
@@ -262,7 +259,7 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
             actions = {action for move in page.view.moves for action in move.cells}
             rows = cells_of(positions.game, board, page.view.moves, None)
             cells = [cell for row in rows for cell in row]
-            # Each move can be made by clicks: by one click, or after a click on the cell that it leaves or shares.
+            # A move needs one click. A move that has a start cell or shares its cell with other moves needs two.
             assert actions == set(positions.game.actions(board))
             assert sum(cell.leads_to is not None or cell.picks is not None for cell in cells) > 0 or not actions
     for board in boards:
@@ -275,7 +272,7 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
 @pytest.mark.parametrize(
     ("game", "board", "cell", "moves"),
     [
-        ("tictactoe", "....", 3, {"X3": "...X", "O3": "...O"}),  # either piece can be put there
+        ("tictactoe", "....", 3, {"X3": "...X", "O3": "...O"}),  # either piece can be placed there
         ("hexapawn", "OOO.X.X.X:O", 4, {"a3xb2": ".OO.O.X.X:X", "c3xb2": "OO..O.X.X:X"}),  # two pawns can capture it
         ("hexapawn", "OOO.X.X.X:O", 2, {"c3xb2": "OO..O.X.X:X", "c3-c2": "OO..XOX.X:X"}),  # a move of the selected pawn
     ],
@@ -300,14 +297,11 @@ def test_beads_shared_by_moves_are_written_once(server: Any) -> None:
     assert amount.isdecimal()  # not "9 9"
 
 
-# Setting pieces.
-
-
 def test_set_pieces_are_written_in_the_form_of_the_game() -> None:
     positions = enumerate_positions(chomp("2x2"))
     assert with_next_piece(positions, "####:X", 3) == "###.:X"
     assert with_next_piece(positions, "###.:O", 3) == "####:O"
-    assert drawable_board(positions, "###.:X") == "###.:X"  # no game reaches this board, but the notation allows it
+    assert drawable_board(positions, "###.:X") == "###.:X"  # no game can reach this board, but the notation allows it
 
 
 def test_clicks_cycle_through_the_pieces_of_a_cell(store: Store, folder: Path) -> None:
@@ -320,15 +314,12 @@ def test_clicks_cycle_through_the_pieces_of_a_cell(store: Store, folder: Path) -
         stones = [cell for cell, piece in enumerate(nim.game.pieces("1-2-3:X")) if piece == STONE]
         assert (
             with_next_piece(nim, "1-2-3:X", stones[-1]) == "1-2-2:O"
-        )  # one stone has been taken, so X cannot be to move
+        )  # exactly one stone has been taken, so X cannot be to move
         assert with_next_piece(nim, "1-2-3:X", stones[-2]) == "1-2-1:X"
         assert with_next_piece(nim, "1-2-1:X", stones[-1]) == "1-2-3:X"
     assert with_other_side("OOO...XXX:X") == "OOO...XXX:O"
     assert drawable_board(positions_of(store), "xxx xxx xxx") == "XXXXXXXXX"
     assert drawable_board(positions_of(store), "XXXXXXXXX:X") is None
-
-
-# Boxes.
 
 
 def test_filters_match_counts_in_sql(store: Store) -> None:
@@ -407,7 +398,8 @@ def test_film_contains_only_the_blocks_of_the_machine(store: Store) -> None:
 
 
 def test_film_of_many_blocks_contains_early_ones_and_the_last() -> None:
-    past = [*(OwnBlock(games, games) for games in range(30_001)), OwnBlock(30_001, 30_000)]  # the last one is a recount
+    # the last block is a recount
+    past = [*(OwnBlock(games, games) for games in range(30_001)), OwnBlock(30_001, 30_000)]
     film = [own.block_id for own in _thinned(past)]
     assert len(film) < 70
     assert film[:5] == [0, 1, 2, 3, 5]
@@ -468,9 +460,6 @@ def test_search_for_an_impossible_board_is_explained(server: Any) -> None:
     text = get(server, "/-/menace/menace/boxes/adam?board=XXX").text
     assert "has 3 cells; it needs 9" in text
     get(server, "/-/menace/menace/boxes/nobody", 404)
-
-
-# Datasette's tables.
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Keyboard shortcuts: the list on each page equals the documentation, and each key works only where the list says."""
+"""Tests that the list of keyboard shortcuts on each page matches the documentation and that the keys work."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ def page(chromium: Any, served: str) -> Iterator[Any]:
         yield opened
 
 
-def plain(html: str) -> str:
-    """Return a text without tags and repeated spaces."""
+def strip_tags(html: str) -> str:
+    """Return HTML as text without tags or repeated spaces."""
     return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
 
 
-def on_sheet(page: str) -> list[tuple[str, str, str]]:
-    """Return the groups, keys and effects in the list of a page."""
+def listed_keys(page: str) -> list[tuple[str, str, str]]:
+    """Return the groups, keys and effects in a page's list of shortcuts."""
     sheet = page[page.index('<dialog id="keys"') : page.index("</dialog>")]
     entries = []
     for group, keys in re.findall(r"<h3>(.*?)</h3>\s*<dl>(.*?)</dl>", sheet, re.DOTALL):
         rows = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", keys, re.DOTALL)
-        entries += [(plain(group), plain(pressed), plain(does)) for pressed, does in rows]
+        entries += [(strip_tags(group), strip_tags(pressed), strip_tags(does)) for pressed, does in rows]
     return entries
 
 
 def documented_keys() -> dict[str, list[tuple[str, str, str]]]:
-    """Return the same data from the table in docs/development/explorer.md, by page."""
+    """Return the groups, keys and effects by page, from the table in docs/development/explorer.md."""
     section = EXPLAINED.read_text(encoding="utf-8").partition("\n## Keys\n")[2].partition("\n## ")[0]
     keys: dict[str, list[tuple[str, str, str]]] = {}
     for line in section.splitlines():
@@ -66,16 +66,16 @@ def test_every_page_lists_the_documented_keys(shown: Path) -> None:
     assert documented.keys() < PAGES.keys()
     for name, address in PAGES.items():
         page = get(datasette, address).text
-        assert on_sheet(page) == documented.get(name, []) + everywhere, name
+        assert listed_keys(page) == documented.get(name, []) + everywhere, name
         assert '<button type="button" id="show-keys" aria-keyshortcuts="?"' in page
-        assert not re.search(r"<button[^>]*>[^<]*<kbd>", page), name  # a key is not part of a button's name
+        assert not re.search(r"<button[^>]*>[^<]*<kbd>", page), name  # the key must not be part of a button's name
 
 
 @pytest.mark.slow
 def test_key_list_opens_closes_and_blocks_other_keys(page: Any, served: str) -> None:
     page.goto(f"{served}/menace/play/menace-x?seed=1")
     page.wait_for_selector("#board button")
-    page.keyboard.press("0")  # a move that can be undone
+    page.keyboard.press("0")  # a move that the test can undo
     page.wait_for_function("() => document.querySelectorAll('#moves li').length === 3")
     page.keyboard.press("?")
     assert page.evaluate(SHEET)
@@ -91,7 +91,7 @@ def test_key_list_opens_closes_and_blocks_other_keys(page: Any, served: str) -> 
     page.click("#keys button")
     assert not page.evaluate(SHEET)
     assert page.evaluate("document.activeElement.id") == "show-keys"
-    # Typed text is not a shortcut, and keys with Ctrl, Alt or Meta are for the browser.
+    # Typing text triggers no shortcut, and keys with Ctrl, Alt or Meta go to the browser.
     page.keyboard.press("m")
     page.keyboard.type("un?h0")
     assert (page.evaluate(SHEET), page.input_value("#move")) == (False, "un?h0")

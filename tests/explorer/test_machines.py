@@ -1,4 +1,4 @@
-"""The first page and the pages of machines: their content, their writes, and the risk of ruin."""
+"""Tests of the first page and of the pages of machines: content, writes and the risk of ruin."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def names(path: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_home_has_the_exact_strength_and_the_curve_of_every_learner(path: Path, store: Store) -> None:
+def test_home_shows_the_exact_strength_and_curve_of_every_learner(path: Path, store: Store) -> None:
     (database,) = get(site([path]), ".json").json()
     assert database["game"] == "tictactoe 3x3x3"
     for learner in database["learners"]:
@@ -75,17 +75,17 @@ def test_home_has_the_exact_strength_and_the_curve_of_every_learner(path: Path, 
         assert (hundred["wins"] - hundred["loses"]) / 100 == pytest.approx(learner["strength"]["random"], abs=0.02)
         parts = " ".join(f"{word} {number}" for word, number in hundred.items())
         side = "first" if learner["plays"] == "X" else "second"
-        assert f"{learner['name']} Goes {side}; has learned from 500 games {parts} Play" in shown(text)
+        assert f"{learner['name']} Goes {side}; has learned from 500 games {parts} Play" in page_text(text)
     assert len(text) < 20_000
 
 
-def shown(page: str) -> str:
+def page_text(page: str) -> str:
     """Return the text of one of our pages, starting at its heading."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", page[page.index("</h1>") :])).split())
 
 
-def to_play(page: str) -> str | None:
-    """Return the target of the link *Play it*, relative to our root."""
+def play_link(page: str) -> str | None:
+    """Return the target of the link *Play it*, relative to the root of our pages."""
     link = re.search(r'<a class="button" href="/-/menace([^"]*)">Play it</a>', page)
     return link and unescape(link[1])
 
@@ -94,12 +94,12 @@ def test_first_page_begins_with_the_same_description_as_a_site(path: Path, store
     for served in ([path], []):
         page = get(site(served), "").text
         assert "A heap of matchboxes that <span>learns</span> noughts and crosses</h1>" in page
-        assert shown(page).startswith(ENGLISH.about("noughts and crosses"))
+        assert page_text(page).startswith(ENGLISH.about("noughts and crosses"))
     about = ENGLISH.about("nim")
     assert re.findall(r"\d+", about) == ["1961", "287"]
     assert all(word in about for word in ("Donald Michie", "matchboxes", "coloured bead", "learn nim"))
-    page = get(site([path]), "").text  # technical numbers and formats of other programs belong on other pages
-    assert not re.search("exploitability|value", shown(page), re.IGNORECASE)
+    page = get(site([path]), "").text  # other pages show technical numbers and formats of other programs
+    assert not re.search("exploitability|value", page_text(page), re.IGNORECASE)
     assert not re.search("SQL|JSON", page.partition("For experts")[0].partition("<main")[2])
     on_site = ENGLISH.introduction(named_machine(store, "menace-x"), of_cells=True)
     by_beads = MENACE.words.format(alike=", turned and mirrored boards together")
@@ -109,10 +109,7 @@ def test_first_page_begins_with_the_same_description_as_a_site(path: Path, store
 def test_description_of_menace_is_written_only_once() -> None:
     package = Path(menace.__file__).parent
     files = [file for file in package.rglob("*") if file.suffix in {".py", ".html", ".js", ".toml"}]
-    stand_in = {
-        "In 1961 Donald Michie": "narration.toml",
-        "machine opens the box of the position": "beads.py",
-    }
+    stand_in = {"In 1961 Donald Michie": "narration.toml", "machine opens the box of the position": "beads.py"}
     for words, name in stand_in.items():
         assert [file.name for file in files if words in file.read_text("utf-8")] == [name]
 
@@ -130,19 +127,19 @@ def test_play_it_links_to_the_machine_with_most_games(tmp_path: Path) -> None:
             if games:
                 train(store, name, "random", games=games, seed=1)
         new_learner(store, "values", Side.X, "td")
-        train(store, "values", "random", games=90, seed=1)  # the page prefers machines with beads
+        train(store, "values", "random", games=90, seed=1)  # the first page prefers machines with beads
         datasette = site([path])
         for name, left in pairwise(["able", "twin", "eva ö 2", "old", "values", None]):
-            address = to_play(get(datasette, "").text)
+            address = play_link(get(datasette, "").text)
             assert address is not None
             assert unquote(address) == f"/a/play/{name}"
             page = get(datasette, address)
             assert page.status_code == 200
             assert f"<h1>Play {name}</h1>" in page.text
-            for section in ("play", "boxes"):  # without a name, the address leads to the same machine
+            for section in ("play", "boxes"):  # an address without a name leads to the same machine
                 reply = get(datasette, f"/a/{section}")
                 assert (reply.status_code, unquote(reply.headers["location"])) == (302, f"/-/menace/a/{section}/{name}")
-            if left is not None:  # the leading machine cannot play any more, because it has an unknown revision
+            if left is not None:  # this machine can no longer play, because its revision is unknown
                 with store.transaction():
                     store.database.execute("UPDATE learner SET revision = 99 WHERE name = ?", [name])
 
@@ -151,15 +148,15 @@ def test_play_it_links_to_the_machine_with_most_games(tmp_path: Path) -> None:
 def test_first_page_offers_a_first_machine_if_there_is_none(tmp_path: Path, path: Path) -> None:
     fresh_database(tmp_path / "empty.db").close()
     datasette = site([tmp_path / "empty.db"])
-    address = to_play(get(datasette, "").text)
+    address = play_link(get(datasette, "").text)
     assert address is None
     assert "Create the first one and play it" in get(datasette, "").text
-    assert to_play(get(site([tmp_path / "empty.db", path]), "").text) == "/menace/play/menace-x"
-    assert to_play(get(site([tmp_path / "empty.db"], read_only=True), "").text) is None
-    assert to_play(get(site([]), "").text) is None
+    assert play_link(get(site([tmp_path / "empty.db", path]), "").text) == "/menace/play/menace-x"
+    assert play_link(get(site([tmp_path / "empty.db"], read_only=True), "").text) is None
+    assert play_link(get(site([]), "").text) is None
 
 
-def test_home_has_the_strength_at_the_last_mark_of_many_learners(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_home_shows_the_last_measured_strength_of_many_learners(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(home, "MAX_MEASURED", 1)
     (database,) = get(site([path]), ".json").json()
     for learner in database["learners"]:
@@ -168,7 +165,7 @@ def test_home_has_the_strength_at_the_last_mark_of_many_learners(path: Path, mon
 
 
 def test_exploitability_is_never_negative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unbeatable player's value against the best response may be rounded above the value of the game."""
+    """Rounding may put an unbeatable player's value against the best response above the value of the game."""
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(10))
     above = Strength(win=0.0 + 2e-16, draw=1.0, loss=0.0)
@@ -201,16 +198,17 @@ def test_missing_file_is_created_only_by_a_click(tmp_path: Path, side: str, name
     made = post(datasette, "", {"plays": side}).json()
     assert made == {"name": name, "address": f"/-/menace/my_games/play/{name}"}
     assert names(path) == [name]
-    assert to_play(get(datasette, "").text) == f"/my_games/play/{name}"
+    assert play_link(get(datasette, "").text) == f"/my_games/play/{name}"
     assert get(datasette, f"/my_games/play/{name}").status_code == 200
-    assert post(datasette, "", {"plays": side}).status_code == 404  # from a page that was opened earlier
+    # a page that was opened earlier may send this request
+    assert post(datasette, "", {"plays": side}).status_code == 404
 
 
 def test_file_created_by_another_program_is_served(tmp_path: Path, path: Path) -> None:
     datasette = site([tmp_path / "later.db"])
     get(datasette, "")
     (tmp_path / "later.db").write_bytes(path.read_bytes())
-    assert to_play(get(datasette, "").text) == "/later/play/menace-x"
+    assert play_link(get(datasette, "").text) == "/later/play/menace-x"
 
 
 @pytest.mark.parametrize("preset", ["menace", "zhang-random", "michie-1963", "article-code"])
@@ -250,7 +248,7 @@ def test_new_machine_has_the_typed_settings_and_is_listed(path: Path, store: Sto
     rows = list_learners(store).in_words().rows
     assert rows[-1][-1] == "beads=9,5 merged=no colours=michie numbering=michie"
     for row in rows:
-        assert " ".join(str(cell) for cell in (*row[:4], row[5], row[4]) if cell != "") in shown(page)
+        assert " ".join(str(cell) for cell in (*row[:4], row[5], row[4]) if cell != "") in page_text(page)
 
 
 @pytest.mark.parametrize(
@@ -275,7 +273,7 @@ def test_new_machine_has_the_typed_settings_and_is_listed(path: Path, store: Sto
 def test_invalid_machine_is_refused_in_one_line_without_writing(path: Path, body: Any, message: str | None) -> None:
     before = path.read_bytes()
     response = post(site([path]), "/menace/machines", body)
-    if message is None:  # an empty list means no settings
+    if message is None:  # an empty list changes no settings
         assert response.status_code == 200
         return
     assert response.status_code == 400
@@ -298,7 +296,7 @@ def test_rename_copy_and_delete_follow_the_rules_of_the_commands(path: Path, sto
     assert names(path) == ["Adam", "menace-o"]
     post(datasette, "/menace/machines", {"name": "new", "plays": "O"})
     assert post(datasette, "/menace/machines/new/delete", {}).json()["gone"] is True
-    assert verify(store).learners == 3  # including the deleted one, which the log still contains
+    assert verify(store).learners == 3  # these include the deleted learner, which the log still contains
 
 
 def test_change_the_world_does_not_change_the_original(path: Path, store: Store) -> None:
@@ -380,7 +378,7 @@ def test_read_only_pages_write_nothing(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-HALF = "\ud800"  # half of a surrogate pair, which JSON can contain but no file can store
+HALF = "\ud800"  # half of a surrogate pair; JSON can contain this character, but no file can store it
 NONSENSE = [
     {},
     {"name": HALF, "preset": HALF, "against": HALF, "empty": HALF},
@@ -404,15 +402,12 @@ def test_invalid_requests_are_refused_and_the_log_still_verifies(path: Path, sto
         for body in NONSENSE:
             address = route.path.format(database="menace", name="menace-x")
             if body.get("name") == "x" and not address.endswith("/machines"):
-                continue  # this is valid, because no confirmation is needed
+                continue  # this request is valid, because it needs no confirmation
             response = post(datasette, address, json.dumps(body).encode())
             assert response.status_code in {400, 404}, (address, body)
             assert "\n" not in response.json()["error"]
     assert path.read_bytes() == before
     assert verify(store).learners == 2
-
-
-# The risk of ruin: the pages show the same sentence as the commands.
 
 
 @pytest.fixture(scope="module")

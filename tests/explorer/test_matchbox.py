@@ -1,4 +1,4 @@
-"""The picture of a matchbox: its beads are those of the box and lie apart, and the drawn one is in the corner."""
+"""Tests of the picture of a matchbox: its beads match the box, and the drawn bead is in the corner."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ TIP, SHOULDER, MIDDLE, INSIDE = (
     306,
     210,
     192,
-)  # the corner of the V, its top at the walls, the middle and half the width of the drawer
+)  # y of the V's corner, y of the V's top at the walls, and x and half width of the drawer
 
 
 def view(amounts: Sequence[int], drawn: int = 0) -> dict[str, Any]:
-    """Return a box of tic-tac-toe with beads for its first cells, in the form of a page."""
+    """Return a tic-tac-toe box with beads for its first cells, in the form that pages receive."""
     moves = [
         {"names": [str(cell)], "cells": [cell], "path": None, "amount": amount, "colour": colour, "bead": "gold"}
         for cell, (amount, colour) in enumerate(zip(amounts, COLOURS, strict=False))
@@ -56,7 +56,7 @@ def drawings(*views: dict[str, Any]) -> list[str]:
 
 
 def beads_in(drawing: str) -> list[tuple[bool, float, float, str]]:
-    """Return the beads in the drawer, which are larger than those on the board: drawn or not, place and colour."""
+    """Return (whether drawn, place, colour) for each bead in the drawer, recognized by its size."""
     return [(bool(drawn), float(x), float(y), colour) for drawn, x, y, _, colour in BEAD.findall(drawing)]
 
 
@@ -71,7 +71,7 @@ def test_drawn_beads_have_the_shares_of_the_box(amounts: tuple[int, ...]) -> Non
         assert (drawn[colour] == 0) == (amount == 0)
         assert abs(drawn[colour] - amount / each) <= (0 if each == 1 else 1)
         small = {radius for *_, radius, of in BEAD.findall(drawing) if of == colour} == {"7.2"}
-        assert small == (0 < amount < each / 2)  # a bead that stands for fewer beads than the others
+        assert small == (0 < amount < each / 2)  # this bead represents fewer beads than the others
     assert ("stands for" in drawing) == (each > 1)
     assert f"{sum(amounts):,} bead" in drawing
 
@@ -88,7 +88,7 @@ def test_beads_lie_in_the_drawer_above_the_card_without_much_overlap(count: int)
         assert y <= SHOULDER + (TIP - SHOULDER) * (1 - aside / INSIDE) - 12  # the bead is above the card
     assert all(
         math.dist(one, other) >= 18 for one, other in combinations(places, 2)
-    )  # beads overlap a little, like a heap seen from above
+    )  # beads overlap a little, as in a heap seen from above
 
 
 def test_drawn_bead_is_alone_in_the_corner_and_others_are_shuffled() -> None:
@@ -126,7 +126,7 @@ def test_sleeve_explains_shared_colours_and_names_the_place_of_the_bead() -> Non
     assert [drawing.count('class="ring"') for drawing in drawings(merged, {**merged, "drawn": None})] == [
         2,
         0,
-    ]  # around the bead and around its cell
+    ]  # circles around the bead and around its cell
 
 
 @pytest.mark.parametrize("amounts", [(1, 1, 1), (83, 13, 4), (200_000, 1, 0), (7, 6, 5, 4, 3), (2, 0, 0)])
@@ -141,7 +141,7 @@ def test_shares_on_a_sleeve_are_the_largest_and_sum_to_100(amounts: tuple[int, .
 
 
 def test_small_drawers_share_one_scale() -> None:
-    """Each bead stands for the same number in all of them, and each move with any beads has at least one."""
+    """Each drawn bead represents the same number of beads in all drawers. Each move with beads has at least one."""
     views = [view(amounts) for amounts in ((4, 4, 4), (900, 20, 80), (0, 2, 0), (24_000, 1, 0))]
     script = """
     const views = JSON.parse(require("fs").readFileSync(0, "utf8"));
@@ -149,7 +149,7 @@ def test_small_drawers_share_one_scale() -> None:
     console.log(JSON.stringify([each, views.map(view => menace.smallDrawer(view, each))]));
     """
     each, drawn = run_in_node(load_scripts("words.js", "drawing.js", "matchbox.js") + script, views)
-    assert each == 2000  # 24,001 beads become at most 24, each for a round number
+    assert each == 2000  # 24,001 beads are drawn as at most 24, each of which represents a round number
     for shown, drawing in zip(views, drawn, strict=True):
         counts = Counter(re.findall(r'<circle r="(?:23|13.8)" fill="([^"]+)"', drawing))
         for move in shown["moves"]:

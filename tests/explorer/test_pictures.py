@@ -1,4 +1,4 @@
-"""The pages Compare and Graph."""
+"""Tests of the pages Compare and Graph."""
 
 from __future__ import annotations
 
@@ -57,9 +57,6 @@ def datasette(path: Path) -> Any:
     return site([path])
 
 
-# Differences.
-
-
 @pytest.mark.slow
 def test_difference_of_machines_is_the_total_variation_distance(store: Store) -> None:
     machine, rival = named_machine(store, "adam"), named_machine(store, "abel")
@@ -69,7 +66,7 @@ def test_difference_of_machines_is_the_total_variation_distance(store: Store) ->
         here = list(positions.moves_of(position)) if positions.to_move[position] == 0 else []
         shares = [[float(policy.probability[move]) for move in here] for policy in policies]
         resigns = [float(policy.resigns[position]) for policy in policies] if here else [0.0, 0.0]
-        # The largest difference between the probabilities of any set of choices, by brute force over all sets.
+        # The total variation distance is the largest difference in probability over all sets of choices.
         both = list(zip([*shares[0], resigns[0]], [*shares[1], resigns[1]], strict=True))
         most = sum(max(0.0, a - b) for a, b in both)
         if len(both) <= 5:
@@ -89,9 +86,6 @@ def test_machine_equals_itself_and_sides_are_not_compared(store: Store) -> None:
     small = enumerate_positions(get_game("tictactoe", "2x3x2"))
     with pytest.raises(InvalidGame, match="for one game"):
         differences(machine, Machine("menace", "X", positions=small))
-
-
-# Compare.
 
 
 @pytest.mark.slow
@@ -172,9 +166,6 @@ def test_invalid_comparison_is_refused_in_one_line(datasette: Any, query: str, s
         assert "\n" not in response.json()["error"]
 
 
-# Graph.
-
-
 def links_in(page: str) -> list[tuple[str, str]]:
     drawing = re.search(r'<svg id="graph".*?</svg>', page, re.DOTALL)
     assert drawing is not None
@@ -239,7 +230,7 @@ def test_invalid_graph_request_is_refused_in_one_line(datasette: Any, query: str
     assert "\n" not in response.json()["error"]
     page = get(datasette, f"/menace/graph?{query}").text
     assert "--learner" not in page
-    if "nobody" not in query:  # the page still contains the form
+    if "nobody" not in query:  # every other page still contains the form
         assert '<select name="part">' in page
         assert f'<p class="error">{response.json()["error"]}.</p>' in unescape(page)
 
@@ -258,7 +249,7 @@ def test_first_plies_of_a_large_game_are_drawn_from_rows(datasette: Any, monkeyp
     assert "machines with beads" in get(datasette, "/menace/graph.json?part=all&learner=zhang").json()["error"]
 
 
-@pytest.mark.parametrize("most", [100, 2000])  # read from rows, and from the whole graph
+@pytest.mark.parametrize("most", [100, 2000])  # read from rows, or from the whole graph
 def test_neighbours_of_a_board_are_those_before_and_after_it(
     datasette: Any, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:

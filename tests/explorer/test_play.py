@@ -1,4 +1,4 @@
-"""Playing in the browser: sessions, recorded games, access, and training."""
+"""Tests of playing in the browser: sessions, recorded games, access and training."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ GAMES = {"hexapawn": "3x3", "nim": "2-3"}
 
 
 class Page:
-    """The page of a player, from the point of view of its script."""
+    """The state and requests of the script of a page on which a person plays."""
 
     def __init__(self, datasette: Any, player: str) -> None:
         self.datasette, self.base = datasette, f"/-/menace/menace/play/{player}"
@@ -91,9 +91,6 @@ async def play_out(page: Page, scene: dict[str, Any]) -> dict[str, Any]:
     while scene["outcome"] is None:
         scene = await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
     return scene
-
-
-# Games with a person.
 
 
 @pytest.mark.slow
@@ -177,7 +174,7 @@ def test_tab_reaches_one_button_of_the_board(database: Path) -> None:
     assert re.findall(r'aria-label="(\d, [^"]*)"', board) == [
         f"{cell}, {place}, {stands[cell]}" for cell, place in enumerate(told("nine_cells").split(", "))
     ]
-    assert re.findall(r'class="name"[^>]*>(\d)<', board) == [*"012345678"]  # also in cells with pieces
+    assert re.findall(r'class="name"[^>]*>(\d)<', board) == [*"012345678"]  # cells with pieces have numbers, too
     assert set(re.findall(r'data-says="(\w+) in (\d)"', board)) == {
         (move["verdict"], str(move["ends_in"])) for move in scene["moves"]
     }
@@ -245,7 +242,7 @@ def test_machine_with_learning_off_does_not_change(database: Path) -> None:
         assert len(store.games()) == 1
 
 
-def test_spent_machine_is_reported_and_viewing_it_records_no_game(database: Path) -> None:
+def test_ruined_machine_is_reported_and_viewing_it_records_no_game(database: Path) -> None:
     with open_database(database) as store:
         new_learner(store, "donald", "X", "michie-1961")
         train(store, "donald", "michie-1961", games=219, seed=2)
@@ -337,13 +334,13 @@ def test_an_expired_session_is_reported(database: Path, monkeypatch: pytest.Monk
     async def act(page: Page) -> None:
         first, two = await page.send("begin"), await page.send("begin")
         await page.send("move", token=first["token"], move=first["moves"][0]["name"])
-        await page.send("begin")  # replaces `two`, which was idle for the longest time
+        await page.send("begin")  # replaces `two`, the session that was idle for the longest time
         gone = await page.post("move", token=two["token"], move="0")
         assert gone.status_code == 410
         assert gone.json()["error"].startswith("this session no longer exists")
         assert (await page.get(f"/session.json?token={first['token']}")).status_code == 200
         database.rename(database.with_name("elsewhere.db"))
-        database.write_bytes(trained_bytes(50))  # another file with that name
+        database.write_bytes(trained_bytes(50))  # a different file with the same name
         assert (await page.get(f"/session.json?token={first['token']}")).status_code == 410
         assert (await page.send("begin"))["outcome"] is None
 
@@ -359,7 +356,7 @@ def test_new_session_never_ends_a_game_in_progress(database: Path, monkeypatch: 
             scene = await page.send("begin", seed=2)
             under_way.append(await page.send("move", token=scene["token"], move=scene["moves"][0]["name"]))
             if len(under_way) < 3:
-                await page.send("begin")  # a session without moves is replaced by the next one
+                await page.send("begin")  # the next session replaces this one, which has no moves
         assert [scene["outcome"] for scene in under_way] == [None] * 3
         refused = await page.post("begin")
         assert refused.status_code == 503
@@ -367,7 +364,7 @@ def test_new_session_never_ends_a_game_in_progress(database: Path, monkeypatch: 
         for scene in under_way:
             again = await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
             assert len(again["plies"]) > len(scene["plies"])
-        await page.send("resign", token=under_way[1]["token"])  # the game is recorded, so its session can be replaced
+        await page.send("resign", token=under_way[1]["token"])  # recording the game allows its session to be replaced
         assert (await page.send("begin"))["outcome"] is None
         monkeypatch.setattr(open_sessions, "MAX_IDLE_TIME", -1)  # a day later
         assert (await page.send("begin"))["outcome"] is None
@@ -437,9 +434,6 @@ def test_names_of_machines_are_escaped_in_games(database: Path) -> None:
         assert (await Page(page.datasette, "nobody").get(".json")).status_code == 404
 
     with_page(database, act, quote(HOSTILE, safe=""))
-
-
-# Training.
 
 
 @pytest.mark.slow
@@ -513,7 +507,7 @@ def test_shown_game_is_the_game_learned_from(database: Path, player: str) -> Non
             for number, ply in enumerate(game["plies"]):
                 assert ply["board"] == board
                 assert (ply["saw"] is None) == (number % 2 != (player == "menace-o"))
-                if ply["saw"] and ply["saw"]["drawn"] is not None:  # on the lid, the bead is on the cell of the move
+                if ply["saw"] and ply["saw"]["drawn"] is not None:  # on the lid, the bead lies on the cell of the move
                     drawn = ply["saw"]["moves"][ply["saw"]["drawn"]]
                     assert drawn["marks"][0]["cells"] == [int(ply["name"])]
                 board = rules.play(board, rules.parse_action(board, ply["name"]))
@@ -525,7 +519,7 @@ def test_shown_game_is_the_game_learned_from(database: Path, player: str) -> Non
         own, rival = ("X", "O") if player == "menace-x" else ("O", "X")
         ends = [(block["wins"], block["draws"], block["losses"]) for block in blocks]
         assert ends == [tuple(int(game["outcome"] == end) for end in (own, "draw", rival)) for game in games]
-        # The changes on the page are those in the database.
+        # The page shows the changes that the database records.
         drawn = [draw_with_scripts("data.map(box => menace.changedBox(box)).join()", game["changes"]) for game in games]
         changes = [text for boxes in drawn for text in re.findall(r'<b class="\w+">([^<]+)</b>', boxes)]
         beads = sum(boxes.count(' comes"') - boxes.count(' goes"') for boxes in drawn)
@@ -544,7 +538,7 @@ def test_progress_reports_each_block_once(database: Path, monkeypatch: pytest.Mo
         assert start["rival"] == {
             "learner": "menace-o",
             "boxes": await boxes_of_o(page),
-        }  # they have played against each other
+        }  # the two learners have played against each other
         assert [[move["amount"] for move in box["moves"]] for box in start["boxes"]] == [
             contents["amounts"] for contents in start["contents"]
         ]
@@ -579,13 +573,14 @@ def test_run_continues_by_the_requested_number_of_games(database: Path) -> None:
     async def act(page: Page) -> None:
         start = (await page.get("/progress.json")).json()["block"]
         run = (await page.send("train", against="random", games=200, seed=1, paused=True))["run_id"]
-        orders = ({"games": 7}, {}, {"games": 57})  # without a number, the step ends at the next mark
+        orders = ({"games": 7}, {}, {"games": 57})  # if no number of games is given, the step ends at the next mark
         played = [(await page.send("train/step", run_id=run, **by))["games_played"] for by in orders]
         game = await page.send("train/game", run_id=run)
         assert [*played, game["run"]["games_played"], game["run"]["state"]] == [7, 10, 67, 68, "unfinished"]
         assert game["plies"][0]["saw"]["board"] == "........."
         blocks = (await page.get(f"/progress.json?after={start}")).json()["blocks"]
-        assert [block["games"] for block in blocks] == [1, 1, 3, 2, 3, 10, 30, 17, 1]  # up to the marks, like any run
+        # blocks end at the marks, as in any run
+        assert [block["games"] for block in blocks] == [1, 1, 3, 2, 3, 10, 30, 17, 1]
         assert (await page.post("train/step", run_id=run, games=0)).status_code == 400
 
     with_page(database, act)
@@ -642,7 +637,10 @@ time.sleep(60)
 
 
 def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
-    """The end takes less time than the start, on any computer; the query and the run would take minutes."""
+    """On any computer, the server ends in less time than it took to start.
+
+    The query and the run take minutes if nothing stops them.
+    """
     begun = time.monotonic()
     with subprocess.Popen(
         [sys.executable, "-c", ENDLESS, str(database)],
@@ -705,7 +703,7 @@ def test_worker_survives_errors(database: Path) -> None:
 
 
 def test_checking_a_file_releases_no_locks(database: Path) -> None:
-    """Closing a file releases all locks of the process on it, including those of SQLite."""
+    """When a process closes a file, the system releases all its locks on that file, including those of SQLite."""
     code = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
     assert is_menace_file(database)
     with open_database(database) as store, store.transaction():

@@ -1,4 +1,4 @@
-"""The page Play in a real browser: its actions reach the database, and no request leaves this computer."""
+"""Tests that actions on the page Play reach the database and that no request leaves this computer."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_game_played_by_keyboard_is_recorded(page: Any, served: str, database: P
     for _ in range(5):
         if "Recorded" in page.text_content("#status"):
             break
-        # Move with the arrow keys, row by row, to the first cell with a move.
+        # Move to the first cell with a move by arrow keys, row by row.
         for press in ("ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp"):
             page.keyboard.press(press)
         for where in ("Right", "Right", "Down", "Left", "Left", "Down", "Right", "Right"):
@@ -89,7 +89,7 @@ def test_move_is_shown_before_the_answer_and_reload_restores_the_game(page: Any,
     page.route("**/move", lambda route: slow.append(route))  # noqa: PLW0108 - Playwright needs the wrapper
     page.locator("#board button:not([aria-disabled])").first.click()
     page.wait_for_function("() => document.querySelectorAll('.sent #board .o').length === 1")
-    while not slow:  # the page draws the move before the request arrives here; the time limit of the browser applies
+    while not slow:  # the page draws the move before this request arrives; the browser's time limit applies
         page.wait_for_timeout(10)
     slow.pop().fulfill(status=400, json={"error": "not so"})
     status(page, "Not so.")
@@ -109,7 +109,7 @@ def test_run_of_another_program_is_reported(page: Any, served: str, database: Pa
         run = order(store, SelfPlay(games=1000))
         for games in (1, 2, 5):
             run = Trainer(store).play_blocks(run, most=1)
-            if games == 1:  # included in the first answer
+            if games == 1:  # the first answer includes the first game
                 open_game(page, served, "seed=4")
             told = f"Run {run.run_id} is in progress in another program: {games} of 1,000 games."
             page.keyboard.press("Tab")
@@ -149,7 +149,7 @@ def test_pawn_moves_by_two_clicks_and_explore_link_follows(chromium: Any, tmp_pa
         assert page.locator(".shows-worth").count() == 0
         page.click("#explore")
         page.wait_for_selector('table[aria-label^="Board "]')
-        page.wait_for_load_state("load")  # then the script listens to keys
+        page.wait_for_load_state("load")  # from then on, the script listens to keys
         page.keyboard.press("ArrowLeft")
         page.wait_for_selector('table[aria-label="Board OOOX...XX:O"]')
 
@@ -170,7 +170,7 @@ def test_turn_is_shown_step_by_step_with_a_guess(page: Any, served: str) -> None
 
 
 def at_speed(page: Any, speed: int) -> None:
-    """Set the speed: 0 is a move a second, 1 to 4 are 1, 10, 100 and 1,000 games a second, and 5 is full speed."""
+    """Set the speed: 0 is one move per second, 1 to 4 are 1 to 1,000 games per second, and 5 is full speed."""
     page.fill("#train [name=speed]", str(speed))
 
 
@@ -255,7 +255,7 @@ def test_games_are_shown_one_by_one_and_a_paused_run_continues(page: Any, served
     text = page.text_content("#trained")
     page.wait_for_timeout(1300)
     assert page.text_content("#trained") == text
-    assert "you are O" in page.text_content("#status")  # the board shows the person's game again
+    assert "you are O" in page.text_content("#status")  # the page shows the person's game again
     page.click("text=more")
     page.click("#one-block")
     page.wait_for_function("text => document.getElementById('trained').textContent !== text", arg=text)
@@ -286,7 +286,7 @@ def test_all_boxes_are_shown_and_a_variant_is_created(page: Any, served: str, da
 
 
 def counted_polls(page: Any) -> list[float]:
-    """Return the times at which the page polls the progress of training, in seconds."""
+    """Return the times, in seconds, at which the page polls the progress of training."""
     times: list[float] = []
     page.on("request", lambda request: times.append(time.monotonic()) if "progress.json" in request.url else None)
     return times
@@ -298,7 +298,7 @@ def test_idle_page_polls_less_often_until_an_action(page: Any, served: str) -> N
     while len(times) < 5:
         page.wait_for_timeout(100)
     gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
-    assert gaps[2] > gaps[0] + 1  # half a second, one, two and four seconds
+    assert gaps[2] > gaps[0] + 1  # the gaps are 0.5, 1, 2 and 4 seconds
     assert gaps[3] > gaps[2] + 1
     page.keyboard.press("Tab")
     pressed = time.monotonic()
@@ -326,14 +326,14 @@ def test_a_hidden_page_does_not_poll(page: Any, served: str) -> None:
 
 
 def test_unreachable_server_is_reported_until_it_answers(chromium: Any, served: str) -> None:
-    with contextlib.closing(chromium.new_context()) as context:  # a context in which requests may fail
+    with contextlib.closing(chromium.new_context()) as context:  # requests may fail in this context
         page = context.new_page()
         open_game(page, served, "seed=1")
         page.wait_for_selector("#boxes .small-box")
         silent = "id => document.getElementById(id).textContent.includes('he server does not answer')"
         for what, act in (("trained", lambda: page.keyboard.press("Tab")), ("status", lambda: page.click("#next"))):
             page.route("**/menace/play/**", lambda route: route.abort())
-            page.wait_for_timeout(1200)  # then it polls less often, and a key makes it poll at once
+            page.wait_for_timeout(1200)  # the page now polls less often, and a key makes it poll at once
             act()
             page.wait_for_function(silent, arg=what, timeout=10_000)
             page.unroute("**/menace/play/**")

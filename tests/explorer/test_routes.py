@@ -1,4 +1,4 @@
-"""The explorer's addresses: the parameters that they accept, their refusals and their answers."""
+"""Tests of the explorer's addresses: accepted parameters, refusals and answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from menace.explorer.server.routes import NEEDED, Route
 from menace.explorer.server.serving import site
 
 PARTS = {"database": "menace", "name": "menace-x", "player": "menace-x", "board": quote("XO.......")}
-# A value for each field of any request; the token is that of a session.
+# A valid value for each field of any request. The token is added from a session.
 FIELDS: dict[str, object] = {
     "as": "O",
     "name": "Eva",
@@ -55,13 +55,13 @@ def site_in(folder: Path) -> Any:
 
 @pytest.fixture(scope="module")
 def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Return a server for reading."""
+    """Return a server from which tests only read."""
     return site_in(tmp_path_factory.mktemp("routes"))
 
 
 @pytest.fixture
 def own(tmp_path: Path) -> Any:
-    """Return a server for writing, because one test may rename what another needs."""
+    """Return a server for a single test that writes. Another test must not depend on its data."""
     return site_in(tmp_path)
 
 
@@ -99,7 +99,7 @@ def test_parameters_are_checked_by_type(own: Any, route: Route) -> None:
     assert post(own, address(route), body).status_code < 500
 
 
-# The keys of each answer, which scripts and other programs read.
+# Scripts and other programs read these keys of each answer.
 LEARNER = "name plays algorithm preset settings seed colours numbering games created_at"
 ROW = f"{LEARNER} learner_id revision epsilon outcome_mean outcome_weight set_sum set_games"
 RUN = """run_id kind x_player o_player x_learns o_learns games_wanted games_played state seed options version started_at
@@ -139,7 +139,7 @@ KEYS = {
 
 
 def check_keys(path: str, answer: Any) -> None:
-    """Check that an answer, or the first entry of a list, has exactly its keys."""
+    """Check that an answer, or its first entry if it is a list, has exactly the documented keys."""
     assert answer.status_code == 200, answer.text
     content = answer.json()
     found = content[0] if isinstance(content, list) else content
@@ -157,7 +157,7 @@ def test_json_answers_have_their_keys(datasette: Any, route: Route) -> None:
 
 
 def test_empty_answers_have_their_keys(own: Any) -> None:
-    """These answers have no box, last block, machine of the database, or outcome."""
+    """These answers lack a box, a last block, a machine in the database or an outcome."""
     post(own, "/menace/machines", {"name": "Anna", "plays": "X", "preset": "q-learning"})
     for path, where in (
         ("/play/{player}.json", "/play/optimal.json"),
@@ -204,7 +204,8 @@ def test_every_address_answers_in_its_format(datasette: Any) -> None:
     formats = {".json": "application/json", ".svg": "image/svg+xml"}
     answers = {route.path: get(datasette, f"{address(route)}?learner=menace-x&token=none") for route in READING}
     assert {path for path, answer in answers.items() if answer.status_code != 200} == {
-        *("/{database}/explore", "/{database}/play", "/{database}/boxes"),  # these redirect to a board or a machine
+        # these addresses redirect to a board or a machine
+        *("/{database}/explore", "/{database}/play", "/{database}/boxes"),
         "/{database}/play/{player}/session.json",
     }
     for path, answer in answers.items():
@@ -231,7 +232,7 @@ def test_documentation_lists_every_json_address() -> None:
 def test_every_page_links_to_a_working_sql_query(datasette: Any, page: Route) -> None:
     query = "" if "learner" not in page.takes else "?learner=menace-x"
     shown = get(datasette, address(page) + query)
-    if shown.status_code == 302:  # it redirects to a page with its own link
+    if shown.status_code == 302:  # this page redirects to one with its own link
         return
     links = [unescape(link) for link in re.findall(r'href="(/menace[^"]*[?&]sql=[^"]*)"', shown.text)]
     assert links, page.path
@@ -242,4 +243,4 @@ def test_every_page_links_to_a_working_sql_query(datasette: Any, page: Route) ->
     for link in links:
         answer = asyncio.run(answered(link))
         assert answer.status_code == 200, link
-        assert "<tbody>" in answer.text, link  # the page shows rows
+        assert "<tbody>" in answer.text, link  # the page shows rows of the query

@@ -1,4 +1,4 @@
-"""SQL on the explorer's pages: for any query and file, it is limited in time and memory and cannot write."""
+"""Tests that SQL on the explorer's pages cannot write and is limited in time and memory."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from menace.explorer.server.serving import site
 from menace.ledger.read_only_sql import GRACE
 
 LIMIT = 0.3  # seconds, in these tests
-SLACK = 5  # seconds, because this computer may be busy
-MAX_MEMORY_GROWTH = 300  # MB; the maximum growth of the server and its processes
+SLACK = 5  # in seconds, because this computer may be busy
+MAX_MEMORY_GROWTH = 300  # MB, for the server and its processes
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def path(shown: Path) -> Path:
 
 @contextlib.contextmanager
 def served(*paths: Path, **options: Any) -> Iterator[Any]:
-    """Yield an instance like that of plain `datasette`."""
+    """Yield an instance of Datasette, configured as by plain `datasette`."""
     from datasette.app import Datasette
 
     server = Datasette([str(path) for path in paths], **options)
@@ -53,7 +53,7 @@ def server(path: Path) -> Iterator[Any]:
 
 
 async def query(server: Any, sql: str, form: str = ".json", name: str = "menace", **arguments: str) -> Any:
-    """Return what Datasette's console answers; it is elsewhere since 1.0."""
+    """Return the answer of Datasette's SQL console, whose address has changed in Datasette 1.0."""
     from datasette import __version__
 
     console = f"/{name}{form}" if __version__.startswith("0.") else f"/{name}/-/query{form}"
@@ -67,8 +67,6 @@ def ask(server: Any, sql: str, **arguments: str) -> Any:
 def rows(server: Any, sql: str, **arguments: str) -> Any:
     return ask(server, sql, _shape="arrays", **arguments).json()["rows"]
 
-
-# Runaway queries.
 
 COUNTING = "WITH RECURSIVE t(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t)"
 TEXT = "printf('%.*c', 990000, 'a')"
@@ -105,7 +103,7 @@ RUNAWAYS = {
 
 
 def children(of: int) -> list[int]:
-    """Return the processes that a process has started."""
+    """Return the child processes of a process."""
     processes = []
     for status in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # the process has ended
@@ -115,7 +113,7 @@ def children(of: int) -> list[int]:
 
 
 def memory() -> float:
-    """Return the memory of this process and its child processes in MB."""
+    """Return the memory of this process and its child processes, in MB."""
     total = 0
     for process in (os.getpid(), *children(os.getpid())):
         with contextlib.suppress(OSError):
@@ -181,9 +179,6 @@ def test_runaway_view_in_a_foreign_file_is_stopped(path: Path, tmp_path: Path) -
         assert time.monotonic() - start < 2 * (LIMIT + GRACE + SLACK)
         assert answer.status_code in {400, 500}
         assert asyncio.run(server.client.get("/strange/learner.json")).status_code == 200
-
-
-# Accepted and refused queries.
 
 
 def test_query_results_equal_those_of_sqlite(server: Any, path: Path) -> None:
@@ -336,9 +331,6 @@ def test_immutable_file_can_be_read(path: Path) -> None:
     server.get_database("menace").close()
 
 
-# The processes.
-
-
 @contextlib.contextmanager
 def slow_query(path: Path) -> Iterator[subprocess.Popen[str]]:
     """Yield a server during a slow query."""
@@ -388,8 +380,6 @@ def test_no_process_outlives_the_server(path: Path, by: signal.Signals) -> None:
     assert "Traceback" not in printed
 
 
-# Names of files.
-
 NAMES = [
     'a"><img src=x onerror=alert(1)>',
     "a%2e",
@@ -418,7 +408,7 @@ NAMES += ["_x", "a;b"]
 
 
 class Seen(HTMLParser):
-    """A parser that collects the links and elements of a page."""
+    """A parser that collects the links and the elements of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -432,7 +422,7 @@ class Seen(HTMLParser):
 
 
 async def walked(server: Any) -> tuple[set[str], list[str]]:
-    """Return pages that can be reached from Datasette's home and ours, and what is wrong with them."""
+    """Follow links from Datasette's home page and ours, and return the pages found and their errors."""
     known: set[str] = set()
     wrong: list[str] = []
     fresh = {"/", HOME, "/-/databases.json"}

@@ -1,4 +1,4 @@
-"""Export of the game graph: every format is read back and compared with the database."""
+"""Tests that read back every export format of the game graph and compare it with the database."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RESERVED = {"value", "label", "id", "name", "weight", "source", "target", "key",
 
 
 def program(name: str) -> str:
-    """Return the path of a program that a test needs."""
+    """Return the path of a program, or skip the test if the program is missing."""
     path = shutil.which(name)
     if path is None:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(f"{name} is not installed")
@@ -51,7 +51,7 @@ def program(name: str) -> str:
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with five learners, one of each kind, that have played a little; the first is called NASTY."""
+    """Return a database with five briefly trained learners, one of each kind. The first is called NASTY."""
     with fresh_database(tmp_path_factory.mktemp("exporting") / "menace.db") as opened:
         presets = {NASTY: "menace", "mirror": "menace", "td": "zhang", "q": "sala", "odds": "michie-1963"}
         for number, (name, preset) in enumerate(presets.items()):
@@ -76,9 +76,6 @@ def bytes_of(graph: GameGraph, form: str) -> bytes:
     return writers[form](graph)
 
 
-# The graph.
-
-
 def test_whole_graph_matches_enumeration(store: Store, graphs: dict[str, GameGraph]) -> None:
     graph = game_graph(store)
     wanted = {n: {k: v for k, v in node.items() if v is not None} for n, node in graphs["full"].nodes(data=True)}
@@ -88,7 +85,7 @@ def test_whole_graph_matches_enumeration(store: Store, graphs: dict[str, GameGra
 
 
 def brute_force(careful: str) -> tuple[set[str], set[tuple[str, str]]]:
-    """Return the positions, and the moves between them, of all games in which `careful` sides make only best moves."""
+    """Return the positions and moves of all games in which the `careful` sides make only best moves."""
     canonical = TICTACTOE.canonical
     reached, moves, queue = {TICTACTOE.empty}, set(), [TICTACTOE.empty]
     while queue:
@@ -139,7 +136,7 @@ def test_beads_match_database(store: Store, name: str) -> None:
     assert {
         (start, end): (edge["beads"], edge["picked"]) for start, end, edge in graph.edges(data=True) if "beads" in edge
     } == {(start, end): (beads, drawn) for start, end, beads, drawn, _ in rows}
-    for start, end, _, _, share in rows:  # an empty box has no shares, and is restocked before a move
+    for start, end, _, _, share in rows:  # an empty box has no shares, because it is restocked before a move
         assert share is None or graph.edges[start, end]["share"] == pytest.approx(share)
     visits: Counter[int] = Counter()
     for start, end, _, drawn, _ in rows:
@@ -200,16 +197,13 @@ def test_attributes_avoid_names_reserved_by_viewers(store: Store) -> None:
             assert {type(value) for value in values.values()} <= {int, float, str}
 
 
-# Formats are read back.
-
-
 def same(values: dict[str, Any], wanted: dict[str, Any]) -> bool:
     types = {name: type(value) for name, value in values.items()}
     return values == wanted and types == {name: type(value) for name, value in wanted.items()}
 
 
 def assert_same(again: Any, graph: GameGraph, extra: set[str] = frozenset()) -> None:  # type: ignore[assignment]
-    """Check for the same positions and moves with the same attributes and types, plus `extra` attributes."""
+    """Check that both graphs contain the same data of the same types, except for the `extra` attributes."""
     assert list(map(int, again)) == list(graph)
     assert again.is_directed()
     nodes = {int(position): node for position, node in again.nodes(data=True)}
@@ -248,7 +242,7 @@ def dot_value(text: str, bare: str) -> Any:
 
 
 def read_dot(text: str) -> Any:
-    """Read the DOT that menace writes, with one statement on each line."""
+    """Parse DOT as menace writes it, with one statement per line."""
     graph = nx.DiGraph()
     for line in text.splitlines():
         if statement := STATEMENT.match(line):
@@ -331,28 +325,25 @@ def test_layout_is_by_ply_with_empty_board_on_top(store: Store) -> None:
     assert len(places) == 765
 
 
-# Special characters.
-
-
 @pytest.fixture
-def nasty(store: Store) -> GameGraph:
-    """Return a small graph whose texts contain the special characters of all formats."""
+def special_character_graph(store: Store) -> GameGraph:
+    """Return a small graph whose strings contain the special characters of all formats."""
     graph = game_graph(store, "optimal", NASTY)
     graph.nodes[0]["note"] = NASTY
     graph.edges[0, 1]["note"] = NASTY
     return graph
 
 
-def test_xml_preserves_special_characters(nasty: GameGraph) -> None:
+def test_xml_preserves_special_characters(special_character_graph: GameGraph) -> None:
     for read, form in ((read_gexf, "gexf"), (read_graphml, "graphml")):
-        again = read(bytes_of(nasty, form))
+        again = read(bytes_of(special_character_graph, form))
         assert again.nodes["0"]["note"] == NASTY
         assert again.edges["0", "1"]["note"] == NASTY
     assert again.graph["learner"] == NASTY
 
 
 def test_graph_contains_no_characters_forbidden_in_xml(tmp_path: Path) -> None:
-    """Texts read from any database can be written."""
+    """The graph can be written even if its strings come from a damaged or edited database."""
     with fresh_database(tmp_path / "menace.db") as store:
         for preset, plain in {"menace": "adam", "zhang": "tired"}.items():
             odd = "".join(map(chr, [*range(1, 32), 127, 0x85, 0x2028, 0xFFFE, 0xFFFF])) + plain
@@ -363,15 +354,15 @@ def test_graph_contains_no_characters_forbidden_in_xml(tmp_path: Path) -> None:
             assert graph.graph["learner"] in "".join(ET.fromstring(graph_formats.gexf(graph)).itertext())
 
 
-def test_json_preserves_special_characters(nasty: GameGraph) -> None:
-    again = nx.node_link_graph(strict(graph_formats.node_link_json(nasty)), edges="edges")
-    assert_same(again, nasty)
+def test_json_preserves_special_characters(special_character_graph: GameGraph) -> None:
+    again = nx.node_link_graph(strict(graph_formats.node_link_json(special_character_graph)), edges="edges")
+    assert_same(again, special_character_graph)
     assert again.graph["learner"] == NASTY
 
 
-def test_csv_tables_preserve_special_characters_and_escape_formulas(nasty: GameGraph) -> None:
-    nasty.nodes[0]["board"] = NASTY
-    positions = graph_formats.csv_tables(nasty)["positions"].decode()
+def test_csv_tables_preserve_special_characters_and_escape_formulas(special_character_graph: GameGraph) -> None:
+    special_character_graph.nodes[0]["board"] = NASTY
+    positions = graph_formats.csv_tables(special_character_graph)["positions"].decode()
     assert next(csv.DictReader(io.StringIO(positions, newline="")))["board"] == "'" + NASTY
 
 
@@ -399,10 +390,10 @@ def test_graphviz_lays_out_dot_file(store: Store, tmp_path: Path) -> None:
         assert sorted(map(len, rows.values())) == [1] * 10  # each row is one ply
 
 
-def test_graphviz_preserves_special_characters(nasty: GameGraph, tmp_path: Path) -> None:
+def test_graphviz_preserves_special_characters(special_character_graph: GameGraph, tmp_path: Path) -> None:
     dot = program("dot")
     file = tmp_path / "graph.dot"
-    file.write_bytes(graph_formats.dot(nasty, get_game()))
+    file.write_bytes(graph_formats.dot(special_character_graph, get_game()))
     content = subprocess.run([dot, "-Tjson", file], capture_output=True, check=True).stdout
     read = json.loads(content, strict=False)  # Graphviz does not escape control characters
     doubled = NASTY.replace("\\", "\\\\")
@@ -415,9 +406,6 @@ def test_graphviz_preserves_special_characters(nasty: GameGraph, tmp_path: Path)
     shown = ["".join(text.itertext()) for text in texts]
     assert shown[0] == f"tictactoe 3x3x3: optimal play, moves as {NASTY} plays them"
     assert shown[1:4] == [". . ."] * 3
-
-
-# Files and the command.
 
 
 @pytest.mark.parametrize("form", GRAPHS)

@@ -1,4 +1,4 @@
-"""Figures show the values of the database, in every format, for every kind of learner."""
+"""Tests that figures show the values in the database, in every format and for every kind of learner."""
 
 from __future__ import annotations
 
@@ -49,17 +49,7 @@ from menace.figures.kinds.openings import openings_figure
 from menace.figures.kinds.outcomes import outcomes_figure
 from menace.figures.kinds.strength import strength_figure
 from menace.figures.panels import panel_grid, spread_labels
-from menace.figures.style import (
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    OUTCOME_COLOURS,
-    PALE,
-    VERMILION,
-    displayable,
-    render,
-)
+from menace.figures.style import BLUE, GREEN, GREY, ORANGE, OUTCOME_COLOURS, PALE, VERMILION, displayable, render
 from menace.games.base import Side
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.create_and_open import open_database
@@ -77,7 +67,7 @@ PRESETS["michie-1963"] = "odds"
 LEARNERS = [f"{name}-{side}" for name in PRESETS.values() for side in Side]
 SEEDS = ("s1", "s2", "s3", "s4")
 QUARTERS = (0.25, 0.5, 0.75)
-# Colours that a figure of boxes-X must contain, with the minimum number of pixels.
+# A figure of boxes-X must contain at least this number of pixels in each of these colours.
 SEEN = {
     "outcomes": {BLUE: 50_000, ORANGE: 50_000, PALE: 50_000},
     "strength": {BLUE: 2_000},
@@ -92,7 +82,7 @@ STRANGE = ["a$x^2$", "<b>\"&\\'", "机器-Ж-ε", "=1+1 %s {0}", "W" * 60, "عر
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with learners of every algorithm and side, four that differ only by chance, and a copy."""
+    """Return a database with learners of every algorithm and side, four that differ only by chance, and one copy."""
     with fresh_database(tmp_path_factory.mktemp("plots") / "menace.db") as store:
         for preset, name in PRESETS.items():
             for side in Side:
@@ -118,7 +108,7 @@ def pictures(store: Store) -> dict[str, bytes]:
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make commands write empty files, for tests of their output, because drawing takes most of the time."""
+    """Make commands write empty figures, because drawing is slow and these tests check only the printed output."""
     monkeypatch.setattr("menace.figures.style.render", lambda *_: b"")
 
 
@@ -127,7 +117,7 @@ def plotted_of(store: Store, kind: str, names: Sequence[str], options: Options) 
 
 
 def plotted(store: Store, kind: str, name: str, scale: Scale = "log") -> Figure:
-    """Draw a kind of figure for one learner, with few boxes and games where possible."""
+    """Draw a figure of the given kind for one learner, with few boxes and games if possible."""
     if kind == "expected" and not name.startswith("boxes"):
         name = "s1"  # this figure supports only machines with beads
     few = {"stage": [1, 2], "games": 50, "axis": scale}
@@ -137,9 +127,6 @@ def plotted(store: Store, kind: str, name: str, scale: Scale = "log") -> Figure:
 
 def texts(figure: Figure) -> list[str]:
     return [text.get_text() for text in figure.findobj(Text)]
-
-
-# Outcomes.
 
 
 @pytest.mark.parametrize("name", [*LEARNERS, "copy"])
@@ -220,7 +207,8 @@ def test_short_last_step_is_merged_into_the_previous_one() -> None:
     assert folded((few,)) == (few,)
     assert folded(()) == ()
     narrow = (OutcomeStep(1, 1000, (1000, 0, 0)), OutcomeStep(1001, 1100, (0, 0, 100)))
-    assert len(folded(narrow)) == 1  # 20 games, but less than a tenth of all games, which is too narrow to be visible
+    # 20 games are less than a tenth of all games, so their step is too narrow to be visible
+    assert len(folded(narrow)) == 1
 
 
 def test_labels_are_beside_bands_after_one_game_with_a_person(tmp_path: Path, run: Run) -> None:
@@ -255,9 +243,6 @@ def test_single_game_is_described_in_the_singular(run: Run) -> None:
         assert kind == "beads" or printed.endswith("1 game\n")
 
 
-# Strength.
-
-
 @pytest.mark.parametrize("policy", ["behaviour", "greedy"])
 @pytest.mark.parametrize(
     ("measure", "column"), [("losses", "loss"), ("wins", "win"), ("draws", "draw"), ("score", "win + draw / 2")]
@@ -286,7 +271,7 @@ def test_learners_that_differ_only_by_chance_share_a_line(store: Store) -> None:
 
 
 def test_documentation_says_which_figures_group_learners(store: Store) -> None:
-    """Learners that differ only by chance share a line or panel in some figures, and have a panel each in others."""
+    """Learners that differ only by chance share a line or panel in some figures. In others, each has a panel."""
     strength = strength_figure(grouped(strengths_of(store, SEEDS)))
     assert {len(axes.lines) for axes in strength.axes} == {1}
     for kind in TITLES:
@@ -295,7 +280,7 @@ def test_documentation_says_which_figures_group_learners(store: Store) -> None:
     assert len(plotted_of(store, "outcomes", SEEDS, {}).figure.axes) == 1
     assert len(plotted_of(store, "outcomes", SEEDS, {"apart": True}).figure.axes) == len(SEEDS)
     panels = [axes for axes in openings_figure(openings_of(store, SEEDS)).axes if axes.get_ylabel()]
-    assert len(panels) == len(SEEDS)  # without the keys beside them
+    assert len(panels) == len(SEEDS)  # the panels without the keys beside them
     page = " ".join((ROOT / "docs" / "plots.md").read_text(encoding="utf-8").split())
     assert "`strength`, `score` and `first-box` draw a group as one line, its median" in page
     assert "`outcomes` adds up the games of a group in one panel" in page
@@ -408,9 +393,6 @@ def test_command_and_python_group_by_a_setting(store: Store, run: Run) -> None:
     refused(unknown, "no machine here has 'alpha'")
 
 
-# Openings.
-
-
 @pytest.mark.parametrize("name", [*LEARNERS, "copy"])
 def test_openings_end_with_current_box(store: Store, name: str) -> None:
     openings = openings_of(store, [name])
@@ -431,7 +413,7 @@ def test_opening_axis_names_its_unit(store: Store, tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as favourites:
         new_learner(favourites, "favourite", "X", "article-code")
         train(favourites, "favourite", "random", games=2, seed=1)
-        # This learner plays the move with the most beads, so shares of beads are not probabilities.
+        # This learner plays the move with the most beads, so its shares of beads are not probabilities.
         assert unit(favourites, "favourite") == "beads"
     assert unit(store, "boxes-X") == "share of the box's beads"
     assert unit(store, "odds-X") == "probability of the move"
@@ -482,11 +464,8 @@ def test_key_cells_have_colours_of_their_lines(store: Store) -> None:
             }
 
 
-# Maps of beads.
-
-
 def shares_of(box: MapBox) -> list[float]:
-    """Return the share of each cell of tic-tac-toe; each move marks one cell."""
+    """Return the share of each tic-tac-toe cell. Each move marks one cell."""
     shares = {where.cells: share for where, share in box.moves}
     return [shares.get((cell,), 0.0) for cell in range(9)]
 
@@ -537,7 +516,7 @@ def test_bead_map_shades_cells_by_share_and_hatches_empty_boxes(store: Store) ->
 
 
 def cells_shaded(figure: Figure, shades: PolyCollection) -> list[tuple[int, int]]:
-    """Return the box and cell of each shaded square, given that a box's number is below its lower left corner."""
+    """Return the box and cell of each shaded square. A box's number is below its lower left corner."""
     corners = {text.get_position(): int(text.get_text()) for text in figure.axes[0].texts if text.get_text().isdigit()}
     cells = []
     for path in shades.get_paths():
@@ -558,12 +537,9 @@ def test_bead_map_can_be_limited_to_stages(store: Store) -> None:
         load_bead_map(store, "boxes-X", [9])
 
 
-# Files.
-
-
 @pytest.mark.parametrize(("kind", "form"), [*((kind, "svg") for kind in KINDS), ("outcomes", "pdf")])
 def test_figure_bytes_are_reproducible_and_differ_between_learners(store: Store, kind: str, form: str) -> None:
-    """The test `test_user_style_is_neither_used_nor_changed` compares pixels, too."""
+    """`test_user_style_is_neither_used_nor_changed` compares the pixels."""
     first, again, different = (render(plotted(store, kind, name), form) for name in ("boxes-X", "boxes-X", "fullest-X"))
     assert first == again != different
     assert not any(word in first for word in (b"Matplotlib v", b"CreationDate", b"dc:date"))
@@ -674,9 +650,6 @@ def test_documentation_lists_every_kind_of_figure() -> None:
     assert table.splitlines() == [f"| `{kind.name}` | {kind.help} |" for kind in KINDS.values()]
 
 
-# Texts.
-
-
 def test_unusual_names_are_shown_unchanged(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         for name in STRANGE:
@@ -711,7 +684,7 @@ def test_labels_are_spaced_in_order() -> None:
 
 
 def test_pooled_values_are_isotonic_regression() -> None:
-    """The minimax formula gives the maximum, over starts, of the minimum, over ends, of means."""
+    """The expected values are from the minimax formula for isotonic regression."""
     generator = np.random.default_rng(2)
     for _ in range(100):
         values = generator.integers(0, 6, generator.integers(1, 8)).tolist()
@@ -724,9 +697,6 @@ def test_panel_grid_has_place_for_every_panel() -> None:
     for panels in range(1, 25):
         rows, columns = panel_grid(panels)
         assert rows * columns >= panels > (rows - 1) * columns
-
-
-# Errors.
 
 
 def test_learner_without_games_is_refused(store: Store) -> None:
@@ -804,9 +774,6 @@ def test_plot_refuses_options_of_other_kinds(trained: Run) -> None:
 def test_plot_without_matplotlib_prints_installation_hint(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
     refused(trained("plot", "outcomes", "menace-x", "a.svg"), "matplotlib", 'pip install -e ".[plot]"')
-
-
-# Other games.
 
 
 @pytest.mark.parametrize("options", [["--variant", "2x2x2"], ["--variant", "2x4x3"], ["--no-symmetry"]])

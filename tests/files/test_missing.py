@@ -34,7 +34,7 @@ OPEN = Path("/proc/self/fd")
 def pretend_windows(monkeypatch: pytest.MonkeyPatch, *modules: object) -> None:
     """Make the given modules see the `os.name` of Windows, and remove file locks.
 
-    Only these modules are patched, because pathlib would fail otherwise.
+    Other modules are not patched, because pathlib fails if it sees another `os.name`.
     """
     for module in modules:
         monkeypatch.setattr(module, "os", SimpleNamespace(**{**vars(os), "name": "nt"}))
@@ -44,19 +44,19 @@ def pretend_windows(monkeypatch: pytest.MonkeyPatch, *modules: object) -> None:
 
 
 def open_files_under(path: str) -> list[str]:
-    """Return the files that this process has open at the given path or in a folder there."""
+    """Return the open files of this process at the given path or, if it is a folder, below it."""
     files = []
     for handle in OPEN.iterdir():
         try:
             files.append(str(handle.readlink()))
-        except OSError:  # the handle of the directory listing
+        except OSError:  # this handle belongs to the directory listing itself
             continue
     return [file for file in files if (file == path or file.startswith(f"{path}/")) and not Path(file).is_dir()]
 
 
 @pytest.fixture
 def windows_file_sharing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refuse to rename, replace or remove open files and to rename to an existing file, as Windows does."""
+    """Like Windows, refuse to rename, replace or remove open files and to rename to an existing file."""
 
     def refusing(todo: Callable[..., None]) -> Callable[..., None]:
         def wrapped(path: str | Path, *more: str | Path, dir_fd: int | None = None) -> None:
@@ -166,7 +166,7 @@ menace.cli.main()
 
 
 def test_package_works_without_unix_modules(tmp_path: Path) -> None:
-    """Adapters are excluded because they need third-party libraries."""
+    """The test excludes adapters, because they need third-party libraries."""
     done = subprocess.run(
         [sys.executable, "-c", RUN_WITHOUT_UNIX_MODULES], cwd=tmp_path, capture_output=True, text=True, check=False
     )
@@ -244,7 +244,7 @@ def test_closed_pipe_is_recognized_on_windows(begun: Run, monkeypatch: pytest.Mo
 
 
 def test_server_port_is_exclusive_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On Windows, SO_REUSEADDR lets another program listen on the same port; SO_EXCLUSIVEADDRUSE prevents this."""
+    """On Windows, SO_REUSEADDR lets another program use the same port, and SO_EXCLUSIVEADDRUSE prevents this."""
     from menace.explorer.server.serving import Listener
 
     wanted: list[tuple[object, ...]] = []
@@ -270,11 +270,8 @@ def test_study_workers_start_without_fork(tmp_path: Path, monkeypatch: pytest.Mo
     assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr
 
 
-# Messages about missing libraries suggest a command that matches how menace was installed.
-
-
 def suggested_command(monkeypatch: pytest.MonkeyPatch, path: Path, direct_url: object) -> str:
-    """Return the suggested command for an installation with the given content of `direct_url.json`."""
+    """Return the command suggested for an installation with the given content of `direct_url.json`."""
     information = path / "matchbox_menace-0.1.0.dist-info"
     information.mkdir()
     (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {DISTRIBUTION}\nVersion: 0.1.0\n")
@@ -320,7 +317,7 @@ def test_uninstalled_package_suggests_its_folder(monkeypatch: pytest.MonkeyPatch
 
 
 def test_commands_load_without_extras() -> None:
-    """A plain installation has none of these libraries; only a command that needs one may report this."""
+    """A plain installation lacks these libraries. Only a command that needs one of them may report it."""
     code = """
 import sys
 class Missing:

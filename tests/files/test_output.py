@@ -1,4 +1,4 @@
-"""Tests that output files are written atomically, that CSV is safe in spreadsheets, and that pipes may be closed."""
+"""Tests that files are written atomically, that CSV is safe in spreadsheets, and that pipes may be closed."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_old_file_remains_if_writing_fails(tmp_path: Path, monkeypatch: pytest.M
 def test_failed_rename_does_not_fall_back_to_copying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
 ) -> None:
-    """Other programs could read a partial copy, and an existing file would lose its hard links."""
+    """Copying could show a partial file to other programs and break the hard links of an existing file."""
     path, link = tmp_path / "a.txt", tmp_path / "link"
     if there:
         write_file(path, b"old")
@@ -158,7 +158,7 @@ def test_old_folder_remains_if_any_step_fails(
         patch.setattr(Path, "replace", failing(Path.replace))
         with pytest.raises(KeyboardInterrupt if error is KeyboardInterrupt else OutputError):
             write_repeatedly()
-        assert calls >= call  # further calls undo the step
+        assert calls >= call  # later calls undo the failed step
     assert {file.name for file in tmp_path.iterdir()} <= {"tables"}
     if there:
         assert (tmp_path / "tables" / "one").read_bytes() == b"old"
@@ -205,8 +205,8 @@ def test_only_leftovers_of_killed_processes_are_removed(tmp_path: Path, kind: st
     assert whole.read_bytes() == b"whole"
 
 
-# For each n, ends a child process at its n-th call that changes a folder. Prints the folder after that and after the
-# next write.
+# For each n, this program ends a child process at its n-th call that changes a folder. The program prints the folder's
+# content at that moment and after the next write.
 KILLED_AT_EACH_STEP = """
 import json, os, shutil, sys
 from pathlib import Path
@@ -263,7 +263,7 @@ def test_kill_at_any_step_preserves_old_or_new_folder(tmp_path: Path) -> None:
 
 
 def create_leftovers_of_kill(place: Path) -> Path:
-    """Create the files left when a process is killed between the two renames of folder `tables`.
+    """Create the files that a process leaves if it is killed between the two renames of folder `tables`.
 
     Return the partial folder.
     """
@@ -290,7 +290,7 @@ def test_recovery_does_not_overwrite_newly_created_folder(tmp_path: Path) -> Non
 
 
 def test_earlier_files_are_listed_after_recovery(tmp_path: Path) -> None:
-    """The function that lists the files written earlier runs after recovery, because it reads the recovered folder."""
+    """Earlier files are listed only after recovery, because the recovered folder contains the list."""
     create_leftovers_of_kill(tmp_path)
     write_folder(tmp_path / "tables", {"two": b"2"}, lambda folder: [file.name for file in folder.iterdir()])
     assert [file.name for file in (tmp_path / "tables").iterdir()] == ["two"]
@@ -352,7 +352,7 @@ def test_private_file_stays_private_while_rewritten(tmp_path: Path, monkeypatch:
 
 @pytest.fixture
 def file_operations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list to which later sync, rename and link operations are added in order."""
+    """Return a list that records later sync, rename and link operations in order."""
     noted: list[str] = []
     sync = os.fsync
 
@@ -433,7 +433,7 @@ def test_csv_escapes_formulas(text: str) -> None:
 
 
 def test_csv_escapes_formulas_for_every_separator() -> None:
-    """Depending on the locale, spreadsheets separate cells at commas, semicolons or tabs."""
+    """The locale determines whether spreadsheets separate cells at commas, semicolons or tabs."""
     befores = ("", ";", "x;", ';"', "x;'", "\t", "a\t", "\r", "x\n", "x\r\n", ";;", "a,b;")
     for before, sign, separator in itertools.product(befores, FORMULA_SIGNS, ",;\t"):
         text = csv_text(["a"], [(f"{before}{sign}1+1", 5), ("b", f"{before}{sign}1")])
@@ -454,11 +454,7 @@ def test_query_csv_escapes_formulas(trained: Run) -> None:
 
 
 LARGE_QUERY = "SELECT a.* FROM move AS a, move AS b LIMIT 20000"
-WRITE_TO_STDOUT = [
-    ["query", LARGE_QUERY],
-    ["query", LARGE_QUERY, "--csv"],
-    ["contents", "menace-x", "--json"],
-]
+WRITE_TO_STDOUT = [["query", LARGE_QUERY], ["query", LARGE_QUERY, "--csv"], ["contents", "menace-x", "--json"]]
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Tests of the rules on all boards and symmetries, and of the type of the sides X and O."""
+"""Tests of the game rules on all boards and symmetries, and of the type `Side`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def tictactoe_game(size: tuple[int, int, int]) -> Game:
 
 
 def random_boards(rules: Rules, games: int) -> list[str]:
-    """Return the boards of random games, with a fixed seed."""
+    """Return the boards of random games that were drawn with a fixed seed."""
     dice, boards = random.Random(3), []
     for _ in range(games):
         board = rules.empty
@@ -43,12 +43,9 @@ def random_boards(rules: Rules, games: int) -> list[str]:
 
 
 def sample_boards(size: tuple[int, int, int]) -> list[str]:
-    """Return all boards of a small variant, or the boards of 100 random games of a large one."""
+    """Return all boards of a small variant, or the boards of 100 random games of a large variant."""
     rules = grid_rules(*size)
     return list(rules.boards()) if rules.cells < 10 else random_boards(rules, 100)
-
-
-# Symmetries.
 
 
 def test_square_board_has_eight_symmetries(game: Game) -> None:
@@ -66,7 +63,7 @@ def test_symmetries_form_group_with_identity_first(size: tuple[int, int, int]) -
     assert maps[0] == cells
     assert all(sorted(source) == list(cells) for source in maps)
     assert len(maps) == (8 if rows == columns else 4)
-    if min(rows, columns) > 1:  # on a board one cell wide, some symmetries coincide
+    if min(rows, columns) > 1:  # some symmetries coincide on a board that is one cell wide
         assert len(set(maps)) == len(maps)
     assert {tuple(first[cell] for cell in second) for first in maps for second in maps} == set(maps)
     for symmetry in symmetries:
@@ -91,9 +88,6 @@ def test_symmetry_names_match_their_effect(game: Game) -> None:
     }
 
 
-# Rules on text.
-
-
 @pytest.mark.parametrize("size", [*VARIANTS, (3, 4, 3), (4, 4, 4)])
 def test_rules_match_brute_force(size: tuple[int, int, int]) -> None:
     game, rules = tictactoe_game(size), grid_rules(*size)
@@ -113,9 +107,6 @@ def test_illegal_moves_are_refused(game: Game) -> None:
         game.play("X........", 0)
     with pytest.raises(IllegalMove, match="the game is over"):
         game.play("XXX.OO...", 3)
-
-
-# Rules on arrays.
 
 
 @pytest.mark.parametrize("size", [*VARIANTS, (3, 4, 3), (4, 4, 4), (5, 5, 5)])
@@ -143,11 +134,8 @@ def test_encoding_preserves_text_order(size: tuple[int, int, int]) -> None:
     assert 0 <= game.encode("X" * game.longest) < 2**64
 
 
-# Parsing and drawing boards.
-
-
 def expected_reason(rules: Rules, board: str) -> str:
-    """Return the words that the error for an unreachable board must contain."""
+    """Return a phrase that the error for an unreachable board must contain."""
     crosses, noughts = board.count("X"), board.count("O")
     won = [side for side in "XO" if rules.has_line(board, side)]
     if crosses - noughts not in (0, 1):
@@ -219,9 +207,6 @@ def test_draw_numbers_empty_cells(game: Game) -> None:
     assert get_game("tictactoe", "3x4x3").draw("." * 12).splitlines()[-1] == "  8 |  9 | 10 | 11 "
 
 
-# Variants and registered games.
-
-
 BAD_VARIANTS = ["", "3", "3x3", "3x3x3x3", "0x3x3", "3x0x3", "3x3x0", "03x3x3", "axbxc", "3X3X3", "3x3x3\n", " 3x3x3"]
 BAD_VARIANTS += ["3x3x-3", "3x3x3.0", "100x1x1", "\N{SUPERSCRIPT THREE}x3x3"]
 
@@ -247,9 +232,6 @@ def test_unregistered_game_is_refused() -> None:
     assert {"tictactoe", "hexapawn", "nim"} <= set(GAMES)
 
 
-# Parsing cells.
-
-
 @pytest.mark.parametrize("size", VARIANTS)
 def test_parse_action_reads_cell_number_and_row_column(size: tuple[int, int, int]) -> None:
     game = tictactoe_game(size)
@@ -257,7 +239,7 @@ def test_parse_action_reads_cell_number_and_row_column(size: tuple[int, int, int
     assert (rows, columns) == size[:2]
     cells = {}
     for cell in range(game.longest):
-        drawn = game.draw(game.initial).splitlines()[::2]  # without the lines between the rows
+        drawn = game.draw(game.initial).splitlines()[::2]  # skip the lines between the rows
         ((row, column),) = [
             (r, c) for r, line in enumerate(drawn, 1) for c, text in enumerate(line.split("|"), 1) if int(text) == cell
         ]
@@ -273,9 +255,6 @@ def test_parse_action_reads_cell_number_and_row_column(size: tuple[int, int, int
 def test_invalid_cell_error_lists_valid_cells(text: str, game: Game) -> None:
     with pytest.raises(IllegalMove, match=r"is not a cell; type its number, 0 to 8, or row,column from 1,1 .* to 3,3"):
         game.parse_action(game.initial, text)
-
-
-# The type of the sides X and O, which behave as text in strings and are numbers in arrays.
 
 
 MANUAL_CONVERSION = re.compile(

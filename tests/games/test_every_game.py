@@ -1,4 +1,4 @@
-"""Tests of a small variant of every registered game, with learners of every algorithm on both sides."""
+"""Tests of a small variant of every registered game with learners of every algorithm on both sides."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from menace.site import _slugs, export_site
 
 pytestmark = pytest.mark.slow
 
-# Small variants that cover games with and without draws, and every kind of move: cell, arrow, column, heap and sign.
+# These small variants cover games with and without draws and every kind of move: cell, arrow, column, heap and sign.
 SMALL = [
     ("tictactoe", "3x3x3-misere"),
     ("tictactoe", "2x3x2-wild"),
@@ -50,7 +50,7 @@ SEATS = [(algorithm, side) for algorithm in LEARNERS for side in Side]
 EVERY_GAME = [
     pytest.param(*which, id=" ".join(which), marks=() if which == QUICK else pytest.mark.slow) for which in SMALL
 ]
-DRAWS = re.compile(r">draws\b|\byellow draws\b|, draws \d|\ba draw\b")  # drawn games, not drawn beads
+DRAWS = re.compile(r">draws\b|\byellow draws\b|, draws \d|\ba draw\b")  # matches drawn games, but not drawn beads
 
 
 @cache
@@ -70,7 +70,7 @@ def learner_name(algorithm: str, side: Side) -> str:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]:
-    """Return a function that returns a game's database, in which each learner has been trained against random play.
+    """Return a function that returns a game's database after each learner was trained against random play.
 
     Each database is created once.
     """
@@ -104,7 +104,7 @@ def test_every_learner_trains_and_verifies(store: Store) -> None:
         row = store.learner(learner_name(algorithm, side))
         rows = store.learned_rows(LEARNERS[algorithm].stored_as, row.learner_id)
         assert (row.games, row.plays) == (GAMES_PLAYED, side)
-        # In some games X has nothing to learn from, and a player that wins with its first move visits no afterstate.
+        # In some games, X never has a choice. A player that wins with its first move visits no afterstate.
         least = 1 if algorithm == "td-lambda" else GAMES_PLAYED / 2
         assert sum(entry[-1] for entry in rows) >= least
 
@@ -143,7 +143,7 @@ def test_show_names_moves_as_game_does(store: Store) -> None:
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
 def test_choices_view_matches_python(store: Store) -> None:
-    """The view computes from the tables what `Machine` computes from the arrays, for each algorithm."""
+    """For each algorithm, the SQL view computes probabilities from tables, and `Machine` computes them from arrays."""
     columns = "position_id, stage, action, move, multiplicity, amount, unit, picked, verdict, optimal, share, favourite"
     for algorithm, side in SEATS:
         sql = f"SELECT {columns} FROM choices WHERE learner = ? ORDER BY position_id, action"
@@ -202,7 +202,7 @@ def test_labels_cover_every_box(store: Store) -> None:
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
 def test_printed_pieces_suffice_for_every_board(store: Store) -> None:
-    """The expected number is found by playing every game without symmetry."""
+    """The test finds the expected number by playing every game without symmetry."""
     game, pieces = rules_of(store).game, dict(count_pieces(positions_of(store)))
     boards, most = {game.initial}, Counter[str]()
     while boards:
@@ -212,7 +212,7 @@ def test_printed_pieces_suffice_for_every_board(store: Store) -> None:
     if game.name == "nim":
         assert pieces == {STONE: sum(map(int, re.findall(r"\d+", game.initial)))}
     else:
-        last = game.name == "notakto"  # the last cross kills its board, and a dead board shows no crosses
+        last = game.name == "notakto"  # the last cross kills its board, and dead boards show no crosses
         assert pieces == {piece: most[piece] + last for piece in ("X", "O") if most[piece]}
 
 

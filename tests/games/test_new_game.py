@@ -1,4 +1,4 @@
-"""Tests of `menace new-game`, `menace check` and moves that consist of two cells."""
+"""Tests of `menace new-game`, of `menace check`, and of moves that consist of two cells."""
 
 from __future__ import annotations
 
@@ -23,9 +23,6 @@ from menace.ledger.create_and_open import create_database
 
 GAME = dominoes("3x3")
 BOARDS = [board for board in enumerate_positions(GAME, "none").boards if GAME.actions(board)]
-
-
-# The commands.
 
 
 def test_generated_game_obeys_laws_and_passes_its_tests(run: Run, tmp_path: Path) -> None:
@@ -62,9 +59,6 @@ def test_check_reports_broken_law_and_excessive_size(run: Run, tmp_path: Path, m
     file.write_text(file.read_text().replace('":" + side.other', '":" + side'))
     refused(run("check", "./hex.py:Hex"), "breaks the law of turns on board .........:X: after action 0 by X")
     refused(run("check", "./hex.py:Go"), "has no class Go")
-
-
-# Moves that consist of two cells.
 
 
 def test_pair_beads_lie_between_cells_without_touching() -> None:
@@ -137,4 +131,4 @@ def test_pair_move_on_play_page_can_start_at_either_cell() -> None:
         moves,
     )
     assert made == [[[], [], [move["name"]], [move["name"]]] for move in moves]
-    assert others == [[], [], ["4"], ["1-4"]]  # a single-cell move needs two clicks if pairs share its cell
+    assert others == [[], [], ["4"], ["1-4"]]  # a move of one cell needs two clicks if a pair includes the cell

@@ -1,4 +1,4 @@
-"""Tests of games from menace, installed packages, user files and Python, and of their errors."""
+"""Tests of games from menace, installed packages, user files and Python code, and of their errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from menace.games import BUILT_IN, GAMES, game_called, get_game, known_variants,
 from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.rules import rules_of
 
-LARGE = {"connect"}  # games whose default variant is large
+LARGE = {"connect"}  # the default variant of these games is large
 BAR = "############:X"
 
 
@@ -34,15 +34,12 @@ def no_external_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def run_with_chomp(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Return a command runner for a folder where menace.db is a Chomp database and MENACE_GAMES names Chomp."""
+    """Return `run` in a folder with a Chomp database, menace.db, and with Chomp in MENACE_GAMES."""
     reference = write_chomp(tmp_path)
     create_database(tmp_path / "menace.db", reference, "2x3").close()
     monkeypatch.setattr(plugins, "_registered", {})
     monkeypatch.setenv(plugins.FILES, reference)
     return run
-
-
-# Built-in games.
 
 
 def test_built_in_games_are_declared_as_entry_points() -> None:
@@ -87,12 +84,9 @@ def test_invalid_names_boards_and_variants_are_refused_in_one_line(run_with_chom
     assert not Path("a.db").exists()
 
 
-# Games from packages.
-
-
 @pytest.fixture
 def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Yield a folder on the import path in which packages are installed."""
+    """Yield a folder on the import path for installed packages."""
     folder = tmp_path / "packages"
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)
@@ -131,11 +125,7 @@ def test_game_from_package_works_like_built_in_game(packages: Path, run: Run) ->
             PROGRAM.replace('name = "chomp"', 'name = "bar"'),
             "declares the game 'bar' under the name 'chomp'",
         ),
-        (
-            "chomp = sweets:Chomp",
-            PROGRAM.replace('variant="3x4"', "variant"),
-            "has no default variant",
-        ),
+        ("chomp = sweets:Chomp", PROGRAM.replace('variant="3x4"', "variant"), "has no default variant"),
     ],
 )
 def test_broken_package_game_is_reported_and_other_games_work(
@@ -156,7 +146,7 @@ def test_menace_error_raised_in_package_is_shown_unchanged(packages: Path, run: 
 
 
 def test_variant_must_recreate_same_game() -> None:
-    """`2` may be another name of variant `2x2`, but a variant that creates a different game is refused."""
+    """`2` may be another name for the variant `2x2`, but each name must create the same game again."""
 
     def variants(called: dict[str, str]) -> plugins.Factory:
         def make(variant: str = "2") -> Any:
@@ -200,9 +190,6 @@ def test_package_cannot_replace_built_in_game(packages: Path, run: Run) -> None:
     assert "the game nim of the package sweets is ignored" in ok(run("rules"))
 
 
-# Games from files.
-
-
 def test_commands_load_game_from_environment_variable(run_with_chomp: Run) -> None:
     ok(run_with_chomp("selfplay", "--games", "50", "--seed", "1"))
     for command in (["show", "######:X"], ["strength", "menace-x"], ["verify"], ["rules", "chomp"]):
@@ -244,7 +231,7 @@ def test_game_files_import_their_own_neighbouring_modules(tmp_path: Path) -> Non
         file.write_text(f"{file.read_text()}\n\ndef late():\n    from words import NAME\n    return words.fail()\n")
     for _ in range(2):
         assert [get_game(reference).name for reference in references] == ["munch", "crunch"]
-        for reference in references:  # change the files so that they are loaded again
+        for reference in references:  # changed files are loaded again
             file = Path(reference.partition(":")[0])
             file.write_text(f"{file.read_text()}\n")
     assert {file.name for file in tmp_path.rglob("*") if file.is_dir()} == {"munch", "crunch"}
@@ -254,7 +241,7 @@ def test_game_files_import_their_own_neighbouring_modules(tmp_path: Path) -> Non
 
 
 def test_database_cannot_choose_code_to_run(run: Run, tmp_path: Path) -> None:
-    """This also applies if the database contains a game name that would be accepted from a user."""
+    """Not even a game name that menace accepts from users runs code from a database."""
     (tmp_path / "evil.py").write_text("import pathlib\npathlib.Path('ran').touch()\n" + PROGRAM)
     ok(run("init", "--variant", "2x2x2"))
     for name in ("./evil.py:Chomp", f"{tmp_path}/evil.py:Chomp", "evil:Chomp", "evil"):
@@ -267,7 +254,7 @@ def test_database_cannot_choose_code_to_run(run: Run, tmp_path: Path) -> None:
         with menace.Database("menace.db") as db, pytest.raises(MissingGame):
             db.positions  # noqa: B018 - the access itself is tested
     assert not Path("ran").exists()
-    assert get_game("./evil.py:Chomp").name == "chomp"  # named by the user
+    assert get_game("./evil.py:Chomp").name == "chomp"  # a user may name the file
     assert Path("ran").exists()
 
 
@@ -283,7 +270,7 @@ def test_environment_variable_accepts_several_files(run: Run, tmp_path: Path, mo
     for nonsense in ("chomp.py", "chomp:Chomp", "./chomp.py:Chomp extra"):
         monkeypatch.setenv(plugins.FILES, nonsense)
         refused(run("rules", "dots"), "MENACE_GAMES is", "./chomp.py:Chomp")
-        assert ok(run("rules", "nim"))  # built-in games do not need the variable
+        assert ok(run("rules", "nim"))  # built-in games work without the variable
 
 
 @pytest.mark.parametrize(
@@ -343,16 +330,13 @@ def test_errors_outside_game_files_are_not_plugin_faults() -> None:
     assert python_files.plugin_fault(ValueError("ours")) is None
 
 
-# Games from Python.
-
-
 def test_database_accepts_game_object(tmp_path: Path) -> None:
     path = tmp_path / "chomp.db"
     with menace.Database(path, game=chomp("2x3")) as db:
         db.selfplay(games=30, seed=1)
         assert db.verify().games == 30
         assert db.positions.title == "chomp 2x3"
-    with menace.Database(path) as db:  # the game is registered in this process
+    with menace.Database(path) as db:  # the game is already registered in this process
         assert db.show("######:X").outcome is None
     plugins._registered.clear()
     with menace.Database(path) as db:
@@ -384,9 +368,6 @@ def test_no_database_is_created_for_invalid_game(tmp_path: Path) -> None:
     with pytest.raises(BrokenGame, match="both have the name 'it'"):
         create_database(tmp_path / "broken.db", broken("2x2"))
     assert list(tmp_path.iterdir()) == []
-
-
-# The output of `menace rules`.
 
 
 def test_rules_command_lists_every_known_variant(run: Run) -> None:

@@ -52,12 +52,9 @@ UNEVEN = [case for case in SMALL if case not in EVEN and case[0] in {"nim", "hex
 Labelled = tuple[BruteForce, Positions, nx.DiGraph]
 
 
-# Canonical boards, and mapping moves between a board and its canonical board.
-
-
 @pytest.mark.parametrize("case", [TICTACTOE, *SMALL], ids="-".join)
 def test_moves_map_to_and_from_canonical_board(case: Case) -> None:
-    """Moves that lead to the same position are equivalent; the lowest one on the canonical board represents them."""
+    """Moves that lead to the same position are equivalent. The lowest one on the canonical board represents them."""
     rules, game = brute_force(case), get_game(*case)
     symmetric = SymmetricGame(game)
     for board in rules.boards():
@@ -107,10 +104,7 @@ def test_illegal_moves_cannot_be_mapped(game: Game) -> None:
         with pytest.raises(IllegalMove):
             SymmetricGame(game).equivalent_actions(board, action)
     with pytest.raises(IllegalMove):
-        SymmetricGame(game).actions_for("........X", 0)  # on the canonical board, X........, cell 0 is taken
-
-
-# Enumeration.
+        SymmetricGame(game).actions_for("........X", 0)  # cell 0 of the canonical board X........ is taken
 
 
 @pytest.mark.parametrize("case", UNEVEN)
@@ -132,7 +126,7 @@ def test_text_and_array_enumeration_give_same_positions(case: Case, symmetry: st
     game = get_game(*case)
     assert isinstance(game, ArrayRules)
     on_arrays, on_text = (find(game, symmetry) for find in (enumerate_positions, enumerate_by_text))
-    assert isinstance(on_arrays.boards, CodedBoards)  # so the rules on arrays were used
+    assert isinstance(on_arrays.boards, CodedBoards)  # shows that the array rules were used
     assert list(on_arrays.boards) == list(on_text.boards)
     for column in fields(Positions)[3:]:
         values, wanted = getattr(on_arrays, column.name), getattr(on_text, column.name)
@@ -141,9 +135,7 @@ def test_text_and_array_enumeration_give_same_positions(case: Case, symmetry: st
 
 
 @pytest.mark.parametrize("enumerated", [enumerate_positions, enumerate_by_text])
-def test_number_of_finds_every_image_and_no_other_board(
-    enumerated: Callable[[Game], Positions],
-) -> None:
+def test_number_of_finds_every_image_and_no_other_board(enumerated: Callable[[Game], Positions]) -> None:
     positions = enumerated(get_game("tictactoe", "3x3x2"))
     for number, board in enumerate(positions.boards):
         for symmetry in positions.symmetries:
@@ -163,9 +155,6 @@ def test_coded_boards_support_sequence_operations(by_symmetry: dict[str, Positio
         boards[765]
 
 
-# Published counts.
-
-
 def test_position_counts_by_ply_match_published_counts(by_symmetry: dict[str, Positions]) -> None:
     assert np.bincount(by_symmetry["none"].ply).tolist() == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
     assert np.bincount(by_symmetry["full"].ply).tolist() == [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]
@@ -180,7 +169,7 @@ def test_tictactoe_has_138_final_positions_and_2096_moves(by_symmetry: dict[str,
 
 
 def count_paths(positions: Positions, weighed: bool) -> Counter:
-    """Count the games by outcome, either as paths or with each move weighted by its multiplicity."""
+    """Count the games by outcome. Optionally, weight each move by its multiplicity."""
     paths, ends = [1] + [0] * (len(positions) - 1), Counter()
     for position in range(len(positions)):
         for move in positions.moves_of(position):
@@ -201,17 +190,14 @@ def test_tictactoe_has_26830_games_up_to_symmetry(by_symmetry: dict[str, Positio
     assert sum(count_paths(by_symmetry["full"], weighed=False).values()) == 26830
 
 
-# The limit on positions.
-
-
 def test_enumeration_stops_at_position_limit(game: Game) -> None:
     assert len(enumerate_positions(game, limit=765)) == 765
     for limit in (764, 1, 0):
         with pytest.raises(InvalidGame, match=f"tictactoe 3x3x3 has more than {limit} positions"):
             enumerate_positions(game, limit=limit)
     with pytest.raises(InvalidGame, match=r"more than 20 positions, the limit here; .* stopped after 54"):
-        enumerate_positions(game, limit=20)  # the first plies have 1, 3, 12 and 38 positions
-    hexapawn = get_game("hexapawn", "4x3")  # uses the rules on text
+        enumerate_positions(game, limit=20)  # the first four plies have 1, 3, 12 and 38 positions
+    hexapawn = get_game("hexapawn", "4x3")  # this variant uses the text rules
     assert len(enumerate_positions(hexapawn, limit=507)) == 507
     for limit in (506, 100, 1):
         with pytest.raises(InvalidGame, match=rf"hexapawn 4x3 has more than {limit} .* stopped after {limit + 1}"):
@@ -223,9 +209,6 @@ def test_enumeration_stops_before_expanding_largest_ply() -> None:
     with pytest.raises(InvalidGame, match="more than 100,000 positions"):
         enumerate_positions(get_game("tictactoe", "5x5x5"), limit=100_000)
     assert time.process_time() - start < 2.0
-
-
-# The labelled graph and the arrays, compared with brute force without symmetry.
 
 
 LABELS = ("ply", "to_move", "outcome", "minimax", "plies_to_end")
@@ -402,4 +385,4 @@ def test_plies_to_end_assume_winner_hurries_and_loser_delays(graphs: dict[str, n
     assert plies_to_end["........."] == 9
     assert plies_to_end["XX.OO...."] == 1  # X wins at once, though it could win later
     assert plies_to_end["XOO.X...."] == 1
-    assert plies_to_end["XX.OX.O.."] == 2  # O loses: it blocks one row, and X completes the other
+    assert plies_to_end["XX.OX.O.."] == 2  # O blocks one row, and X completes the other

@@ -1,4 +1,4 @@
-"""Tests of the whole program with games whose boards can occur after different numbers of moves."""
+"""Tests of the whole program with games in which a board can occur after different numbers of moves."""
 
 from __future__ import annotations
 
@@ -50,16 +50,13 @@ SMALL = [
     notakto.ONE,
 ]
 STORED_GAMES = [("nim", "21-take3"), ("nim", "3-4-5"), ("hexapawn", "4x3")]
-# Every algorithm with one game, and MENACE with every game.
+# The cases are every algorithm in one game, and MENACE in every game.
 ALGORITHMS = ("zhang", "value-function", "q-table", "sala", "michie-1963", "scroggs")
 LEARNER_CASES = [
     *zip(ALGORITHMS, itertools.cycle(STORED_GAMES), strict=False),
     *(("menace", case) for case in STORED_GAMES),
 ]
 TICTACTOE_PRESETS = {"michie-1961"}
-
-
-# Refused games.
 
 
 @pytest.mark.parametrize(
@@ -101,9 +98,6 @@ def test_cycle_error_names_board_on_the_cycle() -> None:
     tail = {f"{n}:{'OX'[n % 2]}": (f"{n + 1}:{'OX'[(n + 1) % 2]}",) for n in range(3, 9)}
     with pytest.raises(InvalidGame, match=r"made 1 can return to board (1:X|2:O);"):
         enumerate_positions(TableGame({"1:X": ("2:O",), "2:O": ("3:X", "1:X"), **tail}))
-
-
-# Play in memory.
 
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
@@ -151,12 +145,9 @@ def test_compiled_and_uncompiled_kernels_agree_on_other_games(name: str, side: i
         assert results[0][1] != learned_bytes(machine_of_preset(positions_for(case), name, side), rival)
 
 
-# In a database.
-
-
 @pytest.fixture(scope="module")
 def databases(tmp_path_factory: pytest.TempPathFactory) -> dict[Case, Path]:
-    """Return the path of a database without learners for each game."""
+    """Return, for each game, the path of a database without learners."""
     folder = tmp_path_factory.mktemp("games")
     paths = {case: folder / f"{'-'.join(case)}.db" for case in STORED_GAMES}
     for case, path in paths.items():
@@ -230,6 +221,7 @@ def test_boxes_are_ordered_by_longest_path_and_staged_by_own_moves(case: Case, s
         boxes = boxes_of(store, name)
         assert [box.ply for box in boxes] == sorted(box.ply for box in boxes)
         for box in boxes:
-            own = [ply for ply in range(box.ply) if ply % 2 == side]  # plies before the box on its longest path
+            # the side's earlier plies on the longest path to the box
+            own = [ply for ply in range(box.ply) if ply % 2 == side]
             assert box.stage == len(own) + 1
             assert positions.to_move[box.position_id] == side

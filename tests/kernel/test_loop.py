@@ -35,11 +35,9 @@ from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.registry import PRESETS
 
 RULES = ("resign", "restock", "random", "restock-colour")
-HARD = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1)  # its boxes soon become empty
+HARD = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1)  # these settings soon empty boxes
 Players = tuple[MenaceSettings | str, MenaceSettings | str]
 
-
-# Picking and learning, compared with a program written only from the description.
 
 CASES: list[Players] = [
     (MenaceSettings(), MenaceSettings()),
@@ -99,11 +97,11 @@ def test_two_machines_match_one_machine_playing_both_sides(positions: Positions,
         assert_matchboxes_match(machine, both, positions, symmetry=True)
 
 
-# One game worked by hand. The number `low` picks bead r = low * total / 2^32, rounded down.
+# A game worked by hand. The number `low` picks bead number r = low * total / 2^32, rounded down.
 
 
 def raw_number(low: int) -> int:
-    """Return a raw number with the given lower half; all bits of the upper half, which MENACE does not use, are 1."""
+    """Return a raw number with the given lower half. MENACE does not use the upper half, so all its bits are 1."""
     return 0xFFFFFFFF << 32 | low
 
 
@@ -118,8 +116,9 @@ def count_picks(machine: SeatedMachine, positions: Positions) -> dict[tuple[int,
     }
 
 
-# X takes the centre (beads 4, 4, 4: r = 8), O an edge (cells 4, 4: r = 4), X cell 0 (beads 3, 3, 3, 3: r = 0), O cell 2
-# (the first of six cells: r = 0). X wins with cell 8, the last of five colours (2 beads each: r = 8).
+# X takes the centre (beads 4, 4, 4; r = 8). O takes an edge (cells 4, 4; r = 4). X takes cell 0 (beads 3, 3, 3, 3; r =
+# 0). O takes cell 2 (the first of six cells; r = 0). X wins with cell 8, the last of five colours (2 beads each; r =
+# 8).
 BY_HAND = [raw_number(low) for low in (2863311531, 2147483648, 0, 715827882, 3435973837)]
 
 
@@ -146,14 +145,15 @@ def test_number_reduced_by_one_picks_previous_move(
     assert count_picks(machine, positions)[position_of[board], action] == 1
 
 
-# A game without symmetry: X takes 0, 1 and 8 (the largest number picks the last colour); O wins with 3, 4 and 5.
+# In this game without symmetry, X takes 0, 1 and 8, and O wins with 3, 4 and 5. The largest number picks the last
+# colour.
 LOST = np.array([raw_number(low) for low in (0, 2**30, 0, 715827883, 2**32 - 1, 2**30)] * 5, np.uint64)
 OPENED = {".........": 0, "X..O.....": 1, "XX.OO....": 8}
 
 
 @pytest.fixture
 def lost_game(by_symmetry: dict[str, Positions]) -> dict[int, int]:
-    """Return the action that X picks in each box that it opens in the lost game, by position."""
+    """Return, by position, the action that X picks in each box that it opens in the lost game."""
     return {by_symmetry["none"].number_of(board): action for board, action in OPENED.items()}
 
 
@@ -200,7 +200,7 @@ def test_empty_box_is_restocked_before_learning_from_given_game(positions: Posit
     refilled = machine.learned.amount[:3].tolist()
     assert refilled == (fresh if rule.startswith("restock") else [0, 0, 0])
     machine = machine_with_empty_box(positions, 0, rule)
-    machine.learn(["0", "1", "4", "2", "8"])  # the corner is the first move of the box
+    machine.learn(["0", "1", "4", "2", "8"])  # the corner is the first move in the box
     assert machine.learned.amount[:3].tolist() == [refilled[0] + 3, *refilled[1:]]
     before = machine.learned.amount.tolist()
     kernel.refill(machine.kernel_player(positions.graph), 0)
@@ -212,9 +212,6 @@ def test_resigning_returns_no_move_despite_earlier_record(positions: Positions) 
     where.games(numbers, 1)
     player = machine_with_empty_box(positions, 0, "resign").kernel_player(where.graph)
     assert kernel.make_move(where.graph, player, where.record, 0, 0, numbers) == -1
-
-
-# Boundaries of kernel calls.
 
 
 def test_results_do_not_depend_on_kernel_call_boundaries(positions: Positions) -> None:
@@ -231,8 +228,8 @@ def test_results_do_not_depend_on_kernel_call_boundaries(positions: Positions) -
         assert results[0] == results[1] == results[2]
 
 
-# Outcome frequencies. |count - np| > 5.5 sqrt(np(1-p)) happens by chance once in 2.6e7 counts. With the 12 counts here,
-# a correct kernel fails for one seed in two million. The seed is fixed, so a failure is not due to chance.
+# By chance, |count - np| exceeds 5.5 sqrt(np(1-p)) once in 2.6e7 counts. A correct kernel fails one of the 12
+# comparisons for one seed in two million. The seed is fixed, so chance does not cause failures.
 
 
 @pytest.mark.parametrize(
@@ -255,9 +252,6 @@ def test_outcome_frequencies_match_exact_strength(positions: Positions, x: str, 
     )
 
 
-# Creating players.
-
-
 def test_learning_players_are_created_from_keyword_arguments() -> None:
     classes = vars(load_uncompiled_kernel()).values()
     fixed = load_uncompiled_kernel().FixedPlayer
@@ -272,11 +266,8 @@ def test_learning_players_are_created_from_keyword_arguments() -> None:
             inspect.Parameter.KEYWORD_ONLY,
             inspect.Parameter.VAR_KEYWORD,
         }
-        # A second step would be needed to make the player follow its settings.
+        # Otherwise, a second step is needed to make the player follow its settings.
         assert not {"rules", "explore"} & set(dir(player))
-
-
-# Credit assignment with `credit=all` and `credit=last`, in games of different lengths.
 
 
 CREDIT_GAMES = [
@@ -288,7 +279,7 @@ CREDIT_GAMES = [
 ]
 HER = PRESETS["gardner-1962"].settings
 RULES_WITHOUT_COLOURS = ("resign", "restock", "random")
-# Boxes that soon become empty. The number of beads depends on the stage of the box.
+# Boxes soon become empty. The number of beads depends on the stage of the box.
 SOON_EMPTY = MenaceSettings(beads=(3, 2, 1), win=1, draw=0, loss=-1)
 KINDS = (
     HER,
@@ -339,9 +330,9 @@ def test_credit_assignment_matches_reference_program(case: Case, rule: str) -> N
 
 
 def test_empty_box_passes_punishment_to_previous_move() -> None:
-    """If O's box for two stones is empty, a bead is removed from its box for four.
+    """If O's box for two stones is empty, the loss removes a bead from its box for four.
 
-    The game has one heap of five stones; a move takes one or two, and taking the last stone wins.
+    The game starts with one heap of five stones. A move takes one or two stones, and the last stone wins.
     """
     positions = enumerate_positions(get_game("nim", "5-take2"))
     o = new_machine(positions, 1, HER)
@@ -356,7 +347,7 @@ def test_empty_box_passes_punishment_to_previous_move() -> None:
     assert play(positions, "random", o, lost, 1).outcomes == [1, 0, 0]
     assert (pile("2:O", 0), pile("2:O", 1), pile("4:O", 0)) == (0, 1, 1)
     move = next(m for m in positions.moves_of(number["2:O"]) if positions.action[m] == 1)
-    o.learned.amount[move] = 0  # remove the box's other bead
+    o.learned.amount[move] = 0  # remove the other bead from the box
     up_to_there = find_numbers(positions, "random", o, (0, 0, 0))
     assert play(positions, "random", o, up_to_there, 1).outcomes == [1, 0, 0]
     assert (pile("2:O", 0), pile("2:O", 1), pile("4:O", 0), pile("4:O", 1)) == (0, 0, 0, 1)
@@ -380,4 +371,4 @@ def test_initial_beads_depend_on_latest_stage_of_position(case: Case, symmetry: 
         assert set(first[moves].tolist()) <= {beads[min(latest[board], 3)]}
     if case in {("hexapawn", "4x3"), ("nim", "2-3"), ("nim", "10-take3-misere")}:
         stages = {len({moves // 2 for moves in ways}) for ways in rules.ways.values()}
-        assert max(stages) > 1  # the test needs positions with several stages
+        assert max(stages) > 1  # the test needs positions at several stages

@@ -1,4 +1,4 @@
-"""Machines for smaller games that people build: their boxes, sides and rules."""
+"""Tests of the machines that people build for smaller games: boxes, sides and rules."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_nim_cups_are_ten_to_two_with_slips_one_to_three() -> None:
 
 @pytest.mark.parametrize("title", ["hexapawn 3x3", "hexapawn 4x3", "nim 10-take3-misere", "nim 3-4-5"])
 def test_her_keeps_beads_of_winning_moves_and_learns_to_win(title: str) -> None:
-    """A box of a won position contains a winning move, so its bead is never the last one drawn in a lost game."""
+    """The box of a won position contains a winning move, whose bead is never the last one drawn in a lost game."""
     positions = of_title(title)
     for side in (0, 1):
         her = new_machine(positions, side, HER)
@@ -138,7 +138,7 @@ def test_general_presets_fit_all_games_and_michies_only_tictactoe() -> None:
 
 
 def test_michies_boxes_are_refused_in_another_game_of_equal_size(positions: Positions) -> None:
-    """Misère tic-tac-toe also has 765 positions."""
+    """Misère tic-tac-toe has 765 positions, like tic-tac-toe."""
     settings = MenaceSettings(boxes="michie")
     assert int(boxed_positions(settings, positions, 0).sum()) == 287
     larger = dataclasses.replace(positions, game=dataclasses.replace(get_game(), rows=3, columns=3, row_length=2))

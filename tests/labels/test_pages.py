@@ -1,4 +1,4 @@
-"""Labels as PDF: every page is checked as a picture, and every box has its label."""
+"""Tests of the labels as PDF: every page, checked as a picture, and a label for every box."""
 
 from __future__ import annotations
 
@@ -75,23 +75,23 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 @functools.cache
-def made(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
-    """Return the PDF for a learner of `store`, which no test changes."""
+def make_pdf(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
+    """Return the PDF for a learner in `store`. Tests must not change it."""
     return labels_pdf(store, name, sheet)
 
 
-def excerpt(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
-    """Return the PDF for a few boxes of each stage of a learner, with all pages that are not labels."""
+def make_excerpt(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
+    """Return a PDF with the labels of a few boxes from each stage and all other pages."""
     kit = load_kit(store, name, sheet)
     return kit_pdf(dataclasses.replace(kit, boxes=kit.boxes[::12], fresh=kit.fresh[::12]), sheet)
 
 
 def document(store: Store, name: str, sheet: LabelSheet) -> pypdfium2.PdfDocument:
-    return pypdfium2.PdfDocument(made(store, name, sheet)[0])
+    return pypdfium2.PdfDocument(make_pdf(store, name, sheet)[0])
 
 
 def picture(page: pypdfium2.PdfPage, dots: float) -> np.ndarray[Any, Any]:
-    """Return the pixels [rows, columns, 3] of a page, at `dots` per millimetre."""
+    """Return the pixels [rows, columns, 3] of a page with `dots` pixels per millimetre."""
     return np.asarray(page.render(scale=dots * POINT, rev_byteorder=True).to_numpy())[:, :, :3]
 
 
@@ -103,7 +103,7 @@ def text_within(page: pypdfium2.PdfPage, box: tuple[float, float, float, float])
 def colours_around(
     pixels: np.ndarray[Any, Any], dots: float, middle: tuple[float, float], cell: float
 ) -> Callable[[float, float], tuple[int, ...]]:
-    """Return a function that returns the colour at a distance, in cells, to the right of and above a point (in mm)."""
+    """Return a function from a distance in cells, right of and above a point in mm, to the colour there."""
 
     def colour(right: float, up: float) -> tuple[int, ...]:
         across, down = middle[0] + right * cell, middle[1] - up * cell
@@ -112,8 +112,8 @@ def colours_around(
     return colour
 
 
-def piece_in(colour: Callable[[float, float], tuple[int, ...]]) -> str:
-    """Return the piece in a cell without a bead, or `?` if it is not a piece."""
+def read_piece(colour: Callable[[float, float], tuple[int, ...]]) -> str:
+    """Return the piece in a cell without a bead, or `?` if the cell shows something else."""
     white = (255, 255, 255)
     if colour(0, 0) == colour(0.2, 0.2) == colour(-0.2, 0.2) == INK:
         return "X"
@@ -122,20 +122,20 @@ def piece_in(colour: Callable[[float, float], tuple[int, ...]]) -> str:
     return "." if colour(0, 0) == colour(0.28, 0) == colour(0, -0.28) == white else "?"
 
 
-def board_seen(pixels: np.ndarray[Any, Any], dots: float, corner: tuple[float, float], cell: float) -> str:
-    """Read a 3 x 3 board whose lower left corner is at `corner`, in mm from the upper left corner of the page."""
+def read_board(pixels: np.ndarray[Any, Any], dots: float, corner: tuple[float, float], cell: float) -> str:
+    """Read a 3 x 3 board. `corner` is the board's lower left corner, in mm from the upper left corner of the page."""
     middles = [(corner[0] + (x + 0.5) * cell, corner[1] - (2.5 - y) * cell) for y in range(3) for x in range(3)]
-    return "".join(piece_in(colours_around(pixels, dots, middle, cell)) for middle in middles)
+    return "".join(read_piece(colours_around(pixels, dots, middle, cell)) for middle in middles)
 
 
-def words_at(page: pypdfium2.PdfPage, pattern: str) -> Iterator[tuple[str, float, float, float]]:
-    """Yield each match of a pattern in a page's text, with its left, right and lower edges in mm from the top left."""
+def find_words(page: pypdfium2.PdfPage, pattern: str) -> Iterator[tuple[str, float, float, float]]:
+    """Yield each match of a pattern in a page's text with its left, right and lower edges in mm from the top left."""
     text, height = page.get_textpage(), page.get_height()
     for match in re.finditer(pattern, text.get_text_range()):
         bottom = text.get_charbox(match.start())[1]
         left = text.get_charbox(match.start(), loose=True)[
             0
-        ]  # the origin of the letter, which includes its left side bearing
+        ]  # the letter's origin, which includes its left side bearing
         right = text.get_charbox(match.end() - 1, loose=True)[2]
         yield match[0], left * POINT, right * POINT, (height - bottom) * POINT
 
@@ -147,9 +147,6 @@ SHEETS = [
     LabelSheet(36, 53, "letter"),
     LabelSheet(100, 20, colours="michie", numbering="michie"),
 ]
-
-
-# The sheet.
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -239,30 +236,26 @@ def test_board_and_text_do_not_overlap_and_stay_inside_label(shape: tuple[int, i
         assert x >= right or y + layout.panel_size[1] <= bottom
 
 
-# Pages as pictures.
-
-
 def test_letters_on_drawer_labels_are_readable(store: Store) -> None:
     sheet, least = LabelSheet(35, 15), 0.95 * MIN_FONT_SIZE * HEIGHT_OF_CAPITALS
     page = document(store, "o", sheet)[0]
-    words = [word for kind in ("O's (first|second|third) move", "[0-9] each") for word in words_at(page, kind)]
+    words = [word for kind in ("O's (first|second|third) move", "[0-9] each") for word in find_words(page, kind)]
     assert len(words) == 2 * sheet.labels
     text = page.get_textpage()
     for match in re.finditer("O's|each", text.get_text_range()):
-        letter = match.end() - 1 if match[0] == "each" else match.start()  # letters of the height of capitals: O, h
+        # a letter as high as a capital, such as O or h
+        letter = match.end() - 1 if match[0] == "each" else match.start()
         _, bottom, _, top = text.get_charbox(letter)
         assert (top - bottom) * POINT >= least
 
 
 @pytest.mark.parametrize(
-    ("name", "boxes", "sheet"),
-    [("o", 289, LabelSheet(35, 15)), ("all", 338, LabelSheet())],
-    ids=str,
+    ("name", "boxes", "sheet"), [("o", 289, LabelSheet(35, 15)), ("all", 338, LabelSheet())], ids=str
 )
 def test_every_box_has_one_label_with_number_stage_and_board(
     store: Store, name: str, boxes: int, sheet: LabelSheet
 ) -> None:
-    content, printed = made(store, name, sheet)
+    content, printed = make_pdf(store, name, sheet)
     pdf = pypdfium2.PdfDocument(content)
     kit = load_kit(store, name, sheet)
     assert (printed.labels, len(kit.boxes), printed.pages) == (boxes, boxes, len(pdf))
@@ -287,7 +280,7 @@ def test_every_box_has_one_label_with_number_stage_and_board(
 
 @pytest.mark.parametrize("sheet", [SHEETS[0], SHEETS[2], SHEETS[4]], ids=str)
 def test_label_cells_show_pieces_and_beads_of_the_box(store: Store, sheet: LabelSheet) -> None:
-    """A cell shows a cross, a nought, a mark in the colour of its beads, or nothing, as read from the pixels."""
+    """The pixels of a cell show a cross, a nought, a mark in the colour of its beads, or nothing."""
     name, dots = "o", 10.0
     kit, pdf = load_kit(store, name, sheet), document(store, name, sheet)
     arrangement = arrange(sheet, kit.shape)
@@ -303,13 +296,14 @@ def test_label_cells_show_pieces_and_beads_of_the_box(store: Store, sheet: Label
             middle = (x + (column + 0.5) * arrangement.cell, height - y - (2.5 - row) * arrangement.cell)
             colour = colours_around(pixels, dots, middle, arrangement.cell)
             if content != ".":
-                assert piece_in(colour) == content
+                assert read_piece(colour) == content
             elif cell in {move.action for move in box.moves}:
                 rgb = kit.beads(box)[cell].colour.rgb
                 assert colour(0.78 * MARK_RADIUS, 0) == colour(-0.78 * MARK_RADIUS, 0) == rgb
-                assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)  # even white beads have an outline
+                # the outline is visible even around white beads
+                assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)
             else:
-                assert piece_in(colour) == "."
+                assert read_piece(colour) == "."
         corner = (height - sheet.place(place)[1] - 1.2, sheet.place(place)[0] + sheet.width / 2)
         assert tuple(pixels[int(corner[0] * dots), int(corner[1] * dots)].tolist()) == tint(box.stage)
 
@@ -319,9 +313,10 @@ def test_label_cells_show_pieces_and_beads_of_the_box(store: Store, sheet: Label
     [*zip([*MACHINES][2:], SHEETS, strict=True), *(("by hand", sheet) for sheet in (SHEETS[0], SHEETS[1], SHEETS[3]))],
 )
 def test_margins_and_label_edges_are_blank(store: Store, name: str, sheet: LabelSheet) -> None:
-    content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else excerpt(store, name, sheet)
-    pdf, dots = pypdfium2.PdfDocument(content), 5.0  # labels, board, index, shopping list and rules
-    edge = int((MARGIN - 0.3) * dots)  # leaves space for the width of lines
+    content, printed = kit_pdf(make_kit(), sheet) if name == "by hand" else make_excerpt(store, name, sheet)
+    # the pages contain labels, the board, the index, the shopping list and the rules
+    pdf, dots = pypdfium2.PdfDocument(content), 5.0
+    edge = int((MARGIN - 0.3) * dots)  # the margin leaves space for the width of lines
     for number in (0, printed.label_pages, printed.label_pages + 1, printed.pages - 2, printed.pages - 1):
         pixels = picture(pdf[number], dots)
         for strip in (pixels[:edge], pixels[-edge:], pixels[:, :edge], pixels[:, -edge:]):
@@ -353,7 +348,7 @@ def test_every_page_has_name_number_and_50_mm_ruler(store: Store) -> None:
 def test_index_lists_every_box_once_in_alphabetical_order(store: Store) -> None:
     for name in ("m61", "o"):
         sheet = LabelSheet()
-        printed, kit = made(store, name, sheet)[1], load_kit(store, name, sheet)
+        printed, kit = make_pdf(store, name, sheet)[1], load_kit(store, name, sheet)
         pdf = document(store, name, sheet)
         words: list[str] = []
         for number in range(printed.label_pages + 1, printed.pages - 2):
@@ -370,30 +365,30 @@ def test_index_lists_every_box_once_in_alphabetical_order(store: Store) -> None:
 
 @pytest.mark.parametrize("name", ["m61", "o"])
 def test_index_boards_are_above_their_box_numbers(store: Store, name: str) -> None:
-    content, printed = made(store, name, LabelSheet())
+    content, printed = make_pdf(store, name, LabelSheet())
     pdf, dots = pypdfium2.PdfDocument(content), 12.0
     kit = load_kit(store, name, LabelSheet())
     boards = {}
     for number in range(printed.label_pages + 1, printed.pages - 2):
         pixels = picture(pdf[number], dots)
-        for text, left, right, bottom in words_at(pdf[number], r"(?<![^\s])\d+(?=( \d+)*\s*(\r\n|$))"):
+        for text, left, right, bottom in find_words(pdf[number], r"(?<![^\s])\d+(?=( \d+)*\s*(\r\n|$))"):
             if bottom < MARGIN + HEADER:
                 continue  # the number of pages
             corner = (
                 (left + right) / 2 - 1.5 * INDEX_CELL,
                 bottom - NUMBER_BASELINE,
             )
-            boards[int(text)] = board_seen(pixels, dots, corner, INDEX_CELL)
+            boards[int(text)] = read_board(pixels, dots, corner, INDEX_CELL)
     assert boards == {box.number: box.board for box in kit.boxes}
 
 
 def test_boards_of_a_box_are_its_rotations_and_mirror_images(store: Store) -> None:
-    content, printed = made(store, "x", LabelSheet())
+    content, printed = make_pdf(store, "x", LabelSheet())
     page, dots = pypdfium2.PdfDocument(content)[printed.pages - 1], 12.0
     pixels, kit, cell = picture(page, dots), load_kit(store, "x", LabelSheet()), (rules.IMAGE_WIDTH - 8) / 3
-    ((_, left, _, bottom),) = words_at(page, "as on the label")
+    ((_, left, _, bottom),) = find_words(page, "as on the label")
     corner = bottom - 1.4 * SMALL
-    shown = [board_seen(pixels, dots, (left + place * rules.IMAGE_WIDTH, corner), cell) for place in range(8)]
+    shown = [read_board(pixels, dots, (left + place * rules.IMAGE_WIDTH, corner), cell) for place in range(8)]
     assert len(set(shown)) == 8
     assert set(shown) == set(kit.images(shown[0]))
     assert shown[0] == kit.boxes[1].board
@@ -408,15 +403,12 @@ def test_label_shows_alphabetically_first_image_of_the_board(store: Store) -> No
         assert all(kit.way_back(image, box.board).board(image) == box.board for image in images)
 
 
-# The board to play on.
-
-
 @pytest.mark.parametrize(("name", "sheet"), [("x", LabelSheet(paper="letter")), ("m61", SHEETS[4])], ids=str)
 def test_board_cells_have_numbers_and_colours_of_labels(store: Store, name: str, sheet: LabelSheet) -> None:
     kit, dots = load_kit(store, name, sheet), 5.0
-    page = document(store, name, sheet)[made(store, name, sheet)[1].label_pages]
+    page = document(store, name, sheet)[make_pdf(store, name, sheet)[1].label_pages]
     pixels, middles, side = picture(page, dots), {}, cell_side(kit, *sheet.room)
-    for text, left, right, bottom in words_at(page, r"(?<=[\r\n ])[0-9](?=[\r\n ])"):
+    for text, left, right, bottom in find_words(page, r"(?<=[\r\n ])[0-9](?=[\r\n ])"):
         if MARGIN + HEADER < bottom < sheet.paper_size[1] - MARGIN - FOOTER:
             middles[int(text)] = (left + right) / 2, bottom - 3
     assert set(middles) == set(kit.names.numbers_of_cells)
@@ -424,9 +416,6 @@ def test_board_cells_have_numbers_and_colours_of_labels(store: Store, name: str,
         (x, y), (first_x, first_y) = middles[number], middles[kit.names.numbers_of_cells[0]]
         assert (x - first_x, y - first_y) == pytest.approx((cell % 3 * side, cell // 3 * side), abs=1)
         assert colours_around(pixels, dots, (x, y), 1)(4, 0) == kit.names.colours_of_cells[cell].rgb
-
-
-# The shopping list.
 
 
 def test_beads_to_buy_match_published_machines(store: Store) -> None:
@@ -448,23 +437,20 @@ def test_present_beads_match_boxes(store: Store, name: str) -> None:
 def test_spare_beads_suffice_for_stated_number_of_wins(store: Store) -> None:
     for name in ("x", "all", "code"):
         kit = load_kit(store, name, LabelSheet())
-        most = 5 if name == "code" else 3  # for the 3rd move in a game of 6 moves
+        most = 5 if name == "code" else 3  # this change is for the 3rd move in a game of 6 moves
         wanted = SPARE_WINS * len(kit.stages) * most
         spare = [count.spare for count in bead_counts(kit)]
         assert wanted <= sum(spare) < wanted + 9
 
 
 def test_shopping_list_prints_bead_counts(store: Store) -> None:
-    printed, pdf = made(store, "x", LabelSheet())[1], document(store, "x", LabelSheet())
+    printed, pdf = make_pdf(store, "x", LabelSheet())[1], document(store, "x", LabelSheet())
     text = pdf[printed.pages - 2].get_textpage().get_text_range().split()
     for count in bead_counts(load_kit(store, "x", LabelSheet())):
         line = [f"{number:,}" for number in (count.boxes, count.fresh, count.spare, count.to_buy, count.now)]
         assert set(line) <= set(text)
         assert count.colour.name.split()[0] in text
     assert {"1,087", "1,720", "304", "108", "183"} <= set(text)
-
-
-# The rules.
 
 
 @pytest.mark.parametrize(
@@ -549,11 +535,8 @@ def test_rules_explain_marks_on_labels(game: str, variant: str, text: str, tmp_p
         assert text in " ".join(play_rules(load_kit(store, "a", LabelSheet())))
 
 
-# Texts and the file.
-
-
 def test_names_in_any_script_appear_in_title_and_header(store: Store) -> None:
-    content, printed = excerpt(store, STRANGE, LabelSheet())
+    content, printed = make_excerpt(store, STRANGE, LabelSheet())
     pdf = pypdfium2.PdfDocument(content)
     assert pdf.get_metadata_value("Title") == STRANGE
     assert printed.unwritten == "日🎲"
@@ -580,7 +563,7 @@ def test_numbers_are_readable_on_every_bead_colour() -> None:
 
 
 def test_pdf_bytes_are_the_same_in_another_process(store: Store, tmp_path: Path) -> None:
-    content = made(store, "x", LabelSheet())[0]
+    content = make_pdf(store, "x", LabelSheet())[0]
     code = (
         "import sys\nfrom menace.labels import write_labels\nfrom menace.ledger.create_and_open import open_database\n"
         "with open_database(sys.argv[1]) as store: write_labels(store, 'x', sys.argv[2])"
@@ -592,7 +575,7 @@ def test_pdf_bytes_are_the_same_in_another_process(store: Store, tmp_path: Path)
 
 def test_file_has_the_returned_bytes(store: Store, tmp_path: Path) -> None:
     printed = write_labels(store, "o", tmp_path / "o.pdf", LabelSheet(paper="letter"))
-    content, same = made(store, "o", LabelSheet(paper="letter"))
+    content, same = make_pdf(store, "o", LabelSheet(paper="letter"))
     assert (tmp_path / "o.pdf").read_bytes() == content
     assert printed == dataclasses.replace(same, content=content)
 
@@ -603,11 +586,8 @@ def test_missing_reportlab_prints_installation_hint(store: Store, monkeypatch: p
         labels_pdf(store, "x")
 
 
-# Boards of other sizes.
-
-
-def by_hand() -> Kit:
-    """Return a kit for 3x4x3 with a few boxes, two-digit cells and five-digit numbers."""
+def make_kit() -> Kit:
+    """Return a kit for 3x4x3 with a few boxes, two-digit cell numbers and five-digit box numbers."""
     game = get_game("tictactoe", "3x4x3")
     boards = ["............", "X..........O", "XO.....X...O", "XOOX...X...O", "XOOXXOOX...."]
     boxes = tuple(
@@ -627,8 +607,8 @@ def by_hand() -> Kit:
     return Kit("big", "X", 0, MENACE, settings, boxes, boxes, names, 12, ((5, True, False),), True)
 
 
-def test_labels_of_three_by_four_boards() -> None:
-    kit, sheet = by_hand(), LabelSheet(30, 25)
+def test_labels_are_printed_for_three_by_four_boards() -> None:
+    kit, sheet = make_kit(), LabelSheet(30, 25)
     content, printed = kit_pdf(kit, sheet)
     pdf = pypdfium2.PdfDocument(content)
     for index, box in enumerate(kit.boxes):
@@ -656,7 +636,7 @@ def test_machine_with_one_box_is_described_in_the_singular(tmp_path: Path) -> No
         "belong to box",
     ):
         assert wrong not in text
-    assert "share one colour" in text  # the two ends of the board
+    assert "share one colour" in text  # the two ends of the board are equivalent
 
 
 @pytest.mark.parametrize("variant", ["2x2x2", "1x5x3", "5x1x3"])
@@ -676,12 +656,12 @@ def test_small_boards_with_and_without_symmetry_are_printed(variant: str, symmet
 def test_stage_headings_repeat_and_are_followed_by_boxes(store: Store, paper: Any) -> None:
     sheet = LabelSheet(paper=paper)
     for name in ("x", "o"):
-        printed, pdf = made(store, name, sheet)[1], document(store, name, sheet)
+        printed, pdf = make_pdf(store, name, sheet)[1], document(store, name, sheet)
         kit, shown = load_kit(store, name, sheet), ""
         for number in range(printed.label_pages + 1, printed.pages - 2):
             lines = pdf[number].get_textpage().get_text_range().replace(kit.name, "", 1).splitlines()
             lines = [line for line in lines if "mm" not in line and "page" not in line and line.strip("0 ")]
-            assert re.fullmatch(r"[0-9 ]+", lines[-1])  # numbers of boxes, not a heading
+            assert re.fullmatch(r"[0-9 ]+", lines[-1])  # a line of box numbers, not a heading
             if shown:
                 assert lines[0].split(":")[0] in {f"{shown}, continued", *(stage_text(kit, n) for n in kit.stages)}
             shown = [line for line in lines if "move" in line][-1].split(":")[0].removesuffix(", continued")

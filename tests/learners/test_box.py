@@ -1,4 +1,4 @@
-"""Tests of boxes in memory, in the database and as shown, for every algorithm."""
+"""Tests of boxes in memory, in the database and as printed, for every algorithm."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from menace.text.bead_colours import Naming
 
 pytestmark = pytest.mark.slow
 
-# Learners by name: side, preset and settings. Some boxes of the poor learners are empty after training.
+# Each learner's side, preset and settings. Training empties some boxes of the poor learners.
 LEARNERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "beads X": ("X", "menace", {}),
     "beads O": ("O", "menace", {"boxes": "all"}),
@@ -108,7 +108,7 @@ def test_box_names_its_unit(machines: dict[str, Machine], name: str, unit: Unit)
 
 @EVERY_LEARNER
 def test_shown_box_equals_box_of_machine(store: Store, machines: dict[str, Machine], name: str) -> None:
-    """Check every box that beads are drawn from, because only its own rows are read, and every 23rd other position."""
+    """The test checks every box with beads, because only its own rows are read, and every 23rd other position."""
     machine = machines[name]
     whole = machine.boxed if name in BEAD_DRAWERS else np.zeros(len(machine.positions), bool)
     for position in sorted({*np.flatnonzero(whole).tolist(), *range(0, len(machine.positions), 23)}):
@@ -123,7 +123,7 @@ def test_shown_box_equals_box_of_machine(store: Store, machines: dict[str, Machi
 
 
 def test_shown_moves_follow_orientation_of_board(store: Store, machines: dict[str, Machine]) -> None:
-    """Check every image of every 17th position: each move adds one piece to the board and changes nothing else."""
+    """The test checks every image of every 17th position. Each move adds one piece and changes nothing else."""
     positions = machines["beads X"].positions
     for position in range(0, len(positions), 17):
         canonical = positions.boards[position]
@@ -180,7 +180,8 @@ def test_rounding_error_is_shown_as_zero(store: Store) -> None:
     assert [row[2] for row in box.rows()] == ["0", "0", "1e-12"]
     assert [move_amount(move.amount) for move in box.moves] == ["0.000", "0.000", "1e\N{MINUS SIGN}12"]
     assert "e-17" not in position_text(show_machine(store, ".........", machine)) + box._repr_svg_()
-    assert [move.amount for move in box.moves] == [2.8e-17, -2.8e-17, 1e-12]  # programs and SQL receive the exact value
+    # programs and SQL receive the exact value, not the rounded one
+    assert [move.amount for move in box.moves] == [2.8e-17, -2.8e-17, 1e-12]
 
 
 @pytest.mark.parametrize(("name", "said"), [("ucb1", "sqrt(ln N / n)"), ("double-q-learning", "the mean of two")])

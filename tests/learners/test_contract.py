@@ -1,4 +1,4 @@
-"""Tests of the contract that every learner fulfils: each preset on each side, through the database."""
+"""Tests of the contract that every learner fulfils, for each preset and side, with databases."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ from menace.site.translation import ENGLISH
 
 COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
 GAMES = 220
-# The opponents of the tested learner. They learn from the same games, and each stores its values in its own table.
+# These opponents learn from the same games as the tested learner, and each stores its values in a different table.
 OTHERS = ("zhang", "scroggs")
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
 FEWER_SEATS = pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] in COVERING_PRESETS])
-# In the presets, epsilon decays too slowly for a test to detect when it changes. These settings make it decay fast for
-# each algorithm that explores. Ties go to the first move, so that exploring makes a difference. The sides alternate.
+# In the presets, epsilon decays too slowly for a test to detect when it changes. These settings make it decay fast in
+# each algorithm that explores. Ties go to the first move, so exploring always matters. The sides alternate.
 FAST_DECAY = [
     (name, side, changes | ({"ties": "first"} if "epsilon_first" in changes else {}))
     for name, side, changes in EPSILON_CASES
@@ -70,7 +70,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def with_learners(path: Path, name: str, side: int, changes: Mapping[str, Any] = MappingProxyType({})) -> Store:
-    """Open a database and add `adam`, a learner with the preset and the changed settings, and two other learners."""
+    """Open a database and add two opponents and `adam`, a learner with the given preset and settings."""
     store = open_database(path)
     new_learner(store, "adam", Side.of_number(side), name, changes, 17)
     new_learner(store, "eva", Side.of_number(1 - side), OTHERS[side])
@@ -80,7 +80,7 @@ def with_learners(path: Path, name: str, side: int, changes: Mapping[str, Any] =
 
 @pytest.fixture(scope="module")
 def trained(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int], Path]:
-    """Return a function that gives a database in which adam and eva have played, and creates each database once."""
+    """Return a function that returns a database in which adam and eva have played. It creates each database once."""
     made: dict[tuple[str, int], Path] = {}
 
     def database(name: str, side: int) -> Path:
@@ -107,9 +107,6 @@ def stored_state(store: Store, name: str) -> tuple[LearnerRow, list]:
     """Return everything that the database stores for a learner."""
     row = store.learner(name)
     return row, store.learned_rows(LEARNERS[row.algorithm].stored_as, row.learner_id)
-
-
-# Runs
 
 
 @pytest.mark.slow
@@ -170,9 +167,9 @@ def test_run_resumed_at_each_game_keeps_decaying_epsilon(
 
 
 def play_in_blocks(monkeypatch: pytest.MonkeyPatch, store: Store, side: int, blocks: list[int]) -> None:
-    """Play the run of `trained` with a new trainer for each entry of `blocks`, the maximum number of games in a block.
+    """Play the run of `trained` with a new trainer for each entry of `blocks`.
 
-    The last trainer finishes the run.
+    An entry in `blocks` is the maximum number of games in a block. The last trainer finishes the run.
     """
     order(store, SelfPlay(*names_of_x_and_o(side), games=GAMES, seed=11))
     for games in blocks[:-1]:
@@ -229,14 +226,14 @@ def test_verify_checks_each_column_of_outcome_mean(
     path = copied(trained("michie-1963-hundreds", 0))
     with open_database(path) as store:
         state = getattr(store.learner("adam"), column)
-        assert state not in {0, None}  # the run ends in the middle of a set
+        assert state not in {0, None}  # the run ends in the middle of a set of games
     execute_update(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 1)))
     with open_database(path) as store, pytest.raises(VerificationFailed, match="machine adam: its epsilon or its mean"):
         verify(store)
 
 
 def row_condition(learner: LearnerRow, row: tuple) -> str:
-    """Return the SQL condition that selects a learned row of the learner."""
+    """Return an SQL condition that selects one of the learner's learned rows."""
     action = f" AND action = {row[1]}" if len(row) > 3 else ""
     return f"learner_id = {learner.learner_id} AND position_id = {row[0]}{action}"
 
@@ -247,9 +244,6 @@ def execute_update(path: Path, sql: str, value: float, several: bool = False) ->
     assert rows > 1 if several else rows == 1
     connection.commit()
     connection.close()
-
-
-# A learner learns only from its own games.
 
 
 @FEWER_SEATS
@@ -272,7 +266,7 @@ def test_learners_that_do_not_learn_are_unchanged(
 
 
 def positions_visited_by_game(positions: Positions, machine: SeatedMachine) -> Iterator[set[int]]:
-    """Yield the positions of each game of the machine against the random player, including the final one."""
+    """Yield the positions of each of the machine's games against random play, including the final position."""
     players = (machine, "random") if machine.side == 0 else ("random", machine)
     bench, numbers = arena(positions, *players), kernel.RawNumbers(np.random.PCG64(8))
     for _ in range(300):
@@ -298,9 +292,6 @@ def test_game_changes_only_visited_and_stored_values(positions: Positions, name:
     assert changed_ever > 300
 
 
-# Settings
-
-
 def test_settings_survive_json_and_database(empty: dict[str, Path], copied: Callable) -> None:
     with open_database(copied(empty["full"])) as store:
         for name, side in SEATS:
@@ -312,9 +303,6 @@ def test_settings_survive_json_and_database(empty: dict[str, Path], copied: Call
             assert from_json(type(settings), row.settings) == settings
             assert (row.seed is None) == (name != "zhang-random")
             assert draws_beads(store, row) == Machine(name, Side.of_number(side)).draws_beads
-
-
-# Optional parts of an algorithm: its description, and its rules for kits, sites and expected beads
 
 
 @EVERY_SEAT
@@ -374,7 +362,7 @@ def test_expected_change_equals_mean_of_many_machines(positions: Positions, name
         with pytest.raises(InvalidPlayer, match="no expected beads"):
             MeanField(machine, opponent_policy_after("random", machine, games=0))
         return
-    for opponent in ("random", "optimal"):  # the first loses often, the second never
+    for opponent in ("random", "optimal"):  # the first often loses, and the second never does
         change = MeanField(machine, opponent_policy_after(opponent, machine, games=0)).change(machine.learned.amount)
         piles = next(sampled_distributions(machine, opponent, [1], 3000)).piles - machine.learned.amount
         first = (positions.ply <= 1)[positions.position_of_move] & machine.learned.kept
@@ -384,14 +372,12 @@ def test_expected_change_equals_mean_of_many_machines(positions: Positions, name
         assert change[first].any()
 
 
-# A learner added as CONTRIBUTING.md explains: each command accepts it or refuses it in one line.
-
 NAME = "win-stay-lose-shift"
 
 
 @dataclass(frozen=True)
 class WinStaySettings(MenaceSettings):
-    """Settings of a machine that only removes beads after a loss and ignores `win` and `draw`."""
+    """Settings of a machine that ignores `win` and `draw` and removes beads after a loss."""
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
@@ -400,11 +386,11 @@ class WinStaySettings(MenaceSettings):
 
 
 def equivalent_settings(settings: WinStaySettings) -> WinStaySettings:
-    """Return the settings with which MENACE learns in the same way."""
+    """Return the settings with which MENACE learns identically."""
     return dataclasses.replace(settings, win=0, draw=0)
 
 
-# This algorithm has no rules and must not inherit those of MENACE.
+# This algorithm defines no rules and must not inherit those of MENACE.
 WITHOUT_RULES = Algorithm(
     NAME,
     "matchbox",
@@ -416,7 +402,7 @@ WITHOUT_RULES = Algorithm(
     amounts=(0, MAX_BEADS),
     by_share=True,
 )
-# This algorithm has all rules: a loss removes a bead, and other results change nothing.
+# This algorithm defines all rules. A loss removes a bead, and other results change nothing.
 WITH_RULES = dataclasses.replace(
     WITHOUT_RULES,
     kit_rules=lambda _settings, _game: KitRules("Draw a bead. {made}", (), ("If it has lost, burn the bead.",), 0),
@@ -427,7 +413,7 @@ WITH_RULES = dataclasses.replace(
 
 @pytest.fixture(params=[WITHOUT_RULES])
 def adam(request: pytest.FixtureRequest, run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run commands in a folder whose database contains `adam`, a trained machine with the added algorithm."""
+    """Return `run` in a folder whose database contains `adam`, a trained machine with the added algorithm."""
     monkeypatch.setitem(LEARNERS, NAME, request.param)
     monkeypatch.setitem(PRESETS, NAME, Preset(NAME, WinStaySettings(), "stays after a win", "ours"))
     for command in ("init", f"new adam --plays X --preset {NAME}", "train adam --against random --games 50 --seed 1"):
@@ -458,7 +444,7 @@ def test_rules_of_added_algorithm_are_used(adam: Run, tmp_path: Path) -> None:
     ok(adam("new", "eva", "--plays", "X", "--preset", NAME))
     command = "expect eva --against random --games 5 --machines 1000 --json"
     rows = json.loads(ok(adam(*command.split())))
-    for row in rows:  # compared with 1,000 machines trained by the kernel
+    for row in rows:  # each row is compared with 1,000 machines trained by the kernel
         assert row["beads"] == pytest.approx(row["machines_beads"], abs=0.1)
         assert row["beads"] <= 4
 

@@ -1,4 +1,4 @@
-"""Tests of machines in memory: they play without a database, and their copies are independent."""
+"""Tests that machines in memory play without a database and that their copies are independent."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GAMES = 200
 def outcomes_against_random(
     arena: Arena, side: int, machine: Machine, epsilon: float = OWN, learns: bool = True
 ) -> list[int]:
-    """Let a machine play the random player. Return the numbers of wins of X, draws and wins of O."""
+    """Play a machine against random play, and return the numbers of wins for X, draws and wins for O."""
     players = [arena.fixed_player("random"), arena.fixed_player("random")]
     players[side] = machine.kernel_player(arena.graph, learns=learns, epsilon=epsilon)
     return list(arena.play(*players, raw_numbers(1, 0), GAMES, math.inf).outcomes)
@@ -55,7 +55,7 @@ def test_playing_machine_learns_and_copy_is_unchanged(positions: Positions, name
 def test_session_epsilon_equals_constant_epsilon(positions: Positions, name: str, side: int) -> None:
     machine, arena = machine_of_preset(positions, name, side), Arena(positions)
     own = machine.learned.epsilon
-    if own is None:  # the machine does not explore, so epsilon has no effect
+    if own is None:  # this machine does not explore, so epsilon has no effect
         twin, epsilon = machine.copy(), 1.0
     else:
         names = {field.name for field in dataclasses.fields(machine.settings)}
@@ -98,7 +98,7 @@ def test_learning_from_recorded_moves_equals_learning_by_playing(game: str, play
         for move in arena.plies[1].tolist():
             if positions.game.outcome(board) is not None:
                 break
-            action = positions.actions_for(board, int(positions.action[move]))[-1]  # one of the equivalent actions
+            action = positions.actions_for(board, int(positions.action[move]))[-1]  # one of several equivalent actions
             moves.append(positions.game.name_of(board, action))
             boards.append(board := positions.game.play(board, action))
         assert reading.learn(moves) == watching.learn(boards) == ("X", "draw", "O")[outcomes.index(1)]
@@ -140,4 +140,4 @@ def test_resigning_machine_chooses_none_and_invalid_games_are_refused() -> None:
         with pytest.raises(IllegalMove, match=words):
             machine.learn(moves, outcome)  # type: ignore[arg-type]
     assert machine.learned.amount.tolist() == before.tolist()
-    assert machine.learn([], "O") == "O"  # the opponent wins because the machine resigns before its first move
+    assert machine.learn([], "O") == "O"  # the machine resigns before its first move, so the opponent wins

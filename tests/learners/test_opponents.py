@@ -48,7 +48,7 @@ from menace.ledger.training import Trainer
 from menace.text.wording import OPPONENTS
 
 IMPERFECT = ["imperfect:0", "imperfect:1", "imperfect:0.1", "imperfect:0.5", "imperfect:1e-3", "imperfect:0.000001"]
-SHORT_SEARCHES = ["mcts:1", "mcts:3"]  # `mcts:100` takes longer and is tested separately
+SHORT_SEARCHES = ["mcts:1", "mcts:3"]  # a separate test covers `mcts:100`, which takes longer
 NAMES = [*(name for name in FIXED if not FIXED[name].fits and name != "mcts:100"), *IMPERFECT, *SHORT_SEARCHES]
 
 
@@ -64,7 +64,7 @@ def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
 
 
 def johnson_cells(board: str) -> list[int]:
-    """Return the cells that the first applicable rule in P. Johnson's list selects."""
+    """Return the cells selected by the first rule in Johnson's list that applies."""
     mover = TICTACTOE.to_move(board)
     rival, empty = "XO"[mover == "X"], TICTACTOE.empties(board)
 
@@ -112,7 +112,7 @@ def test_every_fixed_player_finishes_games(positions: Positions, name: str) -> N
 
 
 def cells_by_orbit(board: str) -> dict[str, list[int]]:
-    """Return the empty cells of a board, grouped by the canonical board that they lead to."""
+    """Group the empty cells of a board by the canonical board to which they lead."""
     classes: dict[str, list[int]] = {}
     for cell, child in TICTACTOE.children(board).items():
         classes.setdefault(TICTACTOE.canonical(child), []).append(cell)
@@ -133,7 +133,7 @@ def test_random_distinct_equals_random_without_symmetry(by_symmetry: dict[str, P
 
 @functools.cache
 def exact_outcomes(board: str) -> tuple[Fraction, Fraction, Fraction]:
-    """Return the probabilities of a win of X, a draw and a win of O if both choose uniformly among distinct moves."""
+    """Return the probabilities of a win for X, a draw and a win for O if both choose uniformly among distinct moves."""
     outcome = TICTACTOE.outcome(board)
     if outcome is not None:
         return tuple(Fraction(outcome == end) for end in ("X", "draw", "O"))
@@ -146,13 +146,13 @@ def test_random_distinct_reproduces_figures_of_1963(positions: Positions) -> Non
     assert [round(float(share), 3) for share in wanted] == [0.593, 0.132, 0.274]
     policies = [fixed_policy("random-distinct", positions, side) for side in (0, 1)]
     assert outcomes(*policies) == pytest.approx([float(share) for share in wanted], rel=1e-12)
-    # Before its first game, the program has equal odds and plays the same policy.
+    # Before its first game, Michie's program has equal odds, so its policy is the same.
     for side, policy in enumerate(policies):
         assert Machine("michie-1963", "XO"[side], positions).policy().fractions() == policy.fractions()
 
 
 def blocking_cells(board: str, centre: bool) -> list[int]:
-    """Return the cells of a player that blocks a line, or else takes the centre if `centre`, or else any empty cell."""
+    """Return the cells that block a line, or else the centre if `centre` is true, or else all empty cells."""
     rival = "XO"[TICTACTOE.to_move(board) == "X"]
     empties = TICTACTOE.empties(board)
     threats = [cell for cell in empties if TICTACTOE.has_line(board[:cell] + rival + board[cell + 1 :], rival)]
@@ -199,7 +199,8 @@ def test_imperfect_0_equals_perfect_and_imperfect_1_equals_random(positions: Pos
 def test_perfect_considers_length_of_game_and_optimal_only_value(
     positions: Positions, position_of: dict[str, int]
 ) -> None:
-    wins, loses = position_of["OX..XO..."], position_of["XO..X...."]  # X to move wins on 7; O to move can only block 8
+    # X to move wins on cell 7, and O to move can only block cell 8
+    wins, loses = position_of["OX..XO..."], position_of["XO..X...."]
     perfect, optimal = shares(positions, "perfect"), shares(positions, "optimal")
     assert {action for action, share in perfect[wins].items() if share} == {7}
     assert {action for action, share in optimal[wins].items() if share} == {2, 6, 7}
@@ -208,8 +209,7 @@ def test_perfect_considers_length_of_game_and_optimal_only_value(
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["imperfect:", "imperfect:-0.1", "imperfect:1.1", "imperfect:nan", "imperfect:inf", "imperfect:x"],
+    "text", ["imperfect:", "imperfect:-0.1", "imperfect:1.1", "imperfect:nan", "imperfect:inf", "imperfect:x"]
 )
 def test_imperfect_refuses_invalid_probability(positions: Positions, text: str) -> None:
     assert is_fixed(text)
@@ -226,8 +226,8 @@ def test_unknown_fixed_player_is_refused(positions: Positions, text: str) -> Non
         fixed_weights(text, positions)
 
 
-def corner(positions: Positions) -> NDArray[np.int32]:
-    """Return weights for a player that takes the first action of each position."""
+def first_action_weights(positions: Positions) -> NDArray[np.int32]:
+    """Return the weights of a player that takes the first action at each position."""
     weight = np.zeros(positions.move_count, np.int32)
     weight[positions.first_move[:-1][positions.to_move >= 0]] = 1
     return weight
@@ -235,12 +235,14 @@ def corner(positions: Positions) -> NDArray[np.int32]:
 
 def test_opponent_for_one_game_is_refused_in_others(positions: Positions, monkeypatch: pytest.MonkeyPatch) -> None:
     hexapawn = enumerate_positions(get_game("hexapawn"))
-    monkeypatch.setitem(FIXED, "first", FixedOpponent("first", "the first cell", corner, fits=(positions.title,)))
+    monkeypatch.setitem(
+        FIXED, "first", FixedOpponent("first", "the first cell", first_action_weights, fits=(positions.title,))
+    )
     assert is_fixed("first")
     assert is_reserved("First")
     assert "first" in opponents_for(positions.title, len(positions))
     assert "first" not in opponents_for(hexapawn.title, len(hexapawn))
-    assert np.array_equal(fixed_weights("first", positions), corner(positions))
+    assert np.array_equal(fixed_weights("first", positions), first_action_weights(positions))
     with pytest.raises(
         InvalidPlayer, match=r"^player .first. is for tictactoe 3x3x3, not hexapawn 3x3; choose one of random, opt"
     ):
@@ -249,15 +251,17 @@ def test_opponent_for_one_game_is_refused_in_others(positions: Positions, monkey
 
 def test_opponent_can_change_with_game_number(positions: Positions, monkeypatch: pytest.MonkeyPatch) -> None:
     random, optimal = (FIXED[name].weights for name in ("random", "optimal"))
-    changing = FixedOpponent("changing", "by the game", corner, later=((3, random), (5, optimal)))
+    changing = FixedOpponent("changing", "by the game", first_action_weights, later=((3, random), (5, optimal)))
     monkeypatch.setitem(FIXED, "changing", changing)
-    for game, weights in enumerate([corner, corner, random, random, optimal, optimal], start=1):
+    for game, weights in enumerate(
+        [first_action_weights, first_action_weights, random, random, optimal, optimal], start=1
+    ):
         assert np.array_equal(fixed_weights("changing", positions, game), weights(positions)), game
 
 
 @pytest.mark.parametrize("game", [[], ["--game", "hexapawn"]], ids=["tictactoe", "hexapawn"])
 def test_players_command_lists_exact_strength(run: Run, game: list[str]) -> None:
-    """The values equal those computed for each policy separately, and each line has at most 80 characters."""
+    """The list equals the values computed for each policy separately and fits into 80 columns."""
     positions = enumerate_positions(get_game(*game[1:]))
     text = ok(run("players", *game))
     assert max(map(len, text.splitlines())) <= 80
@@ -291,10 +295,8 @@ def test_names_of_fixed_players_are_reserved() -> None:
     assert all(is_fixed(name) for name in NAMES)
 
 
-# The opponent `michie-1961`: Michie's replies depend on the number of the game, even if a run is interrupted.
-
 NAME = "michie-1961"
-# Printed above the figure: game numbers, and the cells where O replies to X in the top left corner.
+# The numbers printed above the figure: numbers of games, and the cells of O's replies to X in the top left corner.
 PRINTED = [
     (range(1, 22), {4}),
     (range(22, 58), {8}),
@@ -305,7 +307,7 @@ PRINTED = [
     (range(187, 203), {8}),
     (range(203, 240), {4}),
 ]
-MANY_BEADS = {"beads": (30, 3, 2, 1)}  # enough for the machine to survive
+MANY_BEADS = {"beads": (30, 3, 2, 1)}  # enough beads for the machine to survive
 
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
@@ -324,7 +326,7 @@ def test_michie_1961_follows_printed_replies_to_corner(by_symmetry: dict[str, Po
                 for cell in positions.actions_for("X........", int(positions.action[move]))
             }
             assert taken == cells
-            # The opponent differs from a perfect player only in the orbit of the corner.
+            # The opponent differs from a perfect player only in its reply to an opening in a corner.
             changed = set(positions.position_of_move[weights != perfect].tolist())
             assert {positions.boards[number].count(".") for number in changed} <= {8}
             assert all(positions.boards[number][4] == "." for number in changed)
@@ -338,7 +340,7 @@ def test_michie_1961_refuses_other_variants() -> None:
 
 
 def train_game_by_game(positions: Positions, games: int, seed: int) -> Machine:
-    """Return a machine that has played each game against the weights for that game number."""
+    """Return a machine trained one game at a time against the weights for the number of each game."""
     machine, arena, numbers = Machine(NAME, "X", positions, **MANY_BEADS), Arena(positions), raw_numbers(seed, 0)
     seat = machine.kernel_player(arena.graph)
     for game in range(1, games + 1):
@@ -362,7 +364,7 @@ def test_resumed_run_follows_schedule_of_michie_1961(
         assert {game - 1 for game, _ in SCHEDULE} <= set(ends.tolist())
         monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
         state = order(store, Training("abel", NAME, games=219, seed=4))
-        while state.games_played < 60:  # the run has passed the first change of the schedule
+        while state.games_played < 60:  # by then, the schedule has changed once
             state = Trainer(store).play_blocks(state)
         assert state.finished_at is None
     with open_database(tmp_path / "menace.db") as store:
@@ -382,13 +384,13 @@ def test_verify_detects_changed_opponent(tmp_path: Path) -> None:
 
 
 def test_ruin_risk_depends_on_game_number(positions: Positions) -> None:
-    """The replies around game 140 lose to an opening in the corner, so the machine is ruined less often."""
+    """The replies around game 140 lose to an opening in the corner, so fewer machines are ruined."""
     machine = Machine(NAME, "X", positions, beads=(2, 30, 20, 10))
     early, late = (ruin_risk(machine, NAME, 12, before) for before in (0, 140))
     assert early is not None
     assert late is not None
     perfect = ruin_risk(machine, "perfect", 12)
-    assert early == perfect  # the first reply of the schedule is perfect
+    assert early == perfect  # the first reply in the schedule is perfect
     assert late.ruined < early.ruined
 
 
@@ -397,11 +399,8 @@ def test_commands_accept_michie_1961(run: Run) -> None:
     assert "adam (X) against michie-1961 (O), 40 games" in run("train", "adam", f"--against={NAME}", "--games=40").out
     ok(run("verify"))
     assert FIXED[NAME].line in ok(run("players"))
-    # michie-1961 also plays itself, as in its first game and as in its last.
+    # michie-1961 also plays itself, both with its first replies and with its last ones.
     assert "100.0" in ok(run("compare", "adam", NAME))
-
-
-# The fixed opponent `mcts:N`: it makes the moves of the documented search and improves with more playouts.
 
 
 def weighted_choice(weights: dict[int, int], number: int) -> int:
@@ -414,8 +413,8 @@ def weighted_choice(weights: dict[int, int], number: int) -> int:
 
 
 def search_move(root: str, playouts: int, numbers: list[Iterator[int]]) -> int:
-    """Return the action that a textbook search chooses at a board; `numbers` are the random numbers of each playout."""
-    # From the actions since the root, and the next action, to its visits and the sum of its results.
+    """Return the action chosen by a textbook search. `numbers` contains the random numbers of each playout."""
+    # The visits and the sum of results of each next action, by the actions since the root.
     tree: dict[tuple[int, ...], dict[int, list[float]]] = {(): {}}
 
     def best_actions(board: str, value: dict[int, float]) -> dict[int, int]:
@@ -472,7 +471,7 @@ def test_mcts_improves_with_more_playouts() -> None:
     names = ["mcts:1", "mcts:10", "mcts:100"]
     beaten = [[exploitability(fixed_policy(name, hexapawn, side)) for name in names] for side in (0, 1)]
     assert beaten[1][0] > beaten[1][1] > beaten[1][2] == 0  # O wins with perfect play
-    assert beaten[0] == [0, 0, 0]  # X always loses to the best response
+    assert beaten[0] == [0, 0, 0]  # every player loses as X to the best response
 
 
 def test_mcts_100_takes_immediate_wins_and_beats_random(positions: Positions) -> None:

@@ -1,4 +1,4 @@
-"""Tests of policies: every player has one, and the kernel follows it."""
+"""Tests of the policies of all players, which the kernel must follow."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def positions_of(game: str) -> Positions:
     return enumerate_positions(get_game(game, GAMES[game]))
 
 
-def tabulated(policy: Policy, image: int) -> dict[str, dict[str, float]]:
-    """Return a policy as a table with one image of each board; equivalent moves share their probability equally."""
+def policy_table(policy: Policy, image: int) -> dict[str, dict[str, float]]:
+    """Return a policy as a table with one image of each board. Equivalent moves have equal probabilities."""
     positions, table = policy.positions, {}
     for position in np.flatnonzero(policy.moves_here).tolist():
         symmetry = positions.symmetries[image % len(positions.symmetries)]
@@ -65,7 +65,7 @@ def test_table_of_board_images_restores_policy(game: str, plays: SideText, image
     positions, side = positions_of(game), Side(plays)
     for player in (Machine("menace", plays, positions), "perfect"):
         policy = policy_of(player, plays, positions)
-        for form in (tabulated(policy, image), policy.probability, policy):
+        for form in (policy_table(policy, image), policy.probability, policy):
             again = policy_of(form, plays, positions)
             assert again.side == side.number
             assert np.allclose(again.probability, policy.probability, rtol=0, atol=1e-12)
@@ -75,7 +75,7 @@ def test_table_of_board_images_restores_policy(game: str, plays: SideText, image
 def test_analysis_accepts_every_form_of_player(name: str) -> None:
     positions = tictactoe()
     policy = fixed_policy(name, positions, 1)
-    for player in (name, policy, policy.probability, tabulated(policy, 3)):
+    for player in (name, policy, policy.probability, policy_table(policy, 3)):
         report = menace.strength(player, plays="O")
         assert report.against_best_response == pytest.approx(strength_against_best_response(policy), abs=1e-12)
         assert menace.evaluate("perfect", player).outcomes == pytest.approx(
@@ -106,7 +106,7 @@ def test_missing_boards_of_table_are_played_at_random() -> None:
 def test_function_is_called_once_per_position(game: str, plays: SideText) -> None:
     positions, asked = positions_of(game), []
     perfect = fixed_policy("perfect", positions, Side(plays).number)
-    table = tabulated(perfect, 0)
+    table = policy_table(perfect, 0)
 
     def function(board: str, moves: list[str]) -> dict[str, float]:
         asked.append(board)
@@ -129,7 +129,7 @@ def test_error_in_function_names_board() -> None:
 def test_all_forms_of_player_play_same_games(name: str) -> None:
     policy = fixed_policy(name, tictactoe(), 1)
     learned = []
-    table = tabulated(policy, 0)
+    table = policy_table(policy, 0)
     for form in (name, policy, np.asarray(policy.parts[0][1])):
         x = Machine("menace", "X")
         played = menace.play_games(x, form, games=500, seed=3)
@@ -209,12 +209,7 @@ def without_centre() -> np.ndarray[Any, Any]:
         (np.full(2096, np.nan), "X", InvalidPlayer, "a weight is negative or not a number; use weights of 0 or more"),
         (without_centre(), "X", InvalidPlayer, "board ......... has no move with a positive weight"),
         ({"X........": "4"}, "X", InvalidPlayer, "X is not to move at board X........; remove it"),
-        (
-            {"X.O......": "4", "O.X......": "4"},
-            "X",
-            InvalidPlayer,
-            "O.X...... are the same position; remove one",
-        ),
+        ({"X.O......": "4", "O.X......": "4"}, "X", InvalidPlayer, "O.X...... are the same position; remove one"),
         ({"XXXX.....": "4"}, "X", InvalidBoard, "XXXX....."),
         ({".........": "9"}, "X", IllegalMove, "9"),
         ({"X.O......": "0"}, "X", IllegalMove, "action 0 is not legal on X.O......"),
@@ -243,8 +238,6 @@ def test_invalid_arguments_are_refused() -> None:
         menace.compare([Machine("menace", "X"), Machine("menace", "X"), "random"])
 
 
-# Policies of all learners: the probabilities sum to 1, and the kernel follows them.
-
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
 KINDS: tuple[PolicyName, ...] = ("behaviour", "greedy")
 EXPLORERS = [seat for seat in SEATS if hasattr(PRESETS[seat[0]].settings, "epsilon_first")]
@@ -254,7 +247,7 @@ def x_and_o(machine: SeatedMachine) -> tuple:
     return (machine, "random") if machine.side == 0 else ("random", machine)
 
 
-def after_games(positions: Positions, name: str, side: int, games: int = 300) -> SeatedMachine:
+def train_machine(positions: Positions, name: str, side: int, games: int = 300) -> SeatedMachine:
     machine = machine_of_preset(positions, name, side)
     play(positions, *x_and_o(machine), bench_numbers(5, 9 * games), games)
     return machine
@@ -267,7 +260,9 @@ def test_probabilities_sum_to_one_on_own_turns(
 ) -> None:
     positions = by_symmetry[symmetry]
     own = positions.moved_by(side)
-    for machine, kind in product((machine_of_preset(positions, name, side), after_games(positions, name, side)), KINDS):
+    for machine, kind in product(
+        (machine_of_preset(positions, name, side), train_machine(positions, name, side)), KINDS
+    ):
         policy = machine.policy(kind)
         sums = positions.sum_over_moves(policy.probability) + policy.resigns
         assert np.allclose(sums[own], 1, rtol=0, atol=1e-12), kind
@@ -276,9 +271,9 @@ def test_probabilities_sum_to_one_on_own_turns(
 
 
 def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
-    """Return whether chi-square exceeds the value that a correct sample exceeds once in ten million.
+    """Return whether chi-square exceeds the value that correct samples exceed once in ten million.
 
-    The threshold is the approximation of Wilson and Hilferty. Moves with an expected count below ten are combined.
+    The threshold uses the approximation of Wilson and Hilferty. Moves with expected counts below ten are combined.
     """
     games = sum(observed)
     assert all(count == 0 for count, p in zip(observed, probabilities, strict=True) if p == 0)
@@ -290,9 +285,9 @@ def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
     return freedom > 0 and statistic > freedom * (1 - 2 / (9 * freedom) + 5.2 * (2 / (9 * freedom)) ** 0.5) ** 3
 
 
-# The test checks two to four positions per preset and side, fresh and trained, with its own epsilon and with 0.5.
-# Each of fewer than 500 checks fails by chance once in 10^7 seeds. A correct kernel therefore fails for one seed in
-# 20,000; the seed is fixed.
+# The test checks two to four positions per preset and side, before and after training, with two values of epsilon. A
+# correct kernel fails each of fewer than 500 checks for one seed in 10^7, and therefore the test for one seed in
+# 20,000. The seed is fixed.
 @pytest.mark.parametrize(
     ("name", "side", "games"),
     [(*seat, 300 * (seat[0] in COVERING_PRESETS)) for seat in SEATS]
@@ -300,11 +295,11 @@ def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
 )
 @pytest.mark.slow
 def test_kernel_choices_match_behaviour_policy(positions: Positions, name: str, side: int, games: int) -> None:
-    trained = after_games(positions, name, side, games)  # an untrained machine has many equal moves
+    trained = train_machine(positions, name, side, games)  # before training, many moves of a machine are equal
     for epsilon in (-1.0, 0.5) if (name, side) in EXPLORERS else (-1.0,):
         machine = dataclasses.replace(trained, learns=False, epsilon=epsilon)
         if epsilon >= 0:
-            trained.learned.state[0] = epsilon  # the policy reads it from the state
+            trained.learned.state[0] = epsilon  # the policy reads epsilon from the state
         policy = machine.policy()
         choices: Counter[tuple[int, int]] = Counter()
         for game in watch_games(positions, *x_and_o(machine), bench_numbers(2026, 9 * 4000), 4000):
@@ -319,16 +314,13 @@ def test_kernel_choices_match_behaviour_policy(positions: Positions, name: str, 
         assert tested >= 2
 
 
-# Symmetry: a fresh learner that treats equivalent cells equally gets the same outcomes with and without symmetry.
-
-
 def treats_cells_equally(name: str, greedy: int) -> bool:
-    """Return whether the preset's algorithm and settings make a fresh learner treat equivalent cells equally."""
+    """Return whether a fresh learner with the preset treats equivalent cells equally."""
     preset = PRESETS[name]
     if LEARNERS[preset.algorithm].by_share:
-        # Merged piles and odds are all equal. The greedy policy may choose any of them, but a pile for four cells is
-        # drawn only as often as a pile for one. Unmerged piles are drawn in proportion to their cells, and the fullest
-        # pile represents several cells.
+        # If equivalent cells share a pile, all piles and odds are equal. The greedy policy may choose any of them, but
+        # a draw chooses a pile for four cells only as often as a pile for one cell. Unmerged piles are drawn in
+        # proportion to their cells, and the fullest pile represents several cells.
         return greedy == getattr(preset.settings, "merged", True)
     takes_first = getattr(preset.settings, "ties", "random") == "first"
     only_explores = not greedy and getattr(preset.settings, "epsilon", 0.0) == 1
@@ -353,7 +345,7 @@ def test_symmetry_does_not_change_outcomes_if_cells_are_equal(
 def outcomes_against(
     opponent: str, positions: Positions, machine: SeatedMachine, policy: PolicyName
 ) -> tuple[float, ...]:
-    """Return the probabilities of the outcomes of a machine's games against a fixed opponent."""
+    """Return the probabilities of the outcomes of games between a machine and a fixed opponent."""
     policies = [fixed_policy(opponent, positions, 0), fixed_policy(opponent, positions, 1)]
     policies[machine.side] = machine.policy(policy)
     return outcomes(*policies)
@@ -362,13 +354,10 @@ def outcomes_against(
 @pytest.mark.parametrize("name", ["zhang", "zhang-minimax", "zhang-no-ties", "value-function", "sala"])
 @pytest.mark.parametrize("side", [0, 1])
 def test_values_learned_with_symmetry_play_same_without(
-    by_symmetry: dict[str, Positions],
-    position_of: dict[str, int],
-    name: str,
-    side: int,
+    by_symmetry: dict[str, Positions], position_of: dict[str, int], name: str, side: int
 ) -> None:
     folded, unfolded = by_symmetry["full"], by_symmetry["none"]
-    machine, copy = after_games(folded, name, side), machine_of_preset(unfolded, name, side)
+    machine, copy = train_machine(folded, name, side), machine_of_preset(unfolded, name, side)
     classes = [position_of[TICTACTOE.canonical(by_symmetry["none"].boards[i])] for i in range(len(unfolded))]
     if len(machine.learned.amount) == len(folded):
         copy.learned.amount[:] = machine.learned.amount[classes]
@@ -383,16 +372,13 @@ def test_values_learned_with_symmetry_play_same_without(
         assert outcomes_against("imperfect:0.5", unfolded, copy, kind) == pytest.approx(wanted, rel=0, abs=1e-12), kind
 
 
-# Exploration
-
-
 @pytest.mark.parametrize(("name", "side"), [*EXPLORERS, ("article-code", 0), ("article-code", 1)])
 def test_epsilon_1_always_explores(positions: Positions, name: str, side: int) -> None:
-    machine = after_games(positions, name, side)
+    machine = train_machine(positions, name, side)
     machine.learned.state[0] = 1.0
     own = positions.moved_by(side)[positions.position_of_move]
     alike = positions.multiplicity
-    if name == "article-code":  # if there is a box, it explores piles, not cells
+    if name == "article-code":  # where it has a box, this learner explores piles, not cells
         alike = np.where(machine.learned.kept, 1, positions.multiplicity)
     wanted = alike / np.maximum(positions.sum_over_moves(alike), 1)[positions.position_of_move]
     assert machine.policy().probability[own] == pytest.approx(wanted[own], rel=1e-15)
@@ -423,8 +409,8 @@ def test_exploration_threshold_is_floor_of_epsilon_times_2_to_32(positions: Posi
 def test_epsilon_decays_to_lower_bound(
     positions: Positions, name: str, side: int, changes: dict[str, Any], anew: bool
 ) -> None:
-    """Check random numbers on both sides of the threshold, with one kernel player or a new one for each game."""
-    boxes = {"boxes": "all"} if name == "article-code" else {}  # it explores only where it has a box
+    """The test uses numbers on both sides of the threshold, with one kernel player or a new one for each game."""
+    boxes = {"boxes": "all"} if name == "article-code" else {}  # this learner explores only where it has a box
     machine = machine_of_preset(positions, name, side, **changes, **boxes)
     where, epsilon = arena(positions, *x_and_o(machine)), changes["epsilon"]
     explores = [1, 1, 0, 0, 1, 1, 0, 0, 1]
@@ -442,7 +428,7 @@ def test_epsilon_decays_to_lower_bound(
 
 def test_stored_epsilon_is_raised_to_lower_bound(positions: Positions) -> None:
     machine = machine_of_preset(positions, "q-learning", 0, epsilon=0.5, epsilon_least=0.25)
-    machine.learned.state[0] = 0.125  # a value from an edited file
+    machine.learned.state[0] = 0.125  # an edited file may contain this value
     play(positions, *x_and_o(machine), bench_numbers(1, 9), 1)
     assert machine.learned.epsilon == 0.25
 

@@ -52,12 +52,9 @@ def test_settings_are_explained_without_docstrings() -> None:
 
 
 def boxed_positions(positions: Positions, side: int, **settings: object) -> set[int]:
-    """Return the positions for which a fresh machine has a box."""
+    """Return the positions that have a box in a fresh machine."""
     learned = MenaceSettings(**settings).fresh(positions, side)  # type: ignore[arg-type]
     return set(positions.position_of_move[learned.kept].tolist())
-
-
-# Boxes and beads
 
 
 @pytest.mark.parametrize(
@@ -87,7 +84,7 @@ def test_boxes_contain_all_boards_with_choice(positions: Positions, boards: list
 
 
 def count_immediate_wins(board: str, side: str) -> int:
-    """Return the number of empty cells on which `side` would complete a line."""
+    """Return the number of empty cells on which `side` completes a line."""
     filled = (board[:cell] + side + board[cell + 1 :] for cell in TICTACTOE.empties(board))
     return sum(TICTACTOE.has_line(after, side) for after in filled)
 
@@ -133,8 +130,6 @@ def test_unmerged_piles_are_multiplied_by_number_of_cells(
     assert unmerged.amount[kept].tolist() == (merged.amount * positions.multiplicity)[kept].tolist()
     assert merged.amount[~kept].tolist() == positions.multiplicity[~kept].tolist()
 
-
-# Settings
 
 NOT_A_SHARE = (float("nan"), float("inf"), "0.5", None, True, (0.5,))
 NOT_AN_INTEGER, NOT_A_CHOICE = (1.0, "1", None, True, np.int64(1), (1,)), ("", "All", None, 0, True)
@@ -245,7 +240,7 @@ def test_settings_survive_json(name: str) -> None:
             from_json(type(settings), json.dumps({name: values[name] for name in values if name != missing}))
 
 
-# Presets: the numbers in the sources, in the order of the settings. docs/facts.md gives the pages.
+# These numbers are from the sources, in the order of the settings. The page docs/facts.md cites the places.
 STATED = {
     "menace": ("choices", (4, 3, 2, 1), True, 3, 1, -1, 0, "restock", "all"),
     "never-punish": ("choices", (4, 3, 2, 1), True, 2, 1, 0, 0, "restock", "all"),
@@ -261,7 +256,7 @@ STATED = {
     "wos-move": ("michie", (4, 3, 2, 1), False, 3, 1, -1, 0, "restock-colour", "all"),
     "article": ("choices", (10,), True, 1, 0, -1, 0, "restock", "all"),
     "johnson-2013": ("choices", (10,), True, 2, 1, -1, 1, "outcome", 0.0, 1.0, 0.0),
-    # With rewards by the length of the game, win, draw and loss have no effect.
+    # If rewards depend on the length of the game, `win`, `draw` and `loss` have no effect.
     "article-code": ("choices", (2,), True, 3, 1, -1, 1, "length", 0.0, 1.0, 0.0),
 }
 
@@ -282,7 +277,8 @@ def test_presets_match_numbers_in_sources() -> None:
 
 
 def test_plain_presets_share_their_settings(positions: Positions) -> None:
-    values = {name: dataclasses.asdict(PRESETS[name].settings) for name in PLAIN_PRESETS}  # all equal to those of `td`
+    # all equal the settings of `td`
+    values = {name: dataclasses.asdict(PRESETS[name].settings) for name in PLAIN_PRESETS}
     assert len(values) >= 8
     shared = set.intersection(*map(set, values.values()))
     assert shared >= {"alpha", "epsilon", "epsilon_decay", "ties", "win", "draw", "loss", "initial_value"}
@@ -298,7 +294,7 @@ def test_plain_presets_share_their_settings(positions: Positions) -> None:
         assert all(text in preset.source for text in ("Our own", "alpha 0.1", "epsilon 0.1", "no discount"))
 
 
-# Either an address with a path, such as a DOI, or an author, a title, a year, and pages or a chapter.
+# A source is an address with a path, such as a DOI, or an author, a title, a year, and pages or a chapter.
 COMPLETE_SOURCE = (
     r"\b[\w-]+(\.[\w-]+)*\.[a-z]{2,3}/\S{4,}|"
     r"\b[A-Z]\. [A-Z]\w+, [A-Z][\w-]*( [\w-]+)*[,:] .*\b(19|20)\d\d\b.*\b(pages|chapter) \d+"
@@ -334,9 +330,6 @@ def test_unknown_preset_is_refused() -> None:
     with pytest.raises(UnknownPreset, match="there is no preset 'nobody'; choose one of menace,"):
         get_preset("nobody")
     assert preset_settings("scroggs", "O", {"win": "4"})[1] == dataclasses.replace(PRESETS["scroggs"].settings, win=4)
-
-
-# Policies
 
 
 @pytest.mark.parametrize("when_empty", ["resign", "restock", "random", "restock-colour"])
@@ -383,10 +376,9 @@ def test_invalid_value_in_json_is_refused(value: object) -> None:
         from_json(MenaceSettings, json.dumps({**json.loads(to_json(MenaceSettings())), "win": value}))
 
 
-# `rewards=length`: the number of beads depends on the length of the game, as in the original program.
-
 BY_LENGTH = FavouriteSettings(beads=(100,), floor=0, rewards="length", epsilon=0.5)
-VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}  # with the length of the shortest game that X can win
+# each variant's value is the number of moves in the shortest game that X can win
+VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}
 
 
 @pytest.fixture(scope="module")
@@ -397,7 +389,7 @@ def positions_by_variant() -> dict[str, Positions]:
 
 
 def test_length_rewards_match_original_program() -> None:
-    # `learn` in the original program counts boards, including the first, and rounds quotients towards 0.
+    # The original function `learn` counts boards, including the first one, and rounds quotients towards 0.
     changes = length_changes(9)
     assert changes.shape == (10, 9)
     for moves in range(10):
@@ -415,7 +407,7 @@ def test_length_rewards_increase_towards_end_and_with_shorter_games(longest: int
         played = changes[moves, :moves]
         assert (np.diff(played) >= 0).all()  # later moves gain at least as many beads
         assert played[-1] == (longest - moves) // 2 + longest // 2
-        if moves < longest:  # so do moves equally far from the end of a shorter game
+        if moves < longest:  # so do moves at the same distance from the end of a shorter game
             assert (played >= changes[moves + 1, 1 : moves + 1]).all()
 
 
@@ -434,7 +426,7 @@ def test_bead_changes_depend_on_result_or_length(rewards: str) -> None:
 def play_game_by_game(
     positions: Positions, games: int
 ) -> list[tuple[int, int, int, SeatedMachine, NDArray[np.float64]]]:
-    """Play games. Return (outcome, number of moves, side, machine, change of its piles) for each game and side."""
+    """Play games, and return (outcome, number of moves, side, machine, change of its piles) for each game and side."""
     seats = [new_machine(positions, side, BY_LENGTH, FAVOURITE) for side in (0, 1)]
     numbers, used, result = raw_numbers(5, games * positions.longest), 0, []
     for _ in range(games):
@@ -461,7 +453,7 @@ def test_winner_gains_and_loser_loses_beads_by_length(positions_by_variant: dict
             assert change[move] == sign * wanted[positions.ply[positions.position_of_move[move]]]
         if outcome:
             lengths.add((moves, side))
-            assert drawn.size  # the last move of each side always changes beads
+            assert drawn.size  # the last move of each side always changes its beads
     assert len(lengths) > 2
 
 

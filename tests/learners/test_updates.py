@@ -1,4 +1,4 @@
-"""Tests of updates, compared with textbook implementations and with weights calculated by hand."""
+"""Tests that compare updates with textbook implementations and with weights calculated by hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Turns = list[tuple[int, int, int]]
 
 
 class Textbook:
-    """The values and counts of a learner as lists, updated as in the textbook."""
+    """A learner's values and counts as lists, updated as in the textbook."""
 
     def __init__(self, machine: SeatedMachine) -> None:
         self.settings: Any = machine.settings
@@ -32,7 +32,7 @@ class Textbook:
         self.count = [0] * len(self.value)
 
     def result(self, game: Turns) -> int:
-        """Return 1 if the learner has won, 0 for a draw and -1 if it has lost. Nobody resigns in these games."""
+        """Return 1 for a win of the learner, 0 for a draw and -1 for a loss. Nobody resigns in these games."""
         outcome = int(self.positions.outcome[self.after(game[-1])])
         return outcome if self.side == 0 else -outcome
 
@@ -175,7 +175,7 @@ CASES: list[tuple[str, dict[str, Any], Callable[[Textbook, Turns], None]]] = [
 def test_updates_match_textbook(
     positions: Positions, side: int, name: str, changes: dict[str, Any], learn: Callable[[Textbook, Turns], None]
 ) -> None:
-    players = [machine_of_preset(positions, name, seat, **changes) for seat in (0, 1)]  # the opponent explores, too
+    players = [machine_of_preset(positions, name, seat, **changes) for seat in (0, 1)]  # the opponent also explores
     machine = players[side]
     learned, random = machine.learned, np.random.default_rng(1)
     learned.amount[learned.kept] = random.uniform(-1, 1, len(learned.amount))[learned.kept]
@@ -201,8 +201,8 @@ def test_updates_match_textbook(
         assert learned.amount - learned.half_difference == pytest.approx(np.array(book.other), rel=0, abs=tolerance)
 
 
-# Games calculated by hand for learners of weights: Michie's odds, and beads of which the fullest colour is taken.
-# They are the games in by_hand.py, without symmetry.
+# The rest of this file calculates games by hand for Michie's odds and for a learner that takes the fullest colour. The
+# games are those in by_hand.py, without symmetry.
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
 O_MOVES = [(S[1], 3), (S[3], 4)]
@@ -211,9 +211,6 @@ O_MOVES = [(S[1], 3), (S[3], 4)]
 @pytest.fixture(scope="module")
 def board(by_symmetry: dict[str, Positions]) -> Board:
     return Board(by_symmetry["none"])
-
-
-# Odds
 
 
 def test_each_multiplier_is_square_of_next() -> None:
@@ -245,7 +242,10 @@ def weights(board: Board, machine: SeatedMachine, where: str) -> dict[int, float
 
 
 def normalized_after(before: dict[int, float], cell: int, new: float) -> dict[int, float]:
-    """Return the weights after one has changed: each is divided by their sum in move order, and is at least 2^-40."""
+    """Return weights normalized in the order of moves.
+
+    Each weight is divided by the sum of all weights and is at least 2^-40.
+    """
     changed = before | {cell: new}
     total = 0.0
     for weight in changed.values():
@@ -275,7 +275,7 @@ def test_weights_have_lower_bound(board: Board) -> None:
     x, o = board.learner("michie-1963"), board.learner("michie-1963", 1)
     board.play(x, o, WON)
     # The winning move has n = 1, so its share is 0.2 * 2^40 / (0.2 * 2^40 + 0.8). Without the lower bound, the other
-    # four would get 1 / (2^40 + 4).
+    # four moves have shares of 1 / (2^40 + 4).
     shares = weights(board, x, S[4])
     assert shares[2] == 0.2 * 2.0**40 / (0.2 * 2.0**40 + 0.2 + 0.2 + 0.2 + 0.2)
     assert [shares[cell] for cell in (5, 6, 7, 8)] == [2.0**-40] * 4
@@ -299,7 +299,7 @@ def test_draw_leaves_odds_unchanged(board: Board) -> None:
     before = weights(board, x, S[0])
     assert board.play(x, "random", DRAWN) == [0, 1, 0]
     assert weights(board, x, S[0]) == pytest.approx(before, rel=1e-15)
-    assert x.learned.count.sum() == 4  # the last cell was forced
+    assert x.learned.count.sum() == 4  # the last move was forced
 
 
 @pytest.mark.parametrize("forced", [False, True])
@@ -308,8 +308,8 @@ def test_draw_below_sliding_origin_counts_as_small_loss(board: Board, forced: bo
     x.learned.state[1] = 0.25
     before = weights(board, x, S[0])
     assert board.play(x, "random", DRAWN) == [0, 1, 0]
-    # The factor is M_n ^ (0 - 0.25). If eight of nine plies count, n = 8 at the first and 2 at the seventh.
-    # If all nine count, n = 9 and 3.
+    # The factor is M_n ^ (0 - 0.25). If only eight plies count, n is 8 at the first ply and 2 at the seventh. If all
+    # nine plies count, n is 9 and 3.
     m = multipliers(OddsSettings(), 9).tolist()
     assert weights(board, x, S[0]) == normalized_after(before, 0, 1 / 9 * m[8 + forced] ** (0 - 0.25))
     board_at_6 = "XO..O.OXX"  # after the moves 0 4 8 1 7 6
@@ -319,7 +319,7 @@ def test_draw_below_sliding_origin_counts_as_small_loss(board: Board, forced: bo
     assert x.learned.outcome_mean == 0.25 + (0 - 0.25) / (1 + 0.98)
 
 
-# X takes 0, 4, 5, 6 and 8 and completes the diagonal with the last cell, which is forced.
+# X takes 0, 4, 5, 6 and 8. The last move is forced and completes the diagonal.
 WON_WITH_FORCED_MOVE = (0, 1, 4, 2, 5, 3, 6, 7, 8)
 
 
@@ -328,8 +328,8 @@ def test_counts_forced_decides_whether_ninth_move_counts(board: Board) -> None:
     for forced in (False, True):
         x, o = (board.learner("michie-1963", side, counts_forced=forced) for side in (0, 1))
         assert board.play(x, o, WON_WITH_FORCED_MOVE) == [1, 0, 0]
-        # If eight plies count, n is 8 at X's first move and 1 at O's last, which is then almost never chosen again.
-        # If all nine count, n is 9 and 2.
+        # If only eight plies count, n is 8 at X's first move and 1 at O's last, so O almost never repeats its last
+        # move. If all nine plies count, n is 9 and 2.
         assert weights(board, x, S[0]) == normalized_after(dict.fromkeys(range(9), 1 / 9), 0, 1 / 9 * m[8 + forced])
         last = {7: 0.5, 8: 0.5}
         assert weights(board, o, "XOOOXXX..") == normalized_after(last, 7, 0.5 / m[1 + forced])
@@ -352,8 +352,8 @@ def test_sliding_origin_is_updated_after_game(board: Board) -> None:
     assert (x.learned.outcome_mean, x.learned.epsilon) == (0.0, None)
     before = weights(board, x, S[0]), weights(board, o, S[1])
     board.play(x, o, WON)
-    # The exponents are 1 - 0 and -1 - 0. Then the means are (0.98 * 1 + 0.98^2 * 0) / (0.98 + 0.98^2) = 1 / 1.98
-    # and -1 / 1.98.
+    # The exponents are 1 - 0 and -1 - 0. The means are then (0.98 * 1 + 0.98^2 * 0) / (0.98 + 0.98^2) = 1 / 1.98 and -1
+    # / 1.98.
     assert weights(board, x, S[0]) == normalized_after(before[0], 0, 1 / 9 * m[5])
     assert weights(board, o, S[1]) == normalized_after(before[1], 3, 1 / 8 * m[4] ** -1.0)
     mean = 1 / 1.98
@@ -369,7 +369,7 @@ def test_sliding_origin_is_updated_after_game(board: Board) -> None:
 
 
 def mean_of_table_3(d: float, outcomes: list[float]) -> float:
-    """Return the mean by Michie's printed formula after play j; V_0 = 0, and V_i is the outcome of play i."""
+    """Return the mean after play j by Michie's printed formula. V_0 is 0, and V_i is the outcome of play i."""
     j, v = len(outcomes), [0.0, *outcomes]
     return (1 - d) / (d - d ** (j + 2)) * sum(d ** (j - i + 1) * v[i] for i in range(j + 1))
 
@@ -384,7 +384,7 @@ def test_outcome_mean_matches_table_3_after_wins(board: Board) -> None:
     assert means == pytest.approx([mean_of_table_3(0.98, [1.0] * wins) for wins in range(1, 51)], rel=1e-12)
 
 
-CONSTANT_ODDS: dict[str, float] = {"growth": 1.0, "last": 1.0}  # unchanged odds allow every game to be repeated
+CONSTANT_ODDS: dict[str, float] = {"growth": 1.0, "last": 1.0}  # the odds do not change, so every game can be repeated
 
 
 @pytest.mark.parametrize("memory", [0.0, 0.5, 0.9, 1.0])
@@ -393,7 +393,7 @@ def test_outcome_mean_matches_table_3_for_all_memories(board: Board, memory: flo
     results = [1, -1, 0, 1, 1, 0, -1]
     for result in results:
         board.play(x, "random", {1: WON, 0: DRAWN, -1: LOST}[result])
-    d = {0.0: 1e-9, 1.0: 1 - 1e-9}.get(memory, memory)  # the formula has only a limit at 0 and 1
+    d = {0.0: 1e-9, 1.0: 1 - 1e-9}.get(memory, memory)  # at 0 and 1, the formula is only defined as a limit
     assert x.learned.outcome_mean == pytest.approx(mean_of_table_3(d, results), abs=1e-7)
 
 
@@ -417,8 +417,8 @@ def test_outcome_mean_uses_average_of_each_set(board: Board) -> None:
     }
 
 
-# In the article's program, the move with index i of L moves changes by
-# (10 - (L + 1)) // 2 + (9 - ((L + 1) - i - 2)) // 2 beads.
+# In the article's program, the move with index i in a game of L moves changes by (10 - (L + 1)) // 2 + (9 - ((L + 1) -
+# i - 2)) // 2 beads.
 
 
 @pytest.mark.parametrize("beads", [2, 20])
@@ -427,7 +427,7 @@ def test_article_code_rewards_later_moves_and_shorter_games_more(board: Board, b
     assert board.play(x, o, WON) == [1, 0, 0]
     # L = 5: (10 - 6) // 2 = 2; i = 0: 2 + 5 // 2 = 4; i = 2: 2 + 7 // 2 = 5; i = 4: 2 + 9 // 2 = 6
     assert board.q(x, *MOVES) == [beads + 4, beads + 5, beads + 6]
-    # The loser: i = 1: 2 + 6 // 2 = 5; i = 3: 2 + 8 // 2 = 6; at least one bead remains.
+    # For the loser, i = 1: 2 + 6 // 2 = 5; i = 3: 2 + 8 // 2 = 6. At least one bead remains.
     assert board.q(o, *O_MOVES) == [max(beads - 5, 1), max(beads - 6, 1)]
 
 
@@ -443,4 +443,4 @@ def test_article_code_explores_piles_uniformly(positions: Positions) -> None:
     x = machine_of_preset(positions, "article-code", 0, epsilon=0.5)
     for low, colour in ((0, 0), (2**32 // 3, 0), (2**32 // 3 + 1, 1), (2**33 // 3 + 1, 2), (2**32 - 1, 2)):
         game = next(watch_games(positions, x.copy(), "random", np.array([low, *[0] * 9], np.uint64), 1))
-        assert game[0] == (0, colour, 1)  # corner, edge or centre; the upper half is 0, so the machine explores
+        assert game[0] == (0, colour, 1)  # the upper half of the number is 0, so the machine explores

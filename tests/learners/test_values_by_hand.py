@@ -1,12 +1,12 @@
-"""Short games calculated by hand, for each algorithm that learns values of positions or of moves.
+"""Short games calculated by hand for each algorithm that learns values of positions or moves.
 
-The games are played without symmetry, so actions are cells. In WON, X takes the top row:
+The games do not use symmetry, so actions are cells. In WON, X takes the top row:
 
     S0 .........  X0  S1 X........  O3  S2 X..O.....  X1  S3 XX.O.....  O4  S4 XX.OO....  X2  S5 XXXOO....
 
-In LOST, X takes 0, 1 and 8, and O completes the middle row: S5 is XX.OO...X, S6 is XX.OOO..X. In DRAWN, X fills the
-last cell. Expected values use the documented order of operations, v + alpha * (target - v), and must be exactly
-equal. `near` contains the decimals calculated by hand.
+In LOST, X takes 0, 1 and 8, and O completes the middle row: S5 is XX.OO...X, and S6 is XX.OOO..X. In DRAWN, X fills the
+last cell. Expected values are computed as v + alpha * (target - v), in the documented order of operations, and must
+match exactly. `near` compares with decimals calculated by hand.
 """
 
 from __future__ import annotations
@@ -39,12 +39,9 @@ def board(by_symmetry: dict[str, Positions]) -> Board:
     return Board(by_symmetry["none"])
 
 
-# MENACE, restocking a single colour
-
-
 def test_restock_colour_refills_only_empty_pile(board: Board) -> None:
-    # A pile has 1, 2, 3 or 1 beads at the machine's first, second, third or fourth move. A loss removes two beads.
-    # S0, cell 0: 1 - 2 < 0, so 1 again. S2, cell 1: 2 - 2 = 0, so 2 again. S4, cell 8: 3 - 2 = 1.
+    # Piles contain 1, 2, 3 and 1 beads at the machine's first to fourth move. A loss removes two beads. S0, cell 0: 1 -
+    # 2 < 0, so 1 again. S2, cell 1: 2 - 2 = 0, so 2 again. S4, cell 8: 3 - 2 = 1.
     machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1, when_empty="restock-colour")
     lost = (S[0], 0), (S[2], 1), (S[4], 8)
     assert board.play(machine, "random", LOST) == [0, 0, 1]
@@ -52,7 +49,7 @@ def test_restock_colour_refills_only_empty_pile(board: Board) -> None:
     assert board.play(machine, "random", LOST) == [0, 0, 1]  # S4: 1 - 2 < 0, so 3 again
     assert board.q(machine, *lost) == [1, 2, 3]
     assert board.q(machine, (S[0], 1), (S[2], 2), (S[4], 2)) == [1, 2, 3]  # other piles are unchanged
-    # If whole boxes are restocked instead, S0 keeps the eight other beads and has none of this colour.
+    # If whole boxes are restocked instead, S0 keeps the eight other beads and loses the bead of this colour.
     machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1)
     board.play(machine, "random", LOST)
     assert board.q(machine, *lost) == [0, 0, 1]
@@ -62,9 +59,6 @@ def test_loss_can_add_beads(board: Board) -> None:
     machine = board.learner("menace", beads=(1, 2, 3, 1), win=3, draw=2, loss=1)
     assert board.play(machine, "random", LOST) == [0, 0, 1]
     assert board.q(machine, (S[0], 0), (S[2], 1), (S[4], 8)) == [2, 3, 4]
-
-
-# Ties
 
 
 @pytest.mark.parametrize("name", PLAIN_PRESETS)
@@ -79,14 +73,12 @@ def test_ties_setting_selects_first_or_random_move(positions: Positions, name: s
         assert x.policy("greedy").probability[:3].tolist() == [ninths.count(move) / 9 for move in range(3)]
 
 
-# TD(0) over all positions
-
-
 def test_zhang_updates_every_position_backwards(board: Board) -> None:
     x, o = board.learner("zhang"), board.learner("zhang", 1)
     assert board.play(x, o, WON) == [1, 0, 0]
-    # backup() in tic_tac_toe.py: from the last but one down, V[i] += 0.1 * (greedy[i] * (V[i+1] - V[i])).
-    # X, from S4 backwards: 0.5 + 0.1 (1 - 0.5) = 0.55, 0.5 + 0.1 (0.55 - 0.5) = 0.505, 0.5005, 0.50005, 0.500005
+    # backup() in tic_tac_toe.py goes backwards from the last position but one: V[i] += 0.1 * (greedy[i] * (V[i+1] -
+    # V[i])). X, from S4 backwards: 0.5 + 0.1 (1 - 0.5) = 0.55, 0.5 + 0.1 (0.55 - 0.5) = 0.505, 0.5005, 0.50005,
+    # 0.500005
     s4 = 0.5 + 0.1 * (1.0 - 0.5)
     s3 = 0.5 + 0.1 * (s4 - 0.5)
     s2 = 0.5 + 0.1 * (s3 - 0.5)
@@ -94,13 +86,13 @@ def test_zhang_updates_every_position_backwards(board: Board) -> None:
     s0 = 0.5 + 0.1 * (s1 - 0.5)
     assert board.values(x, *S) == [s0, s1, s2, s3, s4, 1.0] == near(0.500005, 0.50005, 0.5005, 0.505, 0.55, 1)
     assert board.counts(x, *S) == [1, 1, 1, 1, 1, 0]
-    # O loses, which has the value 0: 0.45, 0.495, 0.4995, 0.49995, 0.499995
+    # O's loss has the value 0: 0.45, 0.495, 0.4995, 0.49995, 0.499995
     assert board.values(o, *S) == near(0.499995, 0.49995, 0.4995, 0.495, 0.45, 0)
     assert int(x.learned.count.sum()) == int(o.learned.count.sum()) == 5
 
 
 def test_zhang_and_zhang_no_ties_value_draws_differently(board: Board) -> None:
-    # The value of the position before the last move changes from 0.5 towards 0.5 or towards 0.
+    # The value of the position before the last move starts at 0.5 and changes towards 0.5 or 0.
     for name, last in (("zhang", 0.5), ("zhang-no-ties", 0.5 + 0.1 * (0.0 - 0.5))):
         for side in (0, 1):
             learner = board.learner(name, side)
@@ -110,15 +102,16 @@ def test_zhang_and_zhang_no_ties_value_draws_differently(board: Board) -> None:
 
 
 def test_zhang_presets_have_stated_initial_values(board: Board) -> None:
-    # Under perfect play, X wins from S4. The values are reversed for O.
+    # X wins from S4 with perfect play. For O, the values are reversed.
     assert board.values(board.learner("zhang"), S[0], S[4], S[5]) == [0.5, 0.5, 1.0]
     assert board.values(board.learner("zhang-minimax"), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 1.0, 1.0, 0.0]
     assert board.values(board.learner("zhang-minimax", 1), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 0.0, 0.0, 1.0]
-    drawn = np.random.PCG64(1).random_raw(len(board.positions))  # with seed 1; the first number is for position 0
+    # the seed is 1, and the first random number is for position 0
+    drawn = np.random.PCG64(1).random_raw(len(board.positions))
     wanted = [int(number >> 11) / 2**53 for number in drawn.tolist()]
     over = board.positions.outcome != ONGOING
     o = board.learner("zhang-random", 1)
-    assert o.learned.amount.tolist() == wanted  # as in Sekeres, final positions are also random
+    assert o.learned.amount.tolist() == wanted  # as in Sekeres' program, final positions also have random values
     assert o.learned.kept.tolist() == (~over).tolist()
     assert board.play("random", o, WON, exploring=[1, 3]) == [1, 0, 0]
     assert o.learned.amount[over].tolist() == [wanted[end] for end in np.flatnonzero(over)]  # final values never change
@@ -130,7 +123,7 @@ def test_zhang_presets_have_stated_initial_values(board: Board) -> None:
 
 
 def resigning_machine(board: Board, where: str) -> SeatedMachine:
-    """Return a machine with matchboxes that plays O and resigns at the given board."""
+    """Return a MENACE machine for O that resigns at the given board."""
     o = new_machine(board.positions, 1, MenaceSettings(when_empty="resign"))
     o.learned.amount[list(board.positions.moves_of(board.position[where]))] = 0
     return o
@@ -147,7 +140,8 @@ def test_resignation_of_opponent_counts_as_win(board: Board) -> None:
     x = board.learner("sala", epsilon=0.0, epsilon_least=0.0)
     play(board.positions, x, resigning_machine(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.0 + 0.1 * (1.0 - 0.0)]
-    x = board.learner("q-table", epsilon=0.0)  # only moves that end the game are set; here 0 + 0.2 (1 - 0)
+    # only moves that end the game are set to a value; this one becomes 0 + 0.2 (1 - 0)
+    x = board.learner("q-table", epsilon=0.0)
     play(board.positions, x, resigning_machine(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.2]
 
@@ -159,20 +153,17 @@ def test_immediate_resignation_of_opponent_updates_no_move(board: Board, name: s
     o = board.learner(name, 1)
     before = learned_bytes(o)
     assert play(board.positions, x, o, np.zeros(0, np.uint64), 1).outcomes == [0, 0, 1]
-    changed = {board.position[S[0]]: 1} if name == "td" else {}  # the position of the resignation
+    changed = {board.position[S[0]]: 1} if name == "td" else {}  # the position at which O resigned
     assert {int(place): int(o.learned.count[place]) for place in np.flatnonzero(o.learned.count)} == changed
     assert changed or learned_bytes(o) == before
-
-
-# TD(0) on its own afterstates
 
 
 def test_value_function_values_draw_by_opponent_slightly_lower(board: Board) -> None:
     x, o = board.learner("value-function"), board.learner("value-function", 1)
     before_last = "XOX.OOOXX"
     assert board.play(x, o, DRAWN) == [0, 1, 0]
-    # O's last afterstate: 0 + 0.2 (-0.1 - 0) = -0.02. X's own move drew, so its previous
-    # afterstate is updated towards 0.
+    # O's last afterstate becomes 0 + 0.2 (-0.1 - 0) = -0.02. X's own move drew, so its previous afterstate changes
+    # towards 0.
     assert board.values(o, before_last) == [0.0 + 0.2 * (-0.1 - 0.0)] == near(-0.02)
     assert board.values(x, "XOX.O.OXX", "XOXXOOOXX") == [0.0, 0.0]
     assert board.counts(x, "XOX.O.OXX") == [1]
@@ -189,13 +180,10 @@ def test_sutton_barto_initial_values_and_draws_after_exploration(board: Board) -
     assert board.values(x, "XOX.O.OXX") == [0.25]  # the learner's own move drew
 
 
-# TD(lambda) on its own afterstates
-
-
 def test_td_lambda_updates_earlier_afterstates(board: Board) -> None:
     x = board.learner("td-lambda", alpha=0.5, trace_decay=0.5, epsilon=0.9, from_exploration=True)
-    # Game 1: S1 has the target 0 and does not change. S3 increases by 1/2 towards 1, and S1 by half of that.
-    # Game 2: S1 increases by 1/8 towards 1/2, to 3/8. S3 increases by 1/4 towards 1, and S1 by half of that.
+    # In game 1, S1 has the target 0 and does not change. S3 increases by 1/2 towards 1, and S1 by half of that. In game
+    # 2, S1 increases by 1/8 towards 1/2, to 3/8. S3 increases by 1/4 towards 1, and S1 by half of that.
     for values in ([1 / 4, 1 / 2], [1 / 2, 3 / 4]):
         assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
         assert board.values(x, S[1], S[3]) == values
@@ -210,19 +198,17 @@ def test_td_lambda_updates_earlier_afterstates(board: Board) -> None:
 
 
 def make_best_move(board: Board, machine: SeatedMachine, before: str, cell: int) -> None:
-    """Make a move the best one for a machine with position values, by lowering the values of the other moves."""
+    """Lower the values of all other moves, so that a machine with position values prefers the given one."""
     for move in set(board.positions.moves_of(board.position[before])) - {board.move(before, cell)}:
         machine.learned.amount[board.positions.next_position[move]] = -2.0
 
-
-# SARSA
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
 LOST_MOVES = [(S[0], 0), (S[2], 1), (S[4], 8)]
 
 
 def test_q_table_sets_final_value_and_updates_forward(board: Board) -> None:
-    x = board.learner("q-table", epsilon=0.5)  # explores only where the test requires it
+    x = board.learner("q-table", epsilon=0.5)  # the machine explores only where the test requires it
     assert board.play(x, "random", LOST, exploring=[4]) == [0, 0, 1]
     # O won, so the last move gets 0 + 0.2 (-1 - 0) = -0.2. The first gets 0 + 0.2 (0 - 0) = 0, and the second
     # 0 + 0.2 (-0.2 - 0) = -0.04.
@@ -246,27 +232,24 @@ def test_expected_sarsa_target_is_mean_under_epsilon_greedy_policy(board: Board)
     x = board.learner("expected-sarsa", alpha=0.5, gamma=0.5, epsilon=0.25)
     x.learned.amount[[board.move(S[2], 1), board.move(S[2], 8)]] = 0.75, -0.5
     assert board.play(x, "random", WON, exploring=[0, 4]) == [1, 0, 0]
-    # At S2, the best of seven cells has the value 3/4. The mean, (3/4 - 1/2) / 7, has the weight 1/4. Then alpha and
-    # gamma each halve the result.
+    # At S2, the best of seven cells has the value 3/4. The mean, (3/4 - 1/2) / 7, has the weight 1/4. Alpha and gamma
+    # each halve the result.
     worth = 0.25 * (0.25 / 7) + 0.75 * 0.75
     assert board.q(x, *MOVES) == [0.5 * (0.5 * worth), 0.75 + 0.5 * (0.0 - 0.75), 0.5]
 
 
 def test_n_step_sarsa_target_is_old_value_n_turns_later(board: Board) -> None:
     x = board.learner("n-step-sarsa", alpha=0.5, gamma=0.5, epsilon=0.9)
-    # Game 1: the targets are 1/4 of 0, then 1/2 and 1. Game 2: the first target is 1/4 of 1/2, the value
-    # before its update.
+    # In game 1, the targets are 1/4 of 0, then 1/2 and 1. In game 2, the first target is 1/4 of 1/2, the value before
+    # its update.
     for values in ([0, 1 / 4, 1 / 2], [1 / 16, 3 / 8, 3 / 4]):
         assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
         assert board.q(x, *MOVES) == values
 
 
-# Double Q-learning
-
-
 def test_double_q_learning_uses_other_value_for_target(board: Board) -> None:
     x = board.learner("double-q-learning", alpha=0.5, gamma=0.5, epsilon=0.9)
-    two = [(S[2], 1), (S[2], 5)]  # the first values are 1 and 1/2, the second values 0 and 3/4
+    two = [(S[2], 1), (S[2], 5)]  # the first values are 1 and 1/2, and the second values are 0 and 3/4
     moves = [board.move(*move) for move in two]
     x.learned.amount[moves], x.learned.half_difference[moves] = [1 / 2, 5 / 8], [1 / 2, -1 / 8]
 
@@ -280,12 +263,9 @@ def test_double_q_learning_uses_other_value_for_target(board: Board) -> None:
     # First values: at S2, the best is cell 1, whose second value is 0. The target of cell 1 is half the value of S4, 0.
     assert values(*MOVES, two[1]) == [(0, 0), (1 / 2, 0), (1 / 2, 0), (1 / 2, 3 / 4)]
     assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
-    # Second values: at S2, the best is cell 5, whose first value is 1/2, so the target is half of that. At S4, all are
-    # 0, so the first of them is used, cell 2. Its first value is 1/2, so the target is half of that.
+    # Second values: at S2, the best is cell 5, whose first value is 1/2, so the target is half of that. At S4, all
+    # first values are 0, so the first best move is cell 2. The first value of cell 2 is 1/2, so the target is 1/4.
     assert values(*MOVES) == [(0, 1 / 8), (1 / 2, 1 / 8), (1 / 2, 1 / 2)]
-
-
-# UCB1
 
 
 def test_ucb1_tries_every_move_then_takes_highest_bound(board: Board) -> None:
@@ -294,8 +274,8 @@ def test_ucb1_tries_every_move_then_takes_highest_bound(board: Board) -> None:
     play(board.positions, x, "random", np.random.PCG64(5), 9)
     assert x.learned.count[first].tolist() == [1] * 9
     x.learned.count[first[0]], x.learned.amount[first] = 4, [0.5, *[0.0] * 8]
-    # N = 12: the bound of cell 0 is 1/2 + c sqrt(ln 12 / 4) = 1/2 + 0.788 c, and that of the others 1.576 c.
-    # They are equal at c = 0.634.
+    # For N = 12, the bound of cell 0 is 1/2 + c sqrt(ln 12 / 4) = 1/2 + 0.788 c, and the bound of the others is 1.576
+    # c. They are equal at c = 0.634.
     for c, wanted in ((0.63, [1.0, *[0.0] * 8]), (0.64, [0.0, *[1 / 8] * 8])):
         machine = board.learner("ucb1", exploration=c)
         machine.learned = x.learned.copy()
@@ -342,10 +322,7 @@ def test_ucb1_breaks_ties_in_proportion_to_cells(positions: Positions) -> None:
     fresh = machine_of_preset(positions, "ucb1", 0)
     ninths = [np.array([-(-k * 2**32 // 9), *[0] * 9], np.uint64) for k in range(9)]
     picked = [next(watch_games(positions, fresh.copy(), "random", numbers, 1))[0][1] for numbers in ninths]
-    assert picked == [0] * 4 + [1] * 4 + [2]  # four corners, four edges and the centre
-
-
-# Monte Carlo
+    assert picked == [0] * 4 + [1] * 4 + [2]  # four corners, then four edges, then the centre
 
 
 def test_monte_carlo_updates_every_move_towards_return(board: Board) -> None:
@@ -357,7 +334,7 @@ def test_monte_carlo_updates_every_move_towards_return(board: Board) -> None:
     # The returns are -1/4, -1/2 and -1: 1/8 + (-1/4 - 1/8) / 2, 1/4 + (-1/2 - 1/4) / 2, 0 + (-1 - 0) / 2.
     assert board.q(x, *LOST_MOVES) == [-1 / 16, -1 / 8, -1 / 2]
     o = board.learner("monte-carlo", 1, alpha=1.0, epsilon=0.9)
-    for cells, paid in ((WON, -1), (LOST, 1)):  # with alpha 1, the reward of the last game
+    for cells, paid in ((WON, -1), (LOST, 1)):  # with alpha 1, a value is the reward of the last game
         board.play("random", o, cells, exploring=[1, 3, 5])
         assert board.q(o, (S[1], 3), (S[3], 4)) == [paid, paid]
 
@@ -371,9 +348,6 @@ def test_monte_carlo_averages_returns(board: Board) -> None:
         value = step(value, 1 / len(returns), paid)
         assert board.q(x, (S[0], 0)) == [value] == near(sum(returns) / len(returns))
     assert board.q(x, MOVES[1]) == near((1 - 1 - 1 + 1) / 4)  # the drawn game did not include this move
-
-
-# Q-learning
 
 
 def test_q_learning_target_is_best_move(board: Board) -> None:

@@ -1,4 +1,4 @@
-"""Tests of Python functions as players: on the command line, stored as tables, and their mistakes."""
+"""Tests of Python functions as players: on the command line, as stored tables, and in lists of mistakes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +15,6 @@ import pytest
 from commands import Run, ok, refused
 from playing import play_out
 from runs import reached_state, resume, train
-from templates import fresh_database
 
 from menace.analysis.mistakes import mistakes
 from menace.analysis.strength_reports import strength
@@ -70,21 +69,15 @@ FAULTS = {
 
 @pytest.fixture
 def last(tmp_path: Path) -> Path:
-    """Return a file with players in the folder where commands run."""
+    """Write a file with players into the folder where commands run, and return its path."""
     file = tmp_path / "my_player.py"
     file.write_text(PLAYER_FILE, encoding="utf-8")
     return file
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with fresh_database(tmp_path / "menace.db") as store:
-        yield store
-
-
-@pytest.fixture
 def without_cached_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clear the cached tables, as if in another process."""
+    """Clear the cached tables, to simulate another process."""
     monkeypatch.setattr(functions, "_tables", {})
 
 
@@ -95,9 +88,6 @@ def last_move(board: str, moves: list[str]) -> str:
 def table_of(path: Path) -> list[tuple[str, str, str, bytes]]:
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute("SELECT * FROM policy").fetchall()
-
-
-# Runs
 
 
 def test_run_against_function_is_replayed_without_its_file(
@@ -160,9 +150,6 @@ def test_other_process_resumes_run_against_function(
         assert reached_state(other)["boxes"] == interrupted["boxes"]
 
 
-# Errors
-
-
 @pytest.mark.parametrize("name", FAULTS)
 def test_invalid_function_is_refused_in_one_line(trained: Run, tmp_path: Path, name: str) -> None:
     code, *parts = FAULTS[name]
@@ -220,8 +207,6 @@ def test_table_is_refused_for_other_side_or_game(store: Store) -> None:
         policy_of(name, "O", plain)
 
 
-# Changed files
-
 DAMAGES = {
     "another table": "UPDATE policy SET weights = zeroblob(length(weights))",
     "one weight": "UPDATE policy SET weights = heavier(weights)",
@@ -240,7 +225,7 @@ def test_changed_table_is_reported_as_damage(store: Store, monkeypatch: pytest.M
     train(store, "menace-x", tabulate(Policy.from_function(last_move, "O")).name, games=20, seed=1)
     store.close()
     with closing(sqlite3.connect(store.path)) as connection:
-        # The only move with a positive weight on X........ has the weight 1; with 2, the player would be the same.
+        # Only one move on X........ has a positive weight, so changing that weight from 1 to 2 has no effect.
         connection.create_function("heavier", 1, lambda weights: weights[:28] + b"\2" + weights[29:])
         connection.execute(sql)
         connection.commit()
@@ -267,8 +252,6 @@ def test_stored_table_equals_original(store: Store, monkeypatch: pytest.MonkeyPa
     assert abs(policy_of(table.name, "O", tictactoe()).probability - exact.probability).max() < 1e-8
 
 
-# Mistakes
-
 PLAYERS = {
     "a function": lambda side: Policy.from_function(last_move, side),
     "a machine": lambda side: Machine("menace", side).policy(),
@@ -289,7 +272,7 @@ def resigning_machine(side: Side) -> Machine:
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("player", PLAYERS.values(), ids=PLAYERS)
 def test_costs_of_mistakes_sum_to_strength(player: Callable[[Side], Policy], side: Side) -> None:
-    """Optimal opponents make no mistakes, but random ones do, and their expected gifts are added."""
+    """Optimal opponents make no mistakes, but random opponents do. The test adds their expected gifts."""
     policy = player(side)
     listed, value = mistakes(policy), game_value(policy.positions, policy.side)
     strengths = strength(policy).against
@@ -304,9 +287,9 @@ def test_costs_of_mistakes_sum_to_strength(player: Callable[[Side], Policy], sid
 
 
 def expected_gifts(policy: Policy, reached: Sequence[float]) -> float:
-    """Return the expected loss of a policy through its own mistakes, given the probability of reaching each position.
+    """Return the expected loss of a policy from its own mistakes, given the probability of reaching each position.
 
-    The calculation is independent of the code under test.
+    The calculation does not use the code under test.
     """
     positions, total = policy.positions, 0.0
     for position in range(len(positions)):
@@ -369,9 +352,6 @@ def test_players_command_lists_stored_functions(trained: Run, last: Path) -> Non
     out = ok(trained("players"))
     assert re.search(r"^last@\w{12} +a function that plays O, as a table$", out, re.MULTILINE)
     assert "last@" not in ok(trained("players", "--game", "tictactoe"))
-
-
-# Python and the explorer
 
 
 def test_notebook_database_accepts_function(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Damaged or edited files cause no crash, hang or traceback, and nothing is written to a bad file."""
+"""Tests that damaged or edited files cause no crash, hang or traceback and that menace does not write to them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def damaged(base: Path, run: Run) -> Iterator[Any]:
-    """Return a function that damages menace.db in the working directory with SQL, with all checks off."""
+    """Return a function that damages menace.db in the working directory with SQL and without any checks."""
 
     def damage(sql: str) -> Path:
         shutil.copy(base, "menace.db")
@@ -65,7 +65,7 @@ def damaged(base: Path, run: Run) -> Iterator[Any]:
     return damage
 
 
-# The trial itself, in child processes: what crashes takes no test along.
+# Trials run in child processes, so a crash does not end the tests.
 
 
 def trial(*arguments: str) -> str:
@@ -79,7 +79,7 @@ KNOWN = r"^(all beads -80|every next position.*|every ply 10\^9|blocks of 2\^63 
 
 
 def test_known_crashes_and_hangs_end_with_one_line() -> None:
-    """A box with -80 beads caused a segmentation fault, a move to position 0 a corrupt heap, a ply of 10^9 a hang."""
+    """These edits once caused a segmentation fault, a corrupt heap and a hang."""
     commands = "^(selfplay --games|train td-x|show 57|verify$|evaluate td-x)"
     counts = trial("--edits", KNOWN, "--flips", "0", "--only", commands, "--commands-per-edit", "9")
     assert counts.startswith("25 commands, ")
@@ -89,8 +89,6 @@ def test_random_damage_causes_no_faults() -> None:
     report = trial("--edits", r"[gns]s\[0\] =", "--commands-per-edit", "1", "--flips", "4", "--commands-per-flip", "2")
     assert int(report.split()[0]) > 40
 
-
-# Rows are read once, and what is no menace's is refused there.
 
 GOOD = {
     "LearnerRow": LearnerRow(
@@ -135,7 +133,7 @@ def test_columns_refuse_invalid_values(record: str) -> None:
 def test_text_is_made_printable_when_read() -> None:
     (row,) = read(LearnerRow, [GOOD["LearnerRow"]._replace(name="a\x1b[2Jb\u202e", settings='{"a":\n1}')])
     assert row.name == "a\ufffd[2Jb\ufffd"
-    assert row.settings == '{"a":\n1}'  # JSON is parsed, not shown
+    assert row.settings == '{"a":\n1}'  # menace parses the JSON and does not print it
     assert printable("naïve ✓") == "naïve ✓"
 
 
@@ -189,9 +187,6 @@ def test_phases_in_options_are_validated(phases: Any) -> None:
         RunOptions.parse(json.dumps({"phases": phases}))
 
 
-# The game graph is sound before the kernel plays on it.
-
-
 def changed(positions: Positions, name: str, index: int, value: int) -> Positions:
     array = getattr(positions, name).copy()
     array[index] = value
@@ -207,7 +202,7 @@ def test_graphs_of_games_are_valid(by_symmetry: dict[str, Positions]) -> None:
     "column", ["ply", "to_move", "outcome", "minimax", "plies_to_end", "next_position", "multiplicity"]
 )
 def test_single_wrong_number_in_graph_is_detected(positions: Positions, column: str) -> None:
-    """In a solved graph every label follows from the others; the target and multiplicity of a move may differ."""
+    """In a solved graph, every label follows from the others. Only targets and multiplicities of moves may differ."""
     chance = np.random.default_rng(1)
     values = getattr(positions, column)
     for index in chance.integers(0, len(values), 60).tolist():
@@ -235,7 +230,7 @@ def test_missing_or_duplicate_move_is_detected(positions: Positions) -> None:
 
 
 def test_first_wrong_ply_is_reported(positions: Positions) -> None:
-    for ply in (1, 4):  # two higher than the ply before
+    for ply in (1, 4):  # the change makes this ply two higher than the ply before it
         first = int(np.flatnonzero(positions.ply == ply)[0])
         with pytest.raises(ValueError, match=f"position {first} has a ply that is out of order"):
             check_sound(changed(positions, "ply", first, ply + 1))
@@ -246,8 +241,6 @@ def test_graph_starting_with_o_is_refused(positions: Positions) -> None:
     with pytest.raises(ValueError, match="X is not to move in position 0"):
         check_sound(dataclasses.replace(positions, to_move=theirs))
 
-
-# Files, through the commands.
 
 REFUSED = [
     edit
@@ -269,7 +262,7 @@ def test_missing_view_is_recreated_but_missing_table_is_not(run: Run, damaged: A
     assert "box" in ok(run("query", "SELECT * FROM boxes"))
     path = damaged("DROP VIEW boxes")
     ok(run("new", "noah", "--plays", "O"))
-    with contextlib.closing(sqlite3.connect(path)) as other:  # as another program reads it
+    with contextlib.closing(sqlite3.connect(path)) as other:  # read the file as another program does
         assert other.execute("SELECT count(*) FROM boxes").fetchone()[0] > 0
     damaged("ALTER TABLE learner ADD COLUMN more TEXT")
     refused(run("learners"), "its table learner is missing or has been changed")
@@ -289,7 +282,7 @@ def test_views_are_not_recreated_in_damaged_file(run: Run, damaged: Any) -> None
 
 
 def test_views_are_not_recreated_if_index_lacks_rows(run: Run, damaged: Any) -> None:
-    """A flipped bit may be the reason that a view differs, and `quick_check` does not check indexes."""
+    """A view may differ because of a flipped bit, and `quick_check` does not check indexes."""
     first, second = "block_by_run", "sqlite_autoindex_game_1"
     pages = f"SELECT sum(rootpage) FROM sqlite_master WHERE name IN ('{first}', '{second}')"
     swapped = f"UPDATE sqlite_master SET rootpage = ({pages}) - rootpage WHERE name IN ('{first}', '{second}')"
@@ -298,8 +291,6 @@ def test_views_are_not_recreated_if_index_lacks_rows(run: Run, damaged: Any) -> 
     refused(run("verify"))
     assert path.read_bytes() == before
 
-
-# What failed on a value that no reader had looked at: refused where it is read, by commands and by pages.
 
 TRAIN = "train menace-x --against random"
 READERS = {
@@ -355,7 +346,7 @@ def test_pages_do_not_fail_on_invalid_values(sql: str, damaged: Any) -> None:
     assert all(code < 500 for code in codes.values()), codes
 
 
-# A trigger would change what menace writes, unrecorded in the log.
+# A trigger can change what menace writes without a record in the log.
 
 TRIGGERS = {
     "on a table": "CREATE TRIGGER t AFTER UPDATE ON matchbox BEGIN UPDATE learner SET games = 0; END",
@@ -383,7 +374,7 @@ def test_file_with_trigger_is_read_only(trigger: str, run: Run, damaged: Any, mo
             writers.add(command.split()[0])
             assert result.code == 1
             assert result.err.splitlines()[-1].startswith("menace: menace.db can be read but not written: its trigger")
-            assert "games" not in result.out  # nobody plays one that cannot be recorded
+            assert "games" not in result.out  # no game starts that cannot be recorded
     plays = {"selfplay", "train", "resume", "physical", "play"}
     assert writers == plays | {"new", "rename", "copy", "recount", "delete", "abandon"}
     refused(run("verify"), "it has a trigger, ", "menace creates none")
@@ -401,7 +392,7 @@ def test_additional_views_indexes_and_tables_are_accepted(run: Run, damaged: Any
 
 
 def test_invalid_utf8_is_damage(run: Run, damaged: Any) -> None:
-    """The error handler itself failed, because Python's own errors have no SQLite code."""
+    """The error handler must accept errors raised by Python, which have no SQLite error code."""
     damaged("UPDATE learner SET name = CAST(x'c328' AS TEXT) WHERE learner_id = 5")
     for command in (["learners"], ["show", ".........", "--learner", "nobody"], ["compare"], ["verify"]):
         refused(run(*command), "damaged", "UTF-8")
@@ -436,7 +427,7 @@ def test_run_with_damaged_playing_learner_is_refused(base: Path, tmp_path: Path)
 
 
 def test_run_is_refused_if_file_fails_its_checks(run: Run, damaged: Any) -> None:
-    """Negative beads in another learner are damage that training would otherwise meet halfway."""
+    """Without these checks, training fails halfway, for example on negative beads in another learner."""
     path = damaged("UPDATE matchbox SET beads = -80 WHERE learner_id = 6 AND action = 0")
     before = path.read_bytes()
     for command in (
@@ -474,7 +465,8 @@ def test_invalid_unfinished_run_is_not_started(run: Run, damaged: Any) -> None:
     for sql in (
         "UPDATE run SET games_played = games_wanted + 1 WHERE finished_at IS NULL",
         "UPDATE run SET games_wanted = 1000000000000000 WHERE finished_at IS NULL",
-        "UPDATE run SET games_wanted = 1000000 WHERE finished_at IS NULL",  # which its phases do not cover
+        # the phases of the run cover fewer games
+        "UPDATE run SET games_wanted = 1000000 WHERE finished_at IS NULL",
         "UPDATE run SET x_learner_id = o_learner_id WHERE finished_at IS NULL",
         "UPDATE run SET kind = 'play', options = '{}' WHERE finished_at IS NULL",
         "UPDATE run SET kind = 'magic' WHERE finished_at IS NULL",
@@ -556,8 +548,8 @@ def final_boards(path: Path, outcome: str) -> list[str]:
         return [board for (board,) in connection.execute(sql, (outcome,))]
 
 
-def swap_of(board: str, second: str) -> str:
-    """Return the SQL that swaps the boards of two positions."""
+def swap_boards_sql(board: str, second: str) -> str:
+    """Return SQL that swaps the boards of two positions."""
     return (
         f"UPDATE position SET board = 'swapped' WHERE board = '{board}';"
         f"UPDATE position SET board = '{board}' WHERE board = '{second}';"
@@ -567,12 +559,12 @@ def swap_of(board: str, second: str) -> str:
 
 @pytest.mark.parametrize(("first", "second"), [("X", "O"), ("X", "draw"), ("O", "draw")])
 def test_swapped_final_boards_are_detected(first: str, second: str, run: Run, damaged: Any) -> None:
-    """Reading such a board is refused, because its outcome contradicts that of its position."""
+    """A reader refuses such a board, because its outcome contradicts that of its position."""
     chance = np.random.default_rng(1)
     for _ in range(4):
         path = damaged("")
         pair = [str(chance.choice(final_boards(path, outcome))) for outcome in (first, second)]
-        path = damaged(swap_of(*pair))
+        path = damaged(swap_boards_sql(*pair))
         message = "has a board that does not match its outcome and moves"
         with open_database(path) as store:
             positions = positions_of(store)
@@ -594,7 +586,8 @@ def test_play_is_refused_on_graph_of_another_game(base: Path, tmp_path: Path) ->
         "UPDATE rules SET variant = '3x3x2'",
         "UPDATE rules SET symmetry = 'none'",
         "UPDATE position SET board = 'O' || board WHERE position_id = 5",
-        "UPDATE matchbox SET beads = -1 WHERE learner_id = 6",  # who does not play: the game could not be recorded
+        # this learner does not play, but its damage prevents the recording of the game
+        "UPDATE matchbox SET beads = -1 WHERE learner_id = 6",
     ):
         shutil.copy(base, path)
         write_unchecked(path, sql)

@@ -1,4 +1,4 @@
-"""The learners of a database: imported machines, and patterns that match names."""
+"""Tests of imported and merged machines, and of patterns that match the names of learners."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from menace.ledger.store import Store
 from menace.site.merge_into_database import MAX_FILE_SIZE
 from menace.site.play_tables import site_learner_record
 
-# Beads, with a mean of outcomes, an epsilon, values of positions from a random start, of moves, and odds.
+# These presets cover beads, a mean of outcomes, epsilon, random initial values, values of moves, and odds.
 PRESETS = ("menace", "article-code", "zhang-random", "sala", "double-q-learning", "michie-1963-hundreds")
 every_kind = pytest.mark.parametrize("preset", PRESETS)
 
@@ -68,7 +68,7 @@ def test_imported_machine_is_unchanged_and_learns_identically(db: menace.Databas
     machine = taught(preset, plays=plays)
     learner = db.add("adam", machine)
     assert_same(learner.machine(), machine)
-    assert machine.learner_id == 0  # the one in memory stays in memory
+    assert machine.learner_id == 0  # the machine in memory does not become a stored learner
     players = (machine, "random") if plays == "X" else ("random", machine)
     menace.play_games(*players, games=100, seed=2)
     learner.train("random", games=100, seed=2)
@@ -99,7 +99,7 @@ def test_history_of_imported_machine_begins_at_import(db: menace.Database) -> No
         "taught elsewhere, then trained against random",
         "taught elsewhere",
     ]
-    assert facts[1].kin != facts[2].kin  # who knows what taught them
+    assert facts[1].kin != facts[2].kin  # learners taught elsewhere are not known to be related
 
 
 def test_lesson_after_import_can_be_undone_but_import_cannot(db: menace.Database) -> None:
@@ -247,11 +247,11 @@ def test_verify_detects_learning_before_import(database: Path) -> None:
         db.verify()
 
 
-# What the page of an exported site downloads (static/learner_memory.js).
+# These files have the form that a page of an exported site downloads (static/learner_memory.js).
 
 
 def download(machine: Machine, exported: Machine, **edits: object) -> bytes:
-    """Return the file of a machine that has continued to learn since it was exported."""
+    """Return the downloaded file of a machine that has learned since its export."""
     table = site_learner_record(exported, BeadNames(exported.positions, exported.naming))
     moves = range(machine.positions.move_count)
     saved = {
@@ -304,12 +304,9 @@ def test_invalid_download_is_refused_in_one_line(trained: Run) -> None:
     assert "anna" not in ok(trained("learners"))
 
 
-# Many files, each as a machine of its own, or added up.
-
-
 @pytest.fixture
 def class_files(trained: Run) -> tuple[Run, Machine, list[Machine]]:
-    """Return a command runner in a folder with the files of two pupils, the exported machine, and their machines."""
+    """Return `run` in a folder with the files of two pupils, the exported machine, and the pupils' machines."""
     with menace.Database("menace.db") as db:
         exported = db.new("pupil", "X", "menace", beads=(4, 3, 2, 1), floor=1).machine()
     machines = [exported.copy(), exported.copy()]
@@ -319,9 +316,7 @@ def class_files(trained: Run) -> tuple[Run, Machine, list[Machine]]:
     return trained, exported, machines
 
 
-def test_changes_of_several_files_are_summed_within_limits(
-    class_files: tuple[Run, Machine, list[Machine]],
-) -> None:
+def test_changes_of_several_files_are_summed_within_limits(class_files: tuple[Run, Machine, list[Machine]]) -> None:
     run, base, machines = class_files
     files = ("anna.json", "ben (3).json")
     assert ok(run("merge", *files, "--into", "class")) == "class plays X: menace, after 120 games\n"
@@ -338,7 +333,7 @@ def test_changes_of_several_files_are_summed_within_limits(
     kept = total.kept
     before, *after = (machine.learned.amount.astype(int)[kept] for machine in (base, *machines))
     changes = sum(amount - before for amount in after)
-    assert (before + changes < 1).any()  # where the floor counts
+    assert (before + changes < 1).any()  # in these piles, the lower limit of one bead applies
     np.testing.assert_array_equal(total.amount[kept], np.maximum(before + changes, 1))
     np.testing.assert_array_equal(total.count, sum(machine.learned.count for machine in machines))
 
@@ -362,9 +357,7 @@ def test_merge_imports_machines_of_other_databases(trained: Run) -> None:
         assert_same(db["monday-menace-x"].machine(), db["menace-x"].machine())
 
 
-def test_unmergeable_files_are_named_and_nothing_is_imported(
-    class_files: tuple[Run, Machine, list[Machine]],
-) -> None:
+def test_unmergeable_files_are_named_and_nothing_is_imported(class_files: tuple[Run, Machine, list[Machine]]) -> None:
     run, *_ = class_files
     Path("torn.json").write_text("{")
     menace.Database("hexapawn.db", "hexapawn").close()
@@ -389,9 +382,6 @@ def test_unmergeable_files_are_named_and_nothing_is_imported(
         assert list(db) == names
 
 
-# Patterns stand for the machines whose names match, in every command that takes several.
-
-
 NAMES = ("menace-x", "menace-o", "Menace", "td1")
 
 
@@ -410,7 +400,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         (["menace-*"], ["menace-x", "menace-o"]),
         (["menace-[!x]", "menace-?"], ["menace-o", "menace-x"]),
         (["td[12]"], ["td1"]),
-        (["random", "nobody"], ["random", "nobody"]),  # who they are is for others to say
+        (["random", "nobody"], ["random", "nobody"]),  # names without a pattern stay unchanged
     ],
 )
 def test_pattern_expands_to_matching_learners(store: Store, texts: list[str], names: list[str]) -> None:
@@ -420,7 +410,8 @@ def test_pattern_expands_to_matching_learners(store: Store, texts: list[str], na
 def test_unmatched_pattern_is_refused_with_list_of_learners(store: Store) -> None:
     with pytest.raises(UnknownLearner, match=r"'x\*'.*there are: menace-x, menace-o, Menace"):
         store.expand_names(["menace-x", "x*"])
-    with pytest.raises(UnknownLearner, match=r"matches 'x\\\*'; there"):  # as it was typed
+    # the message shows the pattern as it was typed
+    with pytest.raises(UnknownLearner, match=r"matches 'x\\\*'; there"):
         store.expand_names([r"x\*"])
 
 
@@ -430,7 +421,7 @@ def test_commands_accept_patterns(trained: Run) -> None:
     refused(trained("compare", "z*"), "'z*'", "menace-x, menace-o")
     refused(trained("plot", "outcomes", "z*", "a.svg"), "'z*'", "menace-x, menace-o")
     assert len(ok(trained("plot", "outcomes", "men*", "a.svg")).splitlines()) == 2
-    assert trained("plot", "beads", "men*", "b.svg").code == 2  # a map shows one learner
+    assert trained("plot", "beads", "men*", "b.svg").code == 2  # a bead map shows only one learner
     with menace.Database("menace.db") as db:
         db.plot("outcomes", "b.svg", ["menace-?"])
     assert Path("b.svg").read_bytes() == Path("a.svg").read_bytes()

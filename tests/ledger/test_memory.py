@@ -1,4 +1,4 @@
-"""Databases in memory work as files do, and leave no file."""
+"""Tests that databases in memory work like files and leave no files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Readers never block games: long computations read a copy, and writers wait longer than any reader reads."""
+"""Tests that readers never block games.
+
+Long computations read a copy, and writers wait longer than the longest read.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ from menace.people.session import Session
 
 pytestmark = pytest.mark.slow
 
-ENDLESS = "SELECT count(*) FROM move AS a, move AS b, move AS c, move AS d"  # it has the file open all the while
+ENDLESS = "SELECT count(*) FROM move AS a, move AS b, move AS c, move AS d"  # this query runs until it is stopped
 
 
 @pytest.fixture(scope="module")
@@ -57,12 +60,12 @@ def store(template: Path, tmp_path: Path) -> Iterator[Store]:
 
 
 def play_a_game(store: Store) -> None:
-    """Play X against menace-o with the first free cells, and record the game."""
+    """Play X against menace-o on the first free cells, and record the game."""
     play_out(Session(store, "menace-o", "X", seed=1))
 
 
 def can_be_written(path: str) -> bool:
-    """Return whether no process holds a lock."""
+    """Return whether the database can be locked for writing."""
     with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
         try:
             connection.execute("BEGIN EXCLUSIVE")
@@ -133,7 +136,7 @@ def test_slow_copy_is_aborted(store: Store, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize(("late", "given_up"), [(0.0, False), (0.001, True)])
 def test_copy_time_limit_is_exact(store: Store, monkeypatch: pytest.MonkeyPatch, late: float, given_up: bool) -> None:
-    clock = iter([1000.0])  # when it begins; it is the limit, or past it, whenever it looks again
+    clock = iter([1000.0])  # the first call returns the start time, and later calls return the time limit plus `late`
     monkeypatch.setattr(copy.time, "monotonic", lambda: next(clock, 1000.0 + copy.MAX_READ_SECONDS + late))
     with contextlib.closing(sqlite3.connect(":memory:")) as target:
         if given_up:
@@ -147,7 +150,7 @@ def test_copy_time_limit_is_exact(store: Store, monkeypatch: pytest.MonkeyPatch,
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not list a process's files")
 @pytest.mark.parametrize(("mebibytes", "in_memory"), [(50, True), (70, False)])
 def test_private_copy_stays_in_memory_up_to_64_mib(mebibytes: int, in_memory: bool) -> None:
-    def files() -> int:  # SQLite's temporary ones, by what it calls them
+    def files() -> int:  # the names of SQLite's temporary files contain `etilqs`
         return sum("etilqs" in str(path.readlink()) for path in Path("/proc/self/fd").iterdir() if path.is_symlink())
 
     with contextlib.closing(sqlite3.connect(":memory:")) as source:
@@ -213,7 +216,7 @@ def test_exclusive_lock_is_waited_for_once(
 
 @contextlib.contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
-    """Press Ctrl-C after the given number of seconds."""
+    """Send Ctrl-C after the given number of seconds."""
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -266,7 +269,7 @@ def test_backup_never_has_more_permissions_than_file(store: Store, monkeypatch: 
     monkeypatch.setattr(connection, "copy_pages", look)
     store.backup(folder / "new.db")
     assert stat.S_IMODE((folder / "new.db").stat().st_mode) == mode
-    assert len(modes) == 2  # a folder that is its owner's alone, and in it the copy
+    assert len(modes) == 2  # a private folder and the copy in it
     assert all(permissions & 0o077 == 0 for _, permissions in modes)
 
 
@@ -319,8 +322,6 @@ def test_commit_settings_survive_power_cut(store: Store, tmp_path: Path) -> None
             assert opened.rows("PRAGMA journal_mode") == [("delete",)]
 
 
-# What a query may take.
-
 LONG_STEP = "SELECT length(trim(replace(hex(zeroblob(40000)),'0','a'), replace(hex(zeroblob(40000)),'0','b')||'a'))"
 LONG_TEXT = "SELECT instr(printf('%.*c',400000000,'a'), printf('%.*c',4000,'a')||'b')"
 LARGE_BLOBS = """WITH RECURSIVE r(n, b) AS (
@@ -349,13 +350,13 @@ def test_command_ends_while_query_still_runs(store: Store) -> None:
     command = [sys.executable, "-m", "menace", "query", LONG_STEP, "--timeout", "0.5", "--db", store.path]
     start = time.monotonic()
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=30)
-    assert time.monotonic() - start < 10  # the step takes 50 s
+    assert time.monotonic() - start < 10  # this step of the query takes 50 s
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr == "menace: the query took longer than 0.5 s; select less, or increase --timeout\n"
 
 
 def test_query_works_without_threads(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in Pyodide, threading exists but cannot start a thread."""
+    """In Pyodide, the module threading exists but cannot start a thread."""
 
     def start(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
@@ -366,7 +367,7 @@ def test_query_works_without_threads(store: Store, monkeypatch: pytest.MonkeyPat
         queries.query(store, ENDLESS, time_limit=0.1)
 
 
-# Prints the most memory that the command had. What `wait4` says of a process has that of the one that started it, too.
+# Prints the peak memory of the command. The value from `wait4` also includes the memory of the parent process.
 MOST_MEMORY = """
 import atexit, re, sys
 from pathlib import Path
@@ -424,8 +425,6 @@ def test_functions_outside_database_are_denied(store: Store, call: str) -> None:
         queries.query(store, f"SELECT {call}")
 
 
-# All at once.
-
 SLOW_READER = """
 import sys, time
 from menace.errors import QueryFailed
@@ -460,9 +459,9 @@ with open_database(sys.argv[1]) as store:
 
 
 def live_together(store: Store, seconds: float) -> tuple[int, float]:
-    """Let two slow readers, a trainer and a person share a database; return the person's games and the longest wait.
+    """Run two slow readers, a trainer and a person on one database. Return the person's games and the longest wait.
 
-    The wait is the time from the end of a game until it is recorded.
+    A wait is the time from the end of a game until its recording, in seconds.
     """
     commands = [[SLOW_READER, ENDLESS], [SLOW_READER, ENDLESS], [TRAINER]]
     processes = [
@@ -484,6 +483,6 @@ def test_slow_readers_trainer_and_person_coexist(store: Store) -> None:
     games, longest = live_together(store, 1.5)
     assert len(recorded_games(store)) == 1 + games
     assert games >= 5
-    assert longest < 1.7  # who waits for a reader waits 2 s, its query's time
+    assert longest < 1.7  # waiting for a reader takes 2 s, the duration of its query
     assert store.learner("menace-x").games >= 100_000
     verify(store)

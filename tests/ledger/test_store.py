@@ -1,4 +1,4 @@
-"""Opening, refusing and copying databases; a foreign or read-only file is left unchanged, byte for byte."""
+"""Tests of opening, refusing and copying databases. Foreign and read-only files stay unchanged, byte for byte."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def test_unusual_file_names_work(tmp_path: Path) -> None:
     assert len(names_in(tmp_path)) == 6
 
 
-# Root may write anywhere, so the program runs as another user there.
+# Root can write to any file, so the program runs as another user if the test runs as root.
 def test_read_only_database_can_be_read_but_not_written(path: Path) -> None:
     with open_database(path) as store:
         new_learner(store, "adam", "X")
@@ -226,8 +226,8 @@ def test_read_only_database_can_be_read_but_not_written(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def on_full_disk(size: int, *command: str) -> None:
-    """Run a command that can write at most `size` bytes per file, and check that it reports this in one line."""
+def run_on_full_disk(size: int, *command: str) -> None:
+    """Run a command that can write at most `size` bytes per file, and check that it reports the error in one line."""
     run = subprocess.run(
         [sys.executable, "-m", "menace", *command],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
@@ -244,13 +244,13 @@ def test_full_disk_leaves_database_unchanged(path: Path) -> None:
     with open_database(path) as store:
         new_learner(store, "adam", "X")
     before = path.read_bytes()
-    on_full_disk(len(before), "new", "eva", "--plays", "O", "--db", str(path))
+    run_on_full_disk(len(before), "new", "eva", "--plays", "O", "--db", str(path))
     assert path.read_bytes() == before
     assert names_in(path.parent) == ["menace.db"]
 
 
 def test_full_disk_leaves_no_partial_database(tmp_path: Path) -> None:
-    on_full_disk(50_000, "selfplay", "--db", str(tmp_path / "menace.db"))
+    run_on_full_disk(50_000, "selfplay", "--db", str(tmp_path / "menace.db"))
     assert names_in(tmp_path) == []
 
 
@@ -260,7 +260,7 @@ def test_interrupted_commit_is_rolled_back_on_next_open(path: Path) -> None:
         "import os, sys, menace, sqlite3\n"
         "from menace.ledger.create_and_open import open_database\n"
         "store = open_database(sys.argv[1])\n"
-        "store.database.execute('PRAGMA cache_spill = 1')\n"  # pages reach the file before the commit
+        "store.database.execute('PRAGMA cache_spill = 1')\n"  # SQLite writes pages to the file before the commit
         "store.database.execute('PRAGMA cache_size = 1')\n"
         "with store.transaction():\n"
         "    store.database.execute('UPDATE position SET board = lower(board)')\n"
@@ -345,7 +345,7 @@ def test_query_is_read_only(path: Path, sql: str, message: str, monkeypatch: pyt
         with pytest.raises(QueryFailed, match=message):
             query(store, sql)
         assert query(store, "SELECT count(*) AS n FROM position").rows == [(765,)]
-        new_learner(store, "adam", "X")  # the same connection may write afterwards
+        new_learner(store, "adam", "X")  # the same connection can write afterwards
     assert len(path.read_bytes()) > len(before)
     assert names_in(path.parent) == ["menace.db"]
 
@@ -412,8 +412,8 @@ def test_learner_names_are_validated(path: Path) -> None:
             store.learner("adam")
 
 
-def test_allowed_characters_of_names() -> None:
-    # All of the first plane's beginning, where the scripts in use are; of the rest, mostly unassigned, one in seven.
+def test_names_allow_letters_marks_digits_and_some_signs() -> None:
+    # All characters below U+3400, where most scripts are, and every seventh of the others.
     for number in [*range(0x3400), *range(0x3400, sys.maxunicode + 1, 7)]:
         character = chr(number)
         kind = unicodedata.category(character)
@@ -498,7 +498,8 @@ def damage_past_sqlite(path: Path) -> None:
     shutil.copy(path, copy)
     damage_by_another(copy)
     content, header = bytearray(copy.read_bytes()), path.read_bytes()[:100]
-    content[24:40], content[92:96] = header[24:40], header[92:96]  # what SQLite knows another content by
+    # SQLite compares these bytes to detect changed content
+    content[24:40], content[92:96] = header[24:40], header[92:96]
     with path.open("r+b", buffering=0) as file:
         file.write(content)
 
@@ -516,7 +517,7 @@ def test_file_is_checked_again_after_external_write(path: Path, how: str) -> Non
         new_learner(store, "adam", "X")
         table = positions_of(store)
         new_learner(store, "abel", "X")
-        assert positions_of(store) is table  # ours change no game: it is not read again
+        assert positions_of(store) is table  # our own writes do not change the game, so it is not read again
         match how:
             case "another":
                 damage_by_another(path)
@@ -540,7 +541,7 @@ def test_failed_transaction_leaves_no_cache(path: Path) -> None:
 def test_nested_transaction_ends_with_outer(path: Path) -> None:
     with open_database(path) as store:
         with contextlib.suppress(InvalidPlayer), store.transaction():
-            new_learner(store, "adam", "X")  # a transaction of its own, where there is none
+            new_learner(store, "adam", "X")  # new_learner starts a transaction if there is none
             check_name("")
         assert not store.has_learner("adam")
         with store.transaction():
@@ -549,11 +550,10 @@ def test_nested_transaction_ends_with_outer(path: Path) -> None:
         assert store.has_learner("adam")
 
 
-# Changes by other programs at the same time.
-
-
 @pytest.mark.parametrize("is_made", [True, False])
-def test_concurrent_creation_of_default_machine(path: Path, monkeypatch: pytest.MonkeyPatch, is_made: bool) -> None:
+def test_default_machine_can_be_created_concurrently(
+    path: Path, monkeypatch: pytest.MonkeyPatch, is_made: bool
+) -> None:
     own = learners.new_learner
 
     def too_late(store: Store, name: str, plays: str) -> None:
@@ -573,7 +573,7 @@ def test_concurrent_creation_of_default_machine(path: Path, monkeypatch: pytest.
 
 
 def test_board_missing_from_file_is_damage() -> None:
-    """The rules changed after the file was created, so the file is damaged and the board is possible."""
+    """The rules have changed since the file was created, so the board is possible and the file counts as damaged."""
     rules = SymmetricGame(get_game())
     assert stored_rules._is_reached(rules, "X........", most=765)
     assert not stored_rules._is_reached(rules, "XXX......", most=765)

@@ -1,4 +1,4 @@
-"""Durability: interrupted, killed, resumed and concurrent runs give the same result as an undisturbed run."""
+"""Tests that interrupted, killed, resumed and concurrent runs give the same result as an undisturbed run."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def another(store: Store, name: str) -> Store:
     return fresh_database(Path(store.path).with_name(name))
 
 
-def test_the_same_seed_gives_the_same_learners(store: Store) -> None:
+def test_same_seed_gives_the_same_learners(store: Store) -> None:
     with another(store, "b.db") as second:
         selfplay(store, games=3000, seed=7)
         selfplay(second, games=3000, seed=7)
@@ -58,7 +58,7 @@ def test_strength_is_stored_at_start_marks_and_end(store: Store) -> None:
 def test_frozen_learner_does_not_change(store: Store) -> None:
     new_learner(store, "adam", "X", "menace", {"when_empty": "restock", "loss": "-3"})
     new_learner(store, "eva", "O", "menace", {"beads": "1"})
-    selfplay(store, "adam", "eva", games=500, seed=1)  # some boxes of each are empty now
+    selfplay(store, "adam", "eva", games=500, seed=1)  # this run empties some boxes of both learners
     before = reached_state(store)
     assert any(beads == 0 for _, _, beads, _ in before["boxes"]["adam"])
     train_alone(store, "eva", "adam", games=2000, seed=2)
@@ -78,7 +78,7 @@ def test_both_learners_learn_in_training(store: Store) -> None:
 
 
 @pytest.mark.parametrize("opponent", ["random", "optimal", "perfect", "imperfect:0.25"])
-def test_training_against_every_fixed_opponent(store: Store, opponent: str) -> None:
+def test_learner_trains_against_every_fixed_opponent(store: Store, opponent: str) -> None:
     new_learner(store, "adam", "X")
     run = train(store, "adam", opponent, games=2000, seed=1)
     assert (run.o_player, run.o_learner_id, run.o_learns) == (opponent, None, 0)
@@ -87,7 +87,7 @@ def test_training_against_every_fixed_opponent(store: Store, opponent: str) -> N
 
 @pytest.mark.slow
 def test_restocking_machines_draw_perfect_opponent_and_resigning_ones_do_not(store: Store) -> None:
-    # docs/facts.md: "nearly all" and "most ... within 500 games" of 1,000 machines; 20 of each kind show it.
+    # docs/facts.md says "nearly all" and "most ... within 500 games" of 1,000 machines. Twenty of each suffice here.
     given_up = 0
     for seed in range(20):
         new_learner(store, f"restocks {seed}", "X")
@@ -216,7 +216,7 @@ def test_short_blocks_share_one_transaction(store: Store, monkeypatch: pytest.Mo
         return [row._replace(created_at="") for row in of.blocks()], of.evaluations(), reached_state(of)
 
     with monkeypatch.context() as patch, another(store, "b.db") as each:
-        patch.setattr(training, "BLOCK_SECONDS", 0.0)  # a block each
+        patch.setattr(training, "BLOCK_SECONDS", 0.0)  # each transaction has one block
         transactions = len(list(continue_run(each, order(each, SelfPlay(games=1000, seed=1)))))
         assert transactions == len(each.blocks()) - 1 == 10
         expected = log(each)
@@ -226,7 +226,7 @@ def test_short_blocks_share_one_transaction(store: Store, monkeypatch: pytest.Mo
 
 
 def test_transaction_excludes_blocks_that_would_not_fit(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, game = 0.0, 0.0001  # of games that all last alike
+    clock, game = 0.0, 0.0001  # in simulated time, all games take equally long
     play = Arena.play
 
     def played(self: Arena, x: Any, o: Any, numbers: Any, games: int, seconds: float) -> Any:
@@ -241,7 +241,8 @@ def test_transaction_excludes_blocks_that_would_not_fit(store: Store, monkeypatc
     for _run in continue_run(store, order(store, SelfPlay(games=9000, seed=1))):
         took.append(clock - before)
         before = clock
-    # Up to 1,000 games last 0.1 s, and the next mark is as far again: that fits. From 5,000 on the clock cuts.
+    # The first 1,000 games take 0.1 s, so the transaction also has time for the block to the next mark. From game 5,000
+    # on, the time limit ends blocks.
     assert took == pytest.approx([0.2, 0.2, 0.1, 0.2, 0.2], abs=2 * game)
     assert max(took) < training.BLOCK_SECONDS + game
     games = [block.games for block in store.blocks()[1:]]
@@ -277,7 +278,7 @@ def test_run_killed_eight_times_gives_identical_result(store: Store) -> None:
         while kills < 8:
             process = subprocess.Popen(command)
             games_before = store.run(ordered.run_id).games_played
-            while store.run(ordered.run_id).games_played == games_before:  # until its first block
+            while store.run(ordered.run_id).games_played == games_before:  # waits for the first block
                 assert process.poll() is None
                 time.sleep(0.01)
             time.sleep(chance.uniform(0, 0.1))
@@ -303,7 +304,7 @@ def test_third_writer_waits_less_than_a_second(store: Store) -> None:
     code = "import sys, menace; menace.Database(sys.argv[1])['adam'].train({}, games={}, seed=1)"
     commands = [
         code.format("'eva'", games),
-        code.format("'random'", games),  # teaches adam as well
+        code.format("'random'", games),  # this run also teaches adam
     ]
     processes = [subprocess.Popen([sys.executable, "-c", command, store.path]) for command in commands]
     waits = []
@@ -339,14 +340,14 @@ def test_ctrl_c_stops_run_after_current_block(store: Store) -> None:
 
 
 def written_over(path: Path, content: bytes) -> None:
-    """Write other bytes into the same file, as `cp` does."""
+    """Overwrite the file in place, as `cp` does."""
     with path.open("r+b", buffering=0) as file:
         file.write(content)
         file.truncate()
 
 
 def another_database(store: Store) -> bytes:
-    """Return a database whose run 1 is in the same state as in `store`."""
+    """Return a different database whose run 1 is in the same state as in `store`."""
     with another(store, "other.db") as second_store:
         trainer = training.Trainer(second_store)
         trainer.play_blocks(order(second_store, SelfPlay(games=100_000, seed=9)))
@@ -354,15 +355,15 @@ def another_database(store: Store) -> bytes:
 
 
 def same_count_of_changes(store: Store) -> bytes:
-    """Return another database that SQLite cannot distinguish by its header."""
+    """Return a different database whose header looks the same to SQLite."""
     content = another_database(store)
     header = Path(store.path).read_bytes()[:100]
-    # Bytes 24 to 39 are what SQLite compares, 92 to 95 repeat the count. (SQLite's file format, section 1.3)
+    # SQLite compares bytes 24 to 39, and bytes 92 to 95 repeat the count (SQLite's file format, section 1.3).
     return content[:24] + header[24:28] + content[28:92] + header[92:96] + content[96:]
 
 
 def earlier_backup(store: Store) -> bytes:
-    """Return the same database before the block that the trainer committed last."""
+    """Return a copy of the database from before the trainer's last block."""
     return Path(store.path).with_name("backup.db").read_bytes()
 
 
@@ -420,7 +421,7 @@ def test_current_block_is_not_written_to_overwritten_file(
 def test_large_transaction_writes_only_at_commit(store: Store) -> None:
     before = Path(store.path).read_bytes()
     with contextlib.suppress(RuntimeError), store.transaction():
-        for number in range(3000):  # some 6 MB, far beyond the pages that SQLite would keep
+        for number in range(3000):  # about 6 MB, far more than SQLite's default page cache
             store.database.execute("CREATE TABLE IF NOT EXISTS large (text)")
             store.database.execute("INSERT INTO large VALUES (?)", ["x" * 2000 + str(number)])
         assert Path(store.path).read_bytes() == before
@@ -444,7 +445,7 @@ def test_command_reports_overwritten_file_in_one_line(store: Store) -> None:
     while not any(run.games_played for run in store.runs()):
         assert process.poll() is None
         time.sleep(0.01)
-    with write_lock(store.database, 0.001):  # not within the millisecond of a commit, which nobody can save
+    with write_lock(store.database, 0.001):  # nothing can prevent an overwrite during the millisecond of a commit
         written_over(Path(store.path), content)
     output, errors = process.communicate(timeout=60)
     assert (process.returncode, output) == (1, "")

@@ -1,4 +1,4 @@
-"""Undoing games with people and deleting learners, both of which the log records."""
+"""Tests of undoing games with people and of deleting learners. The log records both."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_lesson_entries_use_boards_of_game(store: Store) -> None:
         drawn = {ply.board: ply.action for ply in replay_game(store, game_id).plies}
         assert all(drawn[board] in actions for board, actions in shown)
         games += boards
-    assert any(board != show(store, board).canonical for board in games)  # else this says nothing
+    assert any(board != show(store, board).canonical for board in games)  # otherwise the test checks nothing
 
 
 @pytest.mark.parametrize("preset", LEARNS_FROM_X)
@@ -166,7 +166,7 @@ EDITED = {
 
 @pytest.mark.parametrize(("name", "edit"), [(name, edit) for name, edits in EDITED.items() for edit in edits])
 def test_undo_refuses_edited_learner(store: Store, name: str, edit: str) -> None:
-    """A difference in amounts, counts, games or other state is detected."""
+    """The check compares amounts, counts, games and other state."""
     if name == "td-x":
         new_learner(store, name, "X", "value-function")
     play(store, name)
@@ -267,7 +267,7 @@ def test_verify_detects_undone_training(store: Store, monkeypatch: pytest.Monkey
 
 
 def test_undone_game_is_excluded_everywhere(store: Store) -> None:
-    """Plots, curves and queries match a database without the game, except for blocks and times."""
+    """Except for blocks and times, plots, curves and queries show no trace of the game."""
 
     def all_answers() -> list[object]:
         db = menace.Database(store.path)
@@ -313,15 +313,12 @@ def test_forget_command_shows_changes_and_asks(trained: Run, monkeypatch: pytest
     assert db["menace-x"].forget() == db.store.blocks()[-1].block_id
 
 
-# Deleting learners: they are listed no more, their names are free, and the log still verifies.
-
-
-ABOUT_THE_LOG = {"blocks", "runs", "people", "recounts", "results"}  # which name all who were there
+ABOUT_THE_LOG = {"blocks", "runs", "people", "recounts", "results"}  # these queries also name deleted learners
 
 
 @pytest.fixture
 def three_learners(tmp_path: Path) -> Iterator[Store]:
-    """Return a database in which adam learned from eva, a person and random play, and twin is a copy of adam."""
+    """Return a database with adam, who learned from eva, a person and random play, and with twin, a copy of adam."""
     with fresh_database(tmp_path / "menace.db") as opened:
         new_learner(opened, "adam", "X")
         new_learner(opened, "eva", "O")
@@ -386,7 +383,7 @@ def test_games_and_runs_still_name_deleted_players(three_learners: Store) -> Non
     assert replay_game(three_learners, row.game_id).changes
     assert "adam (deleted 1)" in {cell for answer in query(three_learners, "runs").rows for cell in answer}
     with pytest.raises(InvalidRun, match="no machine has learned"):
-        last_lesson(three_learners)  # adam's game cannot be taken back
+        last_lesson(three_learners)  # adam's game cannot be undone
 
 
 def test_unlogged_learner_is_removed_and_id_not_reused(three_learners: Store) -> None:

@@ -1,4 +1,4 @@
-"""Upgrading files of an older schema with a migration for tests: completely, or not at all."""
+"""Tests that an upgrade from an older schema either completes or changes nothing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OLD_CHECK, NEW_CHECK = (
 
 @pytest.fixture(scope="module")
 def next_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return db/ with a schema 2 whose migration rebuilds `learner`, to which other tables refer."""
+    """Return a copy of db/ with a second schema. Its migration rebuilds `learner`, a table that others reference."""
     source, folder = ROOT / "db", tmp_path_factory.mktemp("next") / "db"
     shutil.copytree(source, folder)
     before = (source / "schema.sql").read_text(encoding="utf-8")
@@ -58,7 +58,7 @@ def next_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def next_menace(next_db: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Run menace as if its schema were 2."""
+    """Make menace use the second schema."""
     monkeypatch.setattr(menace.db, "__path__", [str(next_db)])
     for module in (connection, database):
         monkeypatch.setattr(module, "SCHEMA_VERSION", 2)
@@ -69,13 +69,13 @@ def next_menace(next_db: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 @pytest.fixture(scope="module")
 def trained() -> bytes:
-    """Return the bytes of a file of schema 1, created before any test changes the schema."""
+    """Return the bytes of a file with schema 1, created before any test changes the schema."""
     return trained_bytes(50)
 
 
 @pytest.fixture
 def old(trained: bytes, tmp_path: Path) -> Path:
-    """Return a file of schema 1."""
+    """Return the path of a file with schema 1."""
     path = tmp_path / "menace.db"
     path.write_bytes(trained)
     return path
@@ -92,7 +92,7 @@ def edit(file: Path, script: str) -> None:
 
 
 def content(file: Path) -> list[str]:
-    """Return all rows of a file, as SQL."""
+    """Return all rows in a file as SQL."""
     with contextlib.closing(sqlite3.connect(file)) as opened:
         return sorted(line for line in opened.iterdump() if line.startswith("INSERT"))
 
@@ -115,10 +115,10 @@ def test_upgrade_keeps_data_and_copies_old_file(old: Path, tmp_path: Path, caplo
     assert content(old) == content(copy) == before
     assert sorted(tmp_path.iterdir()) == [copy, old]
     assert copy.stat().st_mode & 0o777 == 0o600
-    assert old.stat().st_size <= size  # the space of the old table is free
+    assert old.stat().st_size <= size  # the space of the old table is reused
     shutil.copy(copy, old)
     open_database(old).close()
-    assert (tmp_path / "menace-schema-1-2.db").exists()  # a copy replaces no other
+    assert (tmp_path / "menace-schema-1-2.db").exists()  # a copy never replaces another
 
 
 @pytest.mark.usefixtures("next_menace")
@@ -132,7 +132,7 @@ def test_command_upgrades_file_and_reader_names_command(old: Path, run: Run) -> 
 
 
 def child(work: Callable[[], object]) -> int:
-    """Call a function in a child process and return the process id."""
+    """Call a function in a child process, and return the process id."""
     process = os.fork()
     if not process:
         code = 1
@@ -152,7 +152,7 @@ def test_killed_upgrade_leaves_old_or_new_file(old: Path, tmp_path: Path, monkey
     connect, whole, before, found = database.connect, old.read_bytes(), content(old), []
 
     def killed_before(statement: int) -> None:
-        """Upgrade the file, but end this process before that statement."""
+        """Upgrade the file, but end this process before the given statement."""
         left = [statement]
 
         def count(_sql: str) -> None:
@@ -180,7 +180,7 @@ def test_killed_upgrade_leaves_old_or_new_file(old: Path, tmp_path: Path, monkey
             copy.unlink()
         if code == 0:
             break
-    assert found == sorted(found)  # the old one up to the commit, and then the new one
+    assert found == sorted(found)  # the file has the old schema until the commit, and then the new one
     assert found.count(1) > 20
     assert found.count(2) > 1
 
@@ -260,7 +260,7 @@ def test_upgrade_keeps_user_objects(old: Path) -> None:
     names = {name for (name,) in rows(old, "SELECT name FROM sqlite_master")}
     assert {"mine", "note", "notes", "noted", 'counts "it"', "boxes"} <= names
     assert "lost" not in names  # the rebuilt table lacks that column
-    assert rows(old, "SELECT text FROM notes") == [("hello",)]  # no trigger ran while the file was upgraded
+    assert rows(old, "SELECT text FROM notes") == [("hello",)]  # the trigger did not run during the upgrade
     for name in ("noted", '"counts ""it"""'):
         with open_database(old) as store, pytest.raises(StoreError, match="trigger"):
             train(store, "menace-x", "random", 10, seed=1)
@@ -270,12 +270,9 @@ def test_upgrade_keeps_user_objects(old: Path) -> None:
         verify(store)
 
 
-# Views, which are not part of the version.
-
-
 def test_read_only_file_is_queried_with_current_views(old: Path) -> None:
     edit(old, "DROP VIEW boxes; CREATE VIEW boxes AS SELECT 1 AS one")
-    with Store.open(old) as store:  # as it is opened where its views cannot be renewed
+    with Store.open(old) as store:  # menace opens read-only files in this way, without renewing their views
         assert len(store.query("SELECT box, stage, opened FROM boxes WHERE learner = 'menace-x'", 9)[1]) > 3
         with store.copied() as copy:
             assert copy.damage() == []

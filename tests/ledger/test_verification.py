@@ -1,4 +1,4 @@
-"""`menace verify` reports every difference from the log."""
+"""Tests that `menace verify` reports every difference from the log."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from menace.people.session import Session
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with three learners and three runs, one of which has a learner that does not learn."""
+    """Return a database with three learners and three runs. In one run, a learner does not learn."""
     path = tmp_path_factory.mktemp("trained") / "menace.db"
     with fresh_database(path) as store:
         new_learner(store, "adam", "X")
@@ -128,14 +128,8 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             "the strength of adam against best_response after block 5",
         ),
         ("UPDATE learner SET preset = 'nobody' WHERE learner_id = 1", "adam: there is no preset 'nobody'"),
-        (
-            "UPDATE learner SET preset = 'zhang' WHERE learner_id = 1",
-            "adam: its algorithm is menace; preset zhang",
-        ),
-        (
-            "UPDATE learner SET preset = 'michie-1961' WHERE learner_id = 2",
-            "eva: it plays O; preset michie-1961",
-        ),
+        ("UPDATE learner SET preset = 'zhang' WHERE learner_id = 1", "adam: its algorithm is menace; preset zhang"),
+        ("UPDATE learner SET preset = 'michie-1961' WHERE learner_id = 2", "eva: it plays O; preset michie-1961"),
         ("UPDATE learner SET seed = 4 WHERE learner_id = 1", "adam has a seed, contrary to its settings"),
         ("UPDATE learner SET seed = NULL WHERE learner_id = 5", "seth has no seed, contrary to its settings"),
         ("UPDATE learner SET preset = 'menace' WHERE learner_id = 4", "cain is a copy of abel, but its"),
@@ -149,10 +143,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4",
             "cain was created at .*, but its run 4 started at",
         ),
-        (
-            "UPDATE block SET created_at = '2025-02-30T00:00:00Z' WHERE block_id = 3",
-            "block 3 was written at '2025",
-        ),
+        ("UPDATE block SET created_at = '2025-02-30T00:00:00Z' WHERE block_id = 3", "block 3 was written at '2025"),
         ("UPDATE run SET started_at = '2025-1-1T00:00:00Z' WHERE run_id = 2", "run 2 has the time '2025-1-1T"),
         ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which does not have the form"),
         (f"UPDATE run SET started_at = {LATER} WHERE run_id = 1", "run 1 started at .*, but its first block"),
@@ -198,7 +189,7 @@ def test_verify_since_checks_later_blocks(path: Path) -> None:
         last_of_second_run = max(block.block_id for block in blocks if block.run_id == 2)
     assert verify(path, last_of_first_run).games == 300
     report = verify(path, last_of_second_run)
-    assert (report.games, report.learners) == (100, 2)  # adam, and eva, an earlier opponent of adam
+    assert (report.games, report.learners) == (100, 2)  # adam and its earlier opponent eva
     assert verify(path, blocks[-1].block_id).games == 0
     with pytest.raises(InvalidRun, match="no block 999"):
         verify(path, 999)
@@ -208,7 +199,7 @@ def test_verify_since_ignores_earlier_changes(path: Path) -> None:
     with open_database(path) as store:
         last_of_second_run = max(block.block_id for block in store.blocks() if block.run_id == 2)
     tamper(path, "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 3 AND position_id = 0 AND action = 4")
-    assert verify(path, last_of_second_run).games == 100  # abel was not taught since
+    assert verify(path, last_of_second_run).games == 100  # abel has not learned since that run
     tamper(path, "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 1 AND position_id = 0 AND action = 4")
     with pytest.raises(VerificationFailed, match="adam"):
         verify(path, last_of_second_run)
@@ -232,12 +223,9 @@ def test_interleaved_runs_are_replayed_in_log_order(tmp_path: Path, monkeypatch:
         assert verification.verify(store).games == 3000
 
 
-# What the log says of learners and times.
-
-
 @pytest.fixture(scope="module")
 def made_longer(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database that also has a copy, a learner with a random start, and a run abandoned at once."""
+    """Return a database that also contains a copied learner, random initial values and an abandoned run."""
     path = Path(shutil.copy(trained, tmp_path_factory.mktemp("longer") / "menace.db"))
     with open_database(path) as store:
         copy_learner(store, "abel", "cain")
@@ -261,13 +249,11 @@ def test_verify_accepts_earlier_versions(longer: Path) -> None:
         verify(longer)
 
 
-# The seed of a session.
-
 SESSIONS = [("adam", "behaviour"), ("eva", "greedy"), ("optimal", "behaviour"), ("random", "behaviour")]
 
 
 def play_games(path: Path, opponent: str, policy: PolicyName, *, learns: bool = True, seed: int = 3) -> int:
-    """Play three games with an undone move in each, while other games teach the machine."""
+    """Play three games, each with an undone move, while other games teach the machine."""
     chance = random.Random(seed)
     with open_database(path) as store:
         session = Session(store, opponent, seed=seed, policy=policy, learns=learns)
@@ -308,7 +294,7 @@ def test_verify_checks_session_moves_against_seed(path: Path, opponent: str, pol
             log, arena = read_log(store), Arena(positions_of(store))
             log.runs[run_id] = log.runs[run_id]._replace(seed=seed)
             refused.append(bool(list(wrong_sessions(arena, log))))
-    # On few symmetric boards, the second player takes the same cell under other seeds, too.
+    # The second player meets few symmetric boards, so its cells may also follow from other seeds.
     assert all(refused) if opponent != "eva" else sum(refused) >= 2
     tamper(path, f"UPDATE run SET seed = {refused.index(True)} WHERE run_id = {run_id}")
     with pytest.raises(VerificationFailed, match="its machine's moves do not follow from the seed of its run"):
@@ -317,23 +303,23 @@ def test_verify_checks_session_moves_against_seed(path: Path, opponent: str, pol
 
 @pytest.mark.slow
 def test_verify_accepts_sessions_with_many_seeds(path: Path) -> None:
-    """The check depends on no chance: no seed is refused for its own session."""
+    """Verification must accept the seed of every session."""
     for seed in range(5):
         for opponent, policy in SESSIONS:
             play_games(path, opponent, policy, seed=seed)
     verify(path)
 
 
-# What db/README says that it cannot tell.
+# db/README.md says that verification cannot detect these changes.
 @pytest.mark.parametrize(
     "sql",
     [
-        "UPDATE learner SET preset = 'scroggs' WHERE learner_id = 1",  # of the same algorithm, with settings of its own
+        "UPDATE learner SET preset = 'scroggs' WHERE learner_id = 1",  # this preset has the same algorithm
         f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 1",
-        f"UPDATE run SET finished_at = {LATER} WHERE run_id = 5",  # the time at which it was abandoned is free
+        f"UPDATE run SET finished_at = {LATER} WHERE run_id = 5",  # a run may be abandoned at any time
         "UPDATE run SET finished_at = NULL WHERE run_id = 5",
-        "UPDATE run SET games_wanted = 10 WHERE run_id = 5",  # and had no phases
-        "UPDATE block SET created_at = '2001-01-01T00:00:00Z' WHERE block_id = 3",  # a clock may have been set back
+        "UPDATE run SET games_wanted = 10 WHERE run_id = 5",  # this run has no phases
+        "UPDATE block SET created_at = '2001-01-01T00:00:00Z' WHERE block_id = 3",  # the clock may have been set back
         "UPDATE learner SET name = 'noah' WHERE learner_id = 1",
     ],
 )
@@ -361,12 +347,9 @@ def test_missing_game_record_has_no_number(path: Path) -> None:
     assert said == ["game 7, with a person", "a game with a person"]
 
 
-# A log that menace cannot have written: what is said of each thing that is wrong in it.
-
-
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with runs of every kind but one. Do not write to it."""
+    """Return a database with all kinds of runs except one. Do not write to it."""
     path = tmp_path_factory.mktemp("log") / "base.db"
     make_base(path)
     return path
@@ -397,7 +380,7 @@ def test_seed_and_unfinished_state_depend_on_run_kind(log: Log) -> None:
 
 
 def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
-    """Recorded games, adjustments and imported entries are moved to the first block of each other kind."""
+    """The test moves recorded games, adjustments and imported entries to the first block of each other kind."""
     kinds = {block.kind: block for block in log.blocks[::-1]}
     assert kinds.keys() == {"games", "human", "copy", "recount", "ruin", "import"}
     rows = {
@@ -421,7 +404,7 @@ def test_run_without_blocks_is_reported(log: Log) -> None:
     assert not list(wrong_times(without))
 
 
-def test_resignation_before_first_move(log: Log) -> None:
+def test_only_machines_resign_before_the_first_move(log: Log) -> None:
     run = next(run for run in log.runs.values() if run.kind == "play")
     nothing = RecordedGame((), (), (), "resignation", "O")
     assert run.machine_side is Side.X

@@ -1,4 +1,4 @@
-"""The Python API: a database whose methods are the commands, machines without a file, and reprs."""
+"""Tests of the Python API: the methods of a database, machines without a file, and reprs."""
 
 from __future__ import annotations
 
@@ -51,9 +51,6 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[menace.Database]:
         yield opened
 
 
-# Public names.
-
-
 def test_public_names_are_one_short_list() -> None:
     names = menace.__all__
     assert len(names) <= NAMES_MOST
@@ -76,9 +73,6 @@ def test_public_names_have_examples_and_are_used_in_users_program(tmp_path: Path
 def test_unknown_name_raises_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'menace' has no attribute 'selfpaly'"):
         menace.selfpaly  # type: ignore[attr-defined]  # noqa: B018
-
-
-# Databases.
 
 
 def test_example_in_readme_runs(db: menace.Database) -> None:
@@ -168,9 +162,6 @@ def test_new_database_may_be_for_another_game(tmp_path: Path) -> None:
         assert db.positions.symmetry == "none"
 
 
-# Machines in memory.
-
-
 @pytest.mark.parametrize(("x", "o"), [("menace", "zhang"), ("q-table", "menace"), ("michie-1963", "article-code")])
 def test_games_in_memory_match_run_with_same_seed(x: str, o: str, tmp_path: Path) -> None:
     machines = menace.Machine(x, "X", seed=5), menace.Machine(o, "O", seed=5)
@@ -221,9 +212,6 @@ def test_machine_has_strength_and_boxes_of_its_learner(db: menace.Database) -> N
     assert [float(share) for share in met.fractions] == pytest.approx(met.outcomes)
 
 
-# Reprs and HTML.
-
-
 def test_reprs_have_few_lines(db: menace.Database) -> None:
     learner = db["menace-x"]
     shown = {
@@ -261,7 +249,7 @@ def test_tables_and_pictures_are_well_formed(db: menace.Database) -> None:
     assert "<td>&lt;b&gt;</td>" in db.query("SELECT '<b>' AS b")._repr_html_()
     board = ET.fromstring(box._repr_svg_())
     texts = [text.text for text in board.iter("{http://www.w3.org/2000/svg}text")]
-    assert texts == [str(move.beads) for move in box.moves]  # pieces are drawn as shapes
+    assert texts == [str(move.beads) for move in box.moves]  # the pieces are shapes, not text
     assert ET.fromstring(learner.curve()._repr_svg_() or "").tag.endswith("svg")
 
 
@@ -285,7 +273,7 @@ def test_tables_match_command_output(run: Run, command: str, table: Callable[[me
         columns = shown.to_frame().columns.tolist()
         html = shown._repr_html_() or ""
     records = json.loads(ok(run(*command.split(), "--json")))
-    assert shown.table().records() == records  # enumerations of strings, and tuples, equal their JSON values
+    assert shown.table().records() == records  # string enumerations and tuples equal their JSON values
     assert columns == list(records[0])
     printed = ok(run(*command.split()))
     cells = [cell for row in shown.in_words().rows[:3] for cell in row if cell is not None]
@@ -300,7 +288,7 @@ def test_displayed_figure_matches_saved_figure(tmp_path: Path) -> None:
         figure = learner.plot("score")
         learner.plot("score", tmp_path / "score.svg")
         assert figure._repr_svg_() == figure._repr_svg_() == notebook_svg((tmp_path / "score.svg").read_bytes())
-        assert figure.figure.canvas.manager is None  # a pyplot figure has a manager, and would be displayed twice
+        assert figure.figure.canvas.manager is None  # a pyplot figure has a manager and is displayed twice
         assert figure.table is not None
         assert figure.table.to_frame()["games"].max() == 100
         assert db.picture()._repr_svg_().count("<svg") == 1
@@ -349,7 +337,7 @@ def test_figures_accept_every_option_of_the_command(run: Run, kind: str, options
     assert Path("database.svg").read_bytes() == wanted
     assert (Path("plain.svg").read_bytes() == wanted) == (
         "apart" in options
-    )  # `apart` changes nothing for a single learner
+    )  # `apart` has no effect for a single learner
 
 
 def test_learner_figure_matches_database_figure(db: menace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -404,13 +392,7 @@ def test_training_does_not_import_figures_or_commands(tmp_path: Path) -> None:
 def test_records_are_frozen() -> None:
     assert all(
         record.__dataclass_params__.frozen
-        for record in (
-            menace.Box,
-            menace.Move,
-            menace.StrengthReport,
-            menace.Matchup,
-            menace.StrengthCurve,
-        )
+        for record in (menace.Box, menace.Move, menace.StrengthReport, menace.Matchup, menace.StrengthCurve)
     )
     assert {field.name for field in dataclasses.fields(menace.Move)} >= {"action", "amount", "share", "count"}
 

@@ -1,4 +1,4 @@
-"""Objects of the Python API: copies, pickles, threads, reprs, HTML, and arguments of wrong types."""
+"""Tests of the objects in the Python API: copies, pickles, threads, reprs, HTML and arguments of wrong types."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_machines_in_threads_learn_as_in_sequence() -> None:
 
 
 class Stop(Exception):
-    """An exception that a user's own function may raise."""
+    """An exception that a function of a user raises in these tests."""
 
 
 @pytest.mark.parametrize("ordered", ["selfplay", "train", "keep"])
@@ -173,15 +173,12 @@ def test_games_in_memory_report_progress(preset: str, against: str, monkeypatch:
     assert machines[2].learned.games == told[0]
 
 
-# Reprs and HTML never raise, even for objects whose database is closed, deleted, damaged or missing.
-
-
 PACKAGE = Path(menace.__file__).parent
 SHOWN = ("__repr__", "_repr_html_", "_repr_svg_")
 
 
 def classes() -> set[type]:
-    """Return the classes of menace that define how they are shown; dataclasses inherit this from Python."""
+    """Return the classes of menace that define their own repr or HTML."""
     modules = [module.name for module in pkgutil.walk_packages(menace.__path__, "menace.")]
     kinds = [
         kind for name in modules if "__main__" not in name for kind in vars(importlib.import_module(name)).values()
@@ -194,8 +191,8 @@ def is_ours(method: object) -> bool:
     return code is not None and Path(code.co_filename).is_relative_to(PACKAGE)
 
 
-def things(db: menace.Database) -> list[object]:
-    """Return one object of each class that defines how it is shown."""
+def objects_to_show(db: menace.Database) -> list[object]:
+    """Return one object of each class that defines its own repr or HTML."""
     learner = db["menace-x"]
     board = "X...O...."
     study = menace.Study(study_beside(db), games=20, seeds=3).run(workers=1)
@@ -232,7 +229,7 @@ def things(db: menace.Database) -> list[object]:
 
 @cache
 def drawings() -> list[object]:
-    """Return figures of a small game, which do not depend on a file."""
+    """Return figures of a small game. They do not depend on a file."""
     with menace.Database(":memory:", "tictactoe", "2x2x2") as db:
         db.selfplay(games=10, seed=1)
         return [db.plot("score"), db.picture()]
@@ -293,10 +290,8 @@ FATES: dict[str, Callable[[menace.Database], None]] = {
 
 @pytest.mark.parametrize("fate", FATES)
 def test_reprs_never_raise(db: menace.Database, fate: str) -> None:
-    shown = things(db)
-    kinds = {
-        kind for thing in shown for kind in type(thing).__mro__
-    }  # a class may be covered by an object of a subclass
+    shown = objects_to_show(db)
+    kinds = {kind for thing in shown for kind in type(thing).__mro__}  # an object of a subclass also covers the class
     assert kinds >= classes() > {menace.Database, menace.Learner, menace.Box, menace.StrengthCurve}
     FATES[fate](db)
     for thing in shown:
@@ -327,9 +322,6 @@ def test_repr_of_deleted_learner_says_so(db: menace.Database) -> None:
 @pytest.mark.parametrize("kind", [menace.Database, menace.Learner])
 def test_repr_of_unopened_database_names_the_reason(kind: type) -> None:
     assert repr(kind.__new__(kind)).startswith("<")
-
-
-# Arguments of wrong types raise MenaceError with a message of one line, like other invalid input.
 
 
 Call = Callable[[Any], object]

@@ -1,6 +1,6 @@
-"""A user's program that uses every name of `import menace` once, with type annotations.
+"""A type-annotated user's program that uses every public name of menace.
 
-mypy checks it with the package (setup.cfg), and tests/notebook/test_database.py runs it.
+mypy checks the program with the package (setup.cfg), and tests/notebook/test_database.py runs it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import menace
 
 
 def novice(board: str, moves: list[str]) -> str:
-    """Take the centre if it is free, else the first free cell."""
+    """Take the centre if it is free, or else the first free cell."""
     return "4" if board[4] == "." else moves[0]
 
 
-def told(played: int, games: int) -> None:
+def receive_progress(played: int, games: int) -> None:
     """Receive the progress of a run."""
     assert 0 < played <= games
 
@@ -27,7 +27,7 @@ def machines() -> menace.Machine:
     """Train a machine in memory, query it and measure it."""
     positions: menace.Positions = menace.enumerate_positions(menace.get_game("tictactoe", "3x3x3"))
     machine = menace.Machine("menace", "X", positions, beads=menace.PRESETS["scroggs"].settings.beads)
-    played: menace.Played = menace.play_games(machine, novice, games=100, seed=1, progress=told)
+    played: menace.Played = menace.play_games(machine, novice, games=100, seed=1, progress=receive_progress)
     assert sum(played.outcomes) == machine.learned.games
     chosen: str | None = machine.choose(".........", np.random.default_rng(1))
     assert chosen is None or machine.odds(".........")[chosen] > 0

@@ -1,4 +1,4 @@
-"""Tests mirror the package: each of its folders has a test folder, whose tests run first after a change there."""
+"""Tests that each folder of the package has a test folder, whose tests run first after a change."""
 
 from __future__ import annotations
 

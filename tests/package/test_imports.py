@@ -1,4 +1,4 @@
-"""The architecture: imports point in one direction, and commands start without importing unused modules."""
+"""Tests that imports point in one direction and that commands import no unused modules."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from menace.ledger.learners import new_learner
 
 PACKAGE = Path(menace.__file__).parent
 
-# The rooms of the package in order: a room imports only from rooms before it. A room is a folder of menace/, or a file
-# beside these folders.
+# Each part of the package imports only from parts before it in this list. A part is a folder or file directly in
+# menace/.
 ROOMS = [
     "errors",
     "text",
@@ -51,7 +51,7 @@ def module_name(path: Path) -> str:
 
 
 def sources() -> dict[str, ast.Module]:
-    # An installed menace contains db/, which is SQL with an empty __init__.py.
+    # An installed menace contains db/, a folder of SQL files with an empty __init__.py.
     skipped = {PACKAGE / "__init__.py", PACKAGE / "db" / "__init__.py"}
     files = {module_name(path): path for path in PACKAGE.rglob("*.py") if path not in skipped}
     return {name: ast.parse(path.read_text()) for name, path in sorted(files.items())}
@@ -77,7 +77,7 @@ def room(module: str) -> str:
 
 
 def menace_imports(name: str) -> set[str]:
-    """Return the modules of menace that a module imports, at any level."""
+    """Return the modules of menace that a module imports, even inside functions."""
     return {module.removeprefix("menace.") for module in imported(SOURCES[name]) if module.startswith("menace.")}
 
 
@@ -105,7 +105,7 @@ def test_pages_import_neither_figures_nor_notebook_objects() -> None:
 
 def test_imports_are_acyclic() -> None:
     order = TopologicalSorter({name: menace_imports(name) - {name} for name in SOURCES})
-    assert set(order.static_order()) == set(SOURCES)  # CycleError names the cycle
+    assert set(order.static_order()) == set(SOURCES)  # CycleError names the cycle, if there is one
 
 
 def test_only_the_store_imports_sqlite() -> None:
@@ -142,7 +142,7 @@ def test_only_graph_modules_import_networkx() -> None:
     ]
 
 
-# Libraries that a command does not need if it only reads rows.
+# A command that only reads rows does not need these libraries.
 HEAVY = {"numpy", "sqlite_utils", "pandas", "networkx", "cython", "matplotlib", "menace.kernel.loop", "menace.testing"}
 
 
@@ -168,7 +168,7 @@ HEAVY = {"numpy", "sqlite_utils", "pandas", "networkx", "cython", "matplotlib", 
         (
             ["learners"],
             HEAVY - {"numpy", "menace.kernel.loop"},
-        ),  # prints differences from the preset, so it imports algorithms
+        ),  # imports algorithms, because it prints differences from the preset
         (["learners", "--json"], HEAVY),
         (["backup", "copy.db"], HEAVY),
         (["new", "adam", "--plays", "X"], {"pandas", "networkx", "matplotlib"}),  # inserts a row with sqlite_utils

@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment of any command gives exit code 130 and one line, or a finished command; never a traceback."""
+"""Tests that Ctrl-C at any moment ends a command with exit code 130 and one line, unless the command finishes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COMMANDS = [
 ]
 BAD = [["nonsense"], ["show", "X"]]  # these commands fail by themselves
 
-# A program that interrupts itself at the nth import after the first line of `main`.
+# This program interrupts itself at the nth import after the first line of `main`.
 AT_IMPORT = """
 import os, signal, sys
 left, (pid, install) = [int(sys.argv.pop(1))], (os.getpid(), signal.signal)
@@ -52,7 +52,7 @@ from menace.__main__ import main
 signal.signal = signal_once
 main()
 """
-# A program that reports when it starts to handle Ctrl-C; before that, Python itself starts.
+# This program prints a line when it starts to handle Ctrl-C.
 SAYS_WHEN = """
 import os, signal, sys
 pipe, install = int(sys.argv.pop(1)), signal.signal
@@ -138,7 +138,7 @@ def test_ctrl_c_is_not_lost_where_python_swallows_it(where: str, tmp_path: Path)
 
 
 def test_process_started_with_ctrl_c_ignored_continues(database: Path) -> None:
-    """A shell starts background jobs like this, so that Ctrl-C in the terminal does not affect them."""
+    """A shell ignores Ctrl-C in background jobs, so that Ctrl-C in the terminal does not affect them."""
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "300000", "--db", str(database)]
     ignored = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command]
     with start_command(ignored, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -1,6 +1,6 @@
-"""No command and no page causes a warning, even while Python starts and exits.
+"""Tests that no command and no page causes a warning, even while Python starts and exits.
 
-Other tests see only the warnings of the code that they call.
+All other tests see only the warnings of the code that they call.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from templates import trained_bytes
 
 pytestmark = pytest.mark.slow
 
-# Includes warnings at import and at exit. Encoding warnings count only in our code, as few libraries name encodings.
+# Warnings at import and at exit count. Encoding warnings count only in our code, because few libraries name encodings.
 EACH = """
 import sys, warnings
 warnings.simplefilter("error")
@@ -84,7 +84,7 @@ PAGES = [
     "/menace/explore/XX.OO.....json",
 ]
 PAGES = [f"/-/menace{page}" for page in (*PAGES, "/menace/compare", "/menace/graph")]
-PAGES += ["/menace", "/menace/learner", "/menace/learner.csv"]  # pages of Datasette itself
+PAGES += ["/menace", "/menace/learner", "/menace/learner.csv"]  # Datasette's own pages
 
 
 def test_no_command_warns(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_no_command_warns(tmp_path: Path) -> None:
 
 
 def test_no_page_warns(tmp_path: Path) -> None:
-    """Datasette leaves its connections to the garbage collector, which warns about them from Python 3.13 on."""
+    """Datasette does not close its connections. Since Python 3.13, the garbage collector warns about them."""
     (tmp_path / "menace.db").write_bytes(trained_bytes(50))
     of_datasette = ["-W", "ignore:unclosed database:ResourceWarning"]
     command = [sys.executable, "-W", "error", *of_datasette, "-m", "menace", "serve", "--port", "0"]

@@ -1,4 +1,4 @@
-"""Machines of real matchboxes: printed instructions for operators, and recounts of beads."""
+"""Tests of machines built from real matchboxes: printed instructions for operators, and recounts of beads."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ QUICKLY_EMPTY = ["--set", "beads=1", "--set", "win=0", "--set", "draw=-1", "--se
 
 
 class Operator:
-    """An operator with real boxes and beads, who knows only what is printed."""
+    """An operator with real boxes and beads, who knows only the printed text."""
 
     def __init__(self, contents: str, seed: int, undoing: float = 0.0, games: int = 1) -> None:
         self.chance = random.Random(seed)
@@ -42,8 +42,8 @@ class Operator:
             bead = f"{row['colour']} ({row['cell']})"
             self.boxes.setdefault(int(row["box"]), {})[bead] = int(row["beads"])
         self.heard = ""
-        self.undoing = undoing  # how often it takes back what it entered, 0 to 1
-        self.games = games  # before it has had enough
+        self.undoing = undoing  # probability of undoing an entry
+        self.games = games  # number of games to play
 
     def answer(self, question: str, printed: str) -> str:
         """Follow the printed instructions, and answer the question."""
@@ -77,18 +77,18 @@ class Operator:
         return {bead: int(beads.replace(",", "")) for beads, bead in re.findall(r"([\d,]+) ([a-z ]+ \(\d+\))", text)}
 
     def take_out(self, printed: str) -> None:
-        """Empty the boxes whose restocking was undone."""
+        """Empty the boxes that were restocked during an undone move."""
         for number in re.findall(r"remove the first beads from box (\d+) again", printed):
             assert sum(self.boxes[int(number)].values()) > 0
             self.boxes[int(number)] = dict.fromkeys(self.boxes[int(number)], 0)
 
     def finish(self, printed: str) -> None:
-        """Follow the instructions that are printed when the operator quits."""
+        """Follow the instructions printed when the operator quits."""
         self.heard += printed
         self.put_in(printed)
 
     def put_in(self, printed: str) -> None:
-        """Follow the instructions that are printed after a game."""
+        """Follow the instructions printed after a game."""
         for number, verb, beads, bead in re.findall(r"box (\d+) \(\S+\): (add|remove) (\d+) (.*)", printed):
             self.boxes[int(number)][bead] += int(beads) if verb == "add" else -int(beads)
 
@@ -148,7 +148,7 @@ def test_operator_keeps_boxes_and_database_in_step(
 def test_printed_move_is_equivalent_to_bead(
     run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each printed move, turned to the box's board, is equivalent to the bead's cell there."""
+    """Each printed move, mapped to the board on the box, is equivalent to the cell of the drawn bead."""
     ok(run("new", "real", "--plays", "X"))
     operator = Operator(ok(run("contents", "real", "--csv")), seed=1)
     game = guide(run, operator, monkeypatch, capsys)
@@ -242,7 +242,7 @@ def test_opponent_is_named_throughout(run: Run, monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.usefixtures("begun")
 def test_undo_includes_automatic_machine_moves(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its first boxes are empty, and it then plays a cell at random, without asking for a bead."""
+    """At its first boxes, which are empty, the machine plays a random cell without asking for a bead."""
     ok(run("new", "real", "--plays", "O", "--set", "when_empty=random"))
     rows = [row.split(",") for row in ok(run("contents", "real", "--csv")).splitlines()]
     Path("count.csv").write_text("box,cell,beads\n" + "".join(f"{r[0]},{r[3]},0\n" for r in rows if r[0] in "123"))
@@ -321,9 +321,6 @@ def test_michie_scheme_matches_his_table() -> None:
         cell_numbers(12, "michie")
 
 
-# Recounts of real beads: which input is read, which is refused, and what the log records.
-
-
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a database file with a learner, for copying."""
@@ -379,10 +376,9 @@ def test_recount_is_recorded_and_verifies(store: Store) -> None:
 
 
 def test_bead_can_be_named_by_any_image(store: Store) -> None:
-    """All eight images of every seventh board, with each cell that a colour represents; each pile has a different
-    count.
+    """The test checks all images of every seventh board and each cell that a colour represents.
 
-    A cell that was assigned to another pile would contradict that pile's count.
+    Each pile has a different count, so a cell assigned to a wrong pile contradicts that pile's count.
     """
     game = menace.get_game("tictactoe", "3x3x3")
     lines, expected = ["board,cell,beads"], {}

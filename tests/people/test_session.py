@@ -1,4 +1,4 @@
-"""Games of a person against a machine: what is recorded, learned and replayed."""
+"""Tests of recording, learning from and replaying games between a person and a machine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from menace.people.session import Session
 EXPLORING = [name for name, row in PRESETS.items() if getattr(row.settings, "epsilon", 0.0) > 0]
 SEATS = [(name, side) for name, preset in TICTACTOE_PRESETS.items() for side in preset.plays]
 
-# Without symmetry a game takes five times as long: there, one learner of each algorithm.
+# A game without symmetry takes five times as long, so only one learner of each algorithm plays without symmetry.
 ALGORITHMS = {preset.algorithm: name for name, preset in PRESETS.items() if name != "michie-1961"}
 EVERYWHERE = [
     (*seat, symmetry)
@@ -54,7 +54,7 @@ def store(empty: dict[str, Path], tmp_path: Path) -> Store:
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Return database files without learners by symmetry, for copying, because creating one takes a second."""
+    """Return database files without learners by symmetry. Tests copy them, because creating one takes a second."""
     paths = {symmetry: tmp_path_factory.mktemp("empty") / f"{symmetry}.db" for symmetry in SYMMETRY_USES}
     for symmetry, path in paths.items():
         fresh_database(path, symmetry=symmetry).close()
@@ -85,33 +85,34 @@ def test_every_learner_learns_from_people_and_verifies(preset: str, side: str, s
 def test_games_with_person_teach_same_as_machine_games(
     preset: str, side: str, symmetry: str, empty: dict[str, Path], tmp_path: Path
 ) -> None:
-    """The person plays the moves of `random` from a run with the same numbers; both explore often."""
-    games = 4 if symmetry == "full" else 1  # the exact strength after each takes its time
+    """The person plays the moves of `random` from a run with the same random numbers. Both learners explore often."""
+    games = 4 if symmetry == "full" else 1  # computing the exact strength after each game is slow
     often = {"epsilon": "0.5"} if preset in EXPLORING else {}
     with open_database(shutil.copy(empty[symmetry], tmp_path)) as store:
         for name in ("taught", "pupil"):
             new_learner(store, name, side, preset, often, seed=1 if preset == "zhang-random" else None)
-        the_same_games(store, side, games)
+        compare_with_training(store, side, games)
 
 
 @pytest.mark.parametrize("when_empty", ["restock", "restock-colour", "random", "resign"])
 @pytest.mark.parametrize("side", Side)
 def test_empty_boxes_behave_the_same_with_people(side: str, when_empty: str, store: Store) -> None:
-    """Every box is empty, so each is restocked, skipped, or resigned at."""
+    """Every box is empty, so the machine restocks boxes, skips them or resigns."""
     for name in ("taught", "pupil"):
         row = new_learner(store, name, side, "menace", {"when_empty": when_empty})
         with store.transaction():
             boxes = store.learned_rows("matchbox", row.learner_id)
             store.update_learned_rows("matchbox", row.learner_id, [(*box[:2], 0, 0) for box in boxes])
-    the_same_games(store, side, 8)
+    compare_with_training(store, side, 8)
 
 
-def the_same_games(store: Store, side: str, games: int) -> None:
+def compare_with_training(store: Store, side: str, games: int) -> None:
     """Train `taught` against random, let `pupil` play a person with the same moves, and compare both."""
-    train(store, "taught", "random", games=games, seed=7, continue_when_ruined=True)  # as people do at empty boxes
+    # people also continue at empty boxes
+    train(store, "taught", "random", games=games, seed=7, continue_when_ruined=True)
     session = Session(store, "pupil", seed=7)
     opponent = Session(store, "random", side, seed=7)
-    used = 0  # a run uses one number a ply, a session only those of its machine
+    used = 0  # a run uses one random number per ply, and a session uses one per machine move
     for _ in range(games):
         while session.game.outcome is None:
             persons = session.game.persons_turn
@@ -223,7 +224,7 @@ def test_undone_moves_do_not_affect_learning(store: Store) -> None:
     after = {row[:2]: row[2:] for row in reached_state(store)["boxes"]["eva"]}
     empty = {row[:2]: row[2:] for row in before if row[0] == 1}
     assert {key: after[key] for key in empty} == empty
-    assert sum(beads for key, (beads, _) in after.items() if key[0] == 3) > 0  # this one was, for good
+    assert sum(beads for key, (beads, _) in after.items() if key[0] == 3) > 0  # this box stays restocked
 
 
 def test_game_without_learning_is_only_recorded(store: Store) -> None:
@@ -279,8 +280,8 @@ def test_machine_with_empty_box_resigns_and_is_punished(store: Store) -> None:
 
 
 @pytest.fixture(scope="module")
-def first_cells(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> list[int]:
-    """Return how often a new machine opened at each cell in 1,200 games with different seeds."""
+def opening_counts(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> list[int]:
+    """Return how often a new machine opens at each cell in 1,200 games with different seeds."""
     counts = [0] * 9
     with open_database(shutil.copy(empty["full"], tmp_path_factory.mktemp("first"))) as store:
         new_learner(store, "adam", "X")
@@ -294,17 +295,23 @@ def first_cells(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.mark.slow
-def test_equivalent_cells_are_equally_likely(first_cells: list[int]) -> None:
-    """Chi-squared tests of four corners and of four edges; they fail for 1 of 10,000 seeds by chance."""
+def test_equivalent_cells_are_equally_likely(opening_counts: list[int]) -> None:
+    """Chi-squared tests compare the four corners and the four edges.
+
+    Each of these comparisons fails for 1 of 10,000 seeds by chance.
+    """
     for cells in ((0, 2, 6, 8), (1, 3, 5, 7)):
-        expected = sum(first_cells[cell] for cell in cells) / 4
+        expected = sum(opening_counts[cell] for cell in cells) / 4
         assert expected > 60
-        assert sum((first_cells[cell] - expected) ** 2 / expected for cell in cells) < 21.1
+        assert sum((opening_counts[cell] - expected) ** 2 / expected for cell in cells) < 21.1
 
 
-def test_machine_opens_according_to_shares(first_cells: list[int]) -> None:
-    """A new box opens on a corner, an edge and the centre equally often; fails for 1 of 10,000 seeds."""
-    counts = (sum(first_cells[cell] for cell in cells) for cells in ((0, 2, 6, 8), (1, 3, 5, 7), (4,)))
+def test_machine_opens_according_to_shares(opening_counts: list[int]) -> None:
+    """A new box opens on a corner, an edge and the centre equally often.
+
+    The test fails for 1 of 10,000 seeds by chance.
+    """
+    counts = (sum(opening_counts[cell] for cell in cells) for cells in ((0, 2, 6, 8), (1, 3, 5, 7), (4,)))
     assert sum((count - 400) ** 2 / 400 for count in counts) < 18.5
 
 
@@ -398,9 +405,9 @@ def test_resignation_of_person_is_learned(store: Store, preset: str) -> None:
 @pytest.mark.parametrize(
     ("recorded", "wrong"),
     [
-        (RecordedGame((4,), (0,), (1,), "resignation", "X"), None),  # the person's
+        (RecordedGame((4,), (0,), (1,), "resignation", "X"), None),  # the person resigned
         (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "O"), None),
-        (RecordedGame((), (), (), "resignation", "O"), None),  # an empty first box
+        (RecordedGame((), (), (), "resignation", "O"), None),  # the machine's first box was empty
         (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "X"), "does not end"),
         (RecordedGame((4, 0), (0, 0), (1, 1), "board", "draw"), "does not end"),
         (RecordedGame((4, 4), (0, 0), (1, 1), "board", "draw"), "is not legal"),
@@ -419,7 +426,7 @@ def test_record_must_follow_rules(recorded: RecordedGame, wrong: str | None, sto
 
 
 def test_cell_of_each_machine_move_follows_from_seed(store: Store) -> None:
-    """Uses number k of the jumped generator over all games of the session, as db/README.md specifies."""
+    """Move k of the machine in the session uses number k of the jumped generator (db/README.md)."""
     session, turn = Session(store, "adam", seed=8), 0
     jumped = np.random.PCG64(8).jumped()
     for seed in range(4):

@@ -1,4 +1,4 @@
-"""The static site in a real browser, from its folder: a whole game, stored beads, import and export of files."""
+"""Tests of the static site in a real browser: a whole game, stored beads, and import and export of files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PHONE = {"width": 375, "height": 800}
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return sites of tic-tac-toe and hexapawn, and the database of the first one."""
+    """Return a folder with sites of tic-tac-toe and hexapawn and the database of the first site."""
     folder = tmp_path_factory.mktemp("site") / "class 5b & more"
     folder.mkdir()
     (folder / "menace.db").write_bytes(trained_bytes(50))
@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(chromium: Any, folder: Path) -> Iterator[Any]:
-    """Return a page on a phone. Its scripts must not fail, and it may load only files."""
+    """Return a page of phone size. Its scripts must not fail, and it may load only files."""
     with checked_page(chromium, folder.as_uri(), viewport=PHONE, accept_downloads=True) as opened:
         opened.set_default_timeout(10_000)
         yield opened
@@ -205,7 +205,7 @@ def test_no_page_overflows_on_a_phone(page: Any, folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def served(folder: Path) -> Iterator[str]:
-    """Serve the same folders as static files on a web server."""
+    """Serve the folders as static files on a web server."""
     handler = partial(Quiet, directory=str(folder.parent))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = Thread(target=server.serve_forever)

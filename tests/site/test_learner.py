@@ -1,4 +1,4 @@
-"""The site's JavaScript gives the same results as the kernel and the server."""
+"""Tests that the site's JavaScript gives the same results as the kernel and the server."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ console.log(JSON.stringify({ numbers, played }));
 
 
 class Matchup(NamedTuple):
-    """Two players and their game; a player is a preset with settings or a fixed opponent."""
+    """Two players and their game. A player is a preset with settings or a fixed opponent."""
 
     game: str
     x: tuple[str, dict[str, object]] | str
@@ -114,8 +114,8 @@ def player_of(positions: Positions, side: int, player: tuple[str, dict[str, obje
 
 
 @cache
-def seated(name: str) -> tuple[Machine | str, Machine | str]:
-    """Return the players of a matchup. Those that do not learn here have different values."""
+def seat_players(name: str) -> tuple[Machine | str, Machine | str]:
+    """Return the players of a matchup. Players that do not learn start with different values."""
     game, *players = MEETINGS[name]
     positions = positions_named(game)
     seats = [player_of(positions, side, player) for side, player in enumerate(players)]
@@ -139,11 +139,11 @@ def tables_of(positions: Positions) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def in_browser() -> dict[str, Any]:
-    """Return the results of the JavaScript learner in all matchups, and its random numbers."""
+    """Run the JavaScript learner in all matchups, and return its results and its random numbers."""
     meetings = [
         {
             "game": meeting.game,
-            "players": [table_of(setup) for setup in seated(name)],
+            "players": [table_of(setup) for setup in seat_players(name)],
             "seed": str(seed),
             "games": GAMES,
         }
@@ -168,7 +168,7 @@ def test_seed_gives_the_same_numbers_as_in_python(in_browser: dict[str, Any]) ->
 @pytest.mark.parametrize("name", MEETINGS)
 def test_thousand_games_give_the_same_beads_as_the_kernel(in_browser: dict[str, Any], name: str) -> None:
     seed, result = 2**62 + list(MEETINGS).index(name), in_browser[name]
-    positions, players = positions_named(MEETINGS[name].game), seated(name)
+    positions, players = positions_named(MEETINGS[name].game), seat_players(name)
     arena, numbers = Arena(positions), raw_numbers(seed, 0)
     machines = [player.copy() if isinstance(player, Machine) else player for player in players]
     session = [
@@ -205,7 +205,7 @@ def test_some_compared_games_end_by_resignation(in_browser: dict[str, Any], name
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_machine_is_spent_when_all_boxes_for_its_first_move_are_empty(side: int) -> None:
+def test_machine_is_ruined_when_all_boxes_for_its_first_move_are_empty(side: int) -> None:
     positions = positions_named("tictactoe")
     openings = positions.next_position[: int(positions.first_move[1])].tolist() if side else [0]
     tables = []
@@ -222,8 +222,6 @@ def test_a_machine_is_spent_when_all_boxes_for_its_first_move_are_empty(side: in
     """
     assert run_in_node(script, {"graph": graph_tables(positions), "learners": tables}) == [True, False, False]
 
-
-# The memory in a browser or a file: only valid data are loaded.
 
 READER = """
   globalThis.localStorage = { getItem: () => text };
@@ -306,8 +304,6 @@ def test_only_valid_memories_are_loaded() -> None:
     assert sum(bool(message) for message, _ in answer["missing"]) == len({*parts}) - len(needless)
 
 
-# A machine in a link.
-
 LINKS = """
   const { graph, learner, kept, clauses } = JSON.parse(require("fs").readFileSync(0, "utf8"));
   menace.clauses = clauses;
@@ -375,9 +371,6 @@ def test_link_restores_the_memory_and_invalid_links_are_refused(
 
 
 OTHER = "This link is for a machine of another site, or for another export of {}."
-
-
-# A site and a server give the same answers: the same keys, and the same values for the same game and random numbers.
 
 
 SEED = 2**61 + 5

@@ -1,4 +1,4 @@
-"""The static site: its tables of games and learners, its pages, and the results of its scripts."""
+"""Tests of the static site: tables of games and learners, pages, and results of scripts."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def site(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a site of all of them."""
+    """Return a site with all machines of the database."""
     folder = tmp_path_factory.mktemp("site") / "pages"
     export_site(store, folder)
     return folder
@@ -115,11 +115,8 @@ def table_of(site: Path, file: str) -> Any:
     return json.loads(re.sub(r"^(menace\.tables = |\(menace\.machines \?\?= \[\]\)\.push\()|\)?;$", "", line))
 
 
-# The tables.
-
-
 @pytest.mark.parametrize(("name", "variant"), GAMES)
-def test_the_tables_have_every_board_and_every_move(name: str, variant: str) -> None:
+def test_tables_contain_every_board_and_every_move(name: str, variant: str) -> None:
     positions, tables = positions_in(name, variant), tables_in(name, variant)
     game, boards = positions.game, tables["boards"].split(" ")
     cells = game.shape[0] * game.shape[1]
@@ -150,9 +147,6 @@ def test_game_too_large_for_a_site_is_refused(trained: Run, monkeypatch: pytest.
     monkeypatch.setattr(play_tables, "MAX_BOARDS", 1000)
     refused(trained("export", "site/"), "tictactoe 3x3x3 has more than 1,000 boards")
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
-
-
-# The pages.
 
 
 def test_pages_request_only_their_own_files(site: Path) -> None:
@@ -232,7 +226,7 @@ def test_every_box_is_on_its_page_unchanged(store: Store, site: Path, name: str)
         assert "".join(f'<td class="number">{share}</td>' for share in shares) in text
 
 
-def test_the_same_learners_give_the_same_bytes(store: Store, site: Path, tmp_path: Path) -> None:
+def test_same_learners_give_the_same_bytes(store: Store, site: Path, tmp_path: Path) -> None:
     export_site(store, tmp_path / "again")
     for file in site.iterdir():
         assert (tmp_path / "again" / file.name).read_bytes() == file.read_bytes()
@@ -246,12 +240,9 @@ def test_a_site_is_small(trained: Run, tmp_path: Path) -> None:
     assert sum(sizes.values()) < 2_000_000
 
 
-# The command.
-
-
 @pytest.fixture
 def small(run: Run, tmp_path: Path) -> Run:
-    """Return a function that runs commands in a folder that contains a small game and no learners."""
+    """Return `run` in a folder that contains the database of a small game without learners."""
     (tmp_path / "menace.db").write_bytes(fresh_bytes("2x3x2"))
     return run
 
@@ -268,7 +259,8 @@ def test_command_exports_all_or_some_machines(small: Run, tmp_path: Path) -> Non
     assert names == set((tmp_path / "site" / "files.txt").read_text().split())
     (tmp_path / "site" / "mine.txt").write_text("mine")
     refused(small("export", "site/"), "site/ contains mine.txt, which menace did not write")
-    (tmp_path / "site" / "files.txt").write_text("\n".join([*names, "mine.txt"]))  # the result of `ls > files.txt`
+    # the user may have run `ls > files.txt`
+    (tmp_path / "site" / "files.txt").write_text("\n".join([*names, "mine.txt"]))
     refused(small("export", "site/"), "which menace did not write")
     assert (tmp_path / "site" / "mine.txt").read_text() == "mine"
 
@@ -317,8 +309,6 @@ def test_invalid_exports_are_refused_in_one_line(small: Run, tmp_path: Path) -> 
         assert (result.code, message in result.err, len(result.err.splitlines())) == (2, True, 1), result.err
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
 
-
-# The scripts.
 
 DRAWN = """
 const cases = JSON.parse(require("fs").readFileSync(0, "utf8"));
@@ -465,7 +455,7 @@ def test_texts_of_a_site_come_from_narration_toml(small: Run, tmp_path: Path) ->
     ok(small("export", "site/", "--words", "loud.toml"))
     script = (tmp_path / "site" / "clauses.js").read_text("utf-8").partition("clauses = ")[2].rstrip(";\n")
     clauses = json.loads(script)
-    assert clauses.pop("verdicts") == ["wins", "draws", "loses"]  # the values of moves, which are also names of styles
+    assert clauses.pop("verdicts") == ["wins", "draws", "loses"]  # these move values are also names of CSS classes
     quiet = {name: re.sub(r"\{\w+\}", "", clause) for name, clause in clauses.items()}
     assert [name for name, clause in quiet.items() if clause != clause.upper()] == []
     pages = pages_of(tmp_path / "site")

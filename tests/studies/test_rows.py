@@ -1,4 +1,4 @@
-"""Studies: every row equals that of a machine trained alone, however, wherever and in however many parts it is run."""
+"""Tests that every row of a study equals that of a machine trained alone, however the study is run."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ from menace.ledger.training import measure
 from menace.studies import runner
 from menace.studies.runner import Chunk, ChunkResult
 
-# From Python 3.12 on, a fork in a process with threads causes a warning. A study's workers share nothing with threads.
+# Since Python 3.12, a fork in a process with threads causes a warning. The workers of a study share nothing with other
+# threads.
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
-PLAY_CHUNK = runner.play_chunk  # the original of a function that tests replace
+PLAY_CHUNK = runner.play_chunk  # the original function, which tests replace
 Rows = set[tuple[Any, ...]]
 SMALL: dict[str, Any] = {"grid": {"win": [1, 3], "draw": [0, 1]}, "against": ["perfect", "random"], "games": 50}
 TWO: dict[str, Any] = {"grid": {"win": [1, 3]}, "against": "perfect", "games": 20}
@@ -68,7 +69,7 @@ def asked(function: Callable[..., Any], plays: Side, positions: Positions) -> Po
 
 
 def played_alone(options: Mapping[str, Any], opponent: Any, cell: Mapping[str, Any], seed: int, mark: int) -> Machine:
-    """Return a machine trained by `play_games`, with the settings of a study."""
+    """Return a machine with the settings of a study, trained by `play_games`."""
     options = {"plays": "X", "preset": "menace", "symmetry": "full", **options, **cell}
     positions = positions_of(options.get("game", "tictactoe"), options.get("variant"), options["symmetry"])
     known = {"plays", "preset", "symmetry", "game", "variant", "against", "grid", "marks", "games", "policies", "seeds"}
@@ -146,7 +147,7 @@ def test_rows_match_machines_played_alone(name: str, tmp_path: Path) -> None:
 
 
 def test_study_phases_match_selfplay(tmp_path: Path) -> None:
-    """Phases work as in `menace selfplay --phases`, at each mark; they depend on the number of games."""
+    """At each mark, phases have the same effect as in `menace selfplay --phases`."""
     options: dict[str, Any] = {"preset": "td", "against": {"preset": "td"}, "phases": "article", "seeds": 2}
     for games in (43, 80):
         study = Study(tmp_path / "a.study", games=games, **options).run(workers=1)
@@ -166,11 +167,8 @@ def test_study_phases_match_selfplay(tmp_path: Path) -> None:
     assert [text.partition(",")[0] for text in phases] == ["10:1.0:1.0", "20:1.0:1.0"]
 
 
-# Continuing a study.
-
-
 class Counted:
-    """An executor in this thread that counts the machines it trains, and can stop after some chunks."""
+    """An executor in this thread that counts trained machines and can stop after some chunks."""
 
     def __init__(self) -> None:
         self.machines = 0
@@ -192,7 +190,7 @@ class Counted:
 
 
 def machines_played(study: Study) -> int:
-    """Run a study, and return how many machines were trained."""
+    """Run a study, and return the number of machines trained."""
     counted = Counted()
     with counted as executor:
         study.run(executor)
@@ -211,7 +209,7 @@ def test_measured_machines_are_not_played_again(tmp_path: Path) -> None:
     assert machines_played(study(seeds=40)) == 20
     assert machines_played(study(seeds=range(36, 46))) == 10
     assert machines_played(study(grid={"win": [1, 2, 3]})) == 30
-    assert machines_played(study(grid={"draw": [1], "win": [3]})) == 0  # one of the values is the preset's own
+    assert machines_played(study(grid={"draw": [1], "win": [3]})) == 0  # one of these values is also the preset's
     assert machines_played(study(against=["random", "perfect"])) == 60
     assert machines_played(study(policies=["behaviour", "greedy"])) == 60
     assert machines_played(study(policies="greedy")) == 0
@@ -280,9 +278,6 @@ def test_machine_may_have_more_rows_than_one_statement_inserts(tmp_path: Path) -
     assert rows_of(few) <= rows_of(every)
 
 
-# Processes and executors.
-
-
 def test_processes_and_executors_give_same_rows(tmp_path: Path) -> None:
     options: dict[str, Any] = {"seeds": 100, **TWO, "against": ["perfect", {"preset": "td"}, corners], "plays": "O"}
     whole = rows_of(Study(tmp_path / "1.study", **options).run(workers=1))
@@ -297,7 +292,7 @@ def test_processes_and_executors_give_same_rows(tmp_path: Path) -> None:
 
 
 class Dies:
-    """A replacement for `play_chunk` that ends its process at a seed, a given number of times."""
+    """A replacement for `play_chunk` that ends its process at a given seed, for a limited number of times."""
 
     def __init__(self, seed: int, marks: Path | None = None) -> None:
         self.seed, self.marks, self.parent = seed, marks, os.getpid()
@@ -352,7 +347,7 @@ def test_task_that_raises_is_recorded_and_others_continue(
     assert len(failures) == 2
     assert failures[0].startswith("win=3, against perfect, seeds ")
     assert failures[0].endswith(": ValueError: no 60 here")
-    assert 2 <= study.machines_left() <= 2 * 90  # the first chunk of each setting has ten machines
+    assert 2 <= study.machines_left() <= 2 * 90  # the first chunk of each setting contains ten machines
     monkeypatch.undo()
     whole = rows_of(Study(tmp_path / "b.study", seeds=100, **TWO).run(workers=1))
     assert (rows_of(study.run(workers=1)), study.failures()) == (whole, [])
@@ -404,8 +399,6 @@ def test_study_runs_inside_an_event_loop(tmp_path: Path) -> None:
     assert [study.machines_left() for study in studies] == [0]
 
 
-# On the command line.
-
 DESIGN = """
 plays = "X"
 preset = "menace"
@@ -420,7 +413,7 @@ draw = [0, 1]
 
 @pytest.fixture
 def beads(run: Run) -> Run:
-    """Return `run`, in a folder with the study of `DESIGN`."""
+    """Return `run` in a folder that contains the study of `DESIGN`."""
     Path("beads.toml").write_text(DESIGN)
     assert ok(run("study", "run", "beads.toml")).splitlines()[-1] == "beads.study: 160 machines measured"
     return run
@@ -430,10 +423,7 @@ def test_commands_match_methods(beads: Run) -> None:
     study = Study.open("beads.study")
     assert study.design.to_json() == Study.from_toml("beads.toml").design.to_json()
     dry = ok(beads("study", "run", "beads.study", "--dry-run")).splitlines()
-    assert dry == [
-        "4 settings x 2 opponents x 20 seeds = 160 machines, 8,000 games",
-        "0 machines left to train",
-    ]
+    assert dry == ["4 settings x 2 opponents x 20 seeds = 160 machines, 8,000 games", "0 machines left to train"]
     shown = ok(beads("study", "show", "beads.study"))
     for label, scores in study.scores().items():
         (line,) = [line for line in shown.splitlines() if line.startswith(label)]
@@ -544,7 +534,7 @@ def test_ctrl_c_keeps_written_rows(workers: int, tmp_path: Path) -> None:
                     continue
             if written:
                 break
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does, which also signals the workers
+        os.killpg(process.pid, signal.SIGINT)  # a terminal also sends the signal to the workers
         _, errors = process.communicate(timeout=60)
     left, interrupted = errors.splitlines()
     assert (process.returncode, interrupted) == (130, "menace: interrupted")
@@ -561,9 +551,6 @@ def test_progress_is_shown_only_on_a_terminal(run: Run, monkeypatch: pytest.Monk
     Path("beads.toml").write_text(DESIGN.replace("seeds = 20", "seeds = 30"))
     shown = run("study", "run", "beads.toml", "--workers", "1").err
     assert "80/80" in shown
-
-
-# Results.
 
 
 @pytest.fixture(scope="module")
@@ -625,7 +612,7 @@ def test_array_has_an_axis_for_each_factor(done: Study) -> None:
 
 
 def test_settings_may_have_different_marks_and_seeds(tmp_path: Path) -> None:
-    """Scores contain the machines measured at a mark; differences pair those with the same seed."""
+    """A score uses all machines measured at a mark, and a difference pairs machines with the same seed."""
     options: dict[str, Any] = {"against": "perfect", "games": 20}
     path = tmp_path / "a.study"
     Study(path, grid={"win": [1]}, seeds=range(1, 21), **options).run(workers=1)
@@ -667,16 +654,10 @@ def test_unmeasured_study_has_no_results(tmp_path: Path) -> None:
         study.curve().at(220)
 
 
-# Invalid designs.
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            {"grid": {"won": [1]}},
-            "won=1, against random: there is no setting 'won'; did you mean win",
-        ),
+        ({"grid": {"won": [1]}}, "won=1, against random: there is no setting 'won'; did you mean win"),
         ({"grid": {"win": 3}}, "grid win=3 is not a list of values"),
         ({"grid": {"win": []}}, r"grid win=\[\] is not a list of values"),
         ({"grid": {"win": [1, 1]}}, "grid win contains 1 twice"),

@@ -1,4 +1,4 @@
-"""Tests of formatted numbers, of wording that must not be repeated, and of clauses."""
+"""Tests of formatted numbers, of wording that must occur only once, and of clauses."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ PHRASES = {
     *wording.MEASURES.values(),
     *wording.EXPORT_FORMATS.values(),
 }
-WORDS = {  # a sentence may contain these words, but a whole text must not equal one
+WORDS = {  # a sentence may contain these words, but a whole string must not be one of them
     *wording.VALUES.values(),
     *wording.VERDICTS.values(),
     *wording.STAKES.values(),
     *wording.ENDED.values(),
     "has won",
-} - set(wording.MEASURES)  # which are also values of an option
+} - set(wording.MEASURES)  # these are also values of an option
 
 ALLOWED_PLURALS = {  # plurals after a value that is not a number or is always greater than 1
     "{mover} moves",
     "{x} wins",
     "{of} beads",
     "{self.boards} boards",
-    "{kit.most_images} boards",  # printed only if it is greater than 1
-    "{len(kit.stages)} boxes",  # printed only if it is greater than 1
+    "{kit.most_images} boards",  # printed only if the number is greater than 1
+    "{len(kit.stages)} boxes",  # printed only if the number is greater than 1
     "{most} games",
     "{most} characters",
     "{limit} positions",
@@ -92,13 +92,13 @@ def test_percent_has_six_characters_and_is_accurate() -> None:
         (math.nextafter(MAX_ROUNDED, 0), " 99.9%"),
         (0.9986, " 99.9%"),
         (1 - 1e-11, ">99.9%"),
-        (1 - 1e-13, "100.0%"),  # a sum of doubles that would be exactly 1 without rounding
+        (1 - 1e-13, "100.0%"),  # this sum of doubles differs from 1 only by rounding errors
         (math.nextafter(1, 0), "100.0%"),
         (1.0, "100.0%"),
         (math.nextafter(1, 2), "100.0%"),
     ],
 )
-def test_percent_rounding_limits(share: float, text: str) -> None:
+def test_percent_rounds_at_its_limits(share: float, text: str) -> None:
     assert percent(share) == text
 
 
@@ -109,7 +109,7 @@ def test_counted_uses_singular_only_for_one() -> None:
     assert counted(1_234_567, "box") == "1,234,567 boxes"
 
 
-def test_ordinal_suffixes() -> None:
+def test_ordinals_have_correct_suffixes() -> None:
     assert [ordinal(number) for number in range(1, 11)] == list(ORDINALS)
     endings = {1: "st", 2: "nd", 3: "rd"}
     for number in range(11, 1000):
@@ -119,7 +119,7 @@ def test_ordinal_suffixes() -> None:
 
 
 def repeated_wording(tree: ast.Module) -> Iterator[str]:
-    """Yield the words and lists in a module that repeat those of the module `wording`."""
+    """Yield the words and lists in a module that repeat words and lists of the module `wording`."""
     documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
@@ -165,8 +165,8 @@ def test_site_scripts_do_not_repeat_verdicts() -> None:
             assert f'"{word}"' not in script.read_text("utf-8"), script.name
 
 
-# Texts in which a plural always follows a number, such as `{games:,} games`, which would print "1 games". The nouns are
-# all those passed to `counted`. A plural is allowed after a constant, which is always greater than 1.
+# Strings such as `{games:,} games` are errors, because they can print "1 games". The test checks all nouns passed to
+# `counted`. A plural may follow a constant, because constants are always greater than 1.
 COUNTED_NOUN = re.compile(r"""\bcounted\((?:[^()"']|\([^()]*\))*,\s*["']([a-z]+)["']""")
 IN_SCRIPTS = r"""(?:\$\{{(?:[^{{}}]|{{[^{{}}]*}})*}}|}}}}|</\w+>|\+\s*["'`])\s+(?:{plurals})\b"""
 IN_FORMATS = r"\{{\w*(?::,)?}} (?:{plurals})\b"
@@ -181,7 +181,7 @@ def counted_plurals() -> str:
 
 
 def fixed_plurals(code: str, plurals: str) -> Iterator[str]:
-    """Yield the texts in a module in which a plural follows a number that may be 1."""
+    """Yield the strings in a module in which a plural follows a number that may be 1."""
     tree = ast.parse(code)
     documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     begins, formats = re.compile(rf" (?:{plurals})\b"), re.compile(IN_FORMATS.format(plurals=plurals))
@@ -200,11 +200,7 @@ def test_no_text_has_fixed_plural_after_count() -> None:
     plurals = counted_plurals()
     assert list(
         fixed_plurals('A = f"{n:,} games and {MAX_GAMES:,} games", f"{a} of {b(1)} boxes", "{n} games"', plurals)
-    ) == [
-        "{n} games",
-        "{b(1)} boxes",
-        "{n} games",
-    ]
+    ) == ["{n} games", "{b(1)} boxes", "{n} games"]
     in_scripts = re.compile(IN_SCRIPTS.format(plurals=plurals))
     for text in ("`${number(n)} games`", "{{ games }} games", "<b>{{games}}</b> games", 'n + " games"'):
         assert in_scripts.search(text), text
@@ -219,13 +215,10 @@ def test_no_text_has_fixed_plural_after_count() -> None:
     assert modules == {}
 
 
-# The clauses that describe games.
-
-
 SOURCES = [path.read_text("utf-8") for kind in ("py", "js", "html") for path in sorted(PACKAGE.rglob(f"*.{kind}"))]
-# Prefixes of the clause names that site/translation.py and its templates compose.
+# site/translation.py and its templates compose clause names with these prefixes.
 COMPOSED_PREFIXES = ("against_", "by_", "worth", "cell_", "arrow_", "pair_", "piece_", "player_")
-# Pattern of the clause names that other templates and scripts compose.
+# Other templates and scripts compose clause names that match this pattern.
 COMPOSED_PATTERN = r"(to|colour|part|verdict|kind|unit|on_cell|step)_\w+|\w+_(one|other)"
 CLAUSE_CALL = re.compile(r"""(?<!def )\b(?:told|opening|paragraph)\(\s*"(\w+)"(?! ~)""")
 
@@ -243,11 +236,11 @@ def test_every_clause_is_used_and_every_used_clause_exists() -> None:
     assert {*clauses()} & {*tables()["site"]} == set()
 
 
-def test_pages_and_commands_name_opponents_alike() -> None:
+def test_pages_and_commands_name_opponents_consistently() -> None:
     assert {who: told(f"against_{who}") for who in OPPONENTS} == OPPONENTS
 
 
-def test_scripts_and_python_fill_clauses_alike() -> None:
+def test_scripts_and_python_fill_clauses_identically() -> None:
     parts = {part: f"{part} & {{name}}" for clause in clauses().values() for part in re.findall(r"\{(\w+)\}", clause)}
     assert set("".join(clauses().values())) & set("<>&") == set()  # a page may insert a clause as HTML
     drawn = draw_with_scripts(

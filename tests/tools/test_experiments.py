@@ -1,6 +1,6 @@
-"""Tests of tools/experiments: the lines on the pages come from the code, and the code does what the sources say.
+"""Tests that the experiments produce the lines on their pages and follow their sources.
 
-A complete page takes minutes (`tools/experiments/reproduce.py`). These tests run for a few seconds.
+A complete page takes minutes (`tools/experiments/reproduce.py`), but these tests take only seconds.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def test_page_has_claimed_done_and_found_and_only_the_five_verdicts(name: str) -
     _, *opening, table = (PAGES / f"{name}.md").read_text(encoding="utf-8").split("\n\n")[:6]
     first = (
         "*Asked.*" if name in {"teachers", "fate", "one-axis"} else "*Claimed.*"
-    )  # our own questions contain no claims
+    )  # pages about our own questions contain no claims
     assert [part.partition(" ")[0] for part in opening[:3]] == [first, "*Done.*", "*Found.*"]
     if opening[3] == "## Claimed and measured":
         header, _, *rows = [line.strip("| ").split(" | ") for line in table.splitlines()]
@@ -81,7 +81,7 @@ def test_claims_of_sources_that_were_read_have_places(name: str) -> None:
 
 
 def gutmann_runs(chance: np.random.Generator) -> list[Any]:
-    """Return twenty runs with random outcomes, values and strengths, some of which become constant."""
+    """Return twenty runs with random outcomes, values and strengths. Some of the values become constant."""
     made = importlib.import_module("experiments.gutmann.program")
     looks, late = made.GAMES // made.STEP, made.LATE // made.STEP
     possible_outcomes, resting = chance.dirichlet((1, 1, 1)), chance.random()
@@ -165,7 +165,7 @@ def test_gutmann_states_are_still_if_they_never_change() -> None:
     won = Strength(1.0, 0.0, 0.0)
     run = made.Run(outcomes, values, (won, won), won, (won, won))
     run.states["openings"][-late:, :6] = 0.5
-    run.states["openings"][-late // 2, 0] = 0.4  # it changes once and back
+    run.states["openings"][-late // 2, 0] = 0.4  # the value changes once and changes back
     assert run.still("X") == 5 / 9
     run.states["corner"][-late:] = 0.0
     assert run.still("O") == 4 / 9
@@ -176,7 +176,7 @@ def test_gutmann_states_are_still_if_they_never_change() -> None:
     assert not run.leads()
     run.outcomes[: len(run.outcomes) // 2] = [made.STEP, 0, 0]
     assert run.draws_swing() == pytest.approx(1 / (made.GAMES / made.BLOCK - 1))
-    run.outcomes[-late // 2 :] = [0, 0, made.STEP]  # five blocks of each outcome, and half as many expected
+    run.outcomes[-late // 2 :] = [0, 0, made.STEP]  # five blocks of each outcome, twice as many as expected
     assert run.unrest() == pytest.approx(10 * 2 * (made.BLOCK / 2) ** 2 / (made.BLOCK / 2))
 
 
@@ -192,7 +192,7 @@ def test_report_has_nine_states_of_each_player() -> None:
         assert sorted(numbers) == sorted(sum(marks[m] * 3**k for k, m in enumerate(b)) for b in boards[side])
 
 
-def test_boards_like_the_impossible_board_of_the_notes() -> None:
+def test_program_counts_boards_like_the_impossible_board_of_the_notes() -> None:
     q_table = importlib.import_module("experiments.q_table.page")
     bench = q_table.Bench("none")
     positions = bench.positions
@@ -211,7 +211,7 @@ def test_boards_like_the_impossible_board_of_the_notes() -> None:
     assert not (wins | misses)[positions.to_move[positions.position_of_move] != 0].any()
 
 
-def test_value_of_missing_the_win_on_the_board_of_the_notes() -> None:
+def test_missing_the_win_on_the_board_of_the_notes_has_the_right_value() -> None:
     q_table = importlib.import_module("experiments.q_table.page")
     assert {cell: str(q_table.worth(q_table.NOTED, cell)) for cell in (1, 3, 7, 8)} == {
         1: "1/3",
@@ -232,7 +232,8 @@ def test_value_of_missing_the_win_on_the_board_of_the_notes() -> None:
 def test_pair_is_stuck_if_one_player_can_be_beaten_at_every_look() -> None:
     sala = importlib.import_module("experiments.sala.page")
     free = np.zeros((60, 10, 2), np.bool_)
-    free[:, ::2, 0] = free[:, 1::2, 1] = True  # each player can be beaten at some looks, but never at all of them
+    # each player can be beaten at some observations, but no player at all of them
+    free[:, ::2, 0] = free[:, 1::2, 1] = True
     stuck = free.copy()
     stuck[:30, :, 1] = True
 
@@ -279,9 +280,7 @@ def test_claim_compared_with_its_own_curve_is_consistent() -> None:
     assert all(f"| *{word}* |" in text for word in ("yes", "ordinary", "consistent", "no", "open"))
 
 
-def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(
-    tmp_path: Path,
-) -> None:
+def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: Path) -> None:
     claims, pages, common = (importlib.import_module(f"experiments.{name}") for name in ("claims", "page", "common"))
     page = pages.Page(tmp_path, "trial", "A trial")
     page.text("Details.")
@@ -352,7 +351,7 @@ def test_figure_bytes_do_not_depend_on_rounding_or_fonts(tmp_path: Path, monkeyp
     other = dataclasses.replace(entry, fname=str(tmp_path / "other.ttf"))
     monkeypatch.setattr(fonts, "ttflist", [other, *fonts.ttflist])
     fonts._findfont_cached.cache_clear()
-    monkeypatch.setitem(mpl.rcParams, "svg.hashsalt", None)  # makes ids random
+    monkeypatch.setitem(mpl.rcParams, "svg.hashsalt", None)  # the default salt makes ids random
     assert drawn(5 + 2e-8) == first
     assert "data:image" not in first
 
@@ -362,7 +361,7 @@ def test_figures_contain_nothing_that_differs_between_computers(path: Path) -> N
     text = path.read_text(encoding="utf-8")
     ids = re.findall(r'id="([^"]+)"', text)
     assert sorted(ids) == sorted(f"i{number}" for number in range(len(ids)))
-    assert ("data:image" in text) == (path.stem == "sekeres-values")  # its counts would take 9 MB as shapes
+    assert ("data:image" in text) == (path.stem == "sekeres-values")  # as vector shapes, its counts take 9 MB
     assert not re.search(r"\.\d{3}", re.sub(r"scale\([^)]*\)", "", text))
 
 
@@ -389,13 +388,13 @@ def test_limit_is_open_while_machines_improve_or_the_median_is_near() -> None:
     claims = importlib.import_module("experiments.laslier_walliser.claims")
 
     def curves(early: Any, late: Any, end: Any) -> Any:
-        """Return the curves of 60 pairs with the given exploitability after the last powers of ten."""
+        """Return the curves of 60 pairs with the given exploitability at the last three powers of ten."""
         made = np.zeros((2, len(claims.AT), 60))
         for games, values in ((claims.EARLY, early), (claims.LATE, late), (claims.GAMES, end)):
             made[:, claims.AT.index(games)] = values
         return made
 
-    rising = np.where(np.arange(60) < 30, 0.3, 0.1)  # half of the pairs get worse
+    rising = np.where(np.arange(60) < 30, 0.3, 0.1)  # half of the pairs become worse
     words = [claims.converges(curves(0.9, 0.2, end)).verdict for end in (0.1, 0.001, rising)]
     assert [verdict.word for verdict in words] == ["open", "yes", "no"]
     assert words[0].detail == "falls in 60 of 60 pairs; not near 0 yet"
@@ -428,7 +427,7 @@ def test_restocked_boxes_of_the_thesis_are_never_empty(restock: str) -> None:
     fresh = machines.t.fresh[machines.boxed] > 0
     assert machines.alive.all()
     assert (boxes.sum(axis=2) > 0).all()
-    assert ((boxes > 0) == fresh).all() == (restock == "move")  # only then no colour is missing
+    assert ((boxes > 0) == fresh).all() == (restock == "move")  # only a restocking machine never lacks a colour
     assert not boxes[:, ~fresh].any()
 
 
@@ -439,7 +438,7 @@ def test_program_breaks_ties_by_lowest_number_of_the_magic_square() -> None:
     assert len(common.Bench("full", game=game).positions) == 765
     bench = common.Bench("none", game=game)
     machine = bench.learner("sutton-barto", "O")
-    reply = bench.position("X........")  # X has taken the lowest number
+    reply = bench.position("X........")  # X has taken the cell with the lowest number
     moves = bench.positions.moves_of(reply)
     greedy = machine.policy("greedy").probability[moves.start : moves.stop]
     assert bench.positions.action[moves.start : moves.stop][greedy.argmax()] == 1
@@ -450,7 +449,7 @@ def test_standard_play_is_judged_at_the_arrows_of_figure_9() -> None:
     plays, claims = (importlib.import_module(f"experiments.michie_1963.{name}") for name in ("plays", "claims"))
 
     def course(looks: tuple[int, ...]) -> Any:
-        """Return sixty pairs whose plays have emerged only at the given looks."""
+        """Return sixty pairs whose plays emerge only at the given observations."""
         made = {look: [plays.Play((1,), float(look in looks), 0.0)] * 60 for look in plays.LOOKS[9]}
         return plays.Course(np.zeros((60, 8, 3)), {}, {}, made)
 
@@ -487,7 +486,10 @@ def test_quickest_teachers_are_first_with_enough_unbeatable_machines() -> None:
 
 
 def test_share_between_urn_families_matches_polya() -> None:
-    """An urn with 4, 4 and 4 beads converges to a Dirichlet distribution; k draws decide k / (12 + k) of it."""
+    """An urn that starts with 12 beads converges to a Dirichlet distribution.
+
+    The first k draws explain k / (12 + k) of it.
+    """
     fate, chance = importlib.import_module("experiments.fate.study"), np.random.default_rng(1)
     for games in (1, 10, 100):
         beads = [4 + chance.multinomial(games, shares) for shares in chance.dirichlet((4, 4, 4), 2_000)]
@@ -498,29 +500,29 @@ def test_share_between_urn_families_matches_polya() -> None:
     assert np.isnan(fate.share_between(np.ones((5, 4, 3))).value)
 
 
-def test_copies_are_alike_after_one_game_and_differ_after_many() -> None:
+def test_copies_share_few_differences_early_and_most_of_them_late() -> None:
     fate = importlib.import_module("experiments.fate.study")
     early, late = fate.played("menace", "itself", (5, 99), families=8, games=100)
     assert fate.share_between(late[..., :3]).value > 0.95
     assert fate.share_between(early[..., :3]).value < 0.7
     assert len(np.unique(early.reshape(-1, 4), axis=0)) == 8 * fate.COPIES
     (alone,) = fate.played("menace", "itself", (99,), families=8, games=100)
-    assert np.array_equal(alone, late)  # the copies' games change neither the machine nor its opponent
+    assert np.array_equal(alone, late)  # games of the copies change neither the machine nor its opponent
 
 
-def test_rate_falls_only_if_each_is_better_at_its_own_mark() -> None:
+def test_best_rate_falls_only_if_each_rate_is_better_at_its_mark() -> None:
     teachers = importlib.import_module("experiments.teachers.study")
     unbeatable = np.zeros((len(teachers.RATES), 200, len(teachers.MARKS)), bool)
     unbeatable[6, ::2, 8:] = unbeatable[3, ::4, 8] = True
     assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.5, False)
     unbeatable[3, :, -1] = True
     assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.1, True)
-    # The seeds for comparison now contradict those for selection.
+    # From here on, the comparison seeds contradict the selection seeds.
     unbeatable[6, 100:, 8], unbeatable[3, 100:, 8] = False, True
     assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.1, False)
 
 
-def test_half_draw_from_the_first_mark_at_which_half_never_lose_to_optimal() -> None:
+def test_half_draw_gives_the_first_mark_at_which_half_never_lose() -> None:
     axis = importlib.import_module("experiments.one_axis.study")
     strengths = np.full((len(axis.MEASURES), 2, 1, 1, 4, len(axis.MARKS)), -1.0)
     strengths[axis.OPTIMAL, 0, ..., :1, 3:] = strengths[axis.OPTIMAL, 0, ..., 1:2, 5] = 0.0
@@ -529,14 +531,11 @@ def test_half_draw_from_the_first_mark_at_which_half_never_lose_to_optimal() -> 
     assert page.ranked(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [2.5, 0.0, 2.5, 1.0]
 
 
-# tools/experiments/article/read_table.py: a table for R. Kaushik's program has the strength of its policy.
-
-
 MARKS = {".": "0", "X": "1", "O": "2"}
 
 
 def write_table(positions: Positions, chance: random.Random, path: Path) -> Policy:
-    """Write a table of random beads, on any image of each board, and return X's policy."""
+    """Write a table with random beads on a random image of each board, and return X's policy."""
     lines = []
     policy = fixed_policy("optimal", positions, 0).probability.copy()
     for position in range(len(positions)):
@@ -555,7 +554,7 @@ def write_table(positions: Positions, chance: random.Random, path: Path) -> Poli
             moves = positions.moves_of(position)
             policy[moves.start : moves.stop] = 0
             policy[positions.move_of(position, positions.to_canonical(board, most))] = 1
-    # Unreachable boards also have boxes, and the first of two boxes of a board counts.
+    # The table also contains unreachable boards. If two boxes have the same board, the first one counts.
     cell_left = next(cell for cell in (0, 1, 4) if policy[positions.move_of(0, cell)] == 0)
     lines += ["1,1,1,2,2,0,0,0,0", "5,6,7,8", "0,0,0,0,0,0,0,0,0", f"{cell_left},{cell_left}"]
     path.write_text("\n".join(lines) + "\n")
@@ -604,12 +603,9 @@ def test_command_prints_one_line_for_unreadable_file(tmp_path: Path) -> None:
     assert run.stderr.splitlines() == [f"error: {tmp_path} cannot be read: Is a directory"]
 
 
-# Plays that Michie printed in 1963, and the move at which their outcome is certain, by brute force.
-
-
 @functools.cache
 def possible_outcomes(board: str) -> frozenset[str]:
-    """Return the outcomes that are still possible."""
+    """Return the outcomes that are still possible from a board."""
     outcome = TICTACTOE.outcome(board)
     if outcome is not None:
         return frozenset({outcome})
@@ -630,7 +626,7 @@ def test_printed_plays_end_when_the_draw_is_certain() -> None:
         assert draws == [False] * (len(digits) - 1) + [True]
         assert possible_outcomes(bench.positions.boards[path[-1]]) == {"draw"}
         assert mistakes(bench, path) == 0
-        assert path_of(bench, digits_of(bench, path)) == path  # the digits may name equivalent squares
+        assert path_of(bench, digits_of(bench, path)) == path  # the digits may denote equivalent squares
     # Squares 1 2 3 / 8 0 4 / 7 6 5: Nought takes the centre, and Cross loses the game with an edge.
     path = path_of(bench, "02")
     assert [bench.positions.boards[position] for position in path] == [

@@ -1,4 +1,4 @@
-"""Tests of tools/faults/interruptions.py: a short run of it, and its simulated disk."""
+"""Tests of tools/faults/interruptions.py, with a short run and with its simulated disk."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from checkout import ROOT
 from faults.commands import READING, WRITING, command_names
-from faults.power import Call, Disk, read_calls, sectors
+from faults.power import Call, Disk, read_calls, split_into_sectors
 
 TOOL = ROOT / "tools" / "faults" / "interruptions.py"
 
@@ -27,7 +27,10 @@ def run_tool(*arguments: str) -> str:
 
 
 def test_every_command_is_in_one_table() -> None:
-    """Add a new command to one of the tables. tools/faults/interruptions.py checks whether it writes."""
+    """Add a new command to the right table.
+
+    The program tools/faults/interruptions.py checks whether the command writes.
+    """
     assert WRITING.keys() | READING.keys() == command_names()
     assert not WRITING.keys() & READING.keys()
 
@@ -41,11 +44,11 @@ def test_kills_errors_power_cuts_and_locks_cause_no_faults() -> None:
     assert "0 faults" in report
 
 
-# The simulated disk.
-
-
 def make_disk(folder: Path, *calls: tuple[str, int, int, str, bytes]) -> Disk:
-    """Return a disk after `calls`, which began with a file `a` (inode 1 in calls) of 1,024 bytes `a`."""
+    """Return a disk after `calls`.
+
+    At first the disk contains a file `a` with 1,024 bytes `a`, whose inode is 1 in the calls.
+    """
     (folder / "a").write_bytes(b"a" * 1024)
     made = Disk(folder)
     number = (folder / "a").stat().st_ino
@@ -88,7 +91,7 @@ def test_crash_loses_names_unless_their_folder_is_synced(tmp_path: Path) -> None
 
 
 def test_write_is_split_at_sector_boundaries() -> None:
-    parts = list(sectors(Call("w", 1, 500, "a", b"x" * 600)))
+    parts = list(split_into_sectors(Call("w", 1, 500, "a", b"x" * 600)))
     assert [(part.offset, len(part.data)) for part in parts] == [(500, 12), (512, 512), (1024, 76)]
 
 

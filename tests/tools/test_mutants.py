@@ -1,11 +1,11 @@
-"""Tests of tools/faults/mutations.py, which lists the mutants of a text, and of the sample in mutants.py."""
+"""Tests of the list of mutants in tools/faults/mutations.py and of the sample in mutants.py."""
 
 from __future__ import annotations
 
 import ast
 
 from faults.mutants import sample_mutants
-from faults.mutations import mutants
+from faults.mutations import list_mutants
 
 TEXT = '''"""Not "a < b"."""
 from os import path as é
@@ -49,13 +49,13 @@ CHANGES = [
 
 
 def test_mutants_change_every_operator_condition_number_result_and_statement() -> None:
-    assert sorted(map(str, mutants(TEXT))) == sorted(CHANGES)
+    assert sorted(map(str, list_mutants(TEXT))) == sorted(CHANGES)
 
 
 def test_every_mutant_is_valid_and_differs_only_in_its_lines() -> None:
     lines = TEXT.splitlines()
-    for mutant in mutants(TEXT):
-        text = mutant.applied(TEXT)
+    for mutant in list_mutants(TEXT):
+        text = mutant.apply(TEXT)
         assert ast.dump(ast.parse(text)) != ast.dump(ast.parse(TEXT))
         assert text.splitlines()[: mutant.line - 1] == lines[: mutant.line - 1]
         assert text.splitlines()[::-1][: len(lines) - mutant.last] == lines[::-1][: len(lines) - mutant.last]

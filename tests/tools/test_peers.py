@@ -1,4 +1,4 @@
-"""Tests of tools/benchmarks/measure_peers.py: the textbook programs play and learn, and ratios are correct."""
+"""Tests that the textbook programs in tools/benchmarks/peers/ play and learn, and that ratios are correct."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def text(board: list[int]) -> str:
 
 
 def check_outcome(cells: list[int]) -> str:
-    """Return the outcome of a game, given its cells, and check that it is legal and ends with the last cell."""
+    """Check that a game is legal and ends with its last cell, and return its outcome."""
     board = [0] * 9
     for ply, cell in enumerate(cells):
         assert board[cell] == 0
@@ -47,7 +47,7 @@ def count_wins(program: Any, games: int) -> int:
 
 @pytest.mark.parametrize("name", TRAINING_GAMES)
 def test_textbook_program_plays_by_the_rules_and_learns(name: str) -> None:
-    """A difference of 20 wins in 200 games is three standard deviations; the seeds are fixed."""
+    """A difference of 20 wins in 200 games is three standard deviations. The seeds are fixed."""
     random.seed(1)
     np.random.seed(1)  # noqa: NPY002 - the generator of the programs
     program = import_module(f"benchmarks.peers.{name}").Textbook()
@@ -58,13 +58,13 @@ def test_textbook_program_plays_by_the_rules_and_learns(name: str) -> None:
 
 
 def test_article_program_plays_by_the_rules_and_learns_as_described() -> None:
-    """X wins on its third move. Shorter games and later moves change more beads, and one bead always remains."""
+    """X wins with its third move. Shorter games and later moves change more beads, and one bead always remains."""
     program = article.Textbook()
     random.seed(1)
     check_outcome(program.play())
     program = article.Textbook()
     boards: list[list[int]] = []
-    board, played = [0] * 9, [0, 1, 4, 2, 8]  # a diagonal; the first box contains only 0, 1 and 4
+    board, played = [0] * 9, [0, 1, 4, 2, 8]  # X wins on a diagonal; the first box contains only 0, 1 and 4
     for ply, cell in enumerate(played):
         boards.append(list(board))
         board[cell] = 1 + ply % 2
@@ -74,15 +74,16 @@ def test_article_program_plays_by_the_rules_and_learns_as_described() -> None:
     for position, cell in zip(boards, played, strict=True):
         beads, image = program.find(position)
         changed.append(beads.count(image.index(cell)))
-    # Two beads before; (9 - 5) // 2 = 2 for the length; 2, 3, 3, 4, 4 for the plies. The loser keeps one bead.
+    # Piles start with two beads. The length changes the piles by (9 - 5) // 2 = 2, and the plies change them by 2, 3,
+    # 3, 4 and 4. The loser keeps one bead.
     assert changed == [2 + 4, 1, 2 + 5, 1, 2 + 6]
-    assert len(program.boxes) == 627  # 765 boards up to symmetry without the 138 final ones
+    assert len(program.boxes) == 627  # 765 boards up to symmetry, minus the 138 final ones
     assert len(set(article.IMAGES)) == 8
     assert {"".join(map(str, image)) for image in article.IMAGES} == set(EIGHT_SYMMETRIES)
 
 
 class Clock:
-    """A clock that the measured programs advance."""
+    """A simulated clock that the measured programs advance."""
 
     def __init__(self) -> None:
         self.now, self.calls = 0.0, ""
@@ -91,7 +92,7 @@ class Clock:
         return self.now
 
     def program(self, name: str, seconds: float, batch: int = 1) -> Do:
-        """Return a program that takes `seconds` per unit and does at least `batch` units per call."""
+        """Return a program that needs `seconds` per unit and does at least `batch` units per call."""
 
         def do(count: int) -> int:
             done = max(count, batch)
@@ -127,7 +128,7 @@ def test_programs_alternate_and_ratios_are_computed_per_round() -> None:
     (row,) = found["rows"]
     assert [program["seconds"] for program in row["programs"]] == [[0.5] * 3, [1.5] * 3, [0.125] * 3, []]
     assert [page.ratios(row, program) for program in row["programs"][1:3]] == [(3.0,) * 3, (0.25,) * 3]
-    # Warm-up: one unit of `a` takes half a second, as do four units of `c`; `b` is slow and has no warm-up.
+    # In the warm-up, one unit of `a` and four units of `c` each take half a second. `b` is slow and has no warm-up.
     assert clock.calls.startswith("ac" + "abc")
     assert [clock.calls.count(name) for name in "abc"] == [1 + 3 * 16, 3 * 6, 1 + 3 * 16]
     row["programs"][1]["seconds"] = [1.0, 4.0, 1.5]

@@ -1,4 +1,4 @@
-"""Tests of tools/docs/prose.py and check_prose.py, which find and check the sentences of the repository."""
+"""Tests of tools/docs/prose.py and check_prose.py, which find and check all sentences."""
 
 import ast
 from pathlib import Path
@@ -22,7 +22,7 @@ from docs import check_prose, prose
     ],
 )
 def test_check_reports_the_reason(text: str, reason: str | None) -> None:
-    assert check_prose.offence_in(text) == reason
+    assert check_prose.find_offence(text) == reason
 
 
 def test_markdown_paragraphs_exclude_code_tables_and_quotations() -> None:

@@ -1,4 +1,4 @@
-"""Tests of releases: workflows match setup.cfg and the tree, wheels the tree, and lowest versions setup.cfg."""
+"""Tests that workflows, wheels and the lowest versions of libraries match setup.cfg and the tree."""
 
 from __future__ import annotations
 
@@ -76,14 +76,11 @@ def test_recorded_match_is_replayed_without_numpy_and_changes_are_detected(
 ) -> None:
     monkeypatch.setattr(try_pyodide, "GAMES", 50)
     match = next(match for match in try_pyodide.MATCHES if match.x == name)
-    recorded = json.loads(json.dumps(try_pyodide.recorded(match)))
-    assert play_recorded.differences(recorded, load_uncompiled_kernel()) == []
+    recorded = json.loads(json.dumps(try_pyodide.record_match(match)))
+    assert play_recorded.compare_match(recorded, load_uncompiled_kernel()) == []
     recorded["expected"]["outcomes"][0] += 1
     recorded["expected"]["learned"][-5][0] += 1
-    assert play_recorded.differences(recorded, load_uncompiled_kernel()) == ["outcomes", "what was learned"]
-
-
-# tools/release/check_wheel.py reports differences between the tree and a wheel or an sdist.
+    assert play_recorded.compare_match(recorded, load_uncompiled_kernel()) == ["outcomes", "what was learned"]
 
 
 TREE = {"menace/__init__.py": b"1", "menace/kernel/loop.py": b"2", "menace/kernel/loop.pxd": b"", "db/schema.sql": b"3"}
@@ -164,7 +161,7 @@ def test_sdist_differences_are_reported(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     path = write_sdist({**TREE, **changes}, tmp_path / "matchbox_menace-0.1.0.tar.gz")
-    monkeypatch.setattr(check_wheel, "of_tree", lambda *_: {**TREE, "setup.cfg": b"# a comment\n[metadata]"})
+    monkeypatch.setattr(check_wheel, "list_tree", lambda *_: {**TREE, "setup.cfg": b"# a comment\n[metadata]"})
     monkeypatch.setattr(sys, "argv", ["check_wheel.py", str(path)])
     assert check_wheel.main() == bool(message)
     assert capsys.readouterr().out == (message and f"{path}: {message}")
@@ -177,13 +174,10 @@ def test_check_wheel_ignores_the_dist_info_folder(
     with ZipFile(path, "w") as wheel:
         for name, content in {**WHEEL, "matchbox_menace-0.1.0.dist-info/RECORD": b""}.items():
             wheel.writestr(name, content)
-    monkeypatch.setattr(check_wheel, "of_tree", lambda *_: {**TREE, "menace/new.py": b""})
+    monkeypatch.setattr(check_wheel, "list_tree", lambda *_: {**TREE, "menace/new.py": b""})
     monkeypatch.setattr(sys, "argv", ["check_wheel.py", str(path)])
     assert check_wheel.main() == 1
     assert capsys.readouterr().out == f"{path}: menace/new.py is missing\n"
-
-
-# tools/release/lowest_versions.py pins each library of users to the lowest version that setup.cfg allows.
 
 
 def test_every_lower_bound_is_a_constraint(tmp_path: Path) -> None:

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Compare the steps per second of menace's environments with those of PettingZoo's own tic-tac-toe.
+"""Compare the speed of menace's environments with that of PettingZoo's own tic-tac-toe, in steps per second.
 
     .venv/bin/python tools/benchmarks/adapters.py
 
-The environments run alternately in one process. A step is one random legal move, including the observation before
-it. Untimed games come first, so that the caches of boards are full. Times are processor times. Requires the extra
-`test`.
+The environments run alternately in one process. A step is one random legal move and the observation before it. Untimed
+games fill the caches of boards first. Times are processor times. The program requires the extra `test`.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from typing import Any
 
 import numpy as np
 
-warnings.simplefilter("ignore")  # PettingZoo warns when tictactoe is imported like this
+warnings.simplefilter("ignore")  # PettingZoo warns about this way to import tictactoe
 sys.modules.setdefault("pygame", ModuleType("pygame"))  # PettingZoo uses pygame only to draw
 
 ROUNDS = 7
-WARM_UP_GAMES = 5_000  # after these, new boards are rare
+WARM_UP_GAMES = 5_000  # after these games, new boards are rare
 
 
 def play_both_sides(env: Any, games: int) -> int:
-    """Play random games for both sides and return the number of moves."""
+    """Play random games, choosing the moves of both sides, and return the number of moves."""
     random, steps = np.random.default_rng(1), 0
     for _ in range(games):
         env.reset()
@@ -45,7 +44,7 @@ def play_both_sides(env: Any, games: int) -> int:
 
 
 def play_one_side(env: Any, games: int) -> int:
-    """Play random games for one side and return the number of its moves. The environment makes the opponent's moves."""
+    """Play random games against the environment's opponent, and return the number of this side's moves."""
     random, steps = np.random.default_rng(1), 0
     for _ in range(games):
         _, info = env.reset()
@@ -64,7 +63,7 @@ def steps_per_second(play: Callable[[Any, int], int], env: Any, games: int) -> f
 
 
 def print_throughput(games: int) -> None:
-    """Print a line per environment: steps per second, and their ratio to PettingZoo's own in the same wrappers."""
+    """Print the steps per second of each environment and their ratio to PettingZoo's own in the same wrappers."""
     import gymnasium
     from pettingzoo.classic.tictactoe import tictactoe
 

@@ -2,7 +2,7 @@
 
     python tools/benchmarks/command.py [--rounds 7] [--games 10000000]
 
-Prints a line for each budget, with the medians and the ratio, and exits with 1 if a budget is exceeded. Requires gcc.
+The program prints the medians and the ratio for each budget, and exits with 1 if a budget is exceeded. It requires gcc.
 The measurements from Python commit to files in the temporary folder; set TMPDIR to choose the disk.
 """
 
@@ -53,7 +53,7 @@ from menace import enumerate_positions, get_game
 enumerate_positions(get_game("tictactoe", "4x4x4"))
 """
 
-# The start-up of any command that loads a learner's whole table.
+# Every command that loads a learner's whole table has this start-up.
 LOAD = """
 import sys
 from menace.ledger.create_and_open import open_database
@@ -113,7 +113,7 @@ def python_command(code: str, *arguments: str) -> tuple[str, ...]:
 
 
 def medians_alternating(rounds: int, *measured: Callable[[], float]) -> list[float]:
-    """Call the functions alternately, discard the first result of each, and return the median of each one's results."""
+    """Call the functions alternately, and return each function's median result, ignoring its first one."""
     results: list[list[float]] = [[] for _ in measured]
     for number in range(rounds + 1):
         for function, times in zip(measured, results, strict=True):
@@ -124,20 +124,20 @@ def medians_alternating(rounds: int, *measured: Callable[[], float]) -> list[flo
 
 
 class Budgets:
-    """Prints each budget and records whether all hold."""
+    """Prints each budget and records whether all budgets are met."""
 
     def __init__(self) -> None:
         self.hold = True
 
     def check_at_most(self, label: str, value: float, most: float, details: str) -> None:
-        """Print a value with its maximum, and record whether it is within it."""
+        """Print a value with its maximum, and record whether the value exceeds it."""
         self.hold &= value <= most
         print(
             f"{'holds' if value <= most else 'FAILS'}  {label}: {value:.2f}, at most {most:g}  ({details})", flush=True
         )
 
     def check_at_least(self, label: str, value: float, least: float, details: str) -> None:
-        """Print a value with its minimum, and record whether it reaches it."""
+        """Print a value with its minimum, and record whether the value reaches it."""
         self.hold &= value >= least
         print(
             f"{'holds' if value >= least else 'FAILS'}  {label}: {value:.2f}, at least {least:g}  ({details})",
@@ -146,7 +146,7 @@ class Budgets:
 
 
 def check_calls_from_python(budgets: Budgets, database: str) -> None:
-    """Measure a short run and a new learner in a process that has the file open, as medians of 31."""
+    """Measure a short run and the creation of a learner in an open file, as medians of 31 repetitions."""
     printed = run(*python_command(QUICK, database))[2]
     short, new, commit = map(float, printed.split())
     details = f"median of 31, including two commits of {1000 * commit:.1f} ms"
@@ -155,7 +155,7 @@ def check_calls_from_python(budgets: Budgets, database: str) -> None:
 
 
 def time_limit_program(library: ctypes.CDLL, games: int, seed: int) -> tuple[float, list[int]]:
-    """Play with limit.c and return the processor time in seconds and the outcomes."""
+    """Play games with limit.c, and return the processor time in seconds and the outcomes."""
     positions, outcomes = tictactoe(), np.zeros(3, np.int64)
     x, o = (Machine("menace", plays) for plays in ("X", "O"))
     beads = np.where(positions.moved_by(0)[positions.position_of_move], x.learned.amount, o.learned.amount)
@@ -181,7 +181,7 @@ def compile_limit_program() -> Iterator[ctypes.CDLL]:
 
 
 def check_speed_against_limit(budgets: Budgets, library: ctypes.CDLL, rounds: int, games: int, folder: Path) -> None:
-    """Compare the command, without its start-up, with the fastest C program that we can write, on one processor."""
+    """Compare the command without its start-up with the fastest C program that we can write, on one processor."""
     database, played = folder / "fresh.db", []
 
     def selfplay(count: int) -> float:
@@ -221,7 +221,7 @@ def check_memory_of_long_run(budgets: Budgets, folder: Path) -> None:
 
 
 def check_speed_of_long_run(budgets: Budgets, rounds: int, games: int, database: str, folder: Path) -> None:
-    """Compare the command, without its start-up, with the kernel that plays the same games from the same numbers."""
+    """Compare the command without its start-up with the kernel alone, which plays the same games."""
     memory = 0.0
 
     def selfplay(count: int) -> float:

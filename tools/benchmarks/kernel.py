@@ -1,24 +1,24 @@
-"""Benchmark the kernel against hand-written C that does the same work from the same numbers.
+"""Benchmark the kernel against hand-written C that plays the same games.
 
     python tools/benchmarks/kernel.py [--games N] [--rounds N] [--match NAME] [--game NAME --variant TEXT]
     python tools/benchmarks/kernel.py --check
 
-MATCHES lists the matches. The preset `menace` plays against itself and against `random` (kernel.c); all others are in
-values.c. Each preset plays against the opponent that it was made for. All learners learn. The matches play
-tic-tac-toe or any other game: the C programs are compiled for the game's maximum length and read the same table.
+MATCHES lists the matches. Each preset plays against the opponent for which it was made, and all learners learn. The C
+program for the preset `menace` is kernel.c, and the program for all others is values.c. The matches use tic-tac-toe or
+another game. The C programs are compiled for the maximum length of the game and read the kernel's tables.
 
-In each round both programs play the same games from new tables, in one process. They alternate after SLICE games, and
-the processor time of the thread is measured. Values, counts, epsilon, outcomes and the number of random numbers must
-agree to the bit after each round. The ratio is C's time divided by the kernel's, so the kernel is faster if it is
-greater than 1.
+In each round, both programs play the same games from new tables in one process, and alternate after SLICE games.
+Values, counts, epsilon, outcomes and the number of random numbers must be identical after each round. The ratio is C's
+processor time divided by the kernel's, so a ratio above 1 means that the kernel is faster.
 
-Both programs generate random numbers while they play: the kernel draws each from NumPy's generator, and C reads a
-buffer that NumPy fills. The uncompiled kernel plays fewer games. Exits with 1 if a median ratio is below the budget,
-or if results differ. Requires gcc and a compiled kernel.
+Both programs generate random numbers while they play. The kernel draws each from NumPy's generator, and C reads a
+buffer that NumPy fills. The uncompiled kernel plays fewer games. The program exits with 1 if a median ratio is below
+the budget or if results differ. It requires gcc and a compiled kernel.
 
-`--check` counts instructions with Callgrind instead. The counts do not depend on the load of the computer. The ratio
-is the kernel's count for COUNTED_GAMES games of a match divided by the C program's. Exits with 1 if a ratio is more
-than 10% above the one in MATCHES; lower that one after an improvement. Also requires valgrind.
+`--check` counts instructions with Callgrind instead. The counts do not depend on the load of the computer. The ratio is
+the kernel's count for COUNTED_GAMES games of a match divided by the C program's count. The program exits with 1 if a
+ratio is more than 10% above the one in MATCHES. Lower the ratio in MATCHES after an improvement. `--check` also
+requires valgrind.
 """
 
 from __future__ import annotations
@@ -59,20 +59,20 @@ SEED = 1
 SLICE = 50_000
 UNCOMPILED_GAMES = 20_000
 COUNTED_GAMES = 10_000
-MAX_GROWTH = 1.1  # factor by which a ratio of instructions may grow
+MAX_GROWTH = 1.1  # the factor by which an instruction ratio may grow
 SOURCES = ("kernel.c", "values.c")
 FLAGS = ("-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
 
 
 @dataclass(frozen=True)
 class Match:
-    """Two players, and the function in C that plays the same match.
+    """Two players, and the C function that plays the same match.
 
     Attributes:
         x: a preset.
         o: a preset, or `random`.
         function: the name of the function in C.
-        instructions: the kernel's instructions divided by C's, as `--check` last measured them.
+        instructions: the kernel's instructions divided by C's, as last measured by `--check`.
     """
 
     x: str
@@ -103,13 +103,13 @@ MATCHES = (
 
 @dataclass
 class Program:
-    """A match that one program plays, starting from new tables.
+    """A match played by one program, starting from new tables.
 
     Attributes:
-        play: plays the given number of games and returns the number of random numbers that it used.
+        play: plays the given number of games and returns the number of random numbers used.
         outcomes: int64 [3], the games that X won, draws, and the games that O won.
-        learned: the tables of X and O; the table of `random` never changes.
-        used: the total of random numbers used.
+        learned: the tables of X and O. The table of `random` never changes.
+        used: the number of random numbers used so far.
     """
 
     play: Callable[[int], int]
@@ -126,14 +126,14 @@ class Program:
         return [self.used, *(array.tobytes() for array in arrays)]
 
     def seconds(self, games: int) -> float:
-        """Play the next games and return the processor time in seconds, including that of random numbers."""
+        """Play the next games and return the processor time in seconds, including the generation of random numbers."""
         start = time.thread_time()
         self.used += self.play(games)
         return time.thread_time() - start
 
 
 class Buffer:
-    """Random numbers for a C program, in a buffer that is small enough for the processor's cache."""
+    """Random numbers for a C program, in a buffer that fits into the processor's cache."""
 
     SIZE = 12_288
 
@@ -214,7 +214,7 @@ def matchbox_arrays(positions: Positions, learned: list[Learned]) -> Arrays:
 
 
 def c_structs(arrays: Arrays) -> list[Any]:
-    """Return C structs with the addresses of the arrays. The caller must keep the arrays alive."""
+    """Return C structs that contain the addresses of the arrays. The caller must keep the arrays alive."""
     return [(ctypes.c_void_p * len(group))(*(array.ctypes.data for array in group)) for group in arrays]
 
 
@@ -262,7 +262,7 @@ def c_factory(library: ctypes.CDLL) -> Factory:
 
 @contextmanager
 def compile_c_programs(positions: Positions | None = None) -> Iterator[ctypes.CDLL]:
-    """Compile the C programs for a game (None: tic-tac-toe) into a temporary folder, and load the library."""
+    """Compile the C programs for a game, by default tic-tac-toe, into a temporary folder, and load the library."""
     other = positions is not None and positions.title != TIC_TAC_TOE
     defines = [f"-DLONGEST={positions.longest}"] if positions is not None and other else []
     with tempfile.TemporaryDirectory() as folder:
@@ -273,7 +273,7 @@ def compile_c_programs(positions: Positions | None = None) -> Iterator[ctypes.CD
 
 
 def load_uncompiled_kernel() -> ModuleType:
-    """Load the kernel's source under another name, because an import prefers the compiled kernel."""
+    """Load the kernel's source under another name, because a normal import loads the compiled kernel."""
     path = Path(kernel.__file__).with_name("loop.py")
     spec = importlib.util.spec_from_file_location("uncompiled_kernel", path)
     assert spec is not None
@@ -285,7 +285,7 @@ def load_uncompiled_kernel() -> ModuleType:
 
 
 def play_alternately(programs: list[Program], games: int) -> list[float]:
-    """Play the same games alternately with two programs, compare the results, and return the seconds of each."""
+    """Play the same games alternately with two programs, compare the results, and return each program's seconds."""
     times = [0.0, 0.0]
     for number, start in enumerate(range(0, games, SLICE)):
         for which in (0, 1) if number % 2 == 0 else (1, 0):
@@ -296,10 +296,10 @@ def play_alternately(programs: list[Program], games: int) -> list[float]:
 
 
 def count_instructions(match: Match, library: ctypes.CDLL, requests: ctypes.CDLL) -> None:
-    """Play a match with each program in a process under Callgrind, which writes its counts to files."""
+    """Play a match with each program under Callgrind, which writes instruction counts to files."""
     for maker in (kernel_factory(kernel), c_factory(library)):
         program = maker(tictactoe(), match)
-        program.play(1)  # excludes the work of a first call
+        program.play(1)  # excludes the work of the first call
         requests.begin_counting()
         program.play(COUNTED_GAMES)
         requests.end_counting(str(match).encode())
@@ -343,7 +343,8 @@ def main() -> int:
     parser.add_argument("--game", default="tictactoe", help="the game to play (default tictactoe)")
     parser.add_argument("--variant", help="variant of the game")
     parser.add_argument("--check", action="store_true", help="count instructions with valgrind instead")
-    parser.add_argument("--counted-by", help=argparse.SUPPRESS)  # internal: `check` starts this program again with it
+    # `check` uses this internal option to start the program again
+    parser.add_argument("--counted-by", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if not kernel.COMPILED:
         sys.exit("the kernel is not compiled; see CONTRIBUTING.md")
@@ -358,7 +359,7 @@ def main() -> int:
     print(positions)
 
     def measure(match: Match, makers: dict[str, Factory], games: int) -> float:
-        """Print games per second and the ratios second / first of the times, and return the median ratio."""
+        """Print games per second and the ratios of the second time to the first. Return the median ratio."""
         rounds = [
             play_alternately([make(positions, match) for make in makers.values()], games) for _ in range(options.rounds)
         ]

@@ -1,4 +1,4 @@
-"""Measure menace and other programs that do the same work, in one run.
+"""Measure menace and other programs that do the same work.
 
     .venv/bin/pip install --quiet -e '.[bench]'
     .venv/bin/python tools/benchmarks/measure_peers.py                a table in Markdown; about ten minutes
@@ -8,11 +8,11 @@
     .venv/bin/python tools/benchmarks/measure_peers.py --row TD       only rows whose title contains TD
 
 peers/rows.py lists the programs: textbook programs, OpenSpiel, PettingZoo, pgx, matchbox-rl, our compiled and
-uncompiled kernel, C, and whole commands. The programs of a row run alternately on one core. Their processor times
-include those of the commands that they start, and ratios are computed per round. A library that is not installed is
-reported as missing.
+uncompiled kernel, C, and whole commands. The programs in a row run alternately on one core. Their processor times
+include those of the commands that they start. Ratios are computed per round. The table marks libraries that are not
+installed as missing.
 
-Exits with 1 if TD training is not as many times faster than a textbook program as the budget requires.
+The program exits with 1 if the ratio of TD training to a textbook program is below the budget.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ from menace.kernel import loop as kernel
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.peers.measuring import measure
-from benchmarks.peers.page import Record, figures, page, ratios, record, table
+from benchmarks.peers.page import Record, format_significant, page, ratios, record, table
 from benchmarks.peers.rows import ROWS
 
 DOCS = Path(__file__).parents[2] / "docs"
-BUDGETS = {"menace": 5000.0, "menace, not compiled": 40.0}  # minimum ratio to the textbook program's games per second
+# minimum ratio of games per second to those of the textbook program
+BUDGETS = {"menace": 5000.0, "menace, not compiled": 40.0}
 BUDGET_ROW = "TD(0) learns, both sides"
 
 
@@ -43,7 +44,7 @@ def use_one_core() -> None:
 
 
 def check_budgets(measured: Record) -> bool:
-    """Print and return whether TD training beats a textbook program by the ratios in BUDGETS."""
+    """Print and return whether TD training is faster than a textbook program by the ratios in BUDGETS."""
     hold = True
     for row in measured["rows"]:
         textbook = row["programs"][-1]
@@ -56,7 +57,10 @@ def check_budgets(measured: Record) -> bool:
                 hold &= ratio >= least
                 verdict = "holds" if ratio >= least else "FAILS"
                 words = f"{program['name']} compared with the textbook program for TD"
-                print(f"{verdict}  {words}: {figures(ratio)} times, at least {figures(least)}", file=sys.stderr)
+                print(
+                    f"{verdict}  {words}: {format_significant(ratio)} times, at least {format_significant(least)}",
+                    file=sys.stderr,
+                )
     return hold
 
 

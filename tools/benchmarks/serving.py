@@ -1,9 +1,10 @@
-"""Load-test the server: memory during training, responses to a page that polls, and large files.
+"""Load-test the server with training, polling pages and large files.
 
     python tools/benchmarks/serving.py [--minutes 10] [--learners 1000] [--marks 16000]
 
-Prints a line for each budget and exits with 1 if a budget is exceeded. Requires Linux. It takes two minutes longer
-than the training (`--minutes`). Times are processor times; those of commands include all child processes.
+The program prints a line for each budget and exits with 1 if a budget is exceeded. It requires Linux and takes two
+minutes longer than the training (`--minutes`). Times are processor times. The times of commands include all child
+processes.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.command import MENACE, Budgets, run
 from benchmarks.web import KILO, Client, serving
 
-POLL_SECONDS = 0.5  # the interval of a page while something changes
-SETTLING_SECONDS = 60  # after these, the server's memory must not grow
-SAMPLE_SECONDS = 10  # the median is taken over these
-GAMES = 20  # played by each of the thousand learners
+POLL_SECONDS = 0.5  # a page polls at this interval while data change
+SETTLING_SECONDS = 60  # from then on, the server's memory must not grow
+SAMPLE_SECONDS = 10  # medians are taken over this time
+GAMES = 20  # games played by each of the thousand learners
 GAMES_PER_MARK = 1_000_000  # in a long run
 LEARNER = "/menace/play/menace-x"
 
@@ -47,13 +48,13 @@ def resident_memory(process: int) -> float:
 
 
 def poll_while_training(home: str, process: int, seconds: float) -> Iterator[tuple[float, float, int]]:
-    """Train a learner while a page polls; yield the time, the server's memory in MB and the size of each response."""
+    """Train a learner while a page polls. Yield the time, the server's memory in MB and the size of each response."""
     client, after, start, going = Client(home), "", time.monotonic(), False
     while (passed := time.monotonic() - start) < seconds:
         if not going:
             client.ask(f"{LEARNER}/train", {"against": "random", "games": 10**9})
         status, content = client.request(f"{LEARNER}/progress.json{after}")
-        if status == http.client.OK:  # otherwise a trainer is committing
+        if status == http.client.OK:  # any other status means that a trainer is committing
             scene = json.loads(content)
             after, going = f"?after={scene['block']}", scene["training"]["going"]
             yield passed, resident_memory(process), len(content)
@@ -79,7 +80,7 @@ def check_memory(budgets: Budgets, folder: Path, minutes: float) -> None:
 
 
 def add_marks(path: str, marks: int) -> None:
-    """Add `marks` blocks and measurements to the first run of a file, without playing the games."""
+    """Add `marks` blocks and measurements to the first run in a file, without playing the games."""
     with open_database(path) as store, store.transaction():
         conn, games = store.database, store.run(1).games_played
         conn.execute("UPDATE run SET games_wanted = ?, games_played = ?", [games + marks * GAMES_PER_MARK] * 2)
@@ -126,7 +127,7 @@ def processor_seconds(*command: str) -> float:
 
 
 def check_compare(budgets: Budgets, folder: Path, learners: int) -> None:
-    """Check `menace compare` on a file with many learners that have each played a few games."""
+    """Check `menace compare` on a file with many learners that have played a few games each."""
     database = str(folder / "large.db")
     with open_or_create_database(database) as store:
         for number in range(learners // 2):

@@ -1,8 +1,8 @@
-"""Measure the time and memory of every read-only command and every page on a large file, and how they grow.
+"""Measure the time and memory of every read-only command and every page on a small and a large file.
 
-The large file has 1,000 machines and 100,000 blocks, and the small file a tenth of that. A command or page fails if it
-takes more than MAX_GROWTH times as long on the large file, or more time or memory than the limits allow. Each is
-printed with its figures. Exits with 1 if any of them fails. Times are processor times.
+The large file contains 1,000 machines and 100,000 blocks, and the small file contains a tenth of that. A command or
+page fails if it exceeds the limits on time or memory, or if it takes more than MAX_GROWTH times as long on the large
+file. The program prints the time and memory of each, and exits with 1 if any of them fails. Times are processor times.
 
     .venv/bin/python tools/benchmarks/size.py                                # a few minutes
     .venv/bin/python tools/benchmarks/size.py --learners 200 --blocks 20000  # less time
@@ -24,22 +24,23 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from faults.commands import PARTS, READING, cases
+from faults.commands import PARTS, READING, select_cases
 from faults.damage import LIBRARIES
 
-MAX_GROWTH = 15.0  # factor in time for ten times the rows; half as much again is for noise
-MIN_SECONDS = 0.3  # growth is ignored below this
+MAX_GROWTH = 15.0  # allowed factor in time for ten times the rows, with a margin for noise
+MIN_SECONDS = 0.3  # growth of shorter times is ignored
 MAX_COMMAND_SECONDS, MAX_PAGE_SECONDS, MAX_MB = 20.0, 3.0, 500.0
-VERIFY_SECONDS = 200.0  # it replays every block
+VERIFY_SECONDS = 200.0  # verify replays every block
 GAMES_PER_BLOCK = 10
-SKIPPED = {"presets", "rules", "check", "replay", "query"}  # no file, no recorded games, or see EXTRA_COMMANDS
+# these commands need no file or recorded games, or are in EXTRA_COMMANDS
+SKIPPED = {"presets", "rules", "check", "replay", "query"}
 EXTRA_COMMANDS = ("learners", "learners --json", "strength x*", "query openings", "query blocks", "query learners")
 EXTRA_COMMANDS += ("plot outcomes menace-x {}", "plot strength menace-x {}")  # writes a file next to the database
 QUADRATIC = {
     "compare",
     "page /{database}/compare",
     "page /{database}/compare.json",
-}  # these grow with the square of the number of machines
+}  # the time of these grows with the square of the number of machines
 SERVER_ERROR = 500  # the lowest HTTP status of a server error
 
 
@@ -67,7 +68,7 @@ def make_database(path: Path, learners: int, blocks: int) -> None:
 
 
 def measure_cost(call: Callable[[], bool]) -> Cost:
-    """Measure a call in a child process, after all imports. Raises RuntimeError if the call fails."""
+    """Measure a call in a child process after all imports. Raises RuntimeError if the call fails."""
     read, write = os.pipe()
     child = os.fork()
     if not child:
@@ -111,7 +112,7 @@ def read_only_commands(path: Path) -> dict[str, Callable[[], bool]]:
             return not ended.code
         return True
 
-    found = {case.text: case.arguments for case in cases(READING) if case.arguments[0] not in SKIPPED}
+    found = {case.text: case.arguments for case in select_cases(READING) if case.arguments[0] not in SKIPPED}
     found |= {text: text.format(path.with_suffix(".csv")).split() for text in EXTRA_COMMANDS}
     return {text: lambda arguments=arguments: run(arguments) for text, arguments in found.items()}
 

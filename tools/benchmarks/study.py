@@ -1,16 +1,16 @@
-"""Benchmark studies: machines per second, processes, and the cost of bookkeeping.
+"""Benchmark studies: machines per second, speed-up by processes, and the cost of bookkeeping.
 
     python tools/benchmarks/study.py [--seeds N] [--simulated N] [--rounds N] [--dask]
     python tools/benchmarks/study.py --costs  the cost of a machine, a game and a mark, in several games
 
-The study has 6 settings and 2 opponents: with the default of 834 seeds, it trains 10,008 machines. Each machine plays
-220 games and is measured against three opponents at ten marks. `--simulated` is the number of machines with invented
-results at marks 0 and 220, which measure the bookkeeping. `--dask` also runs a LocalCluster of two workers (the extra
-`study`).
+The study combines 6 settings with 2 opponents. With the default of 834 seeds, it trains 10,008 machines. Each machine
+plays 220 games and is measured against three opponents at ten marks. The bookkeeping is measured with `--simulated`
+machines, whose results at marks 0 and 220 are invented. `--dask` also runs a LocalCluster of two workers and requires
+the extra `study`.
 
 The variants run alternately, `--rounds` times. The program prints wall and processor times, and the median, minimum and
-maximum of each ratio. Ratios of wall times mean something only on an idle computer with two cores. Ratios of processor
-times assume two idle cores that share the work.
+maximum of each ratio. Ratios of wall times are meaningful only on an idle computer with two cores. Ratios of processor
+times assume that two idle cores share the work.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ LARGE_GAME = 10_000  # positions
 
 
 def processor_seconds(who: int = resource.RUSAGE_SELF) -> float:
-    """Return the processor time in seconds of this process, or of its finished children."""
+    """Return the processor time of this process or of its finished children, in seconds."""
     usage = resource.getrusage(who)
     return usage.ru_utime + usage.ru_stime
 
 
 def time_action(action: Callable[[], object]) -> Times:
-    """Run an action and return its wall time and the processor times of this process and its children, in seconds."""
+    """Run an action. Return its wall time and the processor times of this process and its children, in seconds."""
     own, children, start = processor_seconds(), processor_seconds(resource.RUSAGE_CHILDREN), time.perf_counter()
     action()
     wall = time.perf_counter() - start
@@ -72,7 +72,7 @@ def make_study(folder: Path, name: str, seeds: int) -> Study:
 
 
 def time_on_dask(folder: Path, name: str, seeds: int) -> Times:
-    """Return the times of a study on a local cluster of two processes, after a warm-up."""
+    """Run a study on a local cluster of two processes, after a warm-up, and return its times."""
     from distributed import Client, LocalCluster
 
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
@@ -84,7 +84,7 @@ def time_on_dask(folder: Path, name: str, seeds: int) -> Times:
 
 
 def compare_processes(folder: Path, seeds: int, rounds: int, dask: bool) -> None:
-    """Run a study alternately in one process, in two and on a cluster; print the times and the median ratios."""
+    """Run a study alternately in one process, in two and on a cluster, and print the times and median ratios."""
     make_study(folder, "warm", 40).run(workers=1)
     ratios: dict[str, list[float]] = {}
     for number in range(rounds):
@@ -118,7 +118,7 @@ def invented_result(chunk: Chunk) -> ChunkResult:
 
 
 def measure_bookkeeping(folder: Path, machines: int) -> None:
-    """Measure writing the rows of a quarter, half and all of `machines` simulated machines."""
+    """Measure the time to write the rows of a quarter, half and all of `machines` simulated machines."""
     with mock.patch.object(runner, "play_chunk", invented_result), mock.patch.object(runner, "CHUNK_SECONDS", 10.0):
         for part in (4, 2, 1):
             study = Study(folder / "simulated.study", games=220, seeds=machines // part, marks="0,220")
@@ -128,7 +128,7 @@ def measure_bookkeeping(folder: Path, machines: int) -> None:
 
 
 def print_costs() -> None:
-    """Print the processor times of a new machine, a game and a measurement, for the preset menace as X."""
+    """Print the processor times of creating a machine, playing a game and measuring, for the preset menace as X."""
     print(f"{'game':22} {'positions':>9} {'a machine':>12} {'a game':>10} {'a mark':>12}")
     for game, variant in COSTED_GAMES:
         design = Design(game=game, variant=variant)

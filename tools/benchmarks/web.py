@@ -2,9 +2,10 @@
 
     python tools/benchmarks/web.py [--rounds 7] [--games 20000000]
 
-Prints a line for each budget and exits with 1 if a budget is exceeded. Requires the extra `test`, chromium and Linux.
-Long runs with and without polling pages are measured alternately. The budgets are for an otherwise idle computer, so
-the load average is printed first. Details include the server's processor time, which depends less on the load.
+The program prints a line for each budget and exits with 1 if a budget is exceeded. It requires the extra `test`,
+chromium and Linux. Long runs with and without polling pages alternate. The budgets apply to an otherwise idle computer,
+so the program first prints the load average. It also prints the server's processor time, which depends less on the
+load.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.command import ENVIRONMENT, MENACE, Budgets, run
 
 KILO = 1000  # bytes, as networks count
-OBSERVED_SECONDS = 10  # of training, and of a film
+OBSERVED_SECONDS = 10  # duration of the observed training and film
 SCREEN = {"width": 1920, "height": 1080}
-THOUSAND = "4"  # the slider position for 1,000 games per second
-MAIN_THREAD, TASK = "CrRendererMain", "ThreadControllerImpl::RunTask"  # names in chromium's traces
+THOUSAND = "4"  # the slider value for 1,000 games per second
+MAIN_THREAD, TASK = "CrRendererMain", "ThreadControllerImpl::RunTask"  # these names occur in chromium's traces
 FRAMES = """milliseconds => new Promise(done => {
   const frames = [];
   let last = performance.now();
@@ -48,7 +49,7 @@ FRAMES = """milliseconds => new Promise(done => {
   requestAnimationFrame(next);
 })"""
 POLLING_PAGES = 4  # open while a machine trains
-# Addresses below a database, with the arguments that make each page largest.
+# Addresses below a database. The arguments make each page as large as possible.
 PAGES = {
     "play": "play/menace-x#practice",
     "explore": "explore/XX.OO....?learner=menace-x&learner=zhang",
@@ -62,14 +63,14 @@ PAGES = {
 
 
 class Server(NamedTuple):
-    """A server: the address of the home page, its start time and its process id."""
+    """A running server: the address of its home page, its start time and its process id."""
 
     home: str
     start: float
     pid: int
 
     def processor(self) -> float:
-        """Return the processor time that the server has used, in ms."""
+        """Return the processor time used by the server, in ms."""
         used = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return 1000 * (int(used[11]) + int(used[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -99,7 +100,7 @@ def launch_chromium() -> Iterator[Any]:
 
 
 def check_first_page(budgets: Budgets, browser: Any, database: str, rounds: int) -> None:
-    """Check the time from the command to the drawn home page, and the bytes that the browser received."""
+    """Check the time from the command to the drawn home page, and the number of bytes received by the browser."""
     seconds, drawn, sizes = [], [], []
     for _ in range(rounds):
         with serving(database) as server, browser.new_context() as context:
@@ -125,7 +126,7 @@ def check_first_page(budgets: Budgets, browser: Any, database: str, rounds: int)
 
 
 def check_later_pages(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
-    """Check the time to draw each page, the first time and later, without a browser cache."""
+    """Check the time to draw each page without a browser cache, for the first time and later."""
     for name, address in PAGES.items():
         seconds = []
         before = server.processor()
@@ -154,14 +155,14 @@ class Client:
         self.headers = {"origin": site, "sec-fetch-site": "same-origin", "content-type": "application/json"}
 
     def request(self, address: str, body: object = None) -> tuple[int, bytes]:
-        """Send a request (POST if it has a body) and return the status and content of the response."""
+        """Send a request, as POST if it has a body, and return the status and content of the response."""
         method, sent = ("GET", None) if body is None else ("POST", json.dumps(body))
         self.connection.request(method, self.parts.path + address, sent, self.headers)
         answer = self.connection.getresponse()
         return answer.status, answer.read()
 
     def ask(self, address: str, body: object = None) -> tuple[float, Any]:
-        """Send a request and return the response time in ms and the decoded JSON. Exits if the status is not 200."""
+        """Send a request and return the response time in ms and the decoded JSON. Exit if the status is not 200."""
         start = time.perf_counter()
         status, content = self.request(address, body)
         milliseconds = 1000 * (time.perf_counter() - start)
@@ -171,7 +172,7 @@ class Client:
 
 
 def observe_frames(browser: Any, page: Any, act: Callable[[], None]) -> tuple[list[float], list[float]]:
-    """Call `act` and return the ms between frames for OBSERVED_SECONDS, and the processor ms of each task."""
+    """Call `act`, and return the ms between frames for OBSERVED_SECONDS and the processor ms of each task."""
     browser.start_tracing(page=page, categories=["toplevel"])
     act()
     frames: list[float] = page.evaluate(FRAMES, OBSERVED_SECONDS * 1000)
@@ -182,7 +183,7 @@ def observe_frames(browser: Any, page: Any, act: Callable[[], None]) -> tuple[li
 
 
 def check_training_page(budgets: Budgets, browser: Any, home: str, name: str, rounds: int) -> None:
-    """Check the page of a machine that trains at 1,000 games per second while all its boxes are visible."""
+    """Check the page of a machine that trains at 1,000 games per second with all its boxes visible."""
     longest, busiest, speeds, used = [], [], [], []
     for seed in range(rounds):
         with browser.new_context(viewport=SCREEN) as context:
@@ -212,12 +213,12 @@ def check_training_page(budgets: Budgets, browser: Any, home: str, name: str, ro
 
 
 def read_game_count(page: Any) -> int:
-    """Return the number of games learned from that a page shows for its machine."""
+    """Return the number of games that a page shows for its machine."""
     return int(page.text_content("#games").split()[0].replace(",", ""))
 
 
 def check_film(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
-    """Check the processor times of the server and the browser per frame of the film of all boxes."""
+    """Check the server's and the browser's processor time per frame of the film of all boxes."""
     server_times, drawn, longest = [], [], []
     for _ in range(rounds):
         with browser.new_context(viewport=SCREEN) as context:
@@ -241,7 +242,7 @@ def check_film(budgets: Budgets, browser: Any, server: Server, rounds: int) -> N
 def check_site_size(budgets: Budgets, site: Path) -> None:
     """Check the compressed size of a site with one machine."""
     sizes = {path.name: len(gzip.compress(path.read_bytes())) / KILO for path in site.iterdir()}
-    picture = sizes["preview.png"]  # only link previews use it
+    picture = sizes["preview.png"]  # only link previews use this picture
     details = f"{sum(sizes.values()):.0f} with the preview picture"
     budgets.check_at_most(
         "compressed size of a site with one machine, in kB", sum(sizes.values()) - picture, 200, details
@@ -249,7 +250,7 @@ def check_site_size(budgets: Budgets, site: Path) -> None:
 
 
 def check_moves(budgets: Budgets, server: Server, games: int) -> None:
-    """Check the response time to a person's move; the last move of a game includes learning and storing the game."""
+    """Check the response time to a person's move. The last move of a game includes learning and storing the game."""
     client, times, last = Client(server.home), [], []
     before = server.processor()
     here = "/menace/play/menace-x"

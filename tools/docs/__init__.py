@@ -1,1 +1,1 @@
-"""Programs that write pages and pictures of the documentation from what commands print and draw."""
+"""Programs that write pages and pictures of the documentation from the output of commands."""

@@ -1,10 +1,10 @@
-"""Check every sentence of the repository: no word of `WORDS`, and at most 40 words.
+"""Check that no sentence of the repository contains a word of `WORDS` or more than 40 words.
 
     python tools/docs/check_prose.py [--long] [--undocumented]
 
-It prints each offence as `path:line: reason: sentence` and ends with exit 1 if there is one. It counts the sentences
-of more than 25 words; `--long` prints them. `--undocumented` prints the public names of menace without a docstring.
-Quotations, in quotation marks or after `>`, are not checked, because they stay as their authors wrote them.
+The program prints each offence as `path:line: reason: sentence`, and exits with 1 if it finds one. It also counts the
+sentences of more than 25 words, and `--long` prints them. `--undocumented` prints the public names of menace that have
+no docstring. Quotations, in quotation marks or after `>`, are not checked, because their wording must not change.
 """
 
 import argparse
@@ -15,8 +15,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from docs.prose import ROOT, Sentence, find_sentences, find_undocumented
 
-LONG, TOO_LONG = 25, 40  # words
-WORDS = {  # what docs/development/style.md asks for instead
+LONG, MAX_WORDS = 25, 40  # words
+WORDS = {  # the replacements that docs/development/style.md asks for
     r"whoever": "anyone who, whichever player",
     r"whom": "rewrite the sentence",
     r"reckon(s|ed|ing)?": "compute, count",
@@ -39,30 +39,30 @@ WORDS = {  # what docs/development/style.md asks for instead
 FORBIDDEN = re.compile("|".join(rf"\b(?:{pattern})\b" for pattern in WORDS), re.IGNORECASE)
 
 
-def without_quotations(text: str) -> str:
-    """Return a sentence with `code`, "quotations" and the addresses of links replaced by one word each."""
+def replace_quotations(text: str) -> str:
+    """Replace each piece of `code`, "quotation" and link address in a sentence with one word."""
     text = re.sub(r"\]\([^)]*\)", "]", text)
     return re.sub(r"`[^`]*`|\"[^\"]*\"|“[^”]*”", "x", text)
 
 
-def offence_in(text: str) -> str | None:
-    """Return what is wrong with a sentence, or None."""
-    plain = without_quotations(text)
+def find_offence(text: str) -> str | None:
+    """Return the reason why a sentence must change, or None."""
+    plain = replace_quotations(text)
     if found := FORBIDDEN.search(plain):
         instead = next(advice for pattern, advice in WORDS.items() if re.fullmatch(pattern, found[0], re.IGNORECASE))
         return f"'{found[0]}' ({instead})"
-    if (words := count_words(text)) > TOO_LONG:
+    if (words := count_words(text)) > MAX_WORDS:
         return f"{words} words"
     return None
 
 
 def count_words(text: str) -> int:
-    """Return the number of words of a sentence; a quotation or a piece of code is one word."""
-    return sum(any(map(str.isalnum, word)) for word in without_quotations(text).split())
+    """Return the number of words in a sentence. A quotation or a piece of code counts as one word."""
+    return sum(any(map(str.isalnum, word)) for word in replace_quotations(text).split())
 
 
-def show(sentence: Sentence, reason: str) -> None:
-    """Print a sentence with its place and the reason why it should change."""
+def print_offence(sentence: Sentence, reason: str) -> None:
+    """Print a sentence with its place and the reason why it must change."""
     print(f"{sentence.path.relative_to(ROOT)}:{sentence.line}: {reason}: {sentence.text}")
 
 
@@ -73,13 +73,13 @@ def main() -> int:
     parser.add_argument("--undocumented", action="store_true", help="print the public names without a docstring, too")
     given = parser.parse_args()
     sentences = list(find_sentences())
-    offences = [(sentence, reason) for sentence in sentences if (reason := offence_in(sentence.text))]
-    long = [sentence for sentence in sentences if LONG < count_words(sentence.text) <= TOO_LONG]
+    offences = [(sentence, reason) for sentence in sentences if (reason := find_offence(sentence.text))]
+    long = [sentence for sentence in sentences if LONG < count_words(sentence.text) <= MAX_WORDS]
     undocumented = find_undocumented()
     for sentence, reason in offences:
-        show(sentence, reason)
+        print_offence(sentence, reason)
     for sentence in long if given.long else []:
-        show(sentence, f"{count_words(sentence.text)} words")
+        print_offence(sentence, f"{count_words(sentence.text)} words")
     for name in undocumented if given.undocumented else []:
         print(f"{name}: no docstring")
     print(f"{len(sentences):,} sentences: {len(offences)} to correct, {len(long)} of more than {LONG} words")

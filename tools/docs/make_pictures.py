@@ -1,10 +1,10 @@
-"""Make the pictures in docs/pictures/*.svg with the commands that README.md and its pages show.
+"""Make the pictures in docs/pictures/*.svg with the commands shown on the pages.
 
     python tools/docs/make_pictures.py          write them
     python tools/docs/make_pictures.py --check  change nothing; exit 1 and print which are out of date
 
-Pictures are compared element by element, with a tolerance of one pixel and without ids, because another version of the
-drawing library may round differently and choose other ids.
+Pictures are compared element by element, with a tolerance of one pixel and without ids. Another version of the drawing
+library may round differently and choose different ids.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from xml.etree import ElementTree as ET
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from docs.transcripts import walk
+from docs.transcripts import open_shell
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 SEEDS = range(1, 6)
@@ -37,12 +37,12 @@ COMMANDS = [
 ]
 PIXEL = 1.0
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
-NAMES = re.compile(r"#[\w-]+")  # references to other elements, and colours
+NAMES = re.compile(r"#[\w-]+")  # references to other elements, or colours
 
 
-def made() -> dict[str, str]:
+def make_pictures() -> dict[str, str]:
     """Run the commands in an empty folder, and return the pictures by file name."""
-    with walk(80) as shell:
+    with open_shell(80) as shell:
         for command in COMMANDS:
             shell(command)
         return {file.name: file.read_text(encoding="utf-8") for file in sorted(Path().glob("*.svg"))}
@@ -61,7 +61,7 @@ def _same_element(a: ET.Element, b: ET.Element) -> bool:
 
 
 def _same_text(a: str, b: str) -> bool:
-    """Compare two attributes: words exactly, numbers to within a pixel, ids not at all."""
+    """Compare two attributes. Words must be equal, numbers may differ by a pixel, and ids are ignored."""
     links = "url(#" in a or a.startswith("#")
     a, b = (NAMES.sub("#", text) if links else text for text in (a, b))
     if NUMBER.sub("0", a) != NUMBER.sub("0", b):
@@ -74,7 +74,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where one is out of date")
     check = parser.parse_args().check
-    pictures = made()
+    pictures = make_pictures()
     if not check:
         PICTURES.mkdir(exist_ok=True)
         for name, text in pictures.items():

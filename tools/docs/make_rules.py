@@ -3,7 +3,7 @@
     python tools/docs/make_rules.py          write it
     python tools/docs/make_rules.py --check  change nothing; exit 1 and print what is out of date
 
-It takes one or two minutes, and 1 GB of memory for the largest variant.
+The program takes one or two minutes. The largest variant needs 1 GB of memory.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from menace.games.enumeration import enumerate_positions
 
 TABLE = Path(__file__).parents[2] / "menace" / "games" / "known.csv"
 
-# Variants that were published, that are small enough to build, or that have another winner.
+# These variants were published, are small enough to build, or have a different winner.
 VARIANTS = {
     "tictactoe": (
         *("3x3x3", "3x3x3-misere", "3x3x3-wild", "3x3x3-wild-misere"),
@@ -37,7 +37,7 @@ VARIANTS = {
 def known_variant(game: str, variant: str) -> Known:
     """Enumerate a variant of a game and return its row of the table."""
     positions = enumerate_positions(get_game(game, variant))
-    several = positions.cells > 1  # as with `boxes=choices`, before symmetry
+    several = positions.cells > 1  # count boxes as with `boxes=choices`, before symmetry
     different = np.diff(positions.first_move) > 1
     counts = (
         int(np.count_nonzero(positions_where & positions.moved_by(side.number)))
@@ -48,7 +48,7 @@ def known_variant(game: str, variant: str) -> Known:
     return Known(game, variant, len(positions), *counts, *ends)
 
 
-def table() -> str:
+def make_table() -> str:
     """Return the whole table as CSV."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
@@ -62,7 +62,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where it is out of date")
     check = parser.parse_args().check
-    new = table()
+    new = make_table()
     if not check:
         TABLE.write_text(new, encoding="utf-8")
         return 0

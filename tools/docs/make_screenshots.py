@@ -1,12 +1,12 @@
-"""Take the screenshots of the explorer that README.md and docs/explorer.md show, docs/pictures/explorer/*.png.
+"""Take the screenshots of the explorer in docs/pictures/explorer/, for README.md and docs/explorer.md.
 
     python tools/docs/make_screenshots.py          take all
-    python tools/docs/make_screenshots.py 'play*'  take those whose names match
+    python tools/docs/make_screenshots.py 'play*'  take those with matching names
     python tools/docs/make_screenshots.py preview  menace/site/static/preview.png, the preview of a link to a site
 
 The program trains machines with fixed seeds, serves their pages with `menace serve`, and opens them in Chromium. The
-contents of a page are the same each time; the letters depend on the computer's fonts. Needs the extra `test` and
-Chromium.
+contents of a page are the same each time, but the shapes of letters depend on the computer's fonts. The program
+requires the extra `test` and Chromium.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from docs.transcripts import served, walk
+from docs.transcripts import open_shell, serve_database
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures" / "explorer"
 PREVIEW = Path(__file__).parents[2] / "menace" / "site" / "static" / "preview.png"
@@ -38,12 +38,12 @@ COMMANDS = [
     *("menace init --db empty.db", "cp menace.db played.db"),
 ]
 SCREEN, WIDE, PHONE = (1280, 800), (1000, 760), (375, 800)  # CSS pixels
-LARGEST = 100_000  # bytes in a picture
-COLOURS = 256  # in a picture, which makes it a third as large
-FEW = 64  # in the preview, which is copied into every site
+MAX_BYTES = 100_000  # bytes in a picture
+COLOURS = 256  # per picture, which reduces the file to a third
+PREVIEW_COLOURS = 64  # in the preview, because every site contains a copy of it
 
 
-def nothing(page: Any) -> None:
+def do_nothing(page: Any) -> None:
     """Do nothing to a page."""
 
 
@@ -51,24 +51,24 @@ class Shot(NamedTuple):
     """A screenshot.
 
     Attributes:
-        name: The file name without its ending.
-        file: The database's file name without its ending.
+        name: The file name without its extension.
+        file: The database's file name without its extension.
         address: The address below that of the database; None for the home page.
         acts: The function that prepares the page.
-        size: The window's width and height in CSS pixels; None as the height shows the whole page.
+        size: The window's width and height in CSS pixels. If the height is None, the picture shows the whole page.
         dark: Whether the page is in dark mode.
     """
 
     name: str
     file: str
     address: str | None
-    acts: Callable[[Any], None] = nothing
+    acts: Callable[[Any], None] = do_nothing
     size: tuple[int, int] = WIDE
     dark: bool = False
 
 
-def move(*cells: int) -> Callable[[Any], None]:
-    """Return a function that makes a person's moves on the page Play and skips occupied cells."""
+def make_moves(*cells: int) -> Callable[[Any], None]:
+    """Return a function that makes a person's moves on the page Play. It skips occupied cells."""
 
     def act(page: Any) -> None:
         page.wait_for_selector("#board button")
@@ -83,16 +83,16 @@ def move(*cells: int) -> Callable[[Any], None]:
     return act
 
 
-def press(key: str) -> Callable[[Any], None]:
+def press_key(key: str) -> Callable[[Any], None]:
     """Return a function that presses a key."""
     return lambda page: page.keyboard.press(key)
 
 
-def look_on(*cells: int) -> Callable[[Any], None]:
+def show_values(*cells: int) -> Callable[[Any], None]:
     """Return a function that makes moves and then shows the value of each move."""
 
     def act(page: Any) -> None:
-        move(*cells)(page)
+        make_moves(*cells)(page)
         page.keyboard.down("h")
 
     return act
@@ -104,21 +104,21 @@ main { zoom: 1.05 } .scene .open { filter: none }
 """
 
 
-def bare(page: Any) -> None:
+def hide_all_but_one_box(page: Any) -> None:
     """Hide everything on the first page except the explanation and a box."""
     page.add_style_tag(content=BARE)
 
 
-PAWN = 1  # hexapawn: a selected pawn with its moves
-HEAP = 7  # Nim: the first stone of the second heap
+PAWN = 1  # the cell of a pawn to select, so that its moves are shown
+HEAP = 7  # the cell of the first stone in the second heap of Nim
 PLAY, LEARNERS = "play/menace-x?seed=4&name=Anna", "learner=menace-x&learner=zhang"
 PAGES = [
     Shot("home", "menace", None, size=SCREEN),
     Shot("home-first", "empty", None, size=(1000, 420)),
-    Shot("play", "menace", PLAY, look_on(0), size=(1280, 620)),
-    Shot("play-after", "played", "play/menace-x?seed=5&name=Anna", move(0, 1, 2, 3, 5, 6, 7), size=(1280, 620)),
-    Shot("play-hexapawn", "hexapawn", PLAY, look_on(PAWN), size=(1280, 660)),
-    Shot("play-nim", "nim", PLAY, look_on(HEAP), size=(1280, 660)),
+    Shot("play", "menace", PLAY, show_values(0), size=(1280, 620)),
+    Shot("play-after", "played", "play/menace-x?seed=5&name=Anna", make_moves(0, 1, 2, 3, 5, 6, 7), size=(1280, 620)),
+    Shot("play-hexapawn", "hexapawn", PLAY, show_values(PAWN), size=(1280, 660)),
+    Shot("play-nim", "nim", PLAY, show_values(HEAP), size=(1280, 660)),
     Shot("explore", "menace", f"explore/XX.OO....?{LEARNERS}", size=(1000, 900)),
     Shot("explore-setting", "menace", f"explore/XX.OO....?set=1&{LEARNERS}", size=(1000, 520)),
     Shot("explore-hexapawn", "hexapawn", "explore/OOO.X.X.X:O?learner=menace-o"),
@@ -132,29 +132,34 @@ PAGES = [
     Shot("compare", "menace", "compare?learner=menace-x&learner=zhang&learner=noah", size=(1000, 900)),
     Shot("graph", "menace", "graph?learner=menace-x", size=(1000, 900)),
     Shot("graph-hexapawn", "hexapawn", "graph?part=all", size=(1000, 860)),
-    Shot("keys", "menace", PLAY, press("?")),
+    Shot("keys", "menace", PLAY, press_key("?")),
     Shot("not-there", "menace", "machines/nobody", size=(1000, 240)),
 ]
-ALSO = ("play", "explore", "boxes")  # also dark and on a phone; and home on a phone
+VARIED_PAGES = ("play", "explore", "boxes")  # these pages also get dark and phone screenshots
 SHOTS = [
     *PAGES,
-    *(shot._replace(name=f"{shot.name}-dark", dark=True) for shot in PAGES if shot.name in ALSO),
-    *(shot._replace(name=f"{shot.name}-phone", size=PHONE) for shot in PAGES if shot.name in (*ALSO, "home", "graph")),
+    *(shot._replace(name=f"{shot.name}-dark", dark=True) for shot in PAGES if shot.name in VARIED_PAGES),
+    *(
+        shot._replace(name=f"{shot.name}-phone", size=PHONE)
+        for shot in PAGES
+        if shot.name in (*VARIED_PAGES, "home", "graph")
+    ),
 ]
 
 
-LINK = Shot(PREVIEW.stem, "menace", None, bare, size=(1200, 630))  # https://ogp.me: most sites show 1.91:1
+# Most sites show previews in the ratio 1.91:1 (https://ogp.me).
+PREVIEW_SHOT = Shot(PREVIEW.stem, "menace", None, hide_all_but_one_box, size=(1200, 630))
 
 
 @contextmanager
-def pages() -> Iterator[Callable[[Shot], Any]]:
-    """Yield a function that opens and prepares the page of a screenshot. Closes all pages and servers at the end."""
+def open_pages() -> Iterator[Callable[[Shot], Any]]:
+    """Yield a function that opens and prepares the page of a screenshot. Close all pages and servers at the end."""
     from playwright.sync_api import sync_playwright
 
-    with walk(80) as shell, ExitStack() as stack:
+    with open_shell(80) as shell, ExitStack() as stack:
         for command in COMMANDS:
             shell(command)
-        homes = {path.stem: stack.enter_context(served(path.stem)) for path in sorted(Path().glob("*.db"))}
+        homes = {path.stem: stack.enter_context(serve_database(path.stem)) for path in sorted(Path().glob("*.db"))}
         driver = stack.enter_context(sync_playwright())
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         stack.callback(browser.close)
@@ -175,8 +180,8 @@ def pages() -> Iterator[Callable[[Shot], Any]]:
         yield opened
 
 
-def small_png(png: bytes, colours: int = COLOURS) -> bytes:
-    """Return a picture reduced to few colours, which makes it smaller."""
+def compress_png(png: bytes, colours: int = COLOURS) -> bytes:
+    """Reduce the size of a PNG by reducing its colours."""
     small = io.BytesIO()
     with Image.open(io.BytesIO(png)) as image:
         image.convert("RGB").quantize(colours, Image.Quantize.FASTOCTREE).save(small, "PNG", optimize=True)
@@ -188,19 +193,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", default=["*"], help="of the pictures to take, or patterns of them")
     names = parser.parse_args().names
-    chosen = [shot for shot in [*SHOTS, LINK] if any(fnmatch(shot.name, name) for name in names)]
+    chosen = [shot for shot in [*SHOTS, PREVIEW_SHOT] if any(fnmatch(shot.name, name) for name in names)]
     PICTURES.mkdir(exist_ok=True)
     large = []
-    with pages() as opened:
+    with open_pages() as opened:
         for shot in chosen:
             page = opened(shot)
-            picture = small_png(page.screenshot(), FEW if shot is LINK else COLOURS)
+            picture = compress_png(page.screenshot(), PREVIEW_COLOURS if shot is PREVIEW_SHOT else COLOURS)
             page.close()
-            (PREVIEW if shot is LINK else PICTURES / f"{shot.name}.png").write_bytes(picture)
+            (PREVIEW if shot is PREVIEW_SHOT else PICTURES / f"{shot.name}.png").write_bytes(picture)
             print(f"{shot.name}.png  {len(picture):,} bytes")
-            if len(picture) > LARGEST:
+            if len(picture) > MAX_BYTES:
                 large.append(shot.name)
-    print("".join(f"{name}.png is larger than {LARGEST:,} bytes\n" for name in large), end="")
+    print("".join(f"{name}.png is larger than {MAX_BYTES:,} bytes\n" for name in large), end="")
     return 1 if large else 0
 
 

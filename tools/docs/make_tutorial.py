@@ -1,10 +1,10 @@
-"""Run docs/your-own-game.md as a reader would: write the output of its commands, and make its pictures.
+"""Run the commands in docs/your-own-game.md as a reader would, write their output, and make the pictures.
 
     python tools/docs/make_tutorial.py          write the page and its pictures
     python tools/docs/make_tutorial.py --check  change nothing; exit 1 and print what is out of date
 
-The page's Python program is saved as chomp.py. The commands run beside it in their order, with MENACE_GAMES as on the
-page. The picture of the labels is the upper half of the first sheet.
+The program saves the page's Python code as chomp.py. The commands run in the same folder, in order, with MENACE_GAMES
+as on the page. The picture of the labels is the upper half of the first sheet.
 """
 
 from __future__ import annotations
@@ -22,43 +22,43 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from docs.make_pictures import same_picture
-from docs.transcripts import BLOCK, TYPED, walk
+from docs.transcripts import BLOCK, TYPED, open_shell
 from docs.update_readme import TIMING
 
 PAGE = Path(__file__).parents[2] / "docs" / "your-own-game.md"
 PICTURES = PAGE.with_suffix("")
 PYTHON = re.compile(r"(?<=```python\n).*?(?=```)", re.DOTALL)
 SCALE = 1.25  # pixels for each point
-SHOWN = (84, 70, 664, 590)  # left, upper, right and lower edge of the shown part of the sheet
-NEAR = 2.0  # mean difference in grey levels, 0 to 255; libraries differ in how they smooth edges
+SHEET_AREA = (84, 70, 664, 590)  # left, upper, right and lower edge of the part of the sheet in the picture
+MAX_DIFFERENCE = 2.0  # allowed mean difference in grey levels (0 to 255), because libraries smooth edges differently
 
 
-def program(page: str) -> str:
-    """Return the program of the page."""
+def page_program(page: str) -> str:
+    """Return the Python program on the page."""
     (source,) = PYTHON.findall(page)
     return source
 
 
-def made(page: str) -> tuple[str, str, bytes]:
+def make_page(page: str) -> tuple[str, str, bytes]:
     """Return the page with new output, its picture as SVG, and its labels as PNG."""
-    with walk(80) as shell:
-        Path("chomp.py").write_text(program(page), encoding="utf-8")
-        os.environ["MENACE_GAMES"] = "./chomp.py:Chomp"  # restored at the end of the walk
+    with open_shell(80) as shell:
+        Path("chomp.py").write_text(page_program(page), encoding="utf-8")
+        os.environ["MENACE_GAMES"] = "./chomp.py:Chomp"  # restored when the context ends
 
         def rerun(block: re.Match[str]) -> str:
             printed = [f"$ {command}\n{shell(command)}" for command in TYPED.findall(block[0])]
             return "\n".join(re.sub(r"[ \t]+$", "", part, flags=re.MULTILINE) for part in printed)
 
         text = BLOCK.sub(rerun, page)
-        return text, Path("chomp.svg").read_text(encoding="utf-8"), first_sheet(Path("chomp-labels.pdf"))
+        return text, Path("chomp.svg").read_text(encoding="utf-8"), crop_first_sheet(Path("chomp-labels.pdf"))
 
 
-def first_sheet(path: Path) -> bytes:
+def crop_first_sheet(path: Path) -> bytes:
     """Return the shown part of the first page of a PDF, as PNG."""
     import pypdfium2
 
     image = pypdfium2.PdfDocument(path)[0].render(scale=SCALE).to_pil()
-    image = image.crop(SHOWN)
+    image = image.crop(SHEET_AREA)
     file = io.BytesIO()
     image.quantize(256).save(file, "PNG", optimize=True)
     return file.getvalue()
@@ -69,7 +69,7 @@ def same_image(old: bytes, new: bytes) -> bool:
     from PIL import Image
 
     a, b = (np.asarray(Image.open(io.BytesIO(data)).convert("L"), float) for data in (old, new))
-    return a.shape == b.shape and float(np.abs(a - b).mean()) < NEAR
+    return a.shape == b.shape and float(np.abs(a - b).mean()) < MAX_DIFFERENCE
 
 
 def main() -> int:
@@ -78,7 +78,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where something is out of date")
     check = parser.parse_args().check
     old = PAGE.read_text(encoding="utf-8")
-    page, picture, labels = made(old)
+    page, picture, labels = make_page(old)
     picture_file, labels_file = PICTURES / "chomp.svg", PICTURES / "chomp-labels.png"
     if not check:
         PICTURES.mkdir(exist_ok=True)

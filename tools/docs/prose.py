@@ -1,4 +1,4 @@
-"""Find every English sentence of the repository: Markdown, notebooks, docstrings, comments, messages, templates, SQL.
+"""Find every English sentence in Markdown, notebooks, docstrings, comments, messages, templates and SQL.
 
 check_prose.py checks the sentences, and sample_sentences.py draws some of them for a reader.
 """
@@ -43,7 +43,7 @@ INLINE_TAGS = {
 
 
 class Sentence(NamedTuple):
-    """A sentence of one of `KINDS`, and the file and the line (from 1) where its paragraph begins."""
+    """A sentence, its kind, its file, and the line, from 1, at which its paragraph begins."""
 
     kind: str
     path: Path
@@ -52,7 +52,7 @@ class Sentence(NamedTuple):
 
 
 def split_sentences(text: str) -> list[str]:
-    """Split a paragraph where a full stop, a question mark or an exclamation mark precedes a new sentence."""
+    """Split a paragraph into sentences at full stops, question marks and exclamation marks."""
     parts = re.split(r"(?:(?<=[.!?])|(?<=[.!?][)\"*]))\s+(?=[A-Z`*\"(\[-])", " ".join(text.split()))
     return [part.strip() for part in parts if part.strip()]
 
@@ -70,7 +70,7 @@ def markdown_paragraphs(text: str) -> Iterator[tuple[int, str]]:
 
 
 def find_in_markdown() -> Iterator[Sentence]:
-    """Yield the sentences of the Markdown files and of the Markdown cells of notebooks."""
+    """Yield the sentences in Markdown files and in the Markdown cells of notebooks."""
     for path in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "db" / "README.md"]:
         for line, paragraph in markdown_paragraphs(path.read_text(encoding="utf-8")):
             for text in split_sentences(paragraph):
@@ -84,7 +84,7 @@ def find_in_markdown() -> Iterator[Sentence]:
 
 
 def find_docstrings(path: Path, tree: ast.Module) -> Iterator[Sentence]:
-    """Yield the sentences of a module's docstrings, without doctests and lists of arguments."""
+    """Yield the sentences in a module's docstrings, without doctests and lists of arguments."""
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and (docstring := ast.get_docstring(node)):
             text = re.sub(r"\n\s*>>>.*?(\n\n|\Z)", "\n\n", docstring, flags=re.DOTALL)
@@ -100,8 +100,8 @@ def find_docstrings(path: Path, tree: ast.Module) -> Iterator[Sentence]:
 
 
 def find_comments(path: Path, source: str) -> Iterator[Sentence]:
-    """Yield the sentences of a module's comments; comments in consecutive lines of their own are one paragraph."""
-    comments = [  # line, whether it is in a line of its own, text
+    """Yield the sentences in a module's comments. Consecutive comment lines are one paragraph."""
+    comments = [  # (line, whether the line contains only the comment, text)
         (token.start[0], token.line.lstrip().startswith("#"), token.string.lstrip("#").strip())
         for token in tokenize.generate_tokens(io.StringIO(source).readline)
         if token.type == tokenize.COMMENT and not DIRECTIVES.match(token.string)
@@ -119,19 +119,19 @@ def find_comments(path: Path, source: str) -> Iterator[Sentence]:
             yield Sentence("docstrings", path, line, sentence)
 
 
-def text_of(node: ast.expr) -> str:
-    """Return the text of a string or an f-string, with "..." for each value; "" for anything else."""
+def string_text(node: ast.expr) -> str:
+    """Return the text of a string or an f-string with "..." for each value, or "" for any other expression."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
         return "".join(str(part.value) if isinstance(part, ast.Constant) else "..." for part in node.values)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return text_of(node.left) + text_of(node.right)
+        return string_text(node.left) + string_text(node.right)
     return ""
 
 
 def find_messages(path: Path, tree: ast.Module) -> Iterator[Sentence]:
-    """Yield every string of a module of menace that reads as a sentence: four words or more, none of them SQL."""
+    """Yield the sentences in a module's strings. `is_sentence` decides whether a string is prose."""
     documented = {
         id(node.body[0].value)
         for node in ast.walk(tree)
@@ -142,7 +142,7 @@ def find_messages(path: Path, tree: ast.Module) -> Iterator[Sentence]:
         if not isinstance(node, (ast.Constant, ast.JoinedStr, ast.BinOp)) or id(node) in documented | inside:
             continue
         inside.update(id(part) for part in ast.walk(node))
-        text = text_of(node)
+        text = string_text(node)
         if is_sentence(text):
             for sentence in split_sentences(text):
                 yield Sentence("messages", path, node.lineno, sentence)
@@ -186,7 +186,7 @@ class _Text(HTMLParser):
 
 
 def find_in_templates() -> Iterator[Sentence]:
-    """Yield the sentences of HTML templates, with "..." for each value."""
+    """Yield the sentences in HTML templates, with "..." for each value."""
     for path in sorted((ROOT / "menace").rglob("*.html")):
         source = path.read_text(encoding="utf-8")
         text = re.sub(r"\{#.*?#\}|\{%.*?%\}", lambda part: "\n" * part[0].count("\n"), source, flags=re.DOTALL)
@@ -211,7 +211,7 @@ def find_in_scripts() -> Iterator[Sentence]:
 
 
 def find_in_data() -> Iterator[Sentence]:
-    """Yield the texts of TOML files and the comments of SQL files; comments in lines of their own are one paragraph."""
+    """Yield the sentences in TOML values and SQL comments. Consecutive comment lines are one paragraph."""
     for path in sorted(path for folder in ("menace", "db", "docs") for path in (ROOT / folder).rglob("*.toml")):
         text = path.read_text(encoding="utf-8")
         for found in re.finditer(r'"([^"\n]{41,})"', text):
@@ -242,7 +242,7 @@ def find_sentences() -> Iterator[Sentence]:
 
 
 def find_undocumented() -> list[str]:
-    """Return the public classes, functions and methods of menace without a docstring, as `path:line name`."""
+    """Return the public classes, functions and methods of menace that have no docstring, as `path:line name`."""
     found: list[str] = []
     for path in sorted((ROOT / "menace").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))

@@ -2,10 +2,11 @@
 
     python tools/docs/sample_sentences.py SEED OUT.txt KEY.txt [--each 60] [--others 25] [--functions N]
 
-OUT contains the shuffled, numbered sentences: `--each` of documentation, of docstrings with comments, and of messages,
-and `--others` from the docstrings of each of python-chess, sqlite-utils, Datasette, networkx and Axelrod that is
-installed (`pip install chess networkx axelrod`). KEY says where each sentence comes from. `--functions N` writes the
-signatures of N functions of menace instead, for a reader who guesses what they do.
+OUT contains shuffled, numbered sentences. It contains `--each` sentences of each kind: documentation, docstrings with
+comments, and messages. `--others` sentences come from the docstrings of each installed library: python-chess,
+sqlite-utils, Datasette, networkx and Axelrod (`pip install chess networkx axelrod`). KEY lists the origin of each
+sentence. With `--functions N`, the program instead writes the signatures of N functions of menace, so that a reader can
+guess their purpose.
 """
 
 import argparse
@@ -23,7 +24,7 @@ OTHERS = ("chess", "sqlite_utils", "datasette", "networkx", "axelrod")
 
 
 def sentences_of_library(name: str) -> list[tuple[str, str]]:
-    """Return the sentences in the docstrings of an installed library with their files, or none if it is missing."""
+    """Return (file, sentence) for each sentence in the docstrings of a library, or an empty list if it is missing."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         print(f"{name} is not installed", file=sys.stderr)
@@ -35,8 +36,8 @@ def sentences_of_library(name: str) -> list[tuple[str, str]]:
     return found
 
 
-def signatures() -> list[tuple[str, str]]:
-    """Return (place, signature) of every function of menace that does not begin with two underscores."""
+def find_signatures() -> list[tuple[str, str]]:
+    """Return (place, signature) for every function of menace whose name does not begin with two underscores."""
     found = []
     for path in sorted((ROOT / "menace").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -60,7 +61,7 @@ def main() -> None:
     generator = random.Random(given.seed)  # noqa: S311 - the sample is repeatable
     rows: list[tuple[str, str, str]] = []  # kind, place, text
     if given.functions:
-        rows = [("function", *row) for row in generator.sample(signatures(), given.functions)]
+        rows = [("function", *row) for row in generator.sample(find_signatures(), given.functions)]
     else:
         ours = [item for item in find_sentences() if len(item.text) in LENGTHS]
         for kind in KINDS:

@@ -1,7 +1,7 @@
-"""Find the commands on pages of the documentation, and run them as a reader would.
+"""Find the commands on documentation pages, and run them as a reader would.
 
-Each page is independent: its commands run from the top in an empty folder. `menace` runs in this process, which saves
-its start-up time for each command. Commands that need a shell (pipes, patterns) run in one.
+The commands of each page run in order in an empty folder. `menace` runs in this process, which saves its start-up time.
+Commands with pipes or patterns run in a shell.
 """
 
 from __future__ import annotations
@@ -23,32 +23,34 @@ BLOCK = re.compile(r"(?<=```console\n).*?(?=```)", re.DOTALL)
 TYPED = re.compile(r"^\$ (.*)$", re.MULTILINE)
 COMMENT = re.compile(r"\s+# .*$")
 INTO_A_FILE = re.compile(r"(.*) > ([\w.-]+)")
-BY_THEMSELVES = {"your-own-game.md"}  # make_tutorial.py runs it beside its program
-SHELL = re.compile(r"[|<>;&*?~`$\n]")  # characters that a shell would interpret outside quotation marks
+SEPARATE_PAGES = {"your-own-game.md"}  # make_tutorial.py runs this page
+SHELL = re.compile(r"[|<>;&*?~`$\n]")  # a shell interprets these characters outside quotation marks
 
 
-def pages() -> list[Path]:
-    """Return README.md and the pages in docs/ that show the output of commands."""
+def find_pages() -> list[Path]:
+    """Return the paths of README.md and of the pages in docs/ that show the output of commands."""
     paths = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    return [page for page in paths if page.name not in BY_THEMSELVES and BLOCK.search(page.read_text(encoding="utf-8"))]
+    return [
+        page for page in paths if page.name not in SEPARATE_PAGES and BLOCK.search(page.read_text(encoding="utf-8"))
+    ]
 
 
-def fenced(text: str, *languages: str) -> list[str]:
-    """Return the contents of a page's code blocks in these languages, in their order."""
+def code_blocks(text: str, *languages: str) -> list[str]:
+    """Return the contents of a page's code blocks in the given languages, in order."""
     return re.findall(rf"^```(?:{'|'.join(languages)})\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
-def commands(text: str) -> list[str]:
-    """Return all commands of a page: lines after `$`, and lines of shell blocks that begin with menace."""
+def page_commands(text: str) -> list[str]:
+    """Return all commands on a page: lines after `$`, and lines in shell blocks that begin with menace."""
     blocks = re.findall(r"^```(console|sh)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     begins = {"console": "$ ", "sh": "menace "}
     lines = [line for language, block in blocks for line in block.splitlines() if line.startswith(begins[language])]
     return [line.removeprefix("$ ") for line in lines]
 
 
-def updated(text: str) -> str:
-    """Return a page with the current output in its console blocks."""
-    with walk(80) as shell:
+def update_page(text: str) -> str:
+    """Run the commands in a page's console blocks, and return the page with their current output."""
+    with open_shell(80) as shell:
         write_files(text)
 
         def rerun(block: re.Match[str]) -> str:
@@ -59,23 +61,25 @@ def updated(text: str) -> str:
 
 
 def write_files(text: str) -> None:
-    """Write the Python files that the reader of a page saves: blocks whose first line is a comment with a file name."""
-    for block in fenced(text, "python"):
+    """Write the Python files that a reader of the page saves.
+
+    The first line of such a block is a comment with the name of the file.
+    """
+    for block in code_blocks(text, "python"):
         name = re.match(r"# (\w+\.py)\n", block)
         if name is not None:
             Path(name[1]).write_text(block, encoding="utf-8")
 
 
 @contextlib.contextmanager
-def walk(columns: int) -> Iterator[Callable[[str], str]]:
-    """Yield a shell in a folder that contains only the study designs from docs/.
+def open_shell(columns: int) -> Iterator[Callable[[str], str]]:
+    """Yield a function that runs commands in a folder that contains only the study designs from docs/.
 
     Args:
-        columns: The width of its terminal, in characters.
+        columns: The width of the terminal, in characters.
 
-    Yields:
-        A function that runs a command there and returns its output. It raises `RuntimeError` if the command fails or
-        prints to standard error.
+    Yields: The function, which returns the output of a command. It raises `RuntimeError` if the command fails or prints
+    to standard error.
     """
     here, environment = Path.cwd(), dict(os.environ)
     with tempfile.TemporaryDirectory() as folder:
@@ -86,14 +90,14 @@ def walk(columns: int) -> Iterator[Callable[[str], str]]:
             os.environ.pop("MENACE_DB", None)
             os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
             os.environ["COLUMNS"] = str(columns)
-            yield typed
+            yield run_line
         finally:
             os.chdir(here)
             os.environ.clear()
             os.environ.update(environment)
 
 
-def typed(command: str) -> str:
+def run_line(command: str) -> str:
     """Run a command in the working directory and return its output."""
     command = COMMENT.sub("", command)
     into_a_file = INTO_A_FILE.fullmatch(command)
@@ -103,7 +107,7 @@ def typed(command: str) -> str:
     plain = line.startswith("menace ") and not is_expanded
     if not plain:
         line, into_a_file = command, None
-    code, out, err = _called(shlex.split(line)) if plain else _run(line)
+    code, out, err = _run_menace(shlex.split(line)) if plain else _run(line)
     if code or err:
         raise RuntimeError(f"{command}: exit code {code}\n{out}{err}")
     if into_a_file:
@@ -118,8 +122,8 @@ def _run(command: str) -> tuple[int | str | None, str, str]:
     return run.returncode, run.stdout.decode(), run.stderr.decode()
 
 
-def _called(arguments: list[str]) -> tuple[int | str | None, str, str]:
-    """Run `menace` in this process, without input, and return its exit code, output and errors."""
+def _run_menace(arguments: list[str]) -> tuple[int | str | None, str, str]:
+    """Run `menace` in this process without input, and return its exit code, output and errors."""
     from menace import cli
 
     streams, kept = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(3)], (sys.stdin, sys.argv)
@@ -139,7 +143,7 @@ def _called(arguments: list[str]) -> tuple[int | str | None, str, str]:
 
 
 @contextlib.contextmanager
-def served(database: str) -> Iterator[str]:
+def serve_database(database: str) -> Iterator[str]:
     """Serve a database in the working directory, and yield the address of its pages."""
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", f"{database}.db"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

@@ -1,1 +1,1 @@
-"""Programs that look for faults: they interrupt commands, damage files, send hostile input and change the code."""
+"""Programs that look for faults by interrupting commands, damaging files, sending hostile input and changing code."""

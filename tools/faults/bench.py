@@ -1,4 +1,4 @@
-"""Trials of interruptions.py: their counts, the folders of commands, and checks of what commands leave there."""
+"""Trials for interruptions.py: counts, the folders in which commands run, and checks of these folders."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from faults.commands import Case, make_initial_folder
 from faults.power import Call, Disk, is_boundary, read_calls
-from faults.trials import KILL, Ended, Failure, State, copy_folder, exit_faults, folder_state, leftovers, run
+from faults.trials import KILL, Ended, Failure, State, copy_folder, exit_faults, find_leftovers, folder_state, run
 from menace.errors import MenaceError
 
 
@@ -21,7 +21,7 @@ class Report:
     """Counts trials and faults, and prints each fault immediately.
 
     Attributes:
-        count: trials by name, and `faults`.
+        count: the number of trials by name, and of `faults`.
         last: the last command.
         quiet: whether progress is not printed.
     """
@@ -34,7 +34,7 @@ class Report:
         return ", ".join(f"{number:,} {name}" for name, number in sorted(self.count.items()))
 
     def add(self, trial: str, case: Case, faults: list[str], last: str = "") -> None:
-        """Count a trial of a command and print its faults, with the end of the output `last`."""
+        """Count a trial of a command, and print its faults and the end of the output `last`."""
         if case.text != self.last and not self.quiet:
             self.last = case.text
             print(f"... {self}; menace {case.text}", flush=True)
@@ -51,9 +51,9 @@ class Recording:
     Attributes:
         case: the command.
         ended: its exit code and output.
-        calls: its system calls that change files.
-        disk: the disk before the run, to which the calls can be applied.
-        states: the folder before the run, after each call that commits a change, and after the run.
+        calls: the system calls of the run that change files.
+        disk: the disk before the run. The calls can be applied to it.
+        states: the folder's contents before the run, after each call that commits a change, and after the run.
         repeatable: whether the command has the same result each time.
     """
 
@@ -66,7 +66,7 @@ class Recording:
 
 
 class Bench:
-    """The initial folder, the working folder, and recordings of undisturbed commands."""
+    """The initial folder, the working folder, and recordings of undisturbed runs."""
 
     def __init__(self, root: Path) -> None:
         self.base, self.work, self.spare, self.log = (root / name for name in ("base", "work", "spare", "log"))
@@ -108,9 +108,9 @@ class Bench:
         return Recording(case, ended, calls, disk, [*states, after], repeatable)
 
     def check(self, recorded: Recording, ended: Ended, failure: Failure | None) -> list[str]:
-        """Return the faults in the state that a disturbed command left behind.
+        """Return the faults in the folder that a disturbed command has left.
 
-        Then the command runs again, undisturbed, and its faults are added.
+        Faults of a second, undisturbed run of the command are included.
         """
         case, after = recorded.case, recorded.states[-1]
         faults = exit_faults(ended, killed=failure is None or failure.action == KILL)
@@ -120,8 +120,8 @@ class Bench:
                 faults.append("a state that no commit wrote")
             if recorded.repeatable and ended.code == 0 and found != after:
                 faults.append("exit 0, but the work is not done")
-            if failure is not None and failure.code == errno.ENOSPC and leftovers(self.work):
-                faults.append(f"left {leftovers(self.work)}")
+            if failure is not None and failure.code == errno.ENOSPC and find_leftovers(self.work):
+                faults.append(f"left {find_leftovers(self.work)}")
             if recorded.repeatable:
                 faults += self.repeat(case, found, after)
         except (sqlite3.Error, MenaceError) as error:
@@ -142,6 +142,6 @@ class Bench:
             faults.append(f"the repeated command exits with {ended.code}: {ended.err.strip()}")
         if (found == self.before or resumes) and done != after:
             faults.append("the repeated command has a different result")
-        if ended.code == 0 and leftovers(self.work):
-            faults.append(f"the repeated command leaves {leftovers(self.work)}")
+        if ended.code == 0 and find_leftovers(self.work):
+            faults.append(f"the repeated command leaves {find_leftovers(self.work)}")
         return [f"afterwards: {fault}" for fault in faults]

@@ -1,6 +1,6 @@
-"""The commands and requests that interruptions.py interrupts, and the folder in which they start.
+"""The commands and requests that interruptions.py interrupts, and the initial folder for them.
 
-tests/tools/test_faults.py checks that no command is missing, and tests/explorer/test_routes.py that no POST address is.
+tests/tools/test_faults.py checks that no command is missing, and tests/explorer/test_routes.py checks POST addresses.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from menace.site.play_tables import site_learner_record
 from menace.studies.study import Study
 
 FILE = "menace.db"
-CELLS = "\n".join(["?", *"4026813570"] * 2) + "\n"  # typed into play, which refuses occupied cells
-BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"]) + "\n"  # typed into physical
+CELLS = "\n".join(["?", *"4026813570"] * 2) + "\n"  # typed input for `menace play`, which refuses occupied cells
+BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"]) + "\n"  # typed input for `menace physical`
 STUDY = """plays = "X"\ngames = 20\nseeds = 3\nagainst = ["random"]\n[grid]\nwin = [1, 3]\n"""
 PLAYER = "def lowest(board, moves):\n    return moves[0]\n"
 
-# Command lines by the name of the command. Those in WRITING change files, and those in READING do not.
+# Command lines by command. The commands in WRITING change files, and those in READING do not.
 WRITING: dict[str, list[str]] = {
     "play": ["play menace-x --seed 1", "play menace-o --seed 1 --no-learning"],
     "forget": ["forget menace-x --yes"],
@@ -91,7 +91,7 @@ READING: dict[str, list[str]] = {
     "check": ["check nim"],
 }
 
-# Requests in sequence: path and body. Tokens and run ids of earlier responses are added to the body.
+# The paths and bodies of requests, in order. Tokens and run ids from earlier responses are added to the bodies.
 POSTS: list[tuple[str, dict[str, object]]] = [
     ("", {"plays": "X"}),
     ("/play/{player}/begin", {"seed": 1}),
@@ -128,7 +128,7 @@ REQUEST_HEADERS = {
 
 @dataclass(frozen=True)
 class Case:
-    """A command line, or POST for all requests of POSTS."""
+    """A command line, or POST, which stands for all requests in POSTS."""
 
     text: str
 
@@ -144,17 +144,20 @@ class Case:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether every run writes the same. POST does not, because the explorer's trainer stops at a random moment."""
+        """Whether every run writes the same data.
+
+        POST does not, because the explorer's trainer stops at a random moment.
+        """
         return self.text != "POST"
 
 
-def cases(table: dict[str, list[str]], pattern: str = "") -> list[Case]:
+def select_cases(table: dict[str, list[str]], pattern: str = "") -> list[Case]:
     """Return the command lines of a table that match a regular expression."""
     return [Case(text) for texts in table.values() for text in texts if re.search(pattern, text)]
 
 
 def make_initial_folder(folder: Path) -> None:
-    """Create the initial folder: databases, a study, a downloaded machine, a count of beads and a player."""
+    """Create the initial folder with databases, a study, a downloaded machine, a count of beads and a player."""
     folder.mkdir()
     with create_database(folder / FILE) as store:
         new_learner(store, "td-x", "X", "td")
@@ -192,7 +195,7 @@ def play_lowest_cells(session: Session) -> None:
 
 
 def post_all(folder: Path) -> Iterator[tuple[str, int, str]]:
-    """Send all requests of POSTS to the explorer and yield the address, status and text of each response."""
+    """Send all requests in POSTS to the explorer, and yield the address, status and text of each response."""
     from menace.explorer.server.routes import ROOT
     from menace.explorer.server.serving import site
 
@@ -222,7 +225,7 @@ def command_names() -> set[str]:
 
 
 def verify_database(path: Path) -> None:
-    """Verify a database against its log. Raises MenaceError if they differ."""
+    """Verify a database against its log. Raises MenaceError if the two differ."""
     from menace.ledger.log.verification import verify
 
     with open_database(path) as store:

@@ -1,9 +1,9 @@
-"""Fuzz-test damaged databases: run every command, request every page, and report faults.
+"""Fuzz-test damaged databases with every command and every page, and report faults.
 
 On a damaged file, a command must exit with 0 and an answer, or with 1, a one-line error and an unchanged file. Faults
 are tracebacks, crashes, hangs, excessive memory, other output on standard error, escape sequences from the file, and
-changes by a command that fails. A page must have a status below 500. Each fault is printed with the trial that
-reproduces it.
+changes by a command that fails. The status of a page must be below 500. The program prints each fault with the trial
+that reproduces it.
 
     python tools/faults/damage.py                         # all edits x some commands, 300 files with flipped bits
     python tools/faults/damage.py --commands-per-edit 99  # all edits x all commands; takes hours
@@ -11,9 +11,9 @@ reproduces it.
     python tools/faults/damage.py --edits '^$' --flips 50 --seed 7
     python tools/faults/damage.py --only 'train' --keep /tmp/faults
 
-Edits change a value in one row, whole tables or the schema, with all checks of SQLite off. The seed determines the
-flipped bits. Each command runs in a child process with limits on time and memory. The program ends with counts, and
-with exit code 1 if there was a fault. Requires the extra `test` and a system with fork.
+Edits change a value in one row, whole tables or the schema, with all of SQLite's checks disabled. The seed determines
+the flipped bits. Each command runs in a child process with limits on time and memory. At the end, the program prints
+counts, and exits with 1 if it found a fault. It requires the extra `test` and a system with fork.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from faults.damage_edits import EDITS, Edit, flip_bits, make_base, value_edits, write_unchecked
 
 MAX_PROCESSOR_SECONDS = 10
-TIMEOUT_SECONDS = 60.0  # wall time, on a busy computer
-MAX_MEMORY = 3 * 2**30  # bytes of address space; libraries reserve more than they use
+TIMEOUT_SECONDS = 60.0  # wall time, sufficient on a busy computer
+MAX_MEMORY = 3 * 2**30  # bytes of address space; libraries reserve more address space than they use
 SLOW = ("plot", "picture", "labels", "export out.graphml")
 SLOW_SHARE = 0.15  # the share of sampled slow commands that run
 FILE = "menace.db"
@@ -67,8 +67,8 @@ LIBRARIES += (
 LIBRARIES += ("menace.figures.game_picture", "menace.people.physical", "menace.ledger.log.verification")
 LIBRARIES += ("datasette.app", "yaml", "menace.explorer.server.serving", "menace.explorer.pages")
 SERVER_ERROR = 500  # the lowest HTTP status of a server error
-PAGE = "page "  # followed by an address of the explorer, which is requested instead of running a command
-COUNT = "box,cell,counted\n1,0,9\n1,1,5\n"  # the count file of recount
+PAGE = "page "  # prefix of an address of the explorer, which is requested instead of running a command
+COUNT = "box,cell,counted\n1,0,9\n1,1,5\n"  # the file of counts for `menace recount`
 CELLS = "\n".join(["?", "hint", *"4026813570"] * 2)  # typed into play, which refuses occupied cells
 BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"])  # typed into physical
 
@@ -118,7 +118,7 @@ COMMANDS: dict[str, list[str]] = {
         "picture out.svg --learner menace-x",
         "export out.json --learner menace-x",
         "export out.graphml --learner td-x",
-        "export table.csv --part optimal",  # the file `out` has the output
+        "export table.csv --part optimal",  # not out.csv, because the file `out` captures the output
         "export site/ --learner menace-x",
         "export out.dot --part played --learner menace-o",
         "labels menace-x out.pdf",
@@ -172,7 +172,7 @@ COMMANDS: dict[str, list[str]] = {
 
 @dataclass(frozen=True)
 class Trial:
-    """A command and a damaged file, whose damage is described in `damage`."""
+    """A command and a damaged file. `damage` describes the damage."""
 
     damage: str
     command: str
@@ -186,7 +186,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a command: its exit code (the negative signal if killed), output, and whether the file changed."""
+    """The end of a command: its exit code (the negative signal if killed), its output, and whether the file changed."""
 
     code: int
     seconds: float
@@ -196,7 +196,7 @@ class Ended:
 
 
 def faults(ended: Ended) -> list[str]:
-    """Return the faults in the exit code, output and file of a command."""
+    """Return the faults in a command's exit code, output and file."""
     names = []
     lines = ended.err.splitlines()
     if ended.seconds >= TIMEOUT_SECONDS or ended.code == -signal.SIGXCPU:
@@ -221,7 +221,7 @@ def faults(ended: Ended) -> list[str]:
 
 
 def start_trial(trial: Trial) -> int:
-    """Start a command in a forked child process and return the child's id."""
+    """Start a command in a forked child process, and return the child's process id."""
     child = os.fork()
     if child:
         return child
@@ -255,7 +255,7 @@ def _run() -> int:
 
     sys.stdout, sys.stderr, sys.stdin = (os.fdopen(*end, encoding="utf-8") for end in STREAMS)
     if sys.argv[1] == PAGE.strip():
-        return _ask(*sys.argv[2:])
+        return _request_page(*sys.argv[2:])
     try:
         cli.main()
     except SystemExit as ended:
@@ -263,8 +263,8 @@ def _run() -> int:
     return 0
 
 
-def _ask(address: str = "") -> int:
-    """Print the response of a page and return 0, or 2 if the server failed."""
+def _request_page(address: str = "") -> int:
+    """Print the response of a page. Return 0, or 2 if the server failed."""
     from menace.explorer.server.routes import ROOT
     from menace.explorer.server.serving import site
 
@@ -279,8 +279,8 @@ def _ask(address: str = "") -> int:
     return 2 if status >= SERVER_ERROR else 0
 
 
-def run_all(trials: Iterator[Trial], jobs: int) -> Iterator[tuple[Trial, Ended]]:
-    """Run trials in up to `jobs` child processes at a time, and yield how each ended."""
+def run_trials(trials: Iterator[Trial], jobs: int) -> Iterator[tuple[Trial, Ended]]:
+    """Run trials in up to `jobs` child processes at a time, and yield each result."""
     running: dict[int, tuple[Trial, float, str]] = {}
     waiting = True
     while waiting or running:
@@ -289,7 +289,7 @@ def run_all(trials: Iterator[Trial], jobs: int) -> Iterator[tuple[Trial, Ended]]
             if trial is None:
                 waiting = False
             else:
-                before = digest(trial.folder)
+                before = database_digest(trial.folder)
                 running[start_trial(trial)] = (trial, time.monotonic(), before)
         for child, (trial, began, before) in list(running.items()):
             seconds = time.monotonic() - began
@@ -305,16 +305,16 @@ def run_all(trials: Iterator[Trial], jobs: int) -> Iterator[tuple[Trial, Ended]]
 
 def _ended(trial: Trial, status: int, seconds: float, before: str) -> Ended:
     out, err = ((trial.folder / name).read_bytes().decode("utf-8", "replace") for name in ("out", "err"))
-    return Ended(os.waitstatus_to_exitcode(status), seconds, out, err, digest(trial.folder) != before)
+    return Ended(os.waitstatus_to_exitcode(status), seconds, out, err, database_digest(trial.folder) != before)
 
 
-def digest(folder: Path) -> str:
+def database_digest(folder: Path) -> str:
     """Return a digest of a trial's database."""
     return hashlib.sha256((folder / FILE).read_bytes()).hexdigest()
 
 
-def trials(base: Path, options: argparse.Namespace, root: Path) -> Iterator[Trial]:
-    """Create the folder and the damaged file of every trial, and yield the trial."""
+def make_trials(base: Path, options: argparse.Namespace, root: Path) -> Iterator[Trial]:
+    """Yield every trial, after creating its folder and its damaged file."""
     chance = random.Random(options.seed)  # noqa: S311 - for commands
     commands = [command for command in COMMANDS if re.search(options.only, command)]
     edits = [edit for edit in (*EDITS, *value_edits(base)) if re.search(options.edits, edit.name)]
@@ -340,7 +340,7 @@ def trials(base: Path, options: argparse.Namespace, root: Path) -> Iterator[Tria
 
 
 def sample_commands(chance: random.Random, commands: list[str], count: int) -> list[str]:
-    """Return a random sample of `count` commands, in which slow ones are rare, or all commands."""
+    """Return a random sample of `count` commands with few slow ones, or all commands."""
     if count >= len(commands):
         return commands
     order = chance.sample(commands, len(commands))
@@ -368,7 +368,7 @@ def load_everything() -> None:
 
 
 def main() -> None:
-    """Run the trials that the arguments select."""
+    """Run the trials selected by the arguments."""
     options = _options()
     count: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="menace-damage-") as name:
@@ -376,7 +376,7 @@ def main() -> None:
         base = root / "base.db"
         make_base(base)
         load_everything()
-        for trial, ended in run_all(trials(base, options, root), options.jobs):
+        for trial, ended in run_trials(make_trials(base, options, root), options.jobs):
             names = faults(ended)
             count["commands"] += 1
             count[f"exit {ended.code}"] += 1

@@ -1,6 +1,6 @@
-"""Ways to damage a database: a base database with all kinds of rows, edits of it, and flipped bits.
+"""Ways to damage a database: edits of a base database with all kinds of rows, and flipped bits.
 
-Used by damage.py and tests/ledger/test_damage.py.
+The module is used by damage.py and tests/ledger/test_damage.py.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ GAMES = 40  # per run of the base database
 
 @dataclass(frozen=True)
 class Edit:
-    """A named way to damage a database: SQL that runs with all checks off."""
+    """A name, and SQL that damages a database. The SQL runs without any checks."""
 
     name: str
     sql: str
@@ -66,7 +66,7 @@ def make_base(path: Path) -> None:
         # This run ends when the first box of the machine is empty.
         carry_out(store, order(store, Training("first", "michie-1961", 10 * GAMES, seed=1)))
         carry_out(store, order(store, Training("first", "optimal", 1, seed=1, continue_when_ruined=True)))
-        for name in ("fav", "td-x"):  # entries for moves and for positions
+        for name in ("fav", "td-x"):  # recorded entries for moves and for positions
             import_machine(store, named_machine(store, name), f"{name} again")
 
 
@@ -93,7 +93,7 @@ def _recount(store: Store) -> None:
 
 
 def write_unchecked(path: Path, sql: str) -> None:
-    """Run SQL on a database with all checks of values off, including types. The schema is restored afterwards."""
+    """Run SQL on a database without any checks of values or types, and restore the schema afterwards."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         schema = connection.execute("SELECT rowid, sql FROM sqlite_master WHERE sql LIKE 'CREATE TABLE%'").fetchall()
@@ -116,7 +116,7 @@ def write_unchecked(path: Path, sql: str) -> None:
 
 
 def _without_types(sql: str) -> str:
-    """Return the SQL of a table without the types and constraints that SQLite checks."""
+    """Return a table's SQL without the types and constraints that SQLite checks."""
     sql = re.sub(r"(INTEGER|TEXT|REAL|BLOB|ANY)( +)NOT NULL", r"\1\2", sql)
     return sql.replace(") STRICT, WITHOUT", ") WITHOUT").removesuffix(" STRICT")
 
@@ -129,7 +129,7 @@ def _write_schema(connection: sqlite3.Connection, rows: list[tuple[str, int]]) -
 
 
 def flip_bits(path: Path, seed: int) -> None:
-    """Flip one to four random bits of a file after SQLite's header, half of them where most rows are."""
+    """Flip one to four random bits after a file's SQLite header, half of them where most rows are."""
     chance = random.Random(seed)  # noqa: S311 - for bits
     content = bytearray(path.read_bytes())
     for _ in range(chance.choice((1, 1, 2, 4))):
@@ -137,7 +137,7 @@ def flip_bits(path: Path, seed: int) -> None:
     path.write_bytes(content)
 
 
-# SQL expressions for values that a column may not have, or not in this row. `{c}` is the column.
+# SQL expressions for values that are invalid in a column or in this row. `{c}` is the column.
 INTEGERS = ("-1", "-80", "0", "{c} + 1", "2147483647", "2147483648", "1000000000", "9223372036854775807")
 INTEGERS += ("-9223372036854775807 - 1", "NULL", "'abc'", "''", "1.5", "9e999", "x'ff00'")
 REALS = ("-1.0", "2.0", "1e308", "9e999", "-9e999", "5e-324", "NULL", "'abc'", "x'ff'")
@@ -156,7 +156,7 @@ VALUES = {"INTEGER": INTEGERS, "REAL": REALS, "TEXT": TEXTS, "BLOB": BLOBS, "ANY
 
 
 def value_edits(path: Path) -> Iterator[Edit]:
-    """Yield edits of one value in the first, a middle or the last row, for every column of every table.
+    """Yield edits of one value in the first, a middle or the last row of every column of every table.
 
     Edits of empty tables change nothing.
     """
@@ -172,7 +172,7 @@ def value_edits(path: Path) -> Iterator[Edit]:
 
 
 def _update(connection: sqlite3.Connection, table: str, column: str, value: str, row: int) -> str:
-    """Return SQL that changes one column of the row with number `row`."""
+    """Return SQL that changes one column in row number `row`."""
     info = connection.execute(f"PRAGMA table_info({table})").fetchall()
     keys = [name for _, name, _, _, _, key in info if key] or ["rowid"]
     values = connection.execute(f"SELECT {', '.join(keys)} FROM {table} LIMIT 1 OFFSET {row}").fetchone() or [0]
@@ -181,13 +181,13 @@ def _update(connection: sqlite3.Connection, table: str, column: str, value: str,
 
 
 def _schema(kind: str, name: str, old: str, new: str) -> str:
-    """Return SQL that edits the text of the schema."""
+    """Return SQL that edits the stored text of the schema."""
     old, new = (text.replace("'", "''") for text in (old, new))
     return f"UPDATE sqlite_master SET sql = replace(sql, '{old}', '{new}') WHERE type = '{kind}' AND name = '{name}'"
 
 
 def _pages(name: str, other: str) -> str:
-    """Return SQL that points a table or an index to the pages of another one."""
+    """Return SQL that makes a table or an index use the pages of another table or index."""
     page = f"(SELECT rootpage FROM sqlite_master WHERE name = '{other}')"
     return f"UPDATE sqlite_master SET rootpage = {page} WHERE name = '{name}'"
 

@@ -1,15 +1,15 @@
-"""Pass hostile words to every command, hostile SQL to `menace query`, and random requests to the explorer.
+"""Pass hostile words to every command, hostile SQL to `menace query` and random requests to the explorer.
 
-Commands must exit with 0, with 2 and their usage, or with 1 and a one-line error. Tracebacks, control characters and
-damaged databases are faults. A query must leave the file unchanged to the byte and keep its time limit. Responses must
-have a status below 500, and GET requests must not change the file. Each fault is printed, and the program exits with 1
-if there is one.
+A command must exit with 0, with 1 and a one-line error, or with 2 and its usage. Tracebacks, control characters and
+damaged databases are faults. A query must keep its time limit and must not change a byte of the file. Responses must
+have a status below 500, and GET requests must not change the file. The program prints each fault, and exits with 1 if
+it found one.
 
     .venv/bin/python tools/faults/hostile.py            # every query, 400 words, 300 requests
     .venv/bin/python tools/faults/hostile.py --words 0  # all words in all places
     .venv/bin/python tools/faults/hostile.py --requests 3000 --seed 7
 
-Requires the same as tools/faults/interruptions.py.
+The requirements are those of tools/faults/interruptions.py.
 """
 
 from __future__ import annotations
@@ -180,11 +180,11 @@ QUERIES += [
     "SELECT * FROM sqlite_dbpage",
     "SELECT * FROM dbstat",
 ]
-MAX_QUERY_SECONDS = 40.0  # with --timeout 2, on a busy computer
+MAX_QUERY_SECONDS = 40.0  # for a query with --timeout 2 on a busy computer
 
 
 def output_faults(ended: Ended) -> list[str]:
-    """Return the faults in the exit code and output of a command."""
+    """Return the faults in a command's exit code and output."""
     usage = ended.code == 2 and "Traceback" not in ended.err  # noqa: PLR2004 - click's exit code
     names = [] if usage else exit_faults(ended, killed=False)
     if any(not (c.isprintable() or c in "\n\t\r") for c in ended.out + ended.err):

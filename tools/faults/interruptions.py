@@ -1,14 +1,14 @@
-"""Interrupt every command that writes: kill it, fail its calls, cut the power, fill the disk, lock its files.
+"""Interrupt every command that writes with kills, failing calls, power cuts, a full disk and locked files.
 
-After each interruption, the program checks the following:
+After each interruption, the program checks the following conditions:
 
 - Databases open and pass SQLite's integrity check and `menace verify`.
 - The folder contains the state after one of the command's commits, and no acknowledged commit is lost.
 - An error is one line with exit code 1.
 - The command, or `menace resume`, then finishes its work.
 
-Each fault is printed with the trial that reproduces it. The program ends with counts, and with exit code 1 if there was
-a fault. Databases and outputs are small, so that every call of a command can be tried.
+The program prints each fault with the trial that reproduces it. At the end it prints counts, and exits with 1 if it
+found a fault. Databases and outputs are small, so that the program can try every call of a command.
 
     python tools/faults/interruptions.py calls                   # kills and errors at each writing call; takes hours
     python tools/faults/interruptions.py calls --max-calls 20    # at 20 evenly spaced calls of each command
@@ -18,7 +18,7 @@ a fault. Databases and outputs are small, so that every call of a command can be
     python tools/faults/interruptions.py locks                   # another process locks the files
     python tools/faults/interruptions.py power --only '^merge' --seed 7
 
-Requires Linux, a C compiler and the extra `test`.
+The program requires Linux, a C compiler and the extra `test`.
 """
 
 from __future__ import annotations
@@ -47,34 +47,34 @@ from menace.ledger.store import locks
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from faults.bench import Bench, Report
-from faults.commands import READING, WRITING, Case, cases
+from faults.commands import READING, WRITING, Case, select_cases
 from faults.power import is_boundary
 from faults.trials import (
     FAILURES,
     State,
     exit_faults,
     files_in,
+    find_leftovers,
     is_database,
-    leftovers,
     load_calls,
     load_everything,
     run,
 )
 
-UNSYNCED_SHARES = ("all", "none")  # shares that reach the disk; `some` is random
+UNSYNCED_SHARES = ("all", "none")  # shares of the unsynced data that reach the disk; `some` is a random share
 LOCKS = ("SHARED", "RESERVED", "EXCLUSIVE")
-LONG, SHORT = 1.0, 0.2  # seconds for which another process locks a file
+LONG, SHORT = 1.0, 0.2  # times in seconds for which another process locks a file
 FREE_KIB = (0, 4, 16, 64, 160)  # on a small disk
 LONG_COMMANDS = ("selfplay --games 60000 --seed 5", "train menace-x --against random --games 60000 --seed 5")
 
 
 def try_calls(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Kill commands and let calls fail at each call that writes, and check that reading commands do not write."""
-    for case in cases(READING, options.only):
+    """At each call that writes, kill the command or make the call fail. Check that reading commands write nothing."""
+    for case in select_cases(READING, options.only):
         ended = run(case, bench.reset())
         wrote = [f"writes with {ended.calls} calls"] if ended.calls else []
         report.add("read-only", case, wrote + exit_faults(ended, killed=False), ended.err)
-    for case in cases(WRITING, options.only):
+    for case in select_cases(WRITING, options.only):
         recorded = bench.record(case)
         number = recorded.ended.calls
         tried = min(options.max_calls or number, number)
@@ -90,7 +90,7 @@ def try_moments(bench: Bench, report: Report, options: argparse.Namespace) -> No
     """Kill commands at random moments."""
     chance = random.Random(options.seed)  # noqa: S311 - for moments
     for case in [
-        *cases(WRITING, options.only),
+        *select_cases(WRITING, options.only),
         *(case for case in map(Case, LONG_COMMANDS) if re.search(options.only, case.text)),
     ]:
         recorded = bench.record(case)
@@ -104,9 +104,9 @@ def try_moments(bench: Bench, report: Report, options: argparse.Namespace) -> No
 
 
 def try_power(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Cut the power after each call, with all, none or some of the unsynced data on disk."""
+    """Cut the power after each call, with all, none or some of the unsynced data on the disk."""
     chance = random.Random(options.seed)  # noqa: S311 - for sectors
-    for case in cases(WRITING, options.only):
+    for case in select_cases(WRITING, options.only):
         recorded = bench.record(case)
         disk, made, held = copy.deepcopy(recorded.disk), 0, 0
         step = max(1, len(recorded.calls) // options.max_calls) if options.max_calls else 1
@@ -137,7 +137,7 @@ def _after_crash(bench: Bench, possible: list[State]) -> list[str]:
 def try_full(bench: Bench, report: Report, options: argparse.Namespace) -> None:
     """Run commands on an almost full disk, then repeat them with more space."""
     small = bench.work
-    for case, free in itertools.product(cases(WRITING, options.only), FREE_KIB):
+    for case, free in itertools.product(select_cases(WRITING, options.only), FREE_KIB):
         recorded = bench.record(case)
         shutil.rmtree(small)
         small.mkdir()
@@ -148,7 +148,7 @@ def try_full(bench: Bench, report: Report, options: argparse.Namespace) -> None:
             kibibytes = (used.f_blocks - used.f_bfree) * used.f_frsize // 1024
             subprocess.run(["mount", "-o", f"remount,size={kibibytes + free}k", small], check=True)
             ended = run(case, small)
-            full = leftovers(small)
+            full = find_leftovers(small)
             subprocess.run(["mount", "-o", "remount,size=64m", small], check=True)
             faults = bench.check(recorded, ended, None) + [f"left {full}" for _ in full[:1]]
             report.add(f"small disk, {free} KiB free", case, faults, ended.err)
@@ -157,9 +157,9 @@ def try_full(bench: Bench, report: Report, options: argparse.Namespace) -> None:
 
 
 def try_locks(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Lock every database in another process, for longer and for shorter than commands wait."""
+    """Lock every database in another process, for longer or shorter than commands wait."""
     for table in (WRITING, READING):
-        for case, lock in itertools.product(cases(table, options.only), LOCKS):
+        for case, lock in itertools.product(select_cases(table, options.only), LOCKS):
             recorded = bench.record(case)
             for held, patience in ((LONG, LONG / 4), (SHORT, LONG * 10)):
                 with lock_databases(bench.reset(), lock, held), waiting_for_locks(patience):
@@ -177,7 +177,7 @@ def try_locks(bench: Bench, report: Report, options: argparse.Namespace) -> None
 
 @contextlib.contextmanager
 def waiting_for_locks(seconds: float) -> Iterator[None]:
-    """Let commands wait `seconds` for locks."""
+    """Make commands wait `seconds` for locks."""
     with mock.patch.multiple(locks, PATIENCE=seconds, WRITERS_PATIENCE=seconds):
         yield
 
@@ -214,7 +214,7 @@ TRIALS: dict[str, Callable[[Bench, Report, argparse.Namespace], None]] = {
 
 
 def main() -> None:
-    """Run the trials that the arguments name."""
+    """Run the trials selected by the arguments."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trials", nargs="+", choices=TRIALS)
     parser.add_argument("--only", default="", metavar="REGEX", help="try only commands that match")

@@ -1,19 +1,19 @@
-"""Mutants: change the code in one place, and see whether a test fails.
+"""Change the code in one place at a time, and check that a test fails.
 
-A mutant is one small change (mutations.py): `<` to `<=`, `and` to `or`, a condition that is always true or false, n to
-n + 1, a value that is not returned, or a statement that is left out. Mutants are made in a copy of the tree. The tests
-that execute the changed line run on it, the quickest first. If the line runs on import, the quick tests of its folder
-run. A mutant is killed by the first test that fails and that passes without it, or by a test that does not end. Examine
-each survivor: either a test is missing, or the change makes no difference.
+A mutant is one small change (mutations.py), such as `<` to `<=`, `and` to `or`, n to n + 1, a condition that is always
+true, or a removed statement. The program makes each mutant in a copy of the tree and runs the tests that execute the
+changed line, the quickest first. If the line runs on import, the quick tests of its folder run. A mutant is killed by a
+test that passes without it but fails with it, or that does not end. Examine each survivor. Either a test is missing, or
+the change makes no difference.
 
-    python tools/faults/mutants.py games arena ledger                    # a random 40 of each folder
+    python tools/faults/mutants.py games arena ledger                    # 40 random mutants of each folder
     python tools/faults/mutants.py games --number 100 --seed 2
-    python tools/faults/mutants.py ledger --only 'ledger/log/undo.py:9'  # those that contain this text
+    python tools/faults/mutants.py ledger --only 'ledger/log/undo.py:9'  # mutants whose line contains this text
     python tools/faults/mutants.py games --list                          # print the mutants and run nothing
     python tools/faults/mutants.py kernel --number 100                   # the uncompiled kernel
 
-build/coverage says which tests execute a line; docs/development/tools.md says how to measure it. Measure again after
-large changes, because line numbers must match. Exits with 1 if there are survivors.
+build/coverage records which tests execute a line, and docs/development/tools.md explains how to measure it. Measure
+again after large changes, because line numbers must match. The program exits with 1 if there are survivors.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from xml.etree import ElementTree as ET
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from faults.mutations import Mutant, mutants
+from faults.mutations import Mutant, list_mutants
 
 ROOT = Path(__file__).parents[2]
-SECOND_SHARE = 30  # time for the second group of tests, as a multiple of the first
-TIMEOUT_SECONDS = 1800.0  # many times the duration of the tests
+SECOND_SHARE = 30  # how many times longer the second group of tests may take than the first
+TIMEOUT_SECONDS = 1800.0  # many times as long as the tests take
 ALL_PASS, NONE_RAN = 0, 5  # pytest's exit codes
 BROKEN, ENDLESS = "no test can run", "does not end"
 
 
 def read_report(report: Path) -> Iterator[tuple[str, float, bool]]:
-    """Yield the id, the duration in seconds and whether it failed, for each test in a report of pytest."""
+    """Yield the id, the duration in seconds and whether the test failed, for each test in a pytest report."""
     for case in ET.parse(report).iter("testcase"):  # noqa: S314 - our own file
         file = case.get("classname", "").replace(".", "/")
         failed = any(case.find(word) is not None for word in ("failure", "error"))
@@ -55,7 +55,7 @@ def read_report(report: Path) -> Iterator[tuple[str, float, bool]]:
 
 
 class Coverage:
-    """The tests that execute a line and their durations, read from files of coverage.py and pytest."""
+    """The tests that execute each line, with their durations, read from files of coverage.py and pytest."""
 
     def __init__(self, folder: Path) -> None:
         from coverage import CoverageData  # not in any extra
@@ -66,11 +66,11 @@ class Coverage:
         reported = [case for report in folder.glob("*.xml") for case in read_report(report)]
         self.seconds = {test: seconds for test, seconds, failed in reported if not failed}
 
-    def tests(self, file: str, mutant: Mutant, seconds: float) -> tuple[list[str], list[str]]:
-        """Return two groups of tests that execute the lines of a mutant: the quickest, and slower ones.
+    def find_tests(self, file: str, mutant: Mutant, seconds: float) -> tuple[list[str], list[str]]:
+        """Return two groups of tests that execute the lines of a mutant: the quickest tests and slower ones.
 
-        The first group takes `seconds` in total, and the second SECOND_SHARE times as long. One test of each group may
-        exceed this.
+        The first group takes `seconds` in total, and the second takes SECOND_SHARE times as long. One test in each
+        group may exceed this time.
         """
         if file not in self.names:  # the compiled kernel
             return [], []
@@ -89,7 +89,7 @@ class Coverage:
 
 
 class TreeCopy:
-    """A copy of the tree, in which mutants are made and tests run."""
+    """A copy of the tree, in which the program makes mutants and runs tests."""
 
     def __init__(self, folder: Path, compiled: bool) -> None:
         self.root = folder / "tree"
@@ -97,17 +97,17 @@ class TreeCopy:
         shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns(*ignored))
         (self.root / "menace" / "db").symlink_to("../db")  # as installed by setup.cfg
         self.report = folder / "report.xml"
-        self.passes = {"": True, BROKEN: True, ENDLESS: True}  # whether tests pass without any mutant
+        self.passes = {"": True, BROKEN: True, ENDLESS: True}  # whether each test passes without a mutant
         if self.run(["tests/tools/test_mutants.py"]):
             raise SystemExit("Tests fail in a copy of the tree without any mutant.")
 
     @contextmanager
     def apply_mutant(self, file: str, mutant: Mutant) -> Iterator[None]:
-        """Put a mutant into a file. Bytecode is deleted, because Python compares only its time in seconds and size."""
+        """Put a mutant into a file, and delete its bytecode, because Python may not detect the change."""
         path = self.root / "menace" / file
         text = path.read_text()
         try:
-            path.write_text(mutant.applied(text))
+            path.write_text(mutant.apply(text))
             Path(cache_from_source(path)).unlink(missing_ok=True)
             yield
         finally:
@@ -135,8 +135,8 @@ class TreeCopy:
         failed = [test for test, _, fails in read_report(self.report) if fails] if self.report.exists() else []
         return failed[0] if failed and failed[0].startswith("tests/") else BROKEN
 
-    def killer(self, file: str, mutant: Mutant, arguments: list[str]) -> str:
-        """Return the first test that fails because of a mutant, BROKEN or ENDLESS, or "" if the mutant survives."""
+    def find_killer(self, file: str, mutant: Mutant, arguments: list[str]) -> str:
+        """Return the first test that fails because of a mutant, or BROKEN, ENDLESS, or "" if the mutant survives."""
         while True:
             with self.apply_mutant(file, mutant):
                 failed = self.run(arguments)
@@ -148,11 +148,12 @@ class TreeCopy:
 
 
 def sample_mutants(room: str, number: int, seed: int, only: str) -> list[tuple[str, Mutant]]:
-    """Return a random sample of the mutants of a folder, sorted by file, which the seed and the tree determine."""
+    """Return a random sample of a folder's mutants, sorted by file. The seed and the tree determine the sample."""
     folder = ROOT / "menace" / room
     files = sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
     names = [file.relative_to(ROOT / "menace").as_posix() for file in files]
-    every = [(name, mutant) for name, file in zip(names, files, strict=True) for mutant in mutants(file.read_text())]
+    texts = [(name, file.read_text()) for name, file in zip(names, files, strict=True)]
+    every = [(name, mutant) for name, text in texts for mutant in list_mutants(text)]
     every = [(name, mutant) for name, mutant in every if only in f"{name}:{mutant}"]
     chosen = random.Random(f"{seed} {room}").sample(range(len(every)), min(number, len(every)))  # noqa: S311
     return [every[i] for i in sorted(chosen)]
@@ -161,14 +162,14 @@ def sample_mutants(room: str, number: int, seed: int, only: str) -> list[tuple[s
 def try_mutants(
     room: str, chosen: list[tuple[str, Mutant]], copied: TreeCopy, measured: Coverage, seconds: float
 ) -> int:
-    """Try mutants of a folder, print the result of each, and return the number of survivors."""
+    """Test mutants of a folder, print the result of each, and return the number of survivors."""
     survived = 0
     folder_tests = ["-m", "not slow", f"tests/{room if (ROOT / 'tests' / room).is_dir() else 'package'}"]
     for name, mutant in chosen:
         began = time.monotonic()
-        first, then = measured.tests(name, mutant, seconds)
+        first, then = measured.find_tests(name, mutant, seconds)
         parts = [first, then] if first else [folder_tests]
-        killer = next(filter(None, (copied.killer(name, mutant, part) for part in parts if part)), "")
+        killer = next(filter(None, (copied.find_killer(name, mutant, part) for part in parts if part)), "")
         survived += not killer
         verdict = f"killed: {killer}" if killer else f"SURVIVES {len(first) + len(then) or 'tests of its folder'}"
         print(f"{name}:{mutant}\n    {verdict}, {time.monotonic() - began:.0f} s", flush=True)
@@ -195,7 +196,7 @@ def main() -> None:
         return
     measured = Coverage(options.coverage)
     with tempfile.TemporaryDirectory() as folder:
-        # Mutants of the kernel run uncompiled; tests/kernel/test_compiled.py checks that the compiled kernel is equal.
+        # Mutants of the kernel run uncompiled. tests/kernel/test_compiled.py checks that the compiled kernel is equal.
         copied = TreeCopy(Path(folder), compiled="kernel" not in options.rooms)
         sys.exit(sum(try_mutants(room, some, copied, measured, options.seconds) for room, some in chosen.items()) > 0)
 

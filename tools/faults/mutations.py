@@ -1,4 +1,4 @@
-"""List the mutants of a Python source text: small changes that a test should detect. mutants.py tries them."""
+"""List the mutants of Python source code. A mutant is a small change that a test should detect."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.RShift: ast.LShift,
     ast.MatMult: ast.Mult,
 }
-# Parts without effect at run time, or without a position in the text (Python 3.11, in f-strings).
+# Parts that have no effect at run time, or no position in the source (f-strings in Python 3.11).
 SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "type_params", "format_spec"}
 SKIPPED_NODES = (ast.JoinedStr, ast.Import, ast.ImportFrom)
 REMOVABLE_STATEMENTS = (ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.Delete, ast.Assert)
@@ -45,7 +45,7 @@ REMOVABLE_STATEMENTS = (ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.D
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change of a text: `old`, which starts at byte `start`, becomes `new`.
+    """A change of source code. `old`, which starts at byte `start`, becomes `new`.
 
     Attributes:
         first: the first line of the statement, from 1.
@@ -60,8 +60,8 @@ class Mutant:
     old: str
     new: str
 
-    def applied(self, text: str) -> str:
-        """Return the text with the change applied."""
+    def apply(self, text: str) -> str:
+        """Apply the change to source code, and return the result."""
         raw, end = text.encode(), self.start + len(self.old.encode())
         return (raw[: self.start] + self.new.encode() + raw[end:]).decode()
 
@@ -71,7 +71,7 @@ class Mutant:
 
 
 def expression_replacements(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield the replacements of an expression. They share one object, so use each before the next."""
+    """Yield the replacements of an expression. They share one object, so use each one before the next."""
     other: Any = copy.copy(node)
     match node:
         case ast.Compare():
@@ -92,7 +92,7 @@ def expression_replacements(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def statement_replacements(node: ast.stmt) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
-    """Yield the parts of a statement that are replaced as a whole, with their replacements."""
+    """Yield the parts of a statement that are replaced as a whole, each with its replacement."""
     match node:
         case ast.If() | ast.While():
             yield node.test, "False"
@@ -109,7 +109,7 @@ def statement_replacements(node: ast.stmt) -> Iterator[tuple[ast.stmt | ast.expr
 
 
 class Lister:
-    """Visits the syntax tree of a text and lists its mutants."""
+    """A visitor of syntax trees that lists mutants."""
 
     def __init__(self, text: str) -> None:
         lines = text.encode().splitlines(keepends=True)
@@ -119,7 +119,7 @@ class Lister:
         self.found: list[Mutant] = []
         self.visit(ast.parse(text))
 
-    def note(self, node: ast.stmt | ast.expr, new: str) -> None:
+    def add_mutant(self, node: ast.stmt | ast.expr, new: str) -> None:
         """Add a mutant that replaces a node."""
         assert self.statement is not None
         assert node.end_lineno is not None
@@ -134,10 +134,10 @@ class Lister:
         if isinstance(node, ast.stmt):
             self.statement = node
             for part, new in statement_replacements(node):
-                self.note(part, new)
+                self.add_mutant(part, new)
         elif isinstance(node, ast.expr):
             for other in expression_replacements(node):
-                self.note(node, f"({ast.unparse(other)})")
+                self.add_mutant(node, f"({ast.unparse(other)})")
         if isinstance(node, SKIPPED_NODES):
             return
         statement = self.statement
@@ -148,6 +148,6 @@ class Lister:
                     self.statement = statement
 
 
-def mutants(text: str) -> list[Mutant]:
-    """Return all mutants of a Python text, in the order of the text."""
+def list_mutants(text: str) -> list[Mutant]:
+    """Return all mutants of Python source code, in source order."""
     return sorted(Lister(text).found, key=lambda mutant: (mutant.start, mutant.old, mutant.new))

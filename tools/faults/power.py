@@ -1,7 +1,7 @@
 """Simulate a disk that loses power, for interruptions.py.
 
-Recorded calls include their data. After a crash, synced data and names are on the disk. Unsynced changes to names are
-there up to some moment, in order. Any subset of the unsynced sectors is there.
+Recorded calls include their data. A crash keeps all synced data and names. It keeps unsynced changes to names up to
+some moment, and any subset of the unsynced sectors.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NUMBERS = struct.Struct("<QqQ")
 
 
 class Call(NamedTuple):
-    """A recorded call: its letter in calls.c, the inode, an offset or length, a path, and data or a second path."""
+    """A recorded call: its letter from calls.c, the inode, an offset or length, a path, and data or a second path."""
 
     letter: str
     inode: int
@@ -45,7 +45,7 @@ def read_calls(log: Path) -> list[Call]:
 
 @dataclass
 class File:
-    """The synced content of a file, and later writes and truncations, which a crash may lose."""
+    """A file's synced content, and later writes and truncations, which a crash may lose."""
 
     synced: bytearray = field(default_factory=bytearray)
     later: list[Call] = field(default_factory=list)
@@ -62,7 +62,7 @@ def apply(content: bytearray, call: Call) -> None:
 
 
 class Disk:
-    """A folder on a disk: the synced names, the later changes to names, and the files.
+    """A folder on a disk: synced names, later changes to names, and files.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as name:
@@ -98,7 +98,7 @@ class Disk:
             for each in file.later:
                 apply(file.synced, each)
             file.later = []
-        else:  # syncs a folder: on journalling file systems, also all earlier changes to names
+        else:  # syncing a folder on a journalling file system also syncs all earlier changes to names
             self.synced, self.later = self.names(len(self.later)), []
 
     @property
@@ -126,7 +126,7 @@ class Disk:
 
         Args:
             chance: the random generator for `some`.
-            which: the share of unsynced changes that is on the disk: `all`, `none` or `some`.
+            which: the share of unsynced changes that the crash keeps: `all`, `none` or `some`.
             target: the new folder.
         """
         changes = {"all": len(self.later), "none": 0}.get(which, chance.randint(0, len(self.later)))
@@ -139,15 +139,15 @@ class Disk:
                 continue
             content = bytearray(file.synced)
             for call in file.later:
-                for part in sectors(call) if which == "some" else (call,):
+                for part in split_into_sectors(call) if which == "some" else (call,):
                     if which == "all" or (which == "some" and chance.random() < 0.5):  # noqa: PLR2004 - a coin toss
                         apply(content, part)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
 
 
-def sectors(call: Call) -> Iterator[Call]:
-    """Split a call into parts that the disk writes atomically."""
+def split_into_sectors(call: Call) -> Iterator[Call]:
+    """Split a call into the parts that the disk writes atomically."""
     if call.letter != "w":
         yield call
         return
@@ -159,5 +159,5 @@ def sectors(call: Call) -> Iterator[Call]:
 
 
 def is_boundary(call: Call) -> bool:
-    """Return whether a call commits a change: it removes a journal, or renames or links a file."""
+    """Return whether a call commits a change by removing a journal or by renaming or linking a file."""
     return call.letter in "rl" or (call.letter in "ut" and call.path.endswith("-journal"))

@@ -1,4 +1,4 @@
-"""Run a command in a child process whose system calls fail, and read the folder that it leaves."""
+"""Run a command in a child process, make its system calls fail, and read the resulting folder."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ from menace.ledger.store import SCHEMA_VERSION
 from menace.ledger.store.connection import APPLICATION_ID
 
 SOURCE = Path(__file__).with_name("calls.c")
-LIBRARY_VARIABLE = "MENACE_FAULT_CALLS"  # environment variable with the path of the loaded library
+LIBRARY_VARIABLE = "MENACE_FAULT_CALLS"  # environment variable that contains the path of the preloaded library
 TIMEOUT_SECONDS = 60.0  # for a command
 NOTHING, KILL, FAIL_ONCE, FAIL_ON = range(4)  # the same numbers as in calls.c
-ALL_CALLS, GROWING_CALLS = "wtofumdrl", "wtomrl"  # letters of calls in calls.c; a full disk refuses the second group
-VARYING_COLUMN_ENDS = ('_at"', 'seconds"')  # ends of the names of columns that differ in each run
+ALL_CALLS, GROWING_CALLS = "wtofumdrl", "wtomrl"  # letters from calls.c; a full disk refuses the second group
+VARYING_COLUMN_ENDS = ('_at"', 'seconds"')  # the names of columns that differ in each run have these endings
 SERVER_ERROR = 500
 ERROR_PREFIXES = ("menace: ", "the game is not recorded: ")  # beginnings of an error message
 
-State = tuple[tuple[str, str], ...]  # names of files and digests of their content
+State = tuple[tuple[str, str], ...]  # (file name, digest of its content) pairs
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A failure that a command meets.
+    """A failure that happens during a command.
 
     Attributes:
         name: the name in the report.
         action: KILL, FAIL_ONCE or FAIL_ON.
         code: the error number of failing calls.
-        calls: the letters of the calls that fail.
+        calls: the letters of the calls that may fail.
     """
 
     name: str
@@ -66,7 +66,7 @@ FAILURES = (
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a command: its exit code (the negative signal if killed), output, errors and number of calls."""
+    """The end of a command: its exit code (the negative signal if killed), output, errors, and number of calls."""
 
     code: int
     out: str
@@ -75,7 +75,7 @@ class Ended:
 
 
 def load_calls() -> None:
-    """Restart this program with calls.c preloaded, unless it is. Requires a C compiler and Linux."""
+    """Restart this program with calls.c preloaded, unless it already is. Requires a C compiler and Linux."""
     if LIBRARY_VARIABLE in os.environ:
         Path(os.environ.pop(LIBRARY_VARIABLE)).unlink()
         del os.environ["LD_PRELOAD"]  # child programs are not affected
@@ -102,11 +102,11 @@ def run(
 
     Args:
         case: the command.
-        folder: the working directory. Only calls on files in it count.
-        failure: the failure at call number `nth`.
+        folder: the working directory. Only calls on files in this folder count.
+        failure: the failure that happens at call number `nth`.
         nth: the number of the call, from 1.
-        log: a file to which the calls are written.
-        kill: the number of seconds after which the command is killed, or 0.
+        log: a file that records the calls.
+        kill: the number of seconds after which the command is killed, or 0 to let it finish.
     """
     beside = folder.parent
     (beside / "in").write_text(case.typed)
@@ -191,11 +191,11 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 
 def folder_state(folder: Path, known: dict[bytes, str]) -> State:
-    """Return the content of a folder, without empty files and without times in databases.
+    """Return the content of a folder, except for empty files and times in databases.
 
     Args:
         folder: a folder that no process writes to. Journals in it are rolled back, as SQLite does on opening.
-        known: a cache of checked databases, by the digests of their bytes and of their content. It is extended.
+        known: a cache from the digests of databases' bytes to those of their checked content. The function extends it.
 
     Raises:
         sqlite3.Error, MenaceError: if a database is damaged.
@@ -212,7 +212,7 @@ def folder_state(folder: Path, known: dict[bytes, str]) -> State:
 
 
 def _cached_state(path: Path, known: dict[bytes, str]) -> str:
-    """Return the digest of a database, from the cache if the same bytes were read before."""
+    """Return the digest of a database's content. If the same bytes were read before, it comes from the cache."""
     if path.with_name(f"{path.name}-journal").exists():
         return _database_state(path, known)
     content = hashlib.sha256(path.read_bytes()).digest()
@@ -246,8 +246,8 @@ def _database_state(path: Path, known: dict[bytes, str]) -> str:
     return known.setdefault(text.digest(), text.hexdigest())
 
 
-def leftovers(folder: Path) -> list[str]:
-    """Return the names of partial files in a folder and of journals that SQLite would roll back."""
+def find_leftovers(folder: Path) -> list[str]:
+    """Return the names of a folder's partial files and of journals that SQLite must roll back."""
     journals = (path.name for path in folder.rglob("*-journal") if path.read_bytes()[:1] not in {b"", b"\0"})
     return [*journals, *(path.name for path in folder.rglob("*") if NAME.fullmatch(path.name))]
 
@@ -260,7 +260,7 @@ def copy_folder(base: Path, folder: Path) -> Path:
 
 
 def exit_faults(ended: Ended, killed: bool) -> list[str]:
-    """Return the faults in the exit code and error output of a command."""
+    """Return the faults in a command's exit code and error output."""
     names, lines = [], ended.err.splitlines()
     if ended.code < 0 and not (killed and ended.code == -signal.SIGKILL):
         names.append(f"ended by signal {-ended.code}")

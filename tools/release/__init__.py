@@ -1,1 +1,1 @@
-"""Programs that test releases: wheels, the lowest versions of libraries, Firefox and Pyodide."""
+"""Programs that test releases: wheels, lowest versions of libraries, Firefox and Pyodide."""

@@ -1,6 +1,6 @@
-"""Drive Firefox without a screen through WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), which it includes.
+"""Control a headless Firefox through WebDriver BiDi (https://w3c.github.io/webdriver-bidi/).
 
-Playwright supports only its own build of Firefox. This module uses the installed Firefox without a driver and needs
+Playwright supports only its own build of Firefox. This module uses the installed Firefox, needs no driver, and requires
 only `pip install websockets`.
 """
 
@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any
 
 LISTENS = "WebDriver BiDi listening on "
-SECONDS = 30.0  # the longest wait for something on a page
+SECONDS = 30.0  # the maximum wait for a change on a page
 SECONDS_TO_START = 120.0
 POLL = 0.05  # seconds
-PREFERENCES = 'user_pref("focusmanager.testmode", true);\n'  # makes keys reach a window without a screen
+PREFERENCES = 'user_pref("focusmanager.testmode", true);\n'  # this setting makes keys reach a headless window
 NAMES = ("firefox", "firefox-esr")
 
 
-def program() -> str | None:
+def find_firefox() -> str | None:
     """Return the path of Firefox, or None if it is not installed."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
@@ -35,14 +35,15 @@ class Page:
     """A tab of the browser.
 
     Attributes:
-        wrong: Errors and warnings in the console so far, and exceptions of the pages' scripts.
+        wrong: Console errors and warnings and script exceptions so far.
     """
 
     def __init__(self, socket: Any) -> None:
         self._socket, self._numbers, self.wrong = socket, itertools.count(1), list[str]()
         self._call("session.new", capabilities={})
         self._call("session.subscribe", events=["log.entryAdded"])
-        self._tab = self._call("browsingContext.create", type="window")["context"]  # the first tab receives no keys
+        # a new tab, because the first one receives no keys
+        self._tab = self._call("browsingContext.create", type="window")["context"]
 
     def _call(self, method: str, **params: object) -> Any:
         number = next(self._numbers)
@@ -61,13 +62,16 @@ class Page:
         self._call("browsingContext.setViewport", context=self._tab, viewport={"width": width, "height": height})
 
     def open(self, address: str) -> None:
-        """Open an address and wait until it is completely loaded, even if it differs from the last one only after #."""
+        """Open an address and wait until the page is completely loaded, even if only the part after # is new."""
         for url in ("about:blank", address):
             self._call("browsingContext.navigate", context=self._tab, url=url, wait="complete")
-        self._call("browsingContext.activate", context=self._tab)  # so that it receives keys
+        self._call("browsingContext.activate", context=self._tab)  # only an active tab receives keys
 
     def value(self, expression: str) -> Any:
-        """Return the value of a JavaScript expression, converted by JSON. Raises RuntimeError if it fails."""
+        """Return the value of a JavaScript expression, converted through JSON.
+
+        Raises RuntimeError if the expression fails.
+        """
         text = f"Promise.resolve({expression}).then(value => JSON.stringify(value ?? null))"
         target = {"context": self._tab}
         result = self._call("script.evaluate", expression=text, target=target, awaitPromise=True)
@@ -76,7 +80,7 @@ class Page:
         return json.loads(result["result"]["value"])
 
     def wait(self, condition: str, seconds: float = SECONDS) -> None:
-        """Wait until a JavaScript expression is true. Raises TimeoutError."""
+        """Wait until a JavaScript expression is true. Raises TimeoutError if this takes too long."""
         deadline = time.monotonic() + seconds
         while not self.value(condition):
             if time.monotonic() > deadline:
@@ -101,18 +105,18 @@ class Page:
     def _act(self, source: dict[str, object]) -> None:
         self._call("input.performActions", context=self._tab, actions=[source])
 
-    def picture(self, file: Path) -> None:
+    def write_screenshot(self, file: Path) -> None:
         """Write a screenshot as PNG."""
         shot = self._call("browsingContext.captureScreenshot", context=self._tab)
         file.write_bytes(base64.b64decode(shot["data"]))
 
 
 @contextmanager
-def firefox() -> Iterator[Page]:
+def open_firefox() -> Iterator[Page]:
     """Start Firefox with a new profile, and yield its tab."""
     from websockets.sync.client import connect
 
-    command = program()
+    command = find_firefox()
     if command is None:
         raise FileNotFoundError("Firefox is not installed")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
@@ -131,7 +135,7 @@ def firefox() -> Iterator[Page]:
 
 
 def _address(said: Path) -> str:
-    """Return the address that Firefox prints when it listens. Raises TimeoutError."""
+    """Return the address that Firefox prints when it is ready. Raises TimeoutError if this takes too long."""
     deadline = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < deadline:
         for line in said.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):

@@ -1,8 +1,8 @@
-"""Print constraints for pip with the lowest version of each requirement in setup.cfg: == instead of >=.
+"""Print pip constraints that pin each requirement in setup.cfg to its lowest version.
 
     pip install --constraint <(tools/release/lowest_versions.py) '.[web,plot]'
 
-An untested bound is a guess, so a hosted workflow runs the tests with these versions.
+A hosted workflow runs the tests with these versions, so that the lower bounds are tested.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ EXTRAS = ("notebook", "plot", "print", "web", "study", "rl")  # the extras for u
 
 
 def constraints(setup: Path = SETUP) -> list[str]:
-    """Return a constraint for each requirement with a lower bound, such as `numpy==1.26`, sorted by name.
+    """Return a sorted list with a constraint, such as `numpy==1.26`, for each requirement that has a lower bound.
 
     Args:
         setup: The parsed setup.cfg, with install_requires and EXTRAS.

@@ -1,7 +1,7 @@
 """Replay the matches recorded by try_pyodide.py without NumPy, and compare the results.
 
-It runs in the tested environment, such as Pyodide. Matches need only Python and the kernel; commands need all
-libraries.
+The program runs in the tested environment, such as Pyodide. Matches need only Python and the kernel, but commands need
+all libraries.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any
 
 
 class Maker:
-    """Create the kernel's objects and their arguments from a recording; shared objects are shared again."""
+    """Creates the kernel's objects and their arguments from a recording, with the same sharing of objects."""
 
     def __init__(self, kernel: ModuleType, arrays: Sequence[Any]) -> None:
         self.kernel, self.arrays = kernel, arrays
         self.objects: dict[int, Any] = {}
 
     def value(self, spec: Any) -> Any:
-        """Return a recorded value: an array, an object, or a number."""
+        """Return a recorded value: an array, an object or a number."""
         if not isinstance(spec, dict):
             return spec
         if "array" in spec:
@@ -37,8 +37,8 @@ class Maker:
         return self.objects[number]
 
 
-def differences(match: dict[str, Any], kernel: ModuleType) -> list[str]:
-    """Play a recorded match with an uncompiled kernel, and return the differences."""
+def compare_match(match: dict[str, Any], kernel: ModuleType) -> list[str]:
+    """Play a recorded match with an uncompiled kernel, and return the differences from the recording."""
     arrays = [array(kind, values) for kind, values in match["arrays"]]
     made, outcomes = Maker(kernel, arrays), array("q", [0, 0, 0])
     numbers = kernel.RawNumbers(SimpleNamespace(random_raw=iter(match["numbers"]).__next__))
@@ -54,8 +54,8 @@ def differences(match: dict[str, Any], kernel: ModuleType) -> list[str]:
     return [what for what, is_so in same.items() if not is_so]
 
 
-def unlike(commands: list[list[str]], printed: list[str]) -> list[str]:
-    """Run commands, and return the lines of output that differ, except lines with seconds."""
+def compare_output(commands: list[list[str]], printed: list[str]) -> list[str]:
+    """Run commands, and return the lines of output that differ from the recording, except lines with seconds."""
     from unittest import mock
 
     from menace.cli import main

@@ -32,12 +32,12 @@ assert kernel.cython.__name__ == "menace.kernel.without_cython"
 recording = json.loads(text)
 fails = 0
 for match in recording["matches"]:
-    wrong = play_recorded.differences(match, kernel)
+    wrong = play_recorded.compare_match(match, kernel)
     fails += bool(wrong)
     print(f"{'FAILS' if wrong else 'holds'}  {match['name']}: {match['games']} games, {' and '.join(wrong) or 'all'}"
           f" {'differ' if wrong else 'the same'}")
 if "commands" in recording:
-    lines = play_recorded.unlike(recording["commands"], recording["printed"])
+    lines = play_recorded.compare_output(recording["commands"], recording["printed"])
     fails += bool(lines)
     print(*(f"FAILS  printed here or there alone: {line}" for line in lines), sep="\\n")
     print(f"{'FAILS' if lines else 'holds'}  {len(recording['commands'])} commands")

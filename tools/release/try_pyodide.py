@@ -1,16 +1,16 @@
-"""Compare the uncompiled kernel, or all of menace, in Pyodide under Node with the compiled kernel here.
+"""Compare the uncompiled kernel, or all of menace, under Pyodide in Node with the compiled kernel.
 
     MENACE_PURE=1 python -m pip wheel --no-deps --wheel-dir dist .
     npm install --prefix /tmp/pyodide pyodide
     python tools/release/try_pyodide.py [--whole] /tmp/pyodide/node_modules/pyodide dist/...-none-any.whl
 
-Both play each match of tools/benchmarks/kernel.py from new tables with the same random numbers. Results and tables must
-be the same to the bit. This needs only the npm package of Pyodide, without NumPy.
+Both kernels play each match of tools/benchmarks/kernel.py from new tables with the same random numbers. Results and
+tables must be identical. The comparison needs only Pyodide's npm package, without NumPy.
 
-With `--whole`, Pyodide also runs commands: training on a database, its verification, and a table of strengths, which
-must print the same output. For this, Pyodide downloads NumPy and the other libraries from its own distribution.
+With `--whole`, Pyodide also runs commands that train, verify and measure, and their output must be identical. For these
+commands, Pyodide downloads NumPy and other libraries from its own distribution.
 
-Exits with 1 if anything differs. Needs node and a compiled kernel.
+The program exits with 1 if anything differs. It requires node and a compiled kernel.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ OF_GRAPH = ("first_move", "next_position", "multiplicity", "outcome", "to_move",
 
 
 class Recorder:
-    """A stand-in for the kernel module: it records the class and the arguments of each object as JSON."""
+    """A replacement for the kernel module that records the class and the arguments of each object as JSON."""
 
     def __init__(self) -> None:
         self.arrays: list[np.ndarray[Any, Any]] = []
@@ -69,7 +69,7 @@ class Recorder:
         return make
 
     def spec(self, value: Any) -> Any:
-        """Return an argument as JSON; an array is replaced by its number."""
+        """Return an argument as JSON, in which numbers stand for arrays."""
         if isinstance(value, Positions):
             return {"members": {name: self.spec(getattr(value, name)) for name in OF_GRAPH}}
         if isinstance(value, np.ndarray):
@@ -80,13 +80,13 @@ class Recorder:
         return value.item() if isinstance(value, np.generic) else value
 
 
-def recorded(match: Match) -> dict[str, Any]:
-    """Return the recording of a match: its initial state and its results."""
+def record_match(match: Match) -> dict[str, Any]:
+    """Record a match, and return its initial state and its results."""
     positions, recorder = tictactoe(), Recorder()
     graph = recorder.Graph(positions)
     kinds = (np.int32, np.int32, np.int8, np.int8)
     record = recorder.Record(*(np.zeros(positions.longest, kind) for kind in kinds))
-    x, o = (seat(name, side, positions, graph, recorder) for side, name in enumerate((match.x, match.o)))
+    x, o = (make_player(name, side, positions, graph, recorder) for side, name in enumerate((match.x, match.o)))
     begun = [(KINDS[array.dtype.name], array.tolist()) for array in recorder.arrays]
     made, outcomes = Maker(kernel, recorder.arrays), np.zeros(3, np.int64)
     numbers = kernel.RawNumbers(np.random.PCG64(SEED))
@@ -108,7 +108,7 @@ def recorded(match: Match) -> dict[str, Any]:
     }
 
 
-def seat(name: str, side: int, positions: Positions, graph: Any, recorder: Recorder) -> Any:
+def make_player(name: str, side: int, positions: Positions, graph: Any, recorder: Recorder) -> Any:
     """Return a new player for a preset, or for `random`."""
     if name == "random":
         return recorder.FixedPlayer(graph, positions.multiplicity, positions.cells)
@@ -120,8 +120,8 @@ def seat(name: str, side: int, positions: Positions, graph: Any, recorder: Recor
         return Machine.fresh(LEARNERS[preset.algorithm], preset.settings, positions, side).kernel_player(graph)
 
 
-def printed() -> list[str]:
-    """Return the output of the commands here, without lines that contain seconds."""
+def run_commands() -> list[str]:
+    """Run the commands in this Python, and return their output without lines that contain seconds."""
     with tempfile.TemporaryDirectory() as folder:
         runs = [[sys.executable, "-m", "menace", *command] for command in COMMANDS]
         outputs = [subprocess.run(run, cwd=folder, capture_output=True, text=True, check=True).stdout for run in runs]
@@ -129,7 +129,7 @@ def printed() -> list[str]:
 
 
 def main() -> int:
-    """Compare, and return the exit status."""
+    """Run the comparisons, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--whole", action="store_true", help="run commands, too")
     parser.add_argument("pyodide", type=Path, help="the folder of the package `pyodide`")
@@ -137,10 +137,10 @@ def main() -> int:
     options = parser.parse_args()
     if not kernel.COMPILED:
         sys.exit("the kernel is not compiled here; see CONTRIBUTING.md")
-    commands = {"commands": COMMANDS, "printed": printed()} if options.whole else {}
+    commands = {"commands": COMMANDS, "printed": run_commands()} if options.whole else {}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "recording.json"
-        path.write_text(json.dumps({"matches": [recorded(match) for match in MATCHES], **commands}))
+        path.write_text(json.dumps({"matches": [record_match(match) for match in MATCHES], **commands}))
         paths = (Path(__file__).with_name("try_pyodide.mjs"), options.pyodide, options.wheel, path)
         run = ["node", *(str(path.resolve()) for path in paths), "whole" if options.whole else "kernel"]
         return subprocess.run(run, check=False).returncode

@@ -1,9 +1,10 @@
-"""Open every page of the explorer and of a site in Firefox: pages fit, have no errors, and their controls work.
+"""Open every page of the explorer and of a site in Firefox, and check their layout, errors and controls.
 
-    python tools/release/walk_in_firefox.py           everything, in about a minute; needs Firefox and `pip install
-    websockets` python tools/release/walk_in_firefox.py PICTURES  also write screenshots to a folder
+    python tools/release/walk_in_firefox.py           check everything, in about a minute
+    python tools/release/walk_in_firefox.py PICTURES  also write screenshots to a folder
 
-The tests in Chromium check far more; this program finds differences in Firefox.
+The program requires Firefox and `pip install websockets`.
+The tests in Chromium check far more. This program finds differences between the two browsers.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from threading import Thread
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from docs.transcripts import served, walk
+from docs.transcripts import open_shell, serve_database
 
-from release.firefox import Page, firefox
+from release.firefox import Page, open_firefox
 
 COMMANDS = [
     *("menace selfplay --games 2000 --seed 1", "menace new zhang --preset zhang --plays X"),
@@ -50,7 +51,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served_site(folder: Path) -> Iterator[str]:
+def serve_site(folder: Path) -> Iterator[str]:
     """Serve a folder, and yield its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
         Thread(target=server.serve_forever, daemon=True).start()
@@ -59,14 +60,14 @@ def served_site(folder: Path) -> Iterator[str]:
 
 
 class Walk:
-    """A walk through addresses that records the pages it has seen."""
+    """A walk through all pages that records the views checked."""
 
     def __init__(self, page: Page, pictures: Path | None) -> None:
         self.page, self.pictures, self.seen = page, pictures, 0
         self.wrong: list[str] = []
 
-    def look(self, address: str, name: str) -> None:
-        """Open a page in both widths, and check that it fits and has a heading."""
+    def check_page(self, address: str, name: str) -> None:
+        """Open a page in both widths, and check that it fits the window and has a heading."""
         for size in (WIDE, PHONE):
             self.page.resize(*size)
             self.page.open(address)
@@ -76,18 +77,18 @@ class Walk:
                 self.wrong.append(f"{address} has not one heading")
             if (width := self.page.value("document.documentElement.scrollWidth")) > size[0]:
                 self.wrong.append(f"{address} is {width} wide in a window of {size[0]}")
-            self.take(f"{name}-{size[0]}")
+            self.check_console(f"{name}-{size[0]}")
 
-    def take(self, name: str) -> None:
+    def check_console(self, name: str) -> None:
         """Check the console, and write a screenshot."""
         self.wrong += [f"{name}: {error}" for error in self.page.wrong]
         self.page.wrong.clear()
         self.seen += 1
         if self.pictures is not None:
-            self.page.picture(self.pictures / f"{name}.png")
+            self.page.write_screenshot(self.pictures / f"{name}.png")
 
-    def play(self, address: str, name: str) -> None:
-        """Play a game to its end: type the first move, and make the others with the mouse."""
+    def play_game(self, address: str, name: str) -> None:
+        """Play a game to its end. Type the first move, and make the others with the mouse."""
         page = self.page
         page.resize(*WIDE)
         page.open(address)
@@ -99,9 +100,9 @@ class Walk:
             before = page.value(MOVES)
             page.click(FREE)
             page.wait(f"{MOVES} > {before} && !document.querySelector('[aria-busy]')")
-        self.take(f"{name}-after")
+        self.check_console(f"{name}-after")
 
-    def practise(self, address: str, name: str) -> None:
+    def train(self, address: str, name: str) -> None:
         """Start training on the page, and stop it after some games."""
         page = self.page
         page.open(f"{address}#practice")
@@ -111,11 +112,11 @@ class Walk:
         page.wait(f"document.getElementById('trained').textContent !== {before!r}")
         page.click("#go")
         page.wait("!document.getElementById('go').classList.contains('going')")
-        self.take(f"{name}-practised")
+        self.check_console(f"{name}-practised")
 
 
-def boxes(walked: Walk, address: str) -> None:
-    """Play back a machine's past, and check that the shown moment changes."""
+def play_history(walked: Walk, address: str) -> None:
+    """Play back the history of a machine, and check that the time on the page changes."""
     page = walked.page
     page.resize(*WIDE)
     page.open(address)
@@ -125,20 +126,20 @@ def boxes(walked: Walk, address: str) -> None:
     for _ in range(3):
         page.wait(f"document.getElementById('after').textContent !== {before!r}")
         before = page.value("document.getElementById('after').textContent")
-    walked.take("film")
+    walked.check_console("film")
     page.click("#film")
     page.wait("document.getElementById('film').ariaPressed === 'false'")
-    page.value("new Promise(done => setTimeout(done, 500))")  # for the requested data
+    page.value("new Promise(done => setTimeout(done, 500))")  # waits for the requested data
 
 
-def explore(walked: Walk, address: str) -> None:
+def move_on_explore(walked: Walk, address: str) -> None:
     """Make a move on the page Explore, and check that it leads to the next board."""
     page = walked.page
     page.open(address)
     before = page.value("location.href")
     page.click("main table a[href*=explore]")
     page.wait(f"location.href !== {before!r}")
-    walked.take("explored")
+    walked.check_console("explored")
 
 
 def main() -> None:
@@ -146,22 +147,22 @@ def main() -> None:
     pictures = Path(sys.argv[1]).absolute() if sys.argv[1:] else None
     if pictures is not None:
         pictures.mkdir(exist_ok=True)
-    with walk(80) as shell, ExitStack() as stack:
+    with open_shell(80) as shell, ExitStack() as stack:
         for command in COMMANDS:
             shell(command)
-        home, hexapawn = (stack.enter_context(served(name)) for name in ("menace", "hexapawn"))
-        site = stack.enter_context(served_site(Path("site")))
-        walked = Walk(stack.enter_context(firefox()), pictures)
+        home, hexapawn = (stack.enter_context(serve_database(name)) for name in ("menace", "hexapawn"))
+        site = stack.enter_context(serve_site(Path("site")))
+        walked = Walk(stack.enter_context(open_firefox()), pictures)
         addresses = {f"explorer-{number}": f"{home}/{page}".rstrip("/") for number, page in enumerate(EXPLORER)}
         addresses |= {f"hexapawn-{number}": f"{hexapawn}/{page}" for number, page in enumerate(HEXAPAWN)}
         addresses |= {f"site-{number}": f"{site}/{page}" for number, page in enumerate(SITE)}
         for name, address in addresses.items():
-            walked.look(address, name)
+            walked.check_page(address, name)
         for name, address in (("explorer", f"{home}/menace/play/menace-x"), ("site", f"{site}/play-menace-x.html")):
-            walked.play(address, name)
-            walked.practise(address, name)
-        boxes(walked, f"{home}/menace/boxes/menace-x")
-        explore(walked, f"{home}/menace/explore/XX.OO....")
+            walked.play_game(address, name)
+            walked.train(address, name)
+        play_history(walked, f"{home}/menace/boxes/menace-x")
+        move_on_explore(walked, f"{home}/menace/explore/XX.OO....")
     print(*walked.wrong, f"{walked.seen} views in Firefox, {len(walked.wrong)} errors", sep="\n")
     sys.exit(bool(walked.wrong))
 

@@ -1,1 +1,1 @@
-"""The programs that measure_peers.py compares: those of others and our own."""
+"""The programs that measure_peers.py compares, by us and by others."""

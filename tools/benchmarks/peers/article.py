@@ -1,13 +1,13 @@
-"""Matchboxes as lists of beads in Python, which are searched one after the other, as an article describes them.
+"""Matchboxes as described in an article: lists of beads in Python, found by linear search.
 
-This is our own program, written from the article on matchboxes that play tic-tac-toe (the article's program is by
-R. Kaushik, 2018). A list contains one board for all its rotations and reflections, with two beads for each free cell.
-To find a board, the program compares it with all eight images of each entry, from the start of the list. Both sides
-play from the same list: with probability 0.3 (the last of the article's four phases) any cell that has a bead,
-otherwise the cell with the most beads. After a win, beads are added to the winner's cells and removed from the
-loser's, down to one. The number of beads is larger in shorter games and nearer to their end.
+We wrote this program from an article on matchboxes that play tic-tac-toe, by Kaushik (2018). A list contains one
+board for all its rotations and reflections, with two beads for each free cell. To find a board, the program compares it
+with all eight images of each entry, from the start of the list. Both sides play from the same list. With probability
+0.3 (the last of the article's four phases) they choose a random cell that has a bead, and otherwise the cell with the
+most beads. After a win, the program adds beads to the winner's cells and removes beads from the loser's, down to one.
+Shorter games and moves near their end change more beads.
 
-The article's program also generates boards after a won game. They are omitted here, so this program searches faster.
+The article's program also stores boards that follow a won game. This program omits them, so it searches faster.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EPSILON = 0.3
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 FIRST_BEADS = [0, 0, 1, 1, 4, 4]
 TURN, FLIP = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
-Board = list[int]  # nine cells: 1 for X, 2 for O, 0 for none
+Board = list[int]  # nine cells: 1 for X, 2 for O, 0 if free
 
 
 def _images() -> Iterator[tuple[int, ...]]:
@@ -29,7 +29,7 @@ def _images() -> Iterator[tuple[int, ...]]:
             image = tuple(image[cell] for cell in TURN)  # noqa: PLW2901 - the next rotation
 
 
-IMAGES = tuple(_images())  # each maps a cell of the image to the cell of the board
+IMAGES = tuple(_images())  # each maps the cells of the image to cells of the board
 
 
 def winner(board: Sequence[int]) -> int:
@@ -49,12 +49,12 @@ def matching_image(stored: Board, board: Board) -> tuple[int, ...] | None:
 
 
 class Textbook:
-    """The list of boards with their beads, from which both sides play."""
+    """The list of boards and beads from which both sides play."""
 
     def __init__(self) -> None:
         self.boxes: list[tuple[Board, list[int]]] = [([0] * 9, list(FIRST_BEADS))]
         seen = {min(tuple(board[cell] for cell in image) for image in IMAGES) for board, _ in self.boxes}
-        for board, _ in self.boxes:  # the loop appends to this list
+        for board, _ in self.boxes:  # the loop below appends to this list
             for cell in (cell for cell in range(9) if board[cell] == 0):
                 after = [*board[:cell], 1 if board.count(0) % 2 else 2, *board[cell + 1 :]]
                 key = min(tuple(after[cell] for cell in image) for image in IMAGES)
@@ -63,7 +63,7 @@ class Textbook:
                     self.boxes.append((after, [cell for cell in range(9) if after[cell] == 0 for _ in range(2)]))
 
     def find(self, board: Board) -> tuple[list[int], tuple[int, ...]]:
-        """Return the beads of a board and the image that maps their cells to the board's."""
+        """Return the beads of a stored board, and the image that maps its cells to those of `board`."""
         for stored, beads in self.boxes:
             image = matching_image(stored, board)
             if image is not None:
@@ -91,7 +91,7 @@ class Textbook:
         return played
 
     def learn(self, boards: list[Board], played: list[int]) -> None:
-        """Add and remove beads after a game that the player of the last move won."""
+        """Add and remove beads after a game. The player of the last move has won."""
         length = len(played)
         for ply, (board, cell) in enumerate(zip(boards, played, strict=True)):
             beads, image = self.find(board)

@@ -1,10 +1,11 @@
-"""Values of a player's own afterstates, learned while the game goes on, as F. Gutmann and others describe them.
+"""Values of a player's own afterstates, updated during the game, as described by Gutmann and others.
 
-This is our own program, written from sections 3 and 4 of "Reinforcement Learning and the Tic-Tac-Toe Example" (2016).
-A state is a 3x3 array of 0, 1 and 2, whose key is computed cell by cell. A learner stores values in a dictionary by
-key; they begin at 1 for boards on which it has won and at 0 for others. It evaluates each free cell and takes the best,
-with random ties, or with probability 0.02 any cell. At its turn, the value of its last afterstate moves by a fifth
-towards the value of the chosen cell, or towards -1 after a loss and -0.1 on a full board.
+We wrote this program from sections 3 and 4 of "Reinforcement Learning and the Tic-Tac-Toe Example" (2016). A state is a
+3x3 array of 0, 1 and 2, and its key is computed cell by cell. A learner stores values in a dictionary by key. The
+initial value is 1 for boards on which the learner has won and 0 for others. The learner evaluates each free cell and
+takes the best, with random ties. With probability 0.02 it takes a random cell. At its turn, the value of its last
+afterstate moves by a fifth towards the value of the chosen cell. After a loss, the target is -1. On a full board, the
+target is -0.1.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ SIDE = 3
 
 
 class State:
-    """The board: 0 for a free cell, otherwise the number of a player."""
+    """The board. A cell is 0 if it is free, and otherwise the number of a player."""
 
     def __init__(self) -> None:
         self.cells: NDArray[np.int8] = np.zeros((SIDE, SIDE), np.int8)
@@ -50,7 +51,7 @@ class State:
 
 
 class Learner:
-    """One player, with its values by the keys of boards."""
+    """One player, with the values of boards by key."""
 
     def __init__(self, player: int) -> None:
         self.player = player
@@ -72,7 +73,7 @@ class Learner:
         return self.values[key]
 
     def choose(self, state: State, epsilon: float = EPSILON) -> tuple[float, tuple[int, int]]:
-        """Choose a cell, and return its value and the cell."""
+        """Choose a cell, and return (its value, the cell)."""
         free = [(row, column) for row in range(SIDE) for column in range(SIDE) if state.cells[row, column] == 0]
         valued: list[tuple[float, Any]] = [(self.value(state, cell), cell) for cell in free]
         at_random = random.choice(valued)  # noqa: S311
@@ -82,7 +83,7 @@ class Learner:
         return at_random if explores else best
 
     def turn(self, state: State) -> tuple[int, int] | None:
-        """Move unless the game is over, update the last afterstate, and return the cell or None."""
+        """Move unless the game is over, update the last afterstate, and return the chosen cell or None."""
         cell = None
         if state.won_by(3 - self.player):
             value = LOST

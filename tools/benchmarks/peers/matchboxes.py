@@ -1,4 +1,7 @@
-"""matchbox-rl: engines with matchboxes and beads. The library has no games, so tic-tac-toe is written here."""
+"""matchbox-rl: engines with matchboxes and beads.
+
+The library contains no games, so this module implements tic-tac-toe.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,8 @@ WIN, DRAW, PUNISHMENT, FIRST_BEADS = 3, 1, 1, 4
 def training() -> Do:
     """Return a function that trains two engines against each other with the MENACE settings of the library's README.
 
-    A state is the board as text, as in the README. A box gets beads for the free cells only, at its board's first
-    appearance and whenever the box is empty.
+    A state is the board as text, as in the README. A box gets beads for the free cells when its board first appears and
+    whenever it is empty.
     """
     from matchbox import Bead, Engine, LearningConfig, Matchbox
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-Do: TypeAlias = Callable[[int], int]  # does at least the given number of units and returns how many
+Do: TypeAlias = Callable[[int], int]  # does at least the given number of units and returns the actual number of units
 CALLS = 8  # approximate calls of a program per round
 
 
@@ -19,10 +19,10 @@ class Entry:
     """A program of a row.
 
     Attributes:
-        name: the displayed name.
-        make: sets up the program and returns it; raises ImportError or FileNotFoundError if something is not installed.
-        why: the reason if it is faster than ours; empty if that is not expected.
-        slow: whether one unit takes seconds, so that there is no warm-up.
+        name: the name shown in the table.
+        make: returns the program. Raises ImportError or FileNotFoundError if something is not installed.
+        why: the reason why it is faster than our program, or empty if it should be slower.
+        slow: whether one unit takes seconds. A slow program has no warm-up.
     """
 
     name: str
@@ -33,10 +33,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Row:
-    """A kind of work, and the programs that do it. The first program is ours, and the others are compared with it.
+    """A task and the programs that do it. The first program is ours, and the others are compared with it.
 
     Attributes:
-        title: the displayed name.
+        title: the name shown in the table.
         thing: the unit, such as a game, a policy or a run.
         counts: a description of the unit.
         entries: the programs.
@@ -55,9 +55,9 @@ class Measured:
     Attributes:
         entry: the program.
         do: the function that does the work, or None if something is not installed.
-        missing: the reason for None.
+        missing: the reason why `do` is None.
         seconds: processor seconds per unit, one number per round.
-        count: the units requested per call.
+        count: the number of units requested per call.
     """
 
     entry: Entry
@@ -74,7 +74,7 @@ def processor_seconds() -> float:
 
 
 def set_up(row: Row) -> list[Measured]:
-    """Set up the programs of a row. A program whose library is missing has the reason instead."""
+    """Set up the programs of a row. If a library is missing, store the reason instead of the program."""
     programs = []
     for entry in row.entries:
         try:
@@ -85,7 +85,10 @@ def set_up(row: Row) -> list[Measured]:
 
 
 def warm_up(program: Measured, seconds: float, clock: Callable[[], float]) -> None:
-    """Find the number of units that fill about 1 / CALLS of `seconds`; this also does the work of a first call."""
+    """Find the number of units that take about `seconds` / CALLS.
+
+    The search also does the extra work of a first call.
+    """
     assert program.do is not None
     while True:
         start = clock()
@@ -96,7 +99,7 @@ def warm_up(program: Measured, seconds: float, clock: Callable[[], float]) -> No
 
 
 def measure_round(programs: Sequence[Measured], seconds: float, clock: Callable[[], float]) -> None:
-    """Run each program for `seconds`, alternately and briefly, so that other load slows all of them equally."""
+    """Run each program for `seconds` in short alternating calls, so that other load slows all programs equally."""
     times, things = [0.0] * len(programs), [0] * len(programs)
     while min(times) < seconds:
         number = times.index(min(times))
@@ -120,7 +123,7 @@ def measure(
             if program.do and not program.entry.slow:
                 warm_up(program, seconds, clock)
     gc.collect()
-    gc.freeze()  # one library's objects must not slow the garbage collection of another
+    gc.freeze()  # objects of one library must not slow garbage collection for another
     for number in range(rounds):
         print(f"round {number + 1} of {rounds}", file=sys.stderr)
         for _, programs in measured:

@@ -42,7 +42,7 @@ def bots(text: str) -> Do:
 
 
 def q_learning(text: str, epsilon: float = 0.1) -> Do:
-    """Return a function that trains two of OpenSpiel's tabular Q-learners, as OpenSpiel's own example does."""
+    """Return a function that trains two of OpenSpiel's tabular Q-learners as in OpenSpiel's own example."""
     from open_spiel.python import rl_environment, rl_tools
     from open_spiel.python.algorithms.tabular_qlearner import QLearner
 

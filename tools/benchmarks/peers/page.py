@@ -1,4 +1,4 @@
-"""Write measurements as a table in Markdown and as the page docs/development/peers.md."""
+"""Write measurements as a Markdown table and as the page docs/development/peers.md."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Record = dict[str, Any]  # a JSON object
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the libraries; those not installed are `missing`."""
+    """Return the versions of Python and the libraries. The version of a library that is not installed is `missing`."""
     found = {"Python": platform.python_version()}
     for name in LIBRARIES:
         try:
@@ -32,7 +32,7 @@ def versions() -> dict[str, str]:
 
 
 def record(measured: Sequence[tuple[Row, list[Measured]]], rounds: int, seconds: float) -> Record:
-    """Return the measurements as a JSON object: seconds per unit and round for each program of each row."""
+    """Return the measurements as a JSON object with the seconds per unit of each round, program and row."""
     rows = [
         {
             "title": row.title,
@@ -48,35 +48,35 @@ def record(measured: Sequence[tuple[Row, list[Measured]]], rounds: int, seconds:
 
 
 def ratios(row: Record, program: Record) -> tuple[float, float, float]:
-    """Return the minimum, median and maximum over the rounds of a program's time divided by ours."""
+    """Divide a program's times by ours, and return the minimum, median and maximum over all rounds."""
     pairs = zip(program["seconds"], row["programs"][0]["seconds"], strict=True)
     values = [theirs / ours for theirs, ours in pairs]
     return min(values), median(values), max(values)
 
 
-def duration(seconds: float) -> str:
-    """Return a time in seconds, milliseconds or microseconds.
+def format_duration(seconds: float) -> str:
+    """Format a time in seconds, milliseconds or microseconds.
 
-    >>> duration(8.2e-8), duration(0.0042), duration(8.4)
+    >>> format_duration(8.2e-8), format_duration(0.0042), format_duration(8.4)
     ('0.082 µs', '4.2 ms', '8.4 s')
     """
     for unit, name in ((1.0, "s"), (MILLI, "ms")):
         if seconds >= unit:
-            return f"{figures(seconds / unit)} {name}"
-    return f"{figures(seconds / MICRO)} µs"
+            return f"{format_significant(seconds / unit)} {name}"
+    return f"{format_significant(seconds / MICRO)} µs"
 
 
-def figures(value: float) -> str:
-    """Return a number with three significant figures.
+def format_significant(value: float) -> str:
+    """Format a number with three significant figures.
 
-    >>> figures(0.08214), figures(1.5), figures(12345.6)
+    >>> format_significant(0.08214), format_significant(1.5), format_significant(12345.6)
     ('0.0821', '1.5', '12,300')
     """
     return f"{float(f'{value:.3g}'):,.10g}"
 
 
 def table(measured: Record) -> str:
-    """Return the table in Markdown, with bold ratios for programs that are faster than ours."""
+    """Return the Markdown table. Ratios of programs that are faster than ours are bold."""
     lines = [f"| {' | '.join(HEADINGS)} |", "|---|---|---|---|---|"]
     for row in measured["rows"]:
         for number, program in enumerate(row["programs"]):
@@ -90,10 +90,10 @@ def _cells(row: Record, program: Record, ours: bool) -> tuple[str, str, str]:
         return (program["missing"], "", "")
     middle = median(program["seconds"])
     least, ratio, most = ratios(row, program)
-    text = f"{figures(ratio)} ({figures(least)} to {figures(most)})"
+    text = f"{format_significant(ratio)} ({format_significant(least)} to {format_significant(most)})"
     return (
-        duration(middle),
-        figures(1 / middle),
+        format_duration(middle),
+        format_significant(1 / middle),
         "" if ours else f"**{text}**" if ratio < 1 and not is_ours(program) else text,
     )
 
@@ -101,7 +101,7 @@ def _cells(row: Record, program: Record, ours: bool) -> tuple[str, str, str]:
 def list_faster_programs(measured: Record) -> list[str]:
     """Return a table row for each program with a median time below ours, with the reason."""
     return [
-        f"| {row['title']} | {program['name']} | {figures(ratios(row, program)[1])} | "
+        f"| {row['title']} | {program['name']} | {format_significant(ratios(row, program)[1])} | "
         f"{program['why'] or 'The reason is unknown.'} |"
         for row in measured["rows"]
         for program in row["programs"]
@@ -169,5 +169,5 @@ def page(measured: Record) -> str:
 
 
 def wrap(text: str) -> str:
-    """Wrap a paragraph to lines of at most 120 characters."""
+    """Wrap a paragraph at 120 characters."""
     return textwrap.fill(" ".join(text.split()), 120, break_on_hyphens=False, break_long_words=False)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def playouts(which: str) -> Do:
-    """Return a function that plays random games in `env`, whose wrappers check moves, or in `raw_env`, without them."""
+    """Return a function that plays random games in `env`, whose wrappers check moves, or in the bare `raw_env`."""
     from pettingzoo.classic.tictactoe import tictactoe
 
     from benchmarks.adapters import play_both_sides  # avoids pygame and the warning

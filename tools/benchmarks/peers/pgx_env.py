@@ -1,4 +1,4 @@
-"""pgx: random games of tic-tac-toe, compiled by JAX for batches of games."""
+"""pgx: batches of random tic-tac-toe games, compiled by JAX."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from benchmarks.peers.measuring import Do
 
 ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
-LONGEST = 9  # moves; moves after the end change nothing
+LONGEST = 9  # moves in a game; moves after its end change nothing
 
 
 def playouts(batch: int) -> Do:
-    """Return a function that plays random games; each compiled call plays `batch` complete games."""
+    """Return a function that plays random games. Each compiled call plays `batch` complete games."""
     os.environ.setdefault("XLA_FLAGS", ONE_THREAD)
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     import jax
@@ -24,7 +24,7 @@ def playouts(batch: int) -> Do:
 
     @jax.jit
     def play(seed: int) -> jax.Array:
-        key, first = jax.random.split(jax.random.key(seed, impl="unsafe_rbg"))  # the fastest generator of JAX
+        key, first = jax.random.split(jax.random.key(seed, impl="unsafe_rbg"))  # this is JAX's fastest generator
 
         def move(_: int, carried: tuple[pgx.State, jax.Array]) -> tuple[pgx.State, jax.Array]:
             state, key = carried

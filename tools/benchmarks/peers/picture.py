@@ -1,28 +1,28 @@
-"""Draw the measurements: games per second of our programs and others, as bars on a logarithmic axis."""
+"""Draw the games per second of our programs and others as bars on a logarithmic axis."""
 
 from __future__ import annotations
 
 from statistics import median
 
-from benchmarks.peers.page import Record, figures
+from benchmarks.peers.page import Record, format_significant
 from menace.figures.style import BLUE, GREY, menace_style, new_figure, render
 
-SHOWN = {  # row titles and their names in the picture
+SHOWN = {  # maps the titles of rows to titles in the picture
     "Random playouts, noughts and crosses": "Random play",
     "MENACE learns, both sides": "Matchboxes with beads learn",
     "TD(0) learns, both sides": "TD(0) learns",
     "Q-learning, both sides, noughts and crosses": "Q-learning learns",
 }
 BATCHED = "Random playouts, noughts and crosses, many at a time"
-WIDTH, LINE, EDGES = 12.0, 0.34, 1.1  # inches: the picture, one bar, and the margins
+WIDTH, LINE, EDGES = 12.0, 0.34, 1.1  # in inches: the picture's width, the height of a bar, and the margins
 SCALE = (100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000)  # games per second
-AXIS_MARGIN = 8.0  # factor beyond the longest bar, for its number
+AXIS_MARGIN = 8.0  # the axis extends this factor beyond the longest bar, for its number
 
 
 def bars(measured: Record) -> list[tuple[str, float, bool]]:
-    """Return the name, the games per second and whether the program is ours, for each bar. Titles have 0 games.
+    """Return (name, games per second, whether the program is ours) for each bar. A title is a bar with 0 games.
 
-    Libraries and C have one bar for their fastest program. Our compiled and uncompiled programs each have one.
+    Each library and C have one bar, for their fastest program. Our compiled and uncompiled programs have a bar each.
     """
     rows = {row["title"]: row for row in measured["rows"]}
     lines: list[tuple[str, float, bool]] = []
@@ -57,7 +57,7 @@ def picture(measured: Record) -> bytes:
         ax.minorticks_off()
         for place, (_, rate, _) in zip(places, lines, strict=True):
             if rate:
-                ax.text(rate * 1.1, place, figures(rate), va="center", fontsize=11)
+                ax.text(rate * 1.1, place, format_significant(rate), va="center", fontsize=11)
         ax.set_yticks(places, [name for name, *_ in lines])
         for label, (_, rate, _) in zip(ax.get_yticklabels(), lines, strict=True):
             label.set_fontweight("normal" if rate else "bold")

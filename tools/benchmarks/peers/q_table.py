@@ -1,10 +1,10 @@
-"""X learns a dictionary of Q values by board and move against random play, as course notes describe it.
+"""X learns a dictionary of Q values against random play, as described in course notes.
 
-This is our own program, written from C. Anderson's notes for CS 440 ("How does Tic-Tac-Toe differ from the maze
-problem?"). A board is an array of nine characters, and a key is a tuple of the board and a cell. X plays
-epsilon-greedily; epsilon starts at 1 and is multiplied by 0.9999 per game. The value of a winning move is set to 1 and
-that of a move that fills the board to 0. If O wins with its answer, the value of X's move goes a fifth of the way
-towards -1. The value of X's previous move goes a fifth of the way towards the value of its last move.
+We wrote this program from Anderson's notes for CS 440 ("How does Tic-Tac-Toe differ from the maze problem?"). A
+board is an array of nine characters, and a key is a tuple of the board and a cell. X plays epsilon-greedily. Epsilon
+starts at 1 and is multiplied by 0.9999 after each game. The value of a winning move is set to 1, and the value of a
+move that fills the board to 0. If O wins with its answer, the value of X's move moves a fifth of the way towards -1. At
+each turn, the value of X's previous move moves a fifth of the way towards the value of its latest move.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The rows of the table: each kind of work and its programs. Our program is the first in each row."""
+"""The rows of the table. A row contains the programs for one task, with our program first."""
 
 from __future__ import annotations
 
@@ -12,52 +12,52 @@ NIM, CONNECT = ("nim", "1-3-5-7"), ("connect", "4x4x3")
 SPIEL_NIM = "nim(pile_sizes=1;3;5;7,is_misere=false)"
 SPIEL_CONNECT = "connect_four(rows=4,columns=4,x_in_row=3)"
 BATCH = 4096
-GAMES = 10_000  # per run; the default of `menace selfplay`
+GAMES = 10_000  # per run, as by default in `menace selfplay`
 
 
-def make(module: str, function: str, *arguments: Any, **settings: Any) -> Do:
-    """Import a module of peers/, call one of its functions, and return the result."""
+def call_peer(module: str, function: str, *arguments: Any, **settings: Any) -> Do:
+    """Import a module in peers/, call one of its functions, and return the result."""
     do: Do = getattr(import_module(f"benchmarks.peers.{module}"), function)(*arguments, **settings)
     return do
 
 
-def entry(
+def make_entry(
     name: str, module: str, function: str, *arguments: Any, why: str = "", slow: bool = False, **settings: Any
 ) -> Entry:
-    """Return a program that a function in a module of peers/ sets up."""
-    return Entry(name, partial(make, module, function, *arguments, **settings), why, slow)
+    """Return the entry for a program that a function in peers/ sets up."""
+    return Entry(name, partial(call_peer, module, function, *arguments, **settings), why, slow)
 
 
-def ours(function: str, *arguments: Any, **settings: Any) -> Entry:
-    """Return the entry for menace, called from Python."""
-    return entry("menace", "ours", function, *arguments, **settings)
+def our_entry(function: str, *arguments: Any, **settings: Any) -> Entry:
+    """Return the entry for a function in peers/ours.py."""
+    return make_entry("menace", "ours", function, *arguments, **settings)
 
 
-def playouts(title: str, game: tuple[str, str], theirs: str, others: tuple[Entry, ...] = ()) -> Row:
+def playouts_row(title: str, game: tuple[str, str], theirs: str, others: tuple[Entry, ...] = ()) -> Row:
     """Return the row for random games."""
     return Row(
         f"Random playouts, {title}",
         "game",
         "Both sides move at random, and neither learns. The games are played one after another.",
         (
-            ours("playouts", game),
-            entry("menace, not compiled", "ours", "uncompiled", "random", "random", game),
-            entry("OpenSpiel, its bots in C++", "openspiel", "bots", theirs),
-            entry("OpenSpiel, a loop in Python", "openspiel", "loops", theirs),
+            our_entry("playouts", game),
+            make_entry("menace, not compiled", "ours", "uncompiled", "random", "random", game),
+            make_entry("OpenSpiel, its bots in C++", "openspiel", "bots", theirs),
+            make_entry("OpenSpiel, a loop in Python", "openspiel", "loops", theirs),
             *others,
         ),
     )
 
 
 PLAYOUTS = (
-    playouts(
+    playouts_row(
         "noughts and crosses",
         ("tictactoe", "3x3x3"),
         "tic_tac_toe",
         (
-            entry("PettingZoo, `raw_env`", "pettingzoo_env", "playouts", "raw_env"),
-            entry("PettingZoo, `env`", "pettingzoo_env", "playouts", "env"),
-            entry("pgx, one game at a time", "pgx_env", "playouts", 1),
+            make_entry("PettingZoo, `raw_env`", "pettingzoo_env", "playouts", "raw_env"),
+            make_entry("PettingZoo, `env`", "pettingzoo_env", "playouts", "env"),
+            make_entry("pgx, one game at a time", "pgx_env", "playouts", 1),
         ),
     ),
     Row(
@@ -66,8 +66,8 @@ PLAYOUTS = (
         f"Both sides move at random. The library pgx plays {BATCH:,} games in one compiled call, and menace plays them "
         "one after another. On accelerators, for which pgx is designed, it plays more games at once.",
         (
-            ours("playouts"),
-            entry(
+            our_entry("playouts"),
+            make_entry(
                 f"pgx, {BATCH:,} games at a time",
                 "pgx_env",
                 "playouts",
@@ -76,21 +76,21 @@ PLAYOUTS = (
             ),
         ),
     ),
-    playouts("Nim 1-3-5-7", NIM, SPIEL_NIM),
-    playouts("connect 4x4x3", CONNECT, SPIEL_CONNECT),
+    playouts_row("Nim 1-3-5-7", NIM, SPIEL_NIM),
+    playouts_row("connect 4x4x3", CONNECT, SPIEL_CONNECT),
 )
 
 SAME_WORK = "It is compiled for this game and these two players, and does not call NumPy's generator."
 
 
-def c(x: str, o: str) -> Entry:
-    """Return the entry for the C program that does the kernel's work."""
-    return entry("C, the same work", "c_programs", "same_work", x, o, why=SAME_WORK)
+def c_entry(x: str, o: str) -> Entry:
+    """Return the entry for the C program that does the same work as the kernel."""
+    return make_entry("C, the same work", "c_programs", "same_work", x, o, why=SAME_WORK)
 
 
-def textbook(name: str, source: str) -> Entry:
+def textbook_entry(name: str, source: str) -> Entry:
     """Return the entry for a textbook program."""
-    return entry(f"a textbook's program ({source})", "textbooks", "training", name)
+    return make_entry(f"a textbook's program ({source})", "textbooks", "training", name)
 
 
 TRAINING = (
@@ -100,10 +100,10 @@ TRAINING = (
         "Two machines with beads play each other, and both learn. The rewards are 3 beads for a win, 1 for a draw and "
         "-1 for a loss.",
         (
-            ours("training", "menace", "menace"),
-            entry("menace, not compiled", "ours", "uncompiled", "menace", "menace"),
-            c("menace", "menace"),
-            entry(
+            our_entry("training", "menace", "menace"),
+            make_entry("menace, not compiled", "ours", "uncompiled", "menace", "menace"),
+            c_entry("menace", "menace"),
+            make_entry(
                 "C, the fastest",
                 "c_programs",
                 "fastest",
@@ -111,7 +111,7 @@ TRAINING = (
                 "It needs 612 instructions per game, and the kernel needs 896 "
                 "([Performance](performance.md#commands)).",
             ),
-            entry("matchbox-rl, an engine a side", "matchboxes", "training"),
+            make_entry("matchbox-rl, an engine a side", "matchboxes", "training"),
         ),
     ),
     Row(
@@ -120,8 +120,8 @@ TRAINING = (
         "Two machines play the colour with the most beads, or any colour with probability 0.3. Both learn from the "
         "winner.",
         (
-            ours("training", "article-code", "article-code", epsilon=0.3),
-            textbook("article", "matchboxes in Python"),
+            our_entry("training", "article-code", "article-code", epsilon=0.3),
+            textbook_entry("article", "matchboxes in Python"),
         ),
     ),
     Row(
@@ -130,10 +130,10 @@ TRAINING = (
         "Two tables of values play each other with epsilon 0.01, and both learn. They update all boards, starting with "
         "the last.",
         (
-            ours("training", "zhang", "zhang"),
-            entry("menace, not compiled", "ours", "uncompiled", "zhang", "zhang"),
-            c("zhang", "zhang"),
-            textbook("zhang", "Sutton and Barto's chapter 1"),
+            our_entry("training", "zhang", "zhang"),
+            make_entry("menace, not compiled", "ours", "uncompiled", "zhang", "zhang"),
+            c_entry("zhang", "zhang"),
+            textbook_entry("zhang", "Sutton and Barto's chapter 1"),
         ),
     ),
     Row(
@@ -141,9 +141,9 @@ TRAINING = (
         "game",
         "Two tables of afterstate values play each other with epsilon 0.02, and both learn.",
         (
-            ours("training", "value-function", "value-function"),
-            entry("menace, not compiled", "ours", "uncompiled", "value-function", "value-function"),
-            textbook("gutmann", "Gutmann and others"),
+            our_entry("training", "value-function", "value-function"),
+            make_entry("menace, not compiled", "ours", "uncompiled", "value-function", "value-function"),
+            textbook_entry("gutmann", "Gutmann and others"),
         ),
     ),
     Row(
@@ -151,10 +151,10 @@ TRAINING = (
         "game",
         "X learns with an epsilon that falls from 1. O moves at random and does not learn.",
         (
-            ours("training", "q-table", "random"),
-            entry("menace, not compiled", "ours", "uncompiled", "q-table", "random"),
-            c("q-table", "random"),
-            textbook("q_table", "notes of a course"),
+            our_entry("training", "q-table", "random"),
+            make_entry("menace, not compiled", "ours", "uncompiled", "q-table", "random"),
+            c_entry("q-table", "random"),
+            textbook_entry("q_table", "notes of a course"),
         ),
     ),
     Row(
@@ -162,10 +162,10 @@ TRAINING = (
         "game",
         "Two tables of Q values play each other with an epsilon that falls from 1 to 0.5, and both learn.",
         (
-            ours("training", "sala", "sala"),
-            entry("menace, not compiled", "ours", "uncompiled", "sala", "sala"),
-            c("sala", "sala"),
-            textbook("sala", "a notebook"),
+            our_entry("training", "sala", "sala"),
+            make_entry("menace, not compiled", "ours", "uncompiled", "sala", "sala"),
+            c_entry("sala", "sala"),
+            textbook_entry("sala", "a notebook"),
         ),
     ),
     *(
@@ -175,9 +175,9 @@ TRAINING = (
             "Two tabular Q-learners play each other with alpha 0.1 and epsilon 0.1, and both learn. Nothing is "
             "evaluated.",
             (
-                ours("training", "q-learning", "q-learning", game),
-                entry("menace, not compiled", "ours", "uncompiled", "q-learning", "q-learning", game),
-                entry("OpenSpiel, `tabular_qlearner`", "openspiel", "q_learning", theirs),
+                our_entry("training", "q-learning", "q-learning", game),
+                make_entry("menace, not compiled", "ours", "uncompiled", "q-learning", "q-learning", game),
+                make_entry("OpenSpiel, `tabular_qlearner`", "openspiel", "q_learning", theirs),
             ),
         )
         for title, game, theirs in (
@@ -193,10 +193,10 @@ EXPLOITABILITY = tuple(
         "policy pair",
         "The program computes the exact NashConv, which is the loss of both sides to their best responses.",
         (
-            ours("nash_conv", game),
-            entry("menace, positions made each time", "ours", "nash_conv_with_enumeration", game),
-            entry("OpenSpiel, `pyspiel.nash_conv`", "openspiel", "nash_conv", theirs, slow=True),
-            entry("OpenSpiel, `exploitability.nash_conv`", "openspiel", "nash_conv_in_python", theirs, slow=True),
+            our_entry("nash_conv", game),
+            make_entry("menace, positions made each time", "ours", "nash_conv_with_enumeration", game),
+            make_entry("OpenSpiel, `pyspiel.nash_conv`", "openspiel", "nash_conv", theirs, slow=True),
+            make_entry("OpenSpiel, `exploitability.nash_conv`", "openspiel", "nash_conv_in_python", theirs, slow=True),
         ),
     )
     for title, game, theirs in (
@@ -206,29 +206,29 @@ EXPLOITABILITY = tuple(
 )
 
 
-def script(name: str, library: str, call: str, count: int = 1, why: str = "") -> Entry:
-    """Return the entry for a Python script, including the start of Python."""
-    return entry(name, "scripts", "script", library, call, count, why=why, slow=True)
+def script_entry(name: str, library: str, call: str, count: int = 1, why: str = "") -> Entry:
+    """Return the entry for a Python script. Its time includes the start of Python."""
+    return make_entry(name, "scripts", "script", library, call, count, why=why, slow=True)
 
 
-def command(games: int) -> Entry:
+def command_entry(games: int) -> Entry:
     """Return the entry for a complete `menace selfplay` command."""
-    return entry(f"`menace selfplay --games {games}`", "scripts", "selfplay", games, slow=True)
+    return make_entry(f"`menace selfplay --games {games}`", "scripts", "selfplay", games, slow=True)
 
 
-def runs(title: str, counts: str, *entries: Entry) -> Row:
+def runs_row(title: str, counts: str, *entries: Entry) -> Row:
     """Return a row for complete scripts and commands."""
     return Row(title, "run", counts, entries)
 
 
 WHOLE = (
-    runs(
+    runs_row(
         f"From the shell: {GAMES:,} games of MENACE, both sides learn",
         "The command `menace selfplay` creates a database, plays, stores every bead, and measures exact strength at "
         "its marks. The scripts store nothing.",
-        command(GAMES),
-        script("menace, a script", "menace", "ours.training('menace', 'menace')", GAMES),
-        script(
+        command_entry(GAMES),
+        script_entry("menace, a script", "menace", "ours.training('menace', 'menace')", GAMES),
+        script_entry(
             "matchbox-rl, a script",
             "matchbox",
             "matchboxes.training()",
@@ -237,23 +237,25 @@ WHOLE = (
             "faster for more than about twenty thousand games.",
         ),
     ),
-    runs(
+    runs_row(
         f"From the shell: {GAMES:,} games of TD(0), both sides learn",
         "The time is that of a whole script, including the start of Python. The script stores nothing.",
-        script("menace, a script", "menace", "ours.training('zhang', 'zhang')", GAMES),
-        script("a textbook's program (Sutton and Barto's chapter 1)", "numpy", "textbooks.training('zhang')", GAMES),
+        script_entry("menace, a script", "menace", "ours.training('zhang', 'zhang')", GAMES),
+        script_entry(
+            "a textbook's program (Sutton and Barto's chapter 1)", "numpy", "textbooks.training('zhang')", GAMES
+        ),
     ),
-    runs(
+    runs_row(
         f"From the shell: {GAMES:,} games of Q-learning, both sides learn",
         "The time is that of a whole script, including the start of Python. The script stores nothing.",
-        script("menace, a script", "menace", "ours.training('q-learning', 'q-learning')", GAMES),
-        script("OpenSpiel, a script", "pyspiel", "openspiel.q_learning('tic_tac_toe')", GAMES),
+        script_entry("menace, a script", "menace", "ours.training('q-learning', 'q-learning')", GAMES),
+        script_entry("OpenSpiel, a script", "pyspiel", "openspiel.q_learning('tic_tac_toe')", GAMES),
     ),
-    runs(
+    runs_row(
         f"From the shell: {GAMES:,} random playouts",
         "The time is that of a whole script, including the start of Python.",
-        script("menace, a script", "menace", "ours.playouts()", GAMES),
-        script(
+        script_entry("menace, a script", "menace", "ours.playouts()", GAMES),
+        script_entry(
             "OpenSpiel, a script with its bots",
             "pyspiel",
             "openspiel.bots('tic_tac_toe')",
@@ -261,20 +263,20 @@ WHOLE = (
             "It does not import NumPy and builds no table of positions. Our script is faster for more than about fifty "
             "thousand games.",
         ),
-        script("PettingZoo, a script", "pettingzoo", "pettingzoo_env.playouts('raw_env')", GAMES),
-        script(f"pgx, a script, {BATCH:,} at a time", "pgx", f"pgx_env.playouts({BATCH})", GAMES),
+        script_entry("PettingZoo, a script", "pettingzoo", "pettingzoo_env.playouts('raw_env')", GAMES),
+        script_entry(f"pgx, a script, {BATCH:,} at a time", "pgx", f"pgx_env.playouts({BATCH})", GAMES),
     ),
-    runs(
+    runs_row(
         "From the shell: NashConv of uniform play",
         "The time is that of a whole script, including the start of Python.",
-        script("menace, a script", "menace", "ours.nash_conv()"),
-        script("OpenSpiel, a script in C++", "pyspiel", "openspiel.nash_conv('tic_tac_toe')"),
+        script_entry("menace, a script", "menace", "ours.nash_conv()"),
+        script_entry("OpenSpiel, a script in C++", "pyspiel", "openspiel.nash_conv('tic_tac_toe')"),
     ),
-    runs(
+    runs_row(
         "From the shell: one game of MENACE",
         "The command plays a single game, so start-up takes most of the time.",
-        command(1),
-        script(
+        command_entry(1),
+        script_entry(
             "matchbox-rl, a script",
             "matchbox",
             "matchboxes.training()",

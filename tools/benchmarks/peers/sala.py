@@ -1,10 +1,10 @@
-"""Q-learning for both sides with arrays of 3^9 boards, as M. Sala's notebook describes it.
+"""Q-learning for both sides with arrays of 3^9 boards, as described in Sala's notebook.
 
-This is our own program, written from "Tic-Tac-Toe with Q-Learning" (2020). A board is a 3x3 array; its number is the
-dot product with powers of 3. Each agent stores values in an array [3^9, 9], with -1,000,000 for occupied cells. It
-plays epsilon-greedily, breaks ties with noise of 1e-8, and counts its updates. The value of a move goes a tenth of the
-way towards the reward (1, 0, -1) at the end, or towards the best value at the agent's next turn. Epsilon starts at 1
-and is multiplied by 0.9999 per game, down to 0.5.
+We wrote this program from "Tic-Tac-Toe with Q-Learning" (2020). A board is a 3x3 array, whose number is its dot product
+with powers of 3. Each agent stores values in an array [3^9, 9], with -1,000,000 for occupied cells. It plays
+epsilon-greedily, breaks ties with noise of 1e-8, and counts its updates. The value of a move moves a tenth of the way
+towards the final reward (1, 0 or -1) or the best value at the agent's next turn. Epsilon starts at 1 and is multiplied
+by 0.9999 after each game, down to 0.5.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Agent:
         return int(np.argmax(self.values[state] + noise))
 
     def update(self, state: int, cell: int, reward: float, following: int | None) -> None:
-        """Update the value of a move from its reward and the state at the next turn (None if the game is over)."""
+        """Update the value of a move from its reward and the next state, which is None if the game is over."""
         self.updates[state, cell] += 1
         best = 0.0 if following is None else np.max(self.values[following])
         self.values[state, cell] += ALPHA * (reward + best - self.values[state, cell])

@@ -1,4 +1,4 @@
-"""Whole programs, including the start of Python. One run is the unit of measurement."""
+"""Whole programs, measured with the start of Python. The unit is one run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def script(library: str, call: str, count: int = 1) -> Do:
     """Return a function that starts Python, imports one module of peers/ and calls it.
 
     Args:
-        library: a module that must be importable.
+        library: a module that the script needs.
         call: an expression such as `openspiel.loops('tic_tac_toe')`.
         count: the number of games or policies per run.
     """
@@ -31,7 +31,7 @@ def script(library: str, call: str, count: int = 1) -> Do:
 
 
 def selfplay(games: int) -> Do:
-    """Return a function that runs `menace selfplay` with a new database each time."""
+    """Return a function that runs `menace selfplay`, each time with a new database."""
 
     def do(count: int) -> int:
         for _ in range(count):

@@ -1,4 +1,4 @@
-"""The textbook programs, each of which we wrote from its description."""
+"""The textbook programs, which we wrote from their descriptions."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""TD(0) over the boards of a game, as in the Python program for chapter 1 of Sutton and Barto.
+"""TD(0) over all boards of a game, as in the Python program for chapter 1 of Sutton and Barto.
 
-This is our own program, written from a description of S. Zhang's program on G. Sekeres' slides ("Chapter 1: Tic Tac
-Toe", 2025). A state is an object with a 3x3 NumPy array, whose hash is computed cell by cell, and a dictionary contains
-every state. Two players, each with a dictionary of estimations, play epsilon-greedily (0.01) and break ties by
-shuffling. They back up the states of a game in reverse (step size 0.1).
+We wrote this program from the description of Zhang's program on Sekeres' slides ("Chapter 1: Tic Tac Toe", 2025).
+A state is an object with a 3x3 NumPy array, whose hash is computed cell by cell. A dictionary contains every state. Two
+players, each with a dictionary of estimations, play epsilon-greedily (0.01) and break ties by shuffling. After a game,
+they update its states in reverse with a step size of 0.1.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class State:
                     yield row, column
 
 
-States = dict[float, tuple[State, bool]]  # by hash: the state and whether the game is over
+States = dict[float, tuple[State, bool]]  # maps a hash to a state and whether the game is over
 
 
 def all_states() -> States:
@@ -128,7 +128,7 @@ class Player:
         return values[0][1]
 
     def backup(self) -> None:
-        """Update the estimations, from the end of the game."""
+        """Update the estimations backwards from the end of the game."""
         numbers = [state.hash() for state in self.states]
         for i in reversed(range(len(numbers) - 1)):
             error = self.greedy[i] * (self.estimations[numbers[i + 1]] - self.estimations[numbers[i]])
