@@ -230,6 +230,18 @@ class Grade(Tabular):
         return tuple(map(self.player.positions.game.name_of, self.boards, self.actions))
 
     @property
+    def blame(self) -> str:
+        """The board and the move to blame, in words: where the refutation turns into a loss, else the worst mistake."""
+        positions, sign, blamed = self.player.positions, self.plays.sign, ""
+        values = [int(positions.minimax[positions.number_of(board)]) * sign for board in self.boards]
+        for number, move in enumerate(self.moves):
+            if values[number] > values[number + 1] == -1:  # only its own moves make its value smaller
+                blamed = f"{move} at {self.boards[number]} loses instead of {VERDICTS[values[number]]}"
+        if blamed or not self.mistakes:
+            return blamed or f"nothing; {self.plays} cannot force more"
+        return self.mistakes[0].in_words
+
+    @property
     def boards_asked(self) -> int | None:
         """The number of boards that a function was asked for; None for other players."""
         return None if self.asked is None else len(self.asked)
@@ -412,6 +424,7 @@ def _merged(mistakes: list[Mistake], game: Game) -> list[Mistake]:
 class StrengthReport(Grade):
     """A grade that shows the results of a player: `menace strength`.
 
+    >>> from menace.learners.machine import Machine
     >>> strength(Machine("menace", "X"))
     menace plays X (behaviour)
       against random play: wins 60.7%, draws 12.6%, losses 26.7%
@@ -578,6 +591,7 @@ def strength(
     Raises:
         InvalidPlayer: if the player cannot play that side, or the side is unknown.
 
+    >>> from menace.learners.machine import Machine
     >>> report = strength(Machine("menace", "X"))
     >>> report.against_best_response.loss > 0.5, report.line is None
     (True, False)
@@ -609,6 +623,7 @@ def strength_of(
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
 
+    >>> from menace.learners.machine import Machine
     >>> before, after = strength(Machine("menace", "X")), strength_of(store, "menace-x")
     >>> [round(report.against["random"].win, 3) for report in (before, after)]
     [0.607, 0.709]

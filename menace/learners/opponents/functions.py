@@ -151,6 +151,7 @@ def _are_playable(weights: NDArray[np.int32], positions: Positions) -> bool:
 
 
 EXAMPLE = "./my_player.py:novice"
+_guarded: dict[tuple[str, int], PolicyFunction] = {}  # so that one function of a file is one player
 
 
 def tabulate_functions(text: str, plays: SideText, positions: Positions) -> str:
@@ -201,6 +202,9 @@ def function_in_file(reference: str) -> PolicyFunction:
     except InvalidGame as error:
         raise InvalidPlayer(str(error)) from None
 
+    if (reference, id(function)) in _guarded:
+        return _guarded[reference, id(function)]
+
     @functools.wraps(function)
     def guarded(board: Board, *moves: list[str]) -> Choice:
         try:
@@ -214,4 +218,4 @@ def function_in_file(reference: str) -> PolicyFunction:
         return choice
 
     guarded.__name__ = getattr(function, "__name__", type(function).__name__)
-    return guarded
+    return _guarded.setdefault((reference, id(function)), guarded)
