@@ -15,19 +15,10 @@ from menace.arena.play import Arena, check_seed, new_seed
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText, cell_count
 from menace.games.enumeration import HIGHEST_ACTION
-from menace.games.plugins import is_file
 from menace.games.positions import Positions, check_same_game
 from menace.kernel import loop as kernel
 from menace.learners.algorithm import ARRAYS, STATE, Learned
 from menace.learners.machine import Machine
-from menace.learners.opponents.fixed import check_side, opponents_for
-from menace.learners.opponents.functions import (
-    description_of_table,
-    tabulate_file,
-    tabulate_functions,
-    tabulated,
-    tabulated_names,
-)
 from menace.learners.registry import (
     DEFAULT_PRESET,
     LEARNERS,
@@ -43,7 +34,6 @@ from menace.ledger.store import (
     MAX_COUNT,
     Imported,
     LearnerRow,
-    PolicyRow,
     Run,
     Seat,
     Store,
@@ -482,72 +472,3 @@ def players(
 
     x, o = map(player, run.seats, epsilon)
     return x, o
-
-
-def store_policies(store: Store, player: str, side: Side) -> None:
-    """Store the tables that a fixed opponent's name refers to. Must be called within a transaction.
-
-    Raises:
-        InvalidPlayer: if the player plays the other side, or this process does not know a table.
-
-    >>> with store.transaction():
-    ...     store_policies(store, "random:10,perfect", Side.X)  # refers to none
-    """
-    tables = [tabulated(name) for name in tabulated_names(player)]
-    if tables:
-        check_side(player, side)
-    for table in tables:
-        store.add_policy(PolicyRow(table.name, table.plays, table.hash, table.weights.astype("<i4").tobytes()))
-
-
-def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
-    """Return a description of each fixed opponent and stored table that can play a side, by name.
-
-    Args:
-        store: the database.
-        title: the title of its game.
-        plays: the side.
-
-    >>> list(opponents_of_side(store, "hexapawn 3x3", Side.O))[:2]
-    ['random', 'optimal']
-    """
-    fixed = {name: opponent.line for name, opponent in opponents_for(title, store.position_count()).items()}
-    return fixed | {row.name: description_of_table(plays) for row in store.policies() if row.plays is plays}
-
-
-def player_name(store: Store, text: str, plays: SideText) -> str:
-    """Return a player's name.
-
-    A function in a file, such as `./my_player.py:novice`, is run and gets the name of its table.
-    A curriculum may also contain functions.
-
-    >>> player_name(store, "random", "X")
-    'random'
-    """
-    if not is_file(text) or store.has_learner(text):  # a machine may be named adam.py
-        return text
-    return tabulate_functions(text, plays, positions_of(store))
-
-
-def player_names(store: Store, texts: Sequence[str]) -> list[str]:
-    """Return each player's name once; a function in a file plays both sides, with a table for each.
-
-    >>> player_names(store, ["random", "menace-*", "random"])
-    ['random', 'menace-*']
-    """
-    return list(dict.fromkeys(player_name(store, text, side) for text in texts for side in Side))
-
-
-def store_functions(store: Store, references: Sequence[str]) -> None:
-    """Store the tables of functions in files, for both sides, so that pages offer these players.
-
-    Raises:
-        InvalidPlayer: if a reference is not a function in a file, or the function fails; then nothing is written.
-
-    >>> store_functions(store, [])
-    """
-    positions = positions_of(store)
-    names = [(tabulate_file(text, side, positions).name, side) for text in references for side in Side]
-    with store.transaction():
-        for name, side in names:
-            store_policies(store, name, side)

@@ -87,7 +87,9 @@ def test_example_in_readme_runs(db: menace.Database) -> None:
     assert box is not None
     assert box.board == SymmetricGame(menace.get_game()).canonical("XX.OO....")
     assert learner.box(box.number or 0) == box
-    assert learner.box("X........") is None  # O is to move
+    assert learner.find_box("X........") is None  # O is to move
+    with pytest.raises(InvalidBox, match=r"plays X and has no box for board X.*`find_box`"):
+        learner.box("X........")
     assert box in learner.boxes
     assert learner.history("XX.OO....")[-1].view.box == box
     assert db.show("XX.OO....", "menace-x").box == box
@@ -392,7 +394,13 @@ def test_training_does_not_import_figures_or_commands(tmp_path: Path) -> None:
 def test_records_are_frozen() -> None:
     assert all(
         record.__dataclass_params__.frozen
-        for record in (menace.Box, menace.Move, menace.StrengthReport, menace.Matchup, menace.StrengthCurve)
+        for record in (
+            menace.Box,
+            menace.Move,
+            menace.Grade,
+            menace.Matchup,
+            menace.StrengthCurve,
+        )
     )
     assert {field.name for field in dataclasses.fields(menace.Move)} >= {"action", "amount", "share", "count"}
 

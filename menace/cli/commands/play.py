@@ -85,7 +85,7 @@ def play(
     from menace.learners.opponents.fixed import check_fixed, is_fixed
     from menace.learners.registry import check_name
     from menace.ledger.create_and_open import is_missing_or_empty, open_database, open_or_create_database
-    from menace.ledger.learners import player_name
+    from menace.ledger.function_players import player_name
     from menace.ledger.rules import rules_of
     from menace.people.session import Session
 

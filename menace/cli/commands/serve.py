@@ -52,7 +52,7 @@ def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[
 
     from menace.games.base import Side
     from menace.ledger.create_and_open import is_missing_or_empty, open_database, open_or_create_database
-    from menace.ledger.learners import store_functions
+    from menace.ledger.function_players import store_functions
 
     need_extra("datasette", "web")  # the folder `explorer` is a Datasette plugin and cannot be imported without it
     from menace.explorer.server.serving import serve as serve_files

@@ -32,8 +32,8 @@ from menace.text.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, Ta
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from menace.analysis.mistakes import Mistakes
-    from menace.analysis.strength_reports import Matchup, Sample, StrengthReport
+    from menace.analysis.comparisons import Matchup, Sample
+    from menace.analysis.grades import Grade, Mistakes, StrengthReport
     from menace.arena.exact_strength import Strength
     from menace.learners.machine import Machine
     from menace.learners.player import Player
@@ -67,18 +67,18 @@ def evaluate(
     X and O are machines of these sides, fixed opponents (see `menace players`), or functions in your own Python files,
     such as ./my_player.py:novice.
     """
-    from menace.analysis import strength_reports
+    from menace.analysis import comparisons
     from menace.analysis.listings import matchup_records
-    from menace.ledger.learners import player_name
+    from menace.ledger.function_players import player_or_function
     from menace.ledger.positions import positions_of
 
     if seed is not None and sampled is None:
         raise click.UsageError("--seed needs --sampled N, whose games it determines; add --sampled or leave out --seed")
     policy = _policy(greedy)
     with open_existing(db) as store:
-        x, o = player_name(store, x, "X"), player_name(store, o, "O")
-        matchup = strength_reports.matchup_of(store, x, o, policy)
-        sample = None if sampled is None else strength_reports.sample(store, x, o, sampled, policy, seed)
+        players = player_or_function(store, x, "X"), player_or_function(store, o, "O")
+        matchup = comparisons.matchup_of(store, *players, policy)
+        sample = None if sampled is None else comparisons.sample(store, *players, sampled, policy, seed)
         exact = [_fraction_text(p) for p in matchup.fractions] if fractions else []
         draws = positions_of(store).has_draws
     if form is not None:
@@ -176,23 +176,24 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
 
 
 def _print_strength(store: Store, name: str, plays: str | None, form: TableForm | None) -> None:
-    from menace.analysis.strength_reports import strength_of
+    from menace.analysis.grades import strength_of
     from menace.learners.opponents.fixed import is_fixed
     from menace.ledger.positions import positions_of
     from menace.ledger.training import POLICIES
 
-    name, own = resolve_player(store, name, plays)
-    policies = POLICIES[:1] if is_fixed(name) else POLICIES
-    reports = [strength_of(store, name, policy, own) for policy in policies]
+    player, own = resolve_player(store, name, plays)
+    policies = POLICIES if isinstance(player, str) and not is_fixed(player) else POLICIES[:1]
+    reports = [strength_of(store, player, policy, own) for policy in policies]
     draws = positions_of(store).has_draws
     rows = [
         [report.policy, OPPONENTS[opponent], *(percent(share) for share in ends_of(outcomes, draws))]
         for report in reports
         for opponent, outcomes in report.against.items()
     ]
+    _note_on_chance(reports[0])
     if form is None:
         both = "; behaviour is its policy in training, greedy always makes its best move" if len(reports) > 1 else ""
-        say(f"{name} plays {reports[0].plays}{both}\n")
+        say(f"{reports[0].name} plays {reports[0].plays}{both}\n")
     header = ["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
     tables = [report.table() for report in reports]
     whole = Table(tables[0].columns, [row for table in tables for row in table.rows])
@@ -203,13 +204,20 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
         say(f"\n{report.policy}: exploitability {report.exploitability:.4f}; {_beating_game_text(report)}")
 
 
+def _note_on_chance(grade: Grade) -> None:
+    from menace.learners.opponents.functions import note_on_chance
+
+    if grade.varies is not None:
+        click.echo(note_on_chance(grade.name, grade.varies), err=True)
+
+
 def _beating_game_text(report: StrengthReport) -> str:
     from menace.games.base import Side
     from menace.learners.opponents.fixed import is_fixed
 
     if report.line is None:
         return "no opponent can beat it"
-    itself = "the player" if is_fixed(report.name) else "the machine"
+    itself = "the player" if report.asked is not None or is_fixed(report.name) else "the machine"
     lines = [f"it can be beaten; the most probable such game (probability {report.line.probability:.6g}):"]
     for ply, (move, board) in enumerate(zip(report.moves, report.boards[1:], strict=True)):
         side = Side.after(ply)
@@ -236,11 +244,13 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. It can also be a fixed
     opponent, or a function in your own Python file such as ./my_player.py:novice; these play both sides.
     """
-    from menace.analysis.strength_reports import comparison
-    from menace.ledger.learners import player_names
+    from menace.analysis.comparisons import comparison
+    from menace.games.base import Side
+    from menace.ledger.function_players import player_or_function
 
     with open_existing(db) as store, _garbage_collection_off():
-        pairs = comparison(store, player_names(store, names), _policy(greedy))
+        both = [player_or_function(store, name, side) for name in names for side in Side]
+        pairs = comparison(store, both, _policy(greedy))
         words = pairs.in_words()
     if form is not None:
         print_records(pairs.table(), form)
@@ -347,11 +357,12 @@ def mistakes(name: str, plays: str | None, greedy: bool, most: int, form: Form |
     ./my_player.py:novice. The mistakes that cost most against random play come first. JSON and CSV contain all
     mistakes.
     """
-    from menace.analysis.mistakes import mistakes_of
+    from menace.analysis.grades import mistakes_of
 
     with open_existing(db) as store:
-        name, side = resolve_player(store, name, plays)
-        listed = mistakes_of(store, name, "greedy" if greedy else "behaviour", side)
+        player, side = resolve_player(store, name, plays)
+        listed = mistakes_of(store, player, "greedy" if greedy else "behaviour", side)
+    _note_on_chance(listed)
     if form is not None:
         print_records(listed.table(), form)
     else:
@@ -359,11 +370,11 @@ def mistakes(name: str, plays: str | None, greedy: bool, most: int, form: Form |
 
 
 def _mistakes_text(listed: Mistakes, most: int) -> str:
-    from menace.analysis.mistakes import HEADER
+    from menace.analysis.grades import HEADER
 
     if not len(listed):
         return listed.title
-    rows = [mistake.row for mistake in listed.all[:most]]
+    rows = [mistake.row for mistake in listed.mistakes[:most]]
     more = f"\nand {counted(len(listed) - most, 'more mistake')} (--most {len(listed)})" if len(listed) > most else ""
     return f"{listed.title}\n\n{table(HEADER, rows)}{more}"
 
@@ -412,10 +423,10 @@ def expect(name: str, against: str, plays: str | None, form: TableForm | None, d
 
 def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machine, Player]:
     """Return the machine and its opponent; a preset without a database plays tic-tac-toe."""
-    from menace.analysis.strength_reports import loaded_player
     from menace.learners.machine import Machine
     from menace.ledger.create_and_open import is_missing_or_empty
-    from menace.ledger.learners import named_machine, player_name
+    from menace.ledger.function_players import loaded_player, player_name
+    from menace.ledger.learners import named_machine
     from menace.ledger.positions import positions_of
 
     if is_missing_or_empty(db):

@@ -164,14 +164,17 @@ def abandon(run_id: int, db: str) -> None:
 
 def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
     """Carry out a request in a database. Create a missing database if the request also creates its learners."""
+    from menace.learners.opponents.functions import note_on_chance, tabulated_names, varying
     from menace.ledger.create_and_open import open_database, open_or_create_database
-    from menace.ledger.learners import player_name
+    from menace.ledger.function_players import player_name
     from menace.ledger.runs import Training, order, taught_side
 
     opening = open_or_create_database if request.creates_its_learners else open_database
     with opening(db) as store:
         if isinstance(request, Training):
             request = replace(request, against=player_name(store, request.against, taught_side(store, request).other))
+            for name in varying.keys() & {*tabulated_names(request.against)}:
+                click.echo(note_on_chance(name, varying[name]), err=True)
         _carry_out(store, order(store, request))
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.grades import strength_of
 from menace.analysis.learning_curves import thinned_curve
-from menace.analysis.strength_reports import strength_of
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.explorer.content.curves import Plane, curve_points
 from menace.explorer.content.json_for_scripts import machine_dict, preset_dict, settings_dict
@@ -18,14 +18,8 @@ from menace.explorer.server.routes import get, post
 from menace.explorer.server.threads_and_caches import LARGE
 from menace.explorer.sessions.training import run_json
 from menace.learners.registry import LEARNERS, MAX_NAME_LENGTH, PRESETS
-from menace.ledger.learners import (
-    check_untaught,
-    delete_learner,
-    named_machine,
-    opponents_of_side,
-    rename_learner,
-    settings_of,
-)
+from menace.ledger.function_players import opponents_of_side
+from menace.ledger.learners import check_untaught, delete_learner, named_machine, rename_learner, settings_of
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.runs import Training, abandon as abandon_run, copy_learner, order, unfinished_run
@@ -78,7 +72,7 @@ def _emptied_box(store: Store, name: str, board: str) -> list[CountDifference]:
     machine = named_machine(store, name)
     if not machine.has_beads:
         raise InvalidPlayer(f"{name} has no matchboxes to empty, because {machine.algorithm.name} learns values")
-    box = machine.box(board)
+    box = machine.find_box(board)
     if box is None:
         raise InvalidPlayer(f"{name} has no box for {board}; enter a board on which it is to move and has a choice")
     return emptied(box)

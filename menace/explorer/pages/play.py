@@ -18,7 +18,7 @@ from menace.explorer.sessions.training import DEFAULT_BOXES, MAX_BOXES, Training
 from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
-from menace.ledger.learners import opponents_of_side
+from menace.ledger.function_players import opponents_of_side
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Run, Store
 from menace.people.session import Session

@@ -1,4 +1,4 @@
-"""Exact strength of players: one player, two players, every X against every O, and the differences of two machines."""
+"""Players against each other: two players, every X against every O, and where two machines choose differently."""
 
 from __future__ import annotations
 
@@ -11,122 +11,27 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.analysis.lines_of_play import play_on_boards
-from menace.arena.exact_strength import (
-    ExactOutcomes,
-    Outcomes,
-    RefutingLine,
-    Strength,
-    exact_outcomes,
-    exploitability_from_strength,
-    game_value,
-    most_likely_refutation,
-    outcomes,
-)
+from menace.arena.exact_strength import ExactOutcomes, Outcomes, exact_outcomes, outcomes
 from menace.arena.play import Arena, check_games, check_seed, new_seed, raw_numbers
 from menace.errors import InvalidPlayer
 from menace.files.tables import Table, Tabular
-from menace.games.base import Board, Side, SideText
+from menace.games.base import Board, Side
+from menace.games.enumeration import tictactoe, without_symmetry
 from menace.games.positions import Positions, check_same_game
 from menace.kernel import loop as kernel
 from menace.learners.machine import Machine
-from menace.learners.opponents.fixed import fixed_opponent, is_fixed
+from menace.learners.opponents.fixed import fixed_opponent
 from menace.learners.player import Player, policy_of
-from menace.learners.policy import Policy, PolicyFunction, PolicyName, check_policy_name
-from menace.ledger.learners import load_machine
+from menace.learners.policy import Policy, PolicyFunction, PolicyName, ask, check_policy_name
+from menace.ledger.function_players import loaded_player
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.training import measure
-from menace.text.wording import OPPONENTS, OUTCOMES, RESULTS, ends_of, percent
+from menace.text.wording import OUTCOMES, ends_of, percent
 
 MAX_SAMPLE = 10**9  # games
 
 
-RESULT = ("win", "draw", "loss")
-STRENGTHS = (
-    *("name", "plays", "policy", "opponent", *RESULT, "exploitability"),
-    *("line", "line_probability", "line_ended_by"),
-)
 PAIRS = ("x", "o", "policy", "x_wins", "draw", "o_wins")
-
-
-@dataclass(frozen=True, repr=False)
-class StrengthReport(Tabular):
-    """The exact strength of a machine.
-
-    Attributes:
-        name: the name of the learner; for a machine outside a database, the name of its algorithm.
-        plays: its side.
-        policy: the policy that was measured.
-        against: the strength by opponent: `random`, `optimal` and `best_response`.
-        value: the value of the game for its side under perfect play.
-        exploitability: the value of the game minus the player's value against the best response, 0 to 2.
-        line: its most likely refutation, or None if it cannot be beaten.
-        boards: the line's boards, from the first one.
-        moves: the names of the line's moves.
-        draws: whether the game can end in a draw.
-
-    >>> strength(Machine("menace", "X"))
-    menace plays X (behaviour)
-      against random play: wins 60.7%, draws 12.6%, losses 26.7%
-      against optimal play: wins 0.0%, draws 23.6%, losses 76.4%
-      against the best response: wins 2.0%, draws 8.2%, losses 89.8%
-      exploitability 0.8780
-    """
-
-    name: str
-    plays: Side
-    policy: PolicyName
-    against: dict[str, Strength]
-    value: int
-    exploitability: float
-    line: RefutingLine | None
-    boards: tuple[Board, ...]
-    actions: tuple[int, ...]
-    moves: tuple[str, ...]
-    draws: bool
-
-    @property
-    def against_best_response(self) -> Strength:
-        """The player's strength against the best response to it."""
-        return self.against["best_response"]
-
-    def rows(self) -> list[tuple[str, ...]]:
-        """Return a row for each opponent: its name in words, and wins, draws (if possible) and losses in percent."""
-        return [
-            (OPPONENTS[opponent], *(percent(share).strip() for share in ends_of(outcomes, self.draws)))
-            for opponent, outcomes in self.against.items()
-        ]
-
-    def __repr__(self) -> str:
-        lines = [f"{self.name} plays {self.plays} ({self.policy})"]
-        for opponent, *shares in self.rows():
-            lines.append(
-                f"  {opponent}: "
-                + ", ".join(
-                    f"{result} {share}" for result, share in zip(ends_of(RESULTS, self.draws), shares, strict=True)
-                )
-            )
-        return "\n".join([*lines, f"  exploitability {self.exploitability:.4f}"])
-
-    def table(self) -> Table:
-        """Return a row for each opponent with the probabilities of the results, as in `--json`.
-
-        The exploitability belongs to the policy, and so does the `line`, its most likely refutation. The line is a list
-        of actions like those of a recorded game; it is None if the policy cannot be beaten.
-        """
-        line: tuple[object, ...] = (None, None, None)
-        if self.line is not None:
-            ended_by = "resignation" if self.line.resigns else "board"
-            line = (",".join(map(str, self.actions)), self.line.probability, ended_by)
-        who = (self.name, self.plays, self.policy)
-        rows = [(*who, opponent, *shares, self.exploitability, *line) for opponent, shares in self.against.items()]
-        return Table(STRENGTHS, rows)
-
-    def in_words(self) -> Table:
-        """Return the rows of `rows` as a table."""
-        title = f"{self.name} plays {self.plays} ({self.policy}); exploitability {self.exploitability:.4f}"
-        return Table(("", *ends_of(RESULTS, self.draws)), self.rows(), title)
 
 
 @dataclass(frozen=True, repr=False)
@@ -194,71 +99,6 @@ class Sample:
 # In memory.
 
 
-def strength(
-    player: Player, policy: PolicyName = "behaviour", plays: SideText | None = None, positions: Positions | None = None
-) -> StrengthReport:
-    """Return how strong a player is, whether it can be beaten, and how.
-
-    Args:
-        player: a machine, or any other player (see `policy_of`).
-        policy: how a machine plays: `behaviour`, as it trains, or `greedy`.
-        plays: the side, `X` or `O`; None selects that of a machine or a policy, and X for a table or an array.
-        positions: the game; None selects the machine's or policy's own game, or tic-tac-toe.
-
-    Raises:
-        InvalidPlayer: if the player cannot play that side, or the side is unknown.
-
-    >>> report = strength(Machine("menace", "X"))
-    >>> report.against_best_response.loss > 0.5, report.line is None
-    (True, False)
-    >>> strength("perfect", plays="O").exploitability
-    0.0
-    """
-    played = policy_to_measure(player, policy, plays, positions)
-    positions = played.positions
-    against, exploitability = measured_strength(played)
-    line = most_likely_refutation(played)
-    boards, actions = play_on_boards(positions, positions.game.initial, line.moves if line else ())
-    return StrengthReport(
-        name=played.name,
-        plays=played.plays,
-        policy=played.kind,
-        against=against,
-        value=game_value(positions, played.side),
-        exploitability=exploitability,
-        line=line,
-        boards=boards,
-        actions=actions,
-        moves=tuple(map(positions.game.name_of, boards, actions)),
-        draws=positions.has_draws,
-    )
-
-
-def measured_strength(policy: Policy) -> tuple[dict[str, Strength], float]:
-    """Return the exact strength of a policy by opponent, and its exploitability, without a line of play.
-
-    >>> against, exploitability = measured_strength(Machine("menace", "X").policy())
-    >>> round(against["best_response"].loss, 3), round(exploitability, 3)
-    (0.898, 0.878)
-    """
-    against = measure(policy)
-    return against, exploitability_from_strength(policy.positions, against["best_response"], policy.side)
-
-
-def policy_to_measure(
-    player: Player, policy: PolicyName, plays: SideText | None, positions: Positions | None
-) -> Policy:
-    """Return the policy of a player that is to be measured. Takes the arguments and raises the errors of `strength`.
-
-    >>> policy_to_measure("perfect", "behaviour", "O", None).plays.value
-    'O'
-    """
-    own: SideText | None = fixed_opponent(player).plays if isinstance(player, str) else getattr(player, "plays", Side.X)
-    if plays is None and own is None:
-        raise InvalidPlayer(f"{player!r} can play either side; choose one, as in `strength({player!r}, plays='X')`")
-    return policy_of(player, plays or own or Side.X, positions, policy)
-
-
 def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: Positions | None = None) -> Matchup:
     """Return the exact probabilities that X wins, of a draw and that O wins.
 
@@ -277,31 +117,29 @@ def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: 
     >>> evaluate({".........": "4"}, "random")
     policy against random (behaviour): X wins 69.3%, draws 11.4%, O wins 19.3%
     """
-    own = [player.positions for player in (x, o) if isinstance(player, Machine | Policy)]
-    game = positions or next(iter(own), None)
-    policies = policy_of(x, Side.X, game, policy), policy_of(o, Side.O, game, policy)
-    return Matchup(policies[0].name, policies[1].name, policy, outcomes(*policies), policies)
+    first, second = _policies([(x, Side.X), (o, Side.O)], positions, policy)
+    return Matchup(first.name, second.name, policy, outcomes(first, second), (first, second))
+
+
+def _policies(seats: Sequence[tuple[Player, Side]], positions: Positions | None, policy: PolicyName) -> list[Policy]:
+    """Return the policies of players, on every board if one is a function, which may treat mirrored boards differently.
+
+    Each function is asked for every board that its own moves can reach.
+    """
+    own = [player.positions for player, _ in seats if isinstance(player, Machine | Policy)]
+    game = positions or next(iter(own), tictactoe())
+    if not any(callable(player) for player, _ in seats):
+        return [policy_of(player, side, game, policy) for player, side in seats]
+    check_policy_name(policy)
+    return [
+        ask(player, side, without_symmetry(game), reachable=True).policy
+        if callable(player)
+        else policy_of(player, side, game, policy).on_every_board()
+        for player, side in seats
+    ]
 
 
 # In a database.
-
-
-def strength_of(
-    store: Store, name: str, policy: PolicyName = "behaviour", plays: SideText | None = None
-) -> StrengthReport:
-    """Return the strength of a learner in its current state, or of a fixed opponent that plays `plays`.
-
-    Raises:
-        UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
-
-    >>> before, after = strength(Machine("menace", "X")), strength_of(store, "menace-x")
-    >>> [round(report.against["random"].win, 3) for report in (before, after)]
-    [0.607, 0.709]
-    """
-    with store.snapshot():
-        positions = positions_of(store)
-        player = loaded_player(store, positions, name)
-    return strength(player, policy, plays, positions)
 
 
 def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behaviour") -> Matchup:
@@ -315,12 +153,12 @@ def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behavio
     """
     with store.snapshot():
         positions = positions_of(store)
-        x, o = (loaded_player(store, positions, player) if isinstance(player, str) else player for player in (x, o))
+        x, o = (loaded_player(store, positions, player) for player in (x, o))
     return evaluate(x, o, policy, positions)
 
 
 def sample(
-    store: Store, x: str, o: str, games: int, policy: PolicyName = "behaviour", seed: int | None = None
+    store: Store, x: Player, o: Player, games: int, policy: PolicyName = "behaviour", seed: int | None = None
 ) -> Sample:
     """Play games in which nobody learns, and return the shares of their outcomes. Raises the errors of `matchup_of`.
 
@@ -332,27 +170,20 @@ def sample(
     seed = new_seed() if seed is None else check_seed(seed)
     matchup = matchup_of(store, x, o, policy)
     arena = Arena(matchup.policies[0].positions)
-    seats = [_seat(store, arena, name, matchup.policies[side]) for side, name in enumerate((x, o))]
+    seats = [_seat(store, arena, player, matchup.policies[side]) for side, player in enumerate((x, o))]
     played = arena.play(seats[0], seats[1], raw_numbers(seed, 0), games, math.inf)
     shares = [count / games for count in played.outcomes]
     errors = [math.sqrt(max(p * (1 - p), 0.0) / games) for p in matchup.outcomes]
     return Sample(games, (shares[0], shares[1], shares[2]), (errors[0], errors[1], errors[2]), seed)
 
 
-def loaded_player(store: Store, positions: Positions, name: str) -> str | Machine:
-    """Return a fixed opponent's name, or a learner as a machine in its current state.
-
-    >>> loaded_player(store, positions_of(store), "random")
-    'random'
-    """
-    return name if is_fixed(name) else load_machine(store, positions, store.learner(name))
-
-
-def _seat(store: Store, arena: Arena, name: str, policy: Policy) -> kernel.FixedPlayer:
+def _seat(store: Store, arena: Arena, player: Player, policy: Policy) -> kernel.FixedPlayer:
     """Return a kernel player that does not learn: a learner as it trains, or a player with its policy's weights."""
-    if policy.kind == "behaviour" and not is_fixed(name):
-        return load_machine(store, arena.positions, store.learner(name)).kernel_player(arena.graph, learns=False)
-    ((_, weight),) = policy.parts
+    if policy.kind == "behaviour" and arena.positions is positions_of(store):
+        machine = loaded_player(store, arena.positions, player)
+        if isinstance(machine, Machine):
+            return machine.kernel_player(arena.graph, learns=False)
+    weight = policy.parts[0][1] if policy.can_resign else policy.integer_weights
     total = np.where(policy.resigns > 0, 0, arena.positions.sum_over_moves(weight))
     return kernel.FixedPlayer(arena.graph, weight.astype(np.int32), total.astype(np.int32))
 
@@ -421,13 +252,13 @@ def compare(
                 f"{player!r} has no name for a table; use a learner's `machine()`, or convert a table by board or"
                 " an array with `menace.policy_of`"
             )
-    own = [player.positions for player in listed if isinstance(player, Machine | Policy)]
-    game = positions or next(iter(own), None)
+    # Machines and functions come first, then fixed opponents, each in the order in which they were named.
+    ordered = sorted(dict.fromkeys(listed), key=lambda player: isinstance(player, str))
+    seats = [(player, side) for side in Side for player in ordered if _plays(player) in {None, side}]
+    measured = _policies(seats, positions, policy)
     policies: list[dict[str, Policy]] = []
     for side in Side:
-        of_side = [player for player in dict.fromkeys(listed) if _plays(player) in {None, side}]
-        # Machines and functions come first, then fixed opponents, each in the order in which they were named.
-        named = [policy_of(player, side, game, policy) for player in sorted(of_side, key=lambda p: isinstance(p, str))]
+        named = [played for played in measured if played.plays is side]
         if not named:
             raise InvalidPlayer(f"nobody plays {side}; name a player for {side}, such as random")
         policies.append({played.name: played for played in named})
@@ -480,7 +311,7 @@ def comparison(store: Store, players: Sequence[Named] = (), policy: PolicyName =
         names = copy.expand_names([player for player in players if isinstance(player, str)])
         if not players:
             names = [row.name for row in copy.learners()]
-        loaded = [loaded_player(copy, positions, name) for name in names]
+        loaded: list[Named] = [loaded_player(copy, positions, name) for name in names]
     in_memory = [player for player in players if not isinstance(player, str)]
     return compare(loaded, in_memory, policy=policy, positions=positions)
 
