@@ -166,7 +166,7 @@ class Policy:
         ('<lambda>', 'O')
         """
         game, name = positions or tictactoe(), getattr(function, "__name__", type(function).__name__)
-        takes_moves, table = _takes_moves(function), dict[Board, Mapping[str, float]]()
+        takes_moves, table = accepts_moves(function), dict[Board, Mapping[str, float]]()
         for position in np.flatnonzero(game.moved_by(Side(plays).number)).tolist():
             board = game.boards[position]
             moves = [game.game.name_of(board, action) for action in game.game.actions(board)]
@@ -315,8 +315,12 @@ def _are_weights(weights: Mapping[str, Any]) -> bool:
     return all(isinstance(weight, Real) and 0 <= float(weight) < math.inf for weight in weights.values())
 
 
-def _takes_moves(function: PolicyFunction) -> bool:
-    """Return whether a function takes a board and its legal moves rather than only a board."""
+def accepts_moves(function: PolicyFunction) -> bool:
+    """Return whether a function takes a board and its legal moves rather than only a board.
+
+    >>> accepts_moves(lambda board, moves: moves[0]), accepts_moves(lambda board: "4")
+    (True, False)
+    """
     try:
         inspect.signature(function).bind("", [])
     except TypeError:

@@ -1,0 +1,365 @@
+"""Exams: ask a player as few boards as decide its exact grade, and know its exact bounds after each answer.
+
+The state of an exam is a partial policy: the answers so far. A backward pass over the game computes, for each
+position, the least and the most of seven quantities over all answers that the player may still give: the probabilities
+of a win, a draw and a loss against `random`, the same against `optimal`, and the value against the best response. A
+forward pass finds the positions to which the player's own answers can lead. A position is worth a question if it is one
+of them, has no answer, and the least and the most of a quantity differ there. Because unanswered positions may have any
+answer, bounds never widen.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.arena.exact_strength import TIE, against, best_response, steps
+from menace.errors import IllegalMove, InvalidPlayer, InvalidSetting, StoreError
+from menace.games import DEFAULT_GAME, get_game
+from menace.games.base import Board, Game, Side, SideText
+from menace.games.enumeration import enumerate_positions
+from menace.learners.opponents.fixed import STANDARD, fixed_policy
+from menace.learners.policy import Choice, Policy
+
+OUTCOMES = ("win", "draw", "loss")
+MEASURES = (*((opponent, outcome) for opponent in STANDARD for outcome in OUTCOMES), ("best_response", "value"))
+ERROR = 0.05  # probability that an interval does not contain the truth, if boards are asked several times
+Shares = dict[int, float]  # an answer: the probability of each move, by its index; empty if the player resigns
+
+
+class Bounds(NamedTuple):
+    """The least and the most that a quantity can be, whatever the player answers from now on.
+
+    >>> Bounds(0.0, 0.25).closed
+    False
+    """
+
+    least: float
+    most: float
+
+    @property
+    def closed(self) -> bool:
+        """Whether the least and the most are equal, apart from rounding."""
+        return self.most - self.least <= TIE
+
+
+class Answer(NamedTuple):
+    """An answer as it was given.
+
+    Attributes:
+        board: the board that was asked.
+        move: the name of the move, or weights by name; None if the player gave no legal move, and so resigns.
+        reason: why it gave none, such as `illegal: z9`, `time limit` or `ended`; else an empty text.
+    """
+
+    board: Board
+    move: str | Mapping[str, float] | None
+    reason: str = ""
+
+
+class Exam:
+    """An exam of a player: the boards to ask, the answers, and the bounds that follow from them.
+
+    Args:
+        plays: the side of the player, `X` or `O`.
+        game: the name of a game, or its rules.
+        variant: the variant; None for the game's default.
+        symmetric: assume that the player treats rotated and mirrored boards alike, so that one of them is asked.
+        copies: after all other questions, ask rotated or mirrored copies of up to this many boards, which tests that
+            assumption.
+        repeats: how many times to ask each board, for a player that makes random choices. The frequencies of its
+            answers become its policy.
+        losses_only: stop once the losses against `random` and the value against the best response are decided.
+        path: a file that keeps the answers. If it exists, the exam continues after its last answer.
+
+    Attributes:
+        answers: the answers in the order in which they were given.
+        decided_by: the answer that decided the value against the best response, or None.
+        copies_asked: the number of copies that were asked.
+        contradictions: pairs of a board and a copy of it on which the player made different moves.
+
+    Raises:
+        InvalidSetting: if `copies` are asked without `symmetric` or together with `repeats`, or the file contains the
+            answers of another exam.
+        StoreError: if the file cannot be read.
+
+    >>> exam = Exam("O", "hexapawn")
+    >>> while (board := exam.question()) is not None:
+    ...     exam.answer(board, exam.moves(board)[0])
+    >>> len(exam.answers), exam.bounds()["best_response", "value"]
+    (7, Bounds(least=-1.0, most=-1.0))
+    """
+
+    def __init__(
+        self,
+        plays: SideText,
+        game: str | Game = DEFAULT_GAME,
+        variant: str | None = None,
+        *,
+        symmetric: bool = False,
+        copies: int = 0,
+        repeats: int = 1,
+        losses_only: bool = False,
+        path: str | os.PathLike[str] | None = None,
+    ) -> None:
+        if repeats < 1 or copies < 0 or (copies and (repeats > 1 or not symmetric)):
+            raise InvalidSetting(
+                f"repeats={repeats} and copies={copies} cannot be used here; repeats are 1 or more, and copies of"
+                " boards are asked once each, with `symmetric`"
+            )
+        self.plays, self.symmetric, self.copies, self.repeats = Side(plays), symmetric, copies, repeats
+        self.losses_only = losses_only
+        self.positions = enumerate_positions(get_game(game, variant), "full" if symmetric else "none")
+        self.answers: list[Answer] = []
+        self.decided_by: Answer | None = None
+        self.copies_asked = 0
+        self.contradictions: list[tuple[Answer, Answer]] = []
+        size, moves, self._plies = len(self.positions), self.positions.move_count, steps(self.positions)
+        self._given: dict[int, list[Shares]] = {}  # the answers by position
+        self._probability, self._resigns = np.zeros(moves), np.zeros(size)
+        self._answered = np.zeros(size, bool)
+        others = (fixed_policy(name, self.positions, self.plays.other.number) for name in STANDARD)
+        self._others = np.stack([other.probability for other in others])  # [opponents, moves]
+        ended = [self.positions.outcome == sign * self.plays.sign for sign in (1, 0, -1)]
+        won, drawn, lost = np.stack(ended).astype(float)
+        self._low = np.stack([won, drawn, lost, won, drawn, lost, won - lost])  # [measures, positions]
+        self._high = self._low.copy()
+        self._sweep()
+        self._before = self._low[:, 0].copy(), self._high[:, 0].copy()
+        self._file: Path | None = None
+        if path is not None:
+            self._open(Path(path))
+
+    def moves(self, board: Board) -> list[str]:
+        """Return the names of the legal moves on a board."""
+        game = self.positions.game
+        return [game.name_of(board, action) for action in game.actions(board)]
+
+    def question(self) -> Board | None:
+        """Return the next board to ask, or None if the exam is over.
+
+        First come boards that can still change the losses against `random` or the value against the best response. The
+        board with the highest score comes first: the probability that a game against `random` reaches it, times the gap
+        there between the least and the most losses. Then come boards that can change anything else. Their score is the
+        sum, over `random` and `optimal` play, of the reach times the gaps for wins, draws and losses. Ties, up to
+        1e-12, go to the first position. Copies of boards follow at the end, in the order in which boards were asked.
+        """
+        if self._next is not None:
+            return self.positions.boards[self._next]
+        if self.copies_asked == self.copies:
+            return None
+        asked = Counter(self.positions.number_of(answer.board) for answer in self.answers)
+        once = (answer.board for answer in self.answers if asked[self.positions.number_of(answer.board)] == 1)
+        copies = (min(symmetry.board(board) for symmetry in self.positions.symmetries) for board in once)
+        return next((copy for copy in copies if copy != self.positions.canonical(copy)), None)
+
+    def answer(self, board: Board, move: Choice) -> None:
+        """Record the player's answer: the name of a move, or weights by name as a declared random choice.
+
+        Raises:
+            IllegalMove: if the move is not legal; nothing is recorded.
+            InvalidPlayer: if the board needs no answer, or a weight is invalid.
+            InvalidBoard: if no game reaches the board.
+        """
+        board = self.positions.find(board)[0]
+        self._record(Answer(board, dict(move) if isinstance(move, Mapping) else str(move)))
+
+    def resign(self, board: Board, reason: str) -> None:
+        """Record that the player made no legal move on a board, which counts as a loss.
+
+        Args:
+            board: the board.
+            reason: why, such as `illegal: z9`, `time limit` or `ended`.
+        """
+        self._record(Answer(self.positions.find(board)[0], None, reason))
+
+    @property
+    def decided(self) -> bool:
+        """Whether no further answer can change the grade. Copies of boards may still be asked."""
+        return self._next is None
+
+    @property
+    def asked(self) -> int:
+        """The number of boards that were asked, without copies."""
+        return len(self._given)
+
+    def bounds(self) -> dict[tuple[str, str], Bounds]:
+        """Return bounds by opponent and quantity: win, draw and loss, and the value against the best response.
+
+        If each board is asked once, bounds are exact. Otherwise they are confidence intervals of 95 %, except where all
+        players have the same result. They use Hoeffding's inequality (Probability Inequalities for Sums of Bounded
+        Random Variables, 1963). A game reaches each board at most once, so the results of the frequencies are an
+        average over players that use one of the K answers to each board. Hoeffding's bound for the mean of K
+        independent players also holds for such averages (his section 5). The least value against the best response
+        follows from the same inequality for the opponent that is really the best. The most is the value against the
+        best response to one half of the answers, measured with the other half.
+        """
+        low, high = self._low[:, 0], self._high[:, 0]
+        if self.repeats > 1:
+            first_low, first_high = self._before
+            error = (first_high - first_low) * math.sqrt(math.log(2 / ERROR) / 2 / self.repeats)
+            low, high = np.maximum(low - error, first_low), high + error
+            high[-1] = self.positions.minimax[0] * self.plays.sign
+            if self.decided:
+                even, odd = (self._policy(slice(start, None, 2)) for start in (0, 1))
+                value = against(even, best_response(odd)).value
+                high[-1] = min(high[-1], value + error[-1] * math.sqrt(self.repeats / ((self.repeats + 1) // 2)))
+            high = np.minimum(high, first_high)
+        return {
+            name: Bounds(least, most) for name, least, most in zip(MEASURES, low.tolist(), high.tolist(), strict=True)
+        }
+
+    def policy(self) -> Policy:
+        """Return the policy of the answers; on boards without an answer all moves are equally likely."""
+        return self._policy(slice(None))
+
+    def _policy(self, part: slice) -> Policy:
+        """Return the policy of a part of the answers to each board."""
+        positions, probability, resigns = self.positions, self.positions.multiplicity.astype(float), self._resigns * 0
+        for position, given in self._given.items():
+            here = positions.moves_of(position)
+            probability[here.start : here.stop], resigns[position] = self._mean(position, given[part])
+        return Policy(positions, self.plays.number, ((1.0, probability),), resigns, "the player")
+
+    def _mean(self, position: int, given: list[Shares]) -> tuple[list[float], float]:
+        """Return the mean probability of each move of a position over some answers, and that of resigning."""
+        shares = [
+            sum(answer.get(move, 0.0) for answer in given) / len(given) for move in self.positions.moves_of(position)
+        ]
+        return shares, given.count({}) / len(given)
+
+    def _record(self, answer: Answer) -> None:
+        """Check an answer, write it to the file, and learn from it."""
+        shares = self._shares(answer)
+        if self._file is not None:
+            _append(self._file, answer._asdict())
+        self._learn(answer, shares)
+
+    def _shares(self, answer: Answer) -> Shares:
+        """Return the probability of each move in an answer. Raises IllegalMove or InvalidPlayer if there is none."""
+        positions, board = self.positions, answer.board
+        position = positions.number_of(board)
+        if positions.to_move[position] != self.plays.number:
+            raise InvalidPlayer(f"{self.plays} is not to move at board {board}; answer the board of `question()`")
+        if len(self._given.get(position, ())) == self.repeats and (not self.decided or board != self.question()):
+            raise InvalidPlayer(f"board {board} has been answered; answer the board of `question()`")
+        if answer.move is None:
+            return {}
+        weights = answer.move if isinstance(answer.move, Mapping) else {answer.move: 1.0}
+        total, shares, moves = math.fsum(weights.values()), Shares(), positions.moves_by_action(board)
+        if not (0 < total < math.inf and min(weights.values()) >= 0):
+            raise InvalidPlayer(f"{answer.move!r} are not weights; use numbers of 0 or more with a positive sum")
+        for name, weight in weights.items():
+            action = positions.game.parse_action(board, str(name))
+            if action not in moves:
+                raise IllegalMove(f"{name} is not legal at board {board}; the moves are {', '.join(self.moves(board))}")
+            shares[moves[action]] = shares.get(moves[action], 0.0) + weight / total
+        return {move: share for move, share in shares.items() if share}
+
+    def _learn(self, answer: Answer, shares: Shares) -> None:
+        position = self.positions.number_of(answer.board)
+        given = self._given.setdefault(position, [])
+        self.answers.append(answer)
+        if len(given) == self.repeats:  # a copy of a board that was answered
+            self.copies_asked += 1
+            if shares != given[0]:
+                first = next(one for one in self.answers if self.positions.number_of(one.board) == position)
+                self.contradictions.append((first, answer))
+            return
+        given.append(shares)
+        if len(given) == self.repeats:
+            here = self.positions.moves_of(position)
+            mean = self._mean(position, given)
+            self._probability[here.start : here.stop], self._resigns[position] = mean
+            self._answered[position] = True
+            self._sweep()
+            if self.decided_by is None and self._high[-1, 0] - self._low[-1, 0] <= TIE:
+                self.decided_by = answer
+
+    def _sweep(self) -> None:
+        """Compute the bounds of all positions from the end, then the reach from the start, and choose the question."""
+        low, high, side = self._low, self._high, self.plays.number
+        lost = np.array([[0.0], [0.0], [1.0], [0.0], [0.0], [1.0], [-1.0]])
+        for step in reversed(self._plies):
+            for bound, extreme in ((low, np.minimum), (high, np.maximum)):
+                after = bound[:, step.child]
+                if step.mover == side:
+                    mean = np.add.reduceat(after * self._probability[step.moves], step.starts, axis=1)
+                    mean += lost * self._resigns[step.ongoing]
+                    free = extreme.reduceat(after, step.starts, axis=1)
+                    bound[:, step.ongoing] = np.where(self._answered[step.ongoing], mean, free)
+                else:
+                    shares = np.repeat(self._others[:, step.moves], len(OUTCOMES), axis=0)
+                    bound[:-1, step.ongoing] = np.add.reduceat(after[:-1] * shares, step.starts, axis=1)
+                    bound[-1, step.ongoing] = np.minimum.reduceat(after[-1], step.starts)
+        reach = np.zeros((len(STANDARD), len(self.positions)))
+        reach[:, 0] = 1.0
+        for step in self._plies:
+            share = self._probability[None, step.moves] if step.mover == side else self._others[:, step.moves]
+            flow = reach[:, step.position_of_move] * share
+            for row, amounts in zip(reach, flow, strict=True):
+                row[step.after] += np.bincount(
+                    step.child - step.after.start, amounts, step.after.stop - step.after.start
+                )
+        self._next = self._most_useful(high - low, reach)
+
+    def _most_useful(self, gap: NDArray[np.float64], reach: NDArray[np.float64]) -> int | None:
+        """Return the position to ask next, given the gaps [measures, positions] and the reach [opponents, positions].
+
+        First come positions that decide the losses against `random` and the value against the best response.
+        """
+        value_open = gap[-1, 0] > TIE or self.repeats > 1
+        loss, sums = gap[2:3], np.stack([gap[:3].sum(axis=0), gap[3:6].sum(axis=0)])
+        here = (self.positions.to_move == self.plays.number) & ~self._answered & (reach[0] > 0)
+        by_value = (gap[-1] > TIE) & value_open
+        self._losses_open = bool((here & ((loss[0] > TIE) | by_value)).any())
+        parts = loss if self._losses_open else sums
+        reach = reach[: len(parts)]
+        matters = here & (((parts > TIE) & (reach > 0)).any(axis=0) | by_value)
+        if not matters.any() or (self.losses_only and not self._losses_open):
+            return None
+        score = np.where(matters, (reach * parts).sum(axis=0), -1.0)
+        return int(np.argmax(score >= score.max() - TIE))
+
+    def _open(self, path: Path) -> None:
+        """Read the answers of a file, or create it."""
+        rules = self.positions.game
+        head = {"game": rules.name, "variant": rules.variant, "plays": str(self.plays), "symmetric": self.symmetric}
+        head["repeats"] = self.repeats
+        content = path.read_bytes() if path.exists() else b""
+        whole = content[: content.rfind(b"\n") + 1]  # a line without an end was being written during a crash
+        if len(whole) < len(content):
+            os.truncate(path, len(whole))
+        for number, line in enumerate(whole.splitlines(), 1):
+            try:
+                entry = json.loads(line)
+                if number > 1:
+                    answer = Answer(**entry)
+                    self._learn(answer, self._shares(answer))
+            except (TypeError, ValueError) as error:
+                raise StoreError(
+                    f"line {number} of {path} is not an answer of this exam: {error}; delete the line"
+                ) from None
+            if number == 1 and entry != head:
+                raise InvalidSetting(
+                    f"{path} belongs to another exam: {json.dumps(entry)}, not {json.dumps(head)}; name another file"
+                )
+        self._file = path
+        if not whole:
+            _append(path, head)
+
+
+def _append(path: Path, entry: object) -> None:
+    """Append a line to a file, and wait until it is stored."""
+    with path.open("ab") as file:
+        file.write(json.dumps(entry).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
