@@ -21,13 +21,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from menace.analysis.grades import Grade
 from menace.arena.exact_strength import TIE, against, best_response, steps
 from menace.errors import IllegalMove, InvalidPlayer, InvalidSetting, StoreError
+from menace.files.tables import Table, Tabular
 from menace.games import DEFAULT_GAME, get_game
 from menace.games.base import Board, Game, Side, SideText
 from menace.games.enumeration import enumerate_positions
 from menace.learners.opponents.fixed import STANDARD, fixed_policy
 from menace.learners.policy import Choice, Policy
+from menace.text.wording import OPPONENTS, RESULTS, counted, ends_of, percent
 
 OUTCOMES = ("win", "draw", "loss")
 MEASURES = (*((opponent, outcome) for opponent in STANDARD for outcome in OUTCOMES), ("best_response", "value"))
@@ -50,6 +53,17 @@ class Bounds(NamedTuple):
         """Whether the least and the most are equal, apart from rounding."""
         return self.most - self.least <= TIE
 
+    @property
+    def in_percent(self) -> str:
+        """The bounds of a probability as percentages; one percentage if they are closed."""
+        texts = [percent(min(max(share, 0.0), 1.0)).strip() for share in self]
+        return texts[0] if self.closed else " to ".join(texts)
+
+    @property
+    def in_numbers(self) -> str:
+        """The bounds as numbers; one number if they are closed."""
+        return " to ".join(f"{number + 0.0:.4g}" for number in self[: 1 if self.closed else 2])
+
 
 class Answer(NamedTuple):
     """An answer as it was given.
@@ -65,7 +79,7 @@ class Answer(NamedTuple):
     reason: str = ""
 
 
-class Exam:
+class Exam(Tabular):
     """An exam of a player: the boards to ask, the answers, and the bounds that follow from them.
 
     Args:
@@ -221,6 +235,58 @@ class Exam:
         """Return the policy of the answers; on boards without an answer all moves are equally likely."""
         return self._policy(slice(None))
 
+    def table(self) -> Table:
+        """Return the bounds, with a row for each opponent and quantity."""
+        return Table(
+            ("opponent", "quantity", "least", "most"), [(*name, *pair) for name, pair in self.bounds().items()]
+        )
+
+    def in_words(self) -> Table:
+        """Return the bounds, with a row for each opponent; the value counts a win 1, a draw 0 and a loss -1."""
+        draws, bounds = self.positions.has_draws, self.bounds()
+        shares = [
+            [OPPONENTS[name], *ends_of([bounds[name, outcome].in_percent for outcome in OUTCOMES], draws), ""]
+            for name in STANDARD
+        ]
+        value = bounds["best_response", "value"]
+        kind = "exact" if self.repeats == 1 else "95 % confidence intervals"
+        title = f"{counted(self.asked, 'board')} asked{' up to symmetry' * self.symmetric}; bounds are {kind}"
+        last = [OPPONENTS["best_response"], *ends_of([""] * 3, draws), value.in_numbers]
+        return Table(("", *ends_of(RESULTS, draws), "value"), [*shares, last], title)
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about the answer that decided the value, answers that were no moves, copies, and intervals."""
+        game, notes = self.positions.game, list[str]()
+        value = self.bounds()["best_response", "value"]
+        if self.decided_by is not None and value.closed:
+            board, move, reason = self.decided_by
+            notes.append(f"the value was decided by {move or reason} at board {board}:\n\n{game.draw(board)}")
+        missing = Counter(answer.reason.partition(":")[0] for answer in self.answers if answer.move is None)
+        notes += [f"resigned {counted(number, 'time')}: {reason}" for reason, number in missing.items()]
+        if self.copies_asked:
+            copies = f"{self.copies_asked:,} {'copy' if self.copies_asked == 1 else 'copies'}"
+            notes.append(
+                f"on {len(self.contradictions):,} of {copies} of boards, the player contradicted its own answer"
+            )
+        if self.repeats > 1:
+            notes.append(
+                f"each board was asked {counted(self.repeats, 'time')}; results with two numbers are intervals, and those"
+                " with one are the same for all players; a grade is that of the frequencies"
+            )
+        return notes
+
+    def grade(self) -> Grade:
+        """Return the grade of the answers, or of their frequencies if boards are asked several times.
+
+        Raises:
+            InvalidSetting: if an answer can still change it.
+        """
+        if self._undecided:
+            raise InvalidSetting("an answer can still change the grade; continue the exam, or read `bounds()`")
+        asked = tuple(self._given)
+        return Grade(self.policy(), self.symmetric, asked if self.repeats == 1 else None)
+
     def _policy(self, part: slice) -> Policy:
         """Return the policy of a part of the answers to each board."""
         positions, probability, resigns = self.positions, self.positions.multiplicity.astype(float), self._resigns * 0
@@ -324,7 +390,8 @@ class Exam:
         parts = loss if self._losses_open else sums
         reach = reach[: len(parts)]
         matters = here & (((parts > TIE) & (reach > 0)).any(axis=0) | by_value)
-        if not matters.any() or (self.losses_only and not self._losses_open):
+        self._undecided = bool(matters.any())
+        if not self._undecided or (self.losses_only and not self._losses_open):
             return None
         score = np.where(matters, (reach * parts).sum(axis=0), -1.0)
         return int(np.argmax(score >= score.max() - TIE))

@@ -31,8 +31,9 @@ from templates import fresh_database, learner_by_hand
 import menace
 from menace import cli
 from menace.analysis.bead_names import BeadNames
+from menace.analysis.comparisons import matchup_of
+from menace.analysis.grades import strength_of
 from menace.analysis.position import show
-from menace.analysis.strength_reports import matchup_of, strength_of
 from menace.cli.commands.learners import explain_settings
 from menace.cli.commands.matchboxes import _instructions
 from menace.cli.commands.strength import _fraction_text
@@ -400,7 +401,7 @@ def test_every_command_has_example_and_help_for_all_options(run: Run, name: str)
 
 def test_every_database_command_accepts_db() -> None:
     without = [name for name, command in commands().items() if "db" not in {p.name for p in command.params}]
-    assert without == ["study", "rules", "new-game", "check"]
+    assert without == ["study", "exam", "rules", "new-game", "check"]
 
 
 BAD_INPUT: list[tuple[list[str], list[str]]] = [
