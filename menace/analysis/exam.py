@@ -5,7 +5,7 @@ position, the least and the most of seven quantities over all answers that the p
 of a win, a draw and a loss against `random`, the same against `optimal`, and the value against the best response. A
 forward pass finds the positions to which the player's own answers can lead. A position is worth a question if it is one
 of them, has no answer, and the least and the most of a quantity differ there. Because unanswered positions may have any
-answer, bounds never widen.
+answer, bounds never widen. Once all bounds are closed, boards are still asked if the list of mistakes depends on them.
 """
 
 from __future__ import annotations
@@ -146,8 +146,10 @@ class Exam(Tabular):
         won, drawn, lost = np.stack(ended).astype(float)
         self._low = np.stack([won, drawn, lost, won, drawn, lost, won - lost])  # [measures, positions]
         self._high = self._low.copy()
-        self._sweep()
+        self._sweep(self.positions.longest)
         self._before = self._low[:, 0].copy(), self._high[:, 0].copy()
+        self._differs = ((self._high - self._low)[:3] > TIE).any(axis=0)
+        self._next = self._most_useful(self._high - self._low, self._reach())
         self._file: Path | None = None
         if path is not None:
             self._open(Path(path))
@@ -162,9 +164,10 @@ class Exam(Tabular):
 
         First come boards that can still change the losses against `random` or the value against the best response. The
         board with the highest score comes first: the probability that a game against `random` reaches it, times the gap
-        there between the least and the most losses. Then come boards that can change anything else. Their score is the
-        sum, over `random` and `optimal` play, of the reach times the gaps for wins, draws and losses. Ties, up to
-        1e-12, go to the first position. Copies of boards follow at the end, in the order in which boards were asked.
+        there between the least and the most losses. Then come the other boards after which the results of two players
+        can differ. Their score is the sum, over `random` and `optimal` play, of the reach times the gaps for wins,
+        draws and losses. Ties, up to 1e-12, go to the first position. Copies of boards follow at the end, in the order
+        in which boards were asked.
         """
         if self._next is not None:
             return self.positions.boards[self._next]
@@ -232,7 +235,7 @@ class Exam(Tabular):
         }
 
     def policy(self) -> Policy:
-        """Return the policy of the answers; on boards without an answer all moves are equally likely."""
+        """Return the policy of the answers; on boards without an answer it makes the first move."""
         return self._policy(slice(None))
 
     def table(self) -> Table:
@@ -271,8 +274,8 @@ class Exam(Tabular):
             )
         if self.repeats > 1:
             notes.append(
-                f"each board was asked {counted(self.repeats, 'time')}; results with two numbers are intervals, and those"
-                " with one are the same for all players; a grade is that of the frequencies"
+                f"each board was asked {counted(self.repeats, 'time')}; results with two numbers are intervals, and"
+                " those with one are the same for all players; a grade is that of the frequencies"
             )
         return notes
 
@@ -289,7 +292,8 @@ class Exam(Tabular):
 
     def _policy(self, part: slice) -> Policy:
         """Return the policy of a part of the answers to each board."""
-        positions, probability, resigns = self.positions, self.positions.multiplicity.astype(float), self._resigns * 0
+        positions, probability, resigns = self.positions, np.zeros(self.positions.move_count), self._resigns * 0
+        probability[positions.first_move[:-1][positions.to_move >= 0]] = 1.0
         for position, given in self._given.items():
             here = positions.moves_of(position)
             probability[here.start : here.stop], resigns[position] = self._mean(position, given[part])
@@ -346,15 +350,16 @@ class Exam(Tabular):
             mean = self._mean(position, given)
             self._probability[here.start : here.stop], self._resigns[position] = mean
             self._answered[position] = True
-            self._sweep()
+            self._sweep(int(self.positions.ply[position]))
+            self._next = self._most_useful(self._high - self._low, self._reach())
             if self.decided_by is None and self._high[-1, 0] - self._low[-1, 0] <= TIE:
                 self.decided_by = answer
 
-    def _sweep(self) -> None:
-        """Compute the bounds of all positions from the end, then the reach from the start, and choose the question."""
+    def _sweep(self, ply: int) -> None:
+        """Update the bounds from a ply back to the start."""
         low, high, side = self._low, self._high, self.plays.number
         lost = np.array([[0.0], [0.0], [1.0], [0.0], [0.0], [1.0], [-1.0]])
-        for step in reversed(self._plies):
+        for step in reversed(self._plies[: ply + 1]):
             for bound, extreme in ((low, np.minimum), (high, np.maximum)):
                 after = bound[:, step.child]
                 if step.mover == side:
@@ -366,34 +371,34 @@ class Exam(Tabular):
                     shares = np.repeat(self._others[:, step.moves], len(OUTCOMES), axis=0)
                     bound[:-1, step.ongoing] = np.add.reduceat(after[:-1] * shares, step.starts, axis=1)
                     bound[-1, step.ongoing] = np.minimum.reduceat(after[-1], step.starts)
+
+    def _reach(self) -> NDArray[np.float64]:
+        """Return the probabilities [opponents, positions] that a game reaches each position by moves of answers."""
         reach = np.zeros((len(STANDARD), len(self.positions)))
         reach[:, 0] = 1.0
         for step in self._plies:
-            share = self._probability[None, step.moves] if step.mover == side else self._others[:, step.moves]
-            flow = reach[:, step.position_of_move] * share
+            share = (
+                self._probability[None, step.moves] if step.mover == self.plays.number else self._others[:, step.moves]
+            )
+            flow, first, last = reach[:, step.position_of_move] * share, step.after.start, step.after.stop
             for row, amounts in zip(reach, flow, strict=True):
-                row[step.after] += np.bincount(
-                    step.child - step.after.start, amounts, step.after.stop - step.after.start
-                )
-        self._next = self._most_useful(high - low, reach)
+                row[step.after] += np.bincount(step.child - first, amounts, last - first)
+        return reach
 
     def _most_useful(self, gap: NDArray[np.float64], reach: NDArray[np.float64]) -> int | None:
         """Return the position to ask next, given the gaps [measures, positions] and the reach [opponents, positions].
 
         First come positions that decide the losses against `random` and the value against the best response.
         """
-        value_open = gap[-1, 0] > TIE or self.repeats > 1
-        loss, sums = gap[2:3], np.stack([gap[:3].sum(axis=0), gap[3:6].sum(axis=0)])
         here = (self.positions.to_move == self.plays.number) & ~self._answered & (reach[0] > 0)
-        by_value = (gap[-1] > TIE) & value_open
-        self._losses_open = bool((here & ((loss[0] > TIE) | by_value)).any())
-        parts = loss if self._losses_open else sums
-        reach = reach[: len(parts)]
-        matters = here & (((parts > TIE) & (reach > 0)).any(axis=0) | by_value)
-        self._undecided = bool(matters.any())
-        if not self._undecided or (self.losses_only and not self._losses_open):
-            return None
-        score = np.where(matters, (reach * parts).sum(axis=0), -1.0)
+        value_open = gap[-1, 0] > TIE or self.repeats > 1
+        matters, score = here & ((gap[2] > TIE) | (value_open & (gap[-1] > TIE))), reach[0] * gap[2]
+        self._undecided = bool((here & self._differs).any())
+        if not matters.any():
+            if self.losses_only or not self._undecided:
+                return None
+            matters, score = here & self._differs, reach[0] * gap[:3].sum(axis=0) + reach[1] * gap[3:6].sum(axis=0)
+        score = np.where(matters, score, -1.0)
         return int(np.argmax(score >= score.max() - TIE))
 
     def _open(self, path: Path) -> None:
