@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from menace.analysis.exam import Exam
+    from menace.games.base import Board
     from menace.learners.opponents.programs import Program
-    from menace.learners.policy import Choice
 
 LONGEST_ANSWER = 40  # characters of an illegal answer that are kept
 
@@ -155,18 +155,9 @@ def _ask_person(taken: Exam) -> None:
 
 def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> None:
     """Ask a program until the exam is over, and tell which results its answers decide."""
-    from menace.learners.opponents.programs import NoAnswer
-
     open_results = {name for name, bounds in taken.bounds().items() if not bounds.closed}
     while (board := taken.question()) is not None:
-        choice: Choice = ""
-        try:
-            choice = program.ask(board)
-            taken.answer(board, choice)
-        except NoAnswer as error:
-            taken.resign(board, str(error))
-        except (IllegalMove, InvalidPlayer):
-            taken.resign(board, f"illegal: {str(choice)[:LONGEST_ANSWER]}")
+        _answer(taken, program, board)
         for (opponent, quantity), bounds in taken.bounds().items():
             if bounds.closed and (opponent, quantity) in open_results:
                 open_results.remove((opponent, quantity))
@@ -174,14 +165,31 @@ def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> 
                 tell(f"after {counted(len(taken.answers), 'answer')}: {quantity} {OPPONENTS[opponent]} {text}")
 
 
+def _answer(taken: Exam, program: Program, board: Board) -> None:
+    """Ask a program one board, and record its answer, or why there is none."""
+    from menace.learners.opponents.programs import NoAnswer
+
+    try:
+        choice = program.ask(board)
+    except NoAnswer as error:
+        taken.resign(board, str(error))
+        return
+    try:
+        taken.answer(board, choice)
+    except (IllegalMove, InvalidPlayer):
+        taken.resign(board, f"illegal: {str(choice)[:LONGEST_ANSWER]}")
+
+
 def _result_text(taken: Exam, answers: str | None) -> str:
-    """Return the bounds, the answer that decided the value, the test of symmetry, and the grade."""
-    parts = [f"\n{table_text(taken.in_words())}", *taken.notes]
-    if taken.decided and not taken.losses_only:
-        parts.append(str(taken.grade()))
-    elif not taken.decided:
-        kept = (
-            f"{answers} keeps the answers; the same command continues" if answers else "no answer was kept (--answers)"
+    """Return the grade or else the bounds, and then the answer that decided the value, copies, and intervals."""
+    is_graded = taken.decided and not taken.losses_only
+    parts = [table_text(taken.in_words())] if not is_graded or taken.repeats > 1 else []
+    parts += [str(taken.grade())] if is_graded else []
+    parts += taken.notes
+    if not taken.decided:
+        parts.append(
+            f"the exam is not over; {answers} keeps the answers, and the same command continues"
+            if answers
+            else "the exam is not over, and its answers are lost; `--answers FILE` keeps them"
         )
-        parts.append(f"the exam is not over: {kept}")
-    return "\n\n".join(parts)
+    return "\n".join(["", "\n\n".join(parts)])
