@@ -29,7 +29,7 @@ from menace.games import DEFAULT_GAME, get_game
 from menace.games.base import Board, Game, Side, SideText
 from menace.games.enumeration import enumerate_positions
 from menace.learners.opponents.fixed import STANDARD, fixed_policy
-from menace.learners.policy import Choice, Policy
+from menace.learners.policy import Choice, Policy, are_weights
 from menace.text.wording import OPPONENTS, RESULTS, counted, ends_of, percent
 
 OUTCOMES = ("win", "draw", "loss")
@@ -310,7 +310,7 @@ class Exam(Tabular):
         """Check an answer, write it to the file, and learn from it."""
         shares = self._shares(answer)
         if self._file is not None:
-            _append(self._file, answer._asdict())
+            _append(self._file, _line(answer._asdict()))
         self._learn(answer, shares)
 
     def _shares(self, answer: Answer) -> Shares:
@@ -324,9 +324,9 @@ class Exam(Tabular):
         if answer.move is None:
             return {}
         weights = answer.move if isinstance(answer.move, Mapping) else {answer.move: 1.0}
-        total, shares, moves = math.fsum(weights.values()), Shares(), positions.moves_by_action(board)
-        if not (0 < total < math.inf and min(weights.values()) >= 0):
+        if not are_weights(weights) or not 0 < sum(weights.values()) < math.inf:
             raise InvalidPlayer(f"{answer.move!r} are not weights; use numbers of 0 or more with a positive sum")
+        total, shares, moves = sum(weights.values()), Shares(), positions.moves_by_action(board)
         for name, weight in weights.items():
             action = positions.game.parse_action(board, str(name))
             if action not in moves:
@@ -404,34 +404,33 @@ class Exam(Tabular):
     def _open(self, path: Path) -> None:
         """Read the answers of a file, or create it."""
         rules = self.positions.game
-        head = {"game": rules.name, "variant": rules.variant, "plays": str(self.plays), "symmetric": self.symmetric}
-        head["repeats"] = self.repeats
+        settings = {"symmetric": self.symmetric, "repeats": self.repeats}
+        head = _line({"game": rules.name, "variant": rules.variant, "plays": self.plays} | settings)
         content = path.read_bytes() if path.exists() else b""
+        if not content.startswith(head) and not head.startswith(content):
+            first = content[:200].partition(b"\n")[0].decode(errors="replace")
+            raise InvalidSetting(f"{path} belongs to another exam: {first}, not {head.decode()}; name another file")
         whole = content[: content.rfind(b"\n") + 1]  # a line without an end was being written during a crash
+        for number, line in enumerate(whole.splitlines()[1:], 2):
+            try:
+                answer = Answer(**json.loads(line))
+                self._learn(answer, self._shares(answer))
+            except (AttributeError, LookupError, TypeError, ValueError) as error:
+                raise StoreError(f"line {number} of {path} is not an answer: {error}; delete the line") from None
         if len(whole) < len(content):
             os.truncate(path, len(whole))
-        for number, line in enumerate(whole.splitlines(), 1):
-            try:
-                entry = json.loads(line)
-                if number > 1:
-                    answer = Answer(**entry)
-                    self._learn(answer, self._shares(answer))
-            except (TypeError, ValueError) as error:
-                raise StoreError(
-                    f"line {number} of {path} is not an answer of this exam: {error}; delete the line"
-                ) from None
-            if number == 1 and entry != head:
-                raise InvalidSetting(
-                    f"{path} belongs to another exam: {json.dumps(entry)}, not {json.dumps(head)}; name another file"
-                )
         self._file = path
         if not whole:
             _append(path, head)
 
 
-def _append(path: Path, entry: object) -> None:
+def _line(entry: object) -> bytes:
+    return json.dumps(entry).encode() + b"\n"
+
+
+def _append(path: Path, line: bytes) -> None:
     """Append a line to a file, and wait until it is stored."""
     with path.open("ab") as file:
-        file.write(json.dumps(entry).encode() + b"\n")
+        file.write(line)
         file.flush()
         os.fsync(file.fileno())

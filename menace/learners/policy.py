@@ -374,7 +374,7 @@ def _answer(
         error.add_note(f"{name} was asked for a move at board {board}")
         raise
     weights = _weights_by_name(choice)
-    if not weights.keys() <= moves.keys() or not _are_weights(weights):
+    if not weights.keys() <= moves.keys() or not are_weights(weights):
         raise InvalidPlayer(
             f"{name} returned {choice!r} at board {board}; return one of {', '.join(moves)}, or a dict that"
             " maps these names to weights of 0 or more"
@@ -386,8 +386,12 @@ def _weights_by_name(choice: Choice) -> dict[str, float]:
     return {str(move): weight for move, weight in choice.items()} if isinstance(choice, Mapping) else {str(choice): 1.0}
 
 
-def _are_weights(weights: Mapping[str, Any]) -> bool:
-    """Return whether all weights are finite numbers, 0 or greater."""
+def are_weights(weights: Mapping[str, Any]) -> bool:
+    """Return whether all weights are finite numbers, 0 or greater.
+
+    >>> are_weights({"4": 3, "0": 0.5}), are_weights({"4": "3"})
+    (True, False)
+    """
     return all(isinstance(weight, Real) and 0 <= float(weight) < math.inf for weight in weights.values())
 
 

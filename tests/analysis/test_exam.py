@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -242,11 +243,12 @@ def test_an_answer_that_is_no_move_counts_as_a_loss() -> None:
         (".........", {"4": -1.0, "0": 2.0}, InvalidPlayer),
         (".........", {}, InvalidPlayer),
         (".........", {"4": float("nan")}, InvalidPlayer),
+        (".........", {"4": "much"}, InvalidPlayer),
         ("X........", "4", InvalidPlayer),
         ("XXX......", "4", UnreachableBoard),
     ],
 )
-def test_invalid_answers_are_refused(tmp_path: Path, board: str, move: str | dict[str, float], error: type) -> None:
+def test_invalid_answers_are_refused(tmp_path: Path, board: str, move: Any, error: type) -> None:
     exam = Exam("X", path=tmp_path / "a.jsonl")
     before = (tmp_path / "a.jsonl").read_bytes()
     with pytest.raises(error):
@@ -288,13 +290,22 @@ def test_files_of_other_exams_and_damaged_files_are_refused(tmp_path: Path) -> N
             Exam(*arguments, path=path)  # type: ignore[arg-type]
     with pytest.raises(InvalidSetting, match="another exam"):
         Exam("X", symmetric=True, path=path)
-    for line in (b"nonsense\n", b'{"board": 1}\n', b'{"board": ".........", "move": "0"}\n', b"[]\n", b"\xff\n"):
+    for line in (
+        b"nonsense\n",
+        b'{"board": 1}\n',
+        b'{"board": ".........", "move": "0"}\n',
+        b"[]\n",
+        b"\xff\n",
+        b'{"board": "XXX......", "move": "4"}\n',
+    ):
         path.write_bytes(content + line)
         with pytest.raises(StoreError, match="line 3"):
             Exam("X", path=path)
-    path.write_bytes(b"SQLite format 3\n")
-    with pytest.raises(StoreError, match="line 1"):
-        Exam("X", path=path)
+    for foreign in (b"SQLite format 3\n", b"no line ends here", content[:5] + b"?"):
+        path.write_bytes(foreign)
+        with pytest.raises(InvalidSetting, match="another exam"):
+            Exam("X", path=path)
+        assert path.read_bytes() == foreign
     for settings in ({"copies": 1}, {"copies": 1, "symmetric": True, "repeats": 2}, {"repeats": 0}):
         with pytest.raises(InvalidSetting, match="cannot be used"):
             Exam("X", **settings)  # type: ignore[arg-type]

@@ -36,23 +36,12 @@ def test_a_person_is_asked_continues_and_is_graded(run: Run, monkeypatch: pytest
     assert "answers are kept as they are given" in out
     assert "me.jsonl keeps the answers" in out
     assert len(Path("me.jsonl").read_text().splitlines()) == 2  # a description and one answer
-    moves = [
-        "a3-a2",
-        "b3-b2",
-        "c3-c2",
-        "a2-a1",
-        "b2-b1",
-        "c2-c1",
-        "a3xb2",
-        "b3xa2",
-        "b3xc2",
-        "c3xb2",
-        "a2xb1",
-        "b2xa1",
-        "b2xc1",
-        "c2xb1",
-    ]
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(moves * 10)))  # those that are not legal are refused
+    files = ("ab", "bc")  # pairs of neighbouring files
+    ahead = [f"{file}{row}-{file}{row - 1}" for file in "abc" for row in (3, 2)]
+    captures = [f"{a}{row}x{b}{row - 1}" for pair in files for a, b in (pair, pair[::-1]) for row in (3, 2)]
+    monkeypatch.setattr(
+        sys, "stdin", io.StringIO("\n".join([*ahead, *captures] * 10))
+    )  # those that are not legal are refused
     out = ok(run(*arguments))
     assert "contains 1 answer; the exam continues" in out
     assert "question 2\n" in out

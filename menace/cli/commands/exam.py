@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -80,15 +80,12 @@ def exam(
     plays: str,
     game: str,
     variant: str | None,
-    symmetric: bool,
-    copies: int,
     answers: str | None,
     player: str | None,
     program: str | None,
     time_limit: float | None,
-    repeats: int,
-    losses_only: bool,
     form: Form | None,
+    **settings: Any,
 ) -> None:
     """Grade a player exactly, by asking it as few boards as possible: you, a Python function, or a program.
 
@@ -105,16 +102,7 @@ def exam(
         raise click.UsageError("--player and --command cannot be used together; give one of them")
     if (form is not None or time_limit is not None) and player is None and program is None:
         raise click.UsageError("--json, --csv and --time-limit need a function (--player) or a program (--command)")
-    taken = Exam(
-        parse_side(plays),
-        game,
-        variant,
-        symmetric=symmetric,
-        copies=copies,
-        repeats=repeats,
-        losses_only=losses_only,
-        path=answers,
-    )
+    taken = Exam(parse_side(plays), game, variant, path=answers, **settings)
     tell: Callable[[str], None] = say if form is None else lambda _: None
     if taken.answers:
         tell(f"{answers} contains {counted(len(taken.answers), 'answer')}; the exam continues")
