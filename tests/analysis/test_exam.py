@@ -342,6 +342,23 @@ def test_intervals_of_repeated_questions_contain_the_truth(symmetry: SymmetryUse
     assert 0 < max(widths) < 0.6
 
 
+def test_the_interval_of_the_value_contains_the_truth_although_frequencies_underestimate_it() -> None:
+    rng, missed, below = random.Random(5), 0, 0
+    positions = enumerate_positions(get_game("nim", "1-2-4"))
+    policy = Policy.of_weights(positions, 0, np.where(positions.optimal, 9.0, 1.0) * positions.multiplicity)
+    true = grade(policy).against_best_response.value
+    for _ in range(40):
+        exam = Exam("X", "nim", "1-2-4", symmetric=True, repeats=25)
+        while (board := exam.question()) is not None:
+            odds = answer_of(policy, board)
+            exam.answer(board, rng.choices(list(odds), list(odds.values()))[0])
+        bounds = exam.bounds()["best_response", "value"]
+        missed += not bounds.least <= true <= bounds.most
+        below += exam.grade().against_best_response.value < true
+    assert missed <= 2
+    assert below > 20
+
+
 def test_repeated_answers_become_frequencies() -> None:
     exam = Exam("X", "tictactoe", "2x2x2", repeats=4)
     assert exam.question() is None  # two in a row: X always wins
