@@ -342,7 +342,7 @@ def ask(
     109
     """
     game, side = positions or tictactoe(), Side(plays).number
-    name, takes_moves = getattr(function, "__name__", type(function).__name__), _takes_moves(function)
+    name, takes_moves = getattr(function, "__name__", type(function).__name__), accepts_moves(function)
     own, first, after = (array.tolist() for array in (game.moved_by(side), game.first_move, game.next_position))
     weights, reached = game.multiplicity.astype(np.float64), bytearray([not reachable]) * len(game)
     reached[0], asked, seconds = 1, list[int](), 0.0
@@ -387,7 +387,7 @@ def _answer(function: PolicyFunction, name: str, takes_moves: bool, game: Positi
         error.add_note(f"{name} was asked for a move at board {board}")
         raise
     weights = _weights_by_name(choice)
-    if not weights.keys() <= moves.keys() or not _are_weights(weights):
+    if not weights.keys() <= moves.keys() or not are_weights(weights):
         raise InvalidPlayer(
             f"{name} returned {choice!r} at board {board}; return one of {', '.join(moves)}, or a dict that"
             " maps these names to weights of 0 or more"
@@ -402,13 +402,21 @@ def _weights_by_name(choice: Choice) -> dict[str, float]:
     return {str(move): weight for move, weight in choice.items()} if isinstance(choice, Mapping) else {str(choice): 1.0}
 
 
-def _are_weights(weights: Mapping[str, Any]) -> bool:
-    """Return whether all weights are finite numbers, 0 or greater."""
+def are_weights(weights: Mapping[str, Any]) -> bool:
+    """Return whether all weights are finite numbers, 0 or greater.
+
+    >>> are_weights({"4": 3, "0": 0.5}), are_weights({"4": "3"})
+    (True, False)
+    """
     return all(isinstance(weight, Real) and 0 <= float(weight) < math.inf for weight in weights.values())
 
 
-def _takes_moves(function: PolicyFunction) -> bool:
-    """Return whether a function takes a board and its legal moves rather than only a board."""
+def accepts_moves(function: PolicyFunction) -> bool:
+    """Return whether a function takes a board and its legal moves rather than only a board.
+
+    >>> accepts_moves(lambda board, moves: moves[0]), accepts_moves(lambda board: "4")
+    (True, False)
+    """
     try:
         inspect.signature(function).bind("", [])
     except TypeError:

@@ -54,6 +54,7 @@ WRITING: dict[str, list[str]] = {
         "study run done.study --workers 1",
         "study export done.study out.csv",
     ],
+    "exam": ["exam --player ./player.py:lowest --symmetric --answers out.jsonl"],
     "plot": ["plot outcomes menace-x out.csv"],
     "picture": ["picture out.svg --learner menace-x --part optimal"],
     "export": [

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.shared import completion
-from menace.cli.shared.dialogue import HELP, ask_for_move, changes_text, choice_text, confirm, help_list, play_games
+from menace.cli.shared.dialogue import (
+    HELP,
+    ask_for_move,
+    board_drawing,
+    changes_text,
+    choice_text,
+    confirm,
+    help_list,
+    move_example,
+    play_games,
+)
 from menace.cli.shared.options import (
     check_function,
     database_option,
@@ -29,7 +39,6 @@ if TYPE_CHECKING:
     from menace.learners.policy import PolicyName
     from menace.ledger.log.undo import Lesson
     from menace.ledger.store import Store
-    from menace.people.game import GameUnderWay
     from menace.people.session import Finished, Session
 
 
@@ -132,12 +141,7 @@ def _default_opponent_name(store: Store, person: SideText | None, db: str) -> st
 
 
 def _help_text(session: Session) -> str:
-    from menace.games.base import moves_are_cells, row_and_column_hint
-
-    rules = session.game.rules
-    if moves_are_cells(rules, rules.initial, rules.actions(rules.initial)):
-        return BRIEF_HELP.format(f"a cell (its number{row_and_column_hint(rules)})")
-    return BRIEF_HELP.format(f"a move (such as {rules.name_of(rules.initial, rules.actions(rules.initial)[0])})")
+    return BRIEF_HELP.format(move_example(session.game.rules))
 
 
 def _full_help_text(session: Session) -> str:
@@ -168,10 +172,10 @@ def _play_game(session: Session) -> bool:
     session.answer()
     _say_answer(session)
     while game.outcome is None:
-        say(f"\n{board_text(game)}\n")
+        say(f"\n{board_drawing(game.rules, game.board)}\n")
         if not _persons_turn(session):
             return False
-    say(f"\n{board_text(game)}\n")
+    say(f"\n{board_drawing(game.rules, game.board)}\n")
     return True
 
 
@@ -189,14 +193,6 @@ def _persons_turn(session: Session) -> bool:
         "hint": lambda: hint_text(session.store, session.game.board),
     }
     return ask_for_move(f"your move ({session.person})", answers, session.undo, move)
-
-
-def board_text(game: GameUnderWay) -> str:
-    """Return the board; on a terminal, marks are bold and the numbers of empty cells are dim."""
-    text = game.rules.draw(game.board)
-    return "".join(
-        click.style(c, bold=True) if c in "XO" else click.style(c, dim=True) if c.isdigit() else c for c in text
-    )
 
 
 def _say_answer(session: Session) -> None:

@@ -66,6 +66,29 @@ def help_list(*lines: tuple[str, str]) -> str:
     return "\n".join(["you can type:", *(f"  {typed:{width}}  {does}" for typed, does in lines)])
 
 
+def board_drawing(rules: Game, board: str) -> str:
+    """Return the board as lines of text; on a terminal, marks are bold and the numbers of empty cells are dim."""
+    return "".join(
+        click.style(c, bold=True) if c in "XO" else click.style(c, dim=True) if c.isdigit() else c
+        for c in rules.draw(board)
+    )
+
+
+def move_example(rules: Game) -> str:
+    """Return how people type a move of a game.
+
+    >>> from menace.games import get_game
+    >>> move_example(get_game()), move_example(get_game("hexapawn"))
+    ('a cell (its number, or row,column)', 'a move (such as a1-a2)')
+    """
+    from menace.games.base import moves_are_cells, row_and_column_hint
+
+    actions = rules.actions(rules.initial)
+    if moves_are_cells(rules, rules.initial, actions):
+        return f"a cell (its number{row_and_column_hint(rules)})"
+    return f"a move (such as {rules.name_of(rules.initial, actions[0])})"
+
+
 def ask_for_move(
     question: str, answers: Mapping[str, Callable[[], str]], undo: Callable[[], object], move: Callable[[str], object]
 ) -> bool:

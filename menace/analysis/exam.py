@@ -1,0 +1,436 @@
+"""Exams: ask a player as few boards as decide its exact grade, and know its exact bounds after each answer.
+
+The state of an exam is a partial policy: the answers so far. A backward pass over the game computes, for each
+position, the least and the most of seven quantities over all answers that the player may still give: the probabilities
+of a win, a draw and a loss against `random`, the same against `optimal`, and the value against the best response. A
+forward pass finds the positions to which the player's own answers can lead. A position is worth a question if it is one
+of them, has no answer, and the least and the most of a quantity differ there. Because unanswered positions may have any
+answer, bounds never widen. Once all bounds are closed, boards are still asked if the list of mistakes depends on them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.analysis.grades import Grade
+from menace.arena.exact_strength import TIE, against, best_response, steps
+from menace.errors import IllegalMove, InvalidPlayer, InvalidSetting, StoreError
+from menace.files.tables import Table, Tabular
+from menace.games import DEFAULT_GAME, get_game
+from menace.games.base import Board, Game, Side, SideText
+from menace.games.enumeration import enumerate_positions
+from menace.learners.opponents.fixed import STANDARD, fixed_policy
+from menace.learners.policy import Choice, Policy, are_weights
+from menace.text.wording import OPPONENTS, RESULTS, counted, ends_of, percent
+
+OUTCOMES = ("win", "draw", "loss")
+MEASURES = (*((opponent, outcome) for opponent in STANDARD for outcome in OUTCOMES), ("best_response", "value"))
+ERROR = 0.05  # probability that an interval does not contain the truth, if boards are asked several times
+Shares = dict[int, float]  # an answer: the probability of each move, by its index; empty if the player resigns
+
+
+class Bounds(NamedTuple):
+    """The least and the most that a quantity can be, whatever the player answers from now on.
+
+    >>> Bounds(0.0, 0.25).closed
+    False
+    """
+
+    least: float
+    most: float
+
+    @property
+    def closed(self) -> bool:
+        """Whether the least and the most are equal, apart from rounding."""
+        return self.most - self.least <= TIE
+
+    @property
+    def in_percent(self) -> str:
+        """The bounds of a probability as percentages; one percentage if they are closed."""
+        texts = [percent(min(max(share, 0.0), 1.0)).strip() for share in self]
+        return texts[0] if self.closed else " to ".join(texts)
+
+    @property
+    def in_numbers(self) -> str:
+        """The bounds as numbers; one number if they are closed."""
+        return " to ".join(f"{number + 0.0:.4g}" for number in self[: 1 if self.closed else 2])
+
+
+class Answer(NamedTuple):
+    """An answer as it was given.
+
+    Attributes:
+        board: the board that was asked.
+        move: the name of the move, or weights by name; None if the player gave no legal move, and so resigns.
+        reason: why it gave none, such as `illegal: z9`, `time limit` or `ended`; else an empty text.
+    """
+
+    board: Board
+    move: str | Mapping[str, float] | None
+    reason: str = ""
+
+
+class Exam(Tabular):
+    """An exam of a player: the boards to ask, the answers, and the bounds that follow from them.
+
+    Args:
+        plays: the side of the player, `X` or `O`.
+        game: the name of a game, or its rules.
+        variant: the variant; None for the game's default.
+        symmetric: assume that the player treats rotated and mirrored boards alike, so that one of them is asked.
+        copies: after all other questions, ask rotated or mirrored copies of up to this many boards, which tests that
+            assumption.
+        repeats: how many times to ask each board, for a player that makes random choices. The frequencies of its
+            answers become its policy.
+        losses_only: stop once the losses against `random` and the value against the best response are decided.
+        path: a file that keeps the answers. If it exists, the exam continues after its last answer.
+
+    Attributes:
+        answers: the answers in the order in which they were given.
+        decided_by: the answer that decided the value against the best response, or None.
+        copies_asked: the number of copies that were asked.
+        contradictions: pairs of a board and a copy of it on which the player made different moves.
+
+    Raises:
+        InvalidSetting: if `copies` are asked without `symmetric` or together with `repeats`, or the file contains the
+            answers of another exam.
+        StoreError: if the file cannot be read.
+
+    >>> exam = Exam("O", "hexapawn")
+    >>> while (board := exam.question()) is not None:
+    ...     exam.answer(board, exam.moves(board)[0])
+    >>> len(exam.answers), exam.bounds()["best_response", "value"]
+    (7, Bounds(least=-1.0, most=-1.0))
+    """
+
+    def __init__(
+        self,
+        plays: SideText,
+        game: str | Game = DEFAULT_GAME,
+        variant: str | None = None,
+        *,
+        symmetric: bool = False,
+        copies: int = 0,
+        repeats: int = 1,
+        losses_only: bool = False,
+        path: str | os.PathLike[str] | None = None,
+    ) -> None:
+        if repeats < 1 or copies < 0 or (copies and (repeats > 1 or not symmetric)):
+            raise InvalidSetting(
+                f"repeats={repeats} and copies={copies} cannot be used here; repeats are 1 or more, and copies of"
+                " boards are asked once each, with `symmetric`"
+            )
+        self.plays, self.symmetric, self.copies, self.repeats = Side(plays), symmetric, copies, repeats
+        self.losses_only = losses_only
+        self.positions = enumerate_positions(get_game(game, variant), "full" if symmetric else "none")
+        self.answers: list[Answer] = []
+        self.decided_by: Answer | None = None
+        self.copies_asked = 0
+        self.contradictions: list[tuple[Answer, Answer]] = []
+        size, moves, self._plies = len(self.positions), self.positions.move_count, steps(self.positions)
+        self._given: dict[int, list[Shares]] = {}  # the answers by position
+        self._probability, self._resigns = np.zeros(moves), np.zeros(size)
+        self._answered = np.zeros(size, bool)
+        others = (fixed_policy(name, self.positions, self.plays.other.number) for name in STANDARD)
+        self._others = np.stack([other.probability for other in others])  # [opponents, moves]
+        ended = [self.positions.outcome == sign * self.plays.sign for sign in (1, 0, -1)]
+        won, drawn, lost = np.stack(ended).astype(float)
+        self._low = np.stack([won, drawn, lost, won, drawn, lost, won - lost])  # [measures, positions]
+        self._high = self._low.copy()
+        self._sweep(self.positions.longest)
+        self._before = self._low[:, 0].copy(), self._high[:, 0].copy()
+        self._differs = ((self._high - self._low)[:3] > TIE).any(axis=0)
+        self._next = self._most_useful(self._high - self._low, self._reach())
+        self._file: Path | None = None
+        if path is not None:
+            self._open(Path(path))
+
+    def moves(self, board: Board) -> list[str]:
+        """Return the names of the legal moves on a board."""
+        game = self.positions.game
+        return [game.name_of(board, action) for action in game.actions(board)]
+
+    def question(self) -> Board | None:
+        """Return the next board to ask, or None if the exam is over.
+
+        First come boards that can still change the losses against `random` or the value against the best response. The
+        board with the highest score comes first: the probability that a game against `random` reaches it, times the gap
+        there between the least and the most losses. Then come the other boards after which the results of two players
+        can differ. Their score is the sum, over `random` and `optimal` play, of the reach times the gaps for wins,
+        draws and losses. Ties, up to 1e-12, go to the first position. Copies of boards follow at the end, in the order
+        in which boards were asked.
+        """
+        if self._next is not None:
+            return self.positions.boards[self._next]
+        if self.copies_asked == self.copies:
+            return None
+        asked = Counter(self.positions.number_of(answer.board) for answer in self.answers)
+        once = (answer.board for answer in self.answers if asked[self.positions.number_of(answer.board)] == 1)
+        copies = (min(symmetry.board(board) for symmetry in self.positions.symmetries) for board in once)
+        return next((copy for copy in copies if copy != self.positions.canonical(copy)), None)
+
+    def answer(self, board: Board, move: Choice) -> None:
+        """Record the player's answer: the name of a move, or weights by name as a declared random choice.
+
+        Raises:
+            IllegalMove: if the move is not legal; nothing is recorded.
+            InvalidPlayer: if the board needs no answer, or a weight is invalid.
+            InvalidBoard: if no game reaches the board.
+        """
+        board = self.positions.find(board)[0]
+        self._record(Answer(board, dict(move) if isinstance(move, Mapping) else str(move)))
+
+    def resign(self, board: Board, reason: str) -> None:
+        """Record that the player made no legal move on a board, which counts as a loss.
+
+        Args:
+            board: the board.
+            reason: why, such as `illegal: z9`, `time limit` or `ended`.
+        """
+        self._record(Answer(self.positions.find(board)[0], None, reason))
+
+    @property
+    def decided(self) -> bool:
+        """Whether no further answer can change the grade. Copies of boards may still be asked."""
+        return self._next is None
+
+    @property
+    def asked(self) -> int:
+        """The number of boards that were asked, without copies."""
+        return len(self._given)
+
+    def bounds(self) -> dict[tuple[str, str], Bounds]:
+        """Return bounds by opponent and quantity: win, draw and loss, and the value against the best response.
+
+        If each board is asked once, bounds are exact. Otherwise they are confidence intervals of 95 %, except where all
+        players have the same result. They use Hoeffding's inequality (Probability Inequalities for Sums of Bounded
+        Random Variables, 1963). A game reaches each board at most once, so the results of the frequencies are an
+        average over players that use one of the K answers to each board. Hoeffding's bound for the mean of K
+        independent players also holds for such averages (his section 5). The least value against the best response
+        follows from the same inequality for the opponent that is really the best. The most is the value against the
+        best response to one half of the answers, measured with the other half.
+        """
+        low, high = self._low[:, 0], self._high[:, 0]
+        if self.repeats > 1:
+            first_low, first_high = self._before
+            error = (first_high - first_low) * math.sqrt(math.log(2 / ERROR) / 2 / self.repeats)
+            low, high = np.maximum(low - error, first_low), high + error
+            high[-1] = self.positions.minimax[0] * self.plays.sign
+            if self.decided:
+                even, odd = (self._policy(slice(start, None, 2)) for start in (0, 1))
+                value = against(even, best_response(odd)).value
+                high[-1] = min(high[-1], value + error[-1] * math.sqrt(self.repeats / ((self.repeats + 1) // 2)))
+            high = np.minimum(high, first_high)
+        return {
+            name: Bounds(least, most) for name, least, most in zip(MEASURES, low.tolist(), high.tolist(), strict=True)
+        }
+
+    def policy(self) -> Policy:
+        """Return the policy of the answers; on boards without an answer it makes the first move."""
+        return self._policy(slice(None))
+
+    def table(self) -> Table:
+        """Return the bounds, with a row for each opponent and quantity."""
+        return Table(
+            ("opponent", "quantity", "least", "most"), [(*name, *pair) for name, pair in self.bounds().items()]
+        )
+
+    def in_words(self) -> Table:
+        """Return the bounds, with a row for each opponent; the value counts a win 1, a draw 0 and a loss -1."""
+        draws, bounds = self.positions.has_draws, self.bounds()
+        shares = [
+            [OPPONENTS[name], *ends_of([bounds[name, outcome].in_percent for outcome in OUTCOMES], draws), ""]
+            for name in STANDARD
+        ]
+        value = bounds["best_response", "value"]
+        kind = "exact" if self.repeats == 1 else "95 % confidence intervals"
+        title = f"{counted(self.asked, 'board')} asked{' up to symmetry' * self.symmetric}; bounds are {kind}"
+        last = [OPPONENTS["best_response"], *ends_of([""] * 3, draws), value.in_numbers]
+        return Table(("", *ends_of(RESULTS, draws), "value"), [*shares, last], title)
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about the answer that decided the value, answers that were no moves, copies, and intervals."""
+        game, notes = self.positions.game, list[str]()
+        value = self.bounds()["best_response", "value"]
+        if self.decided_by is not None and value.closed:
+            board, move, reason = self.decided_by
+            notes.append(f"the value was decided by {move or reason} at board {board}:\n\n{game.draw(board)}")
+        missing = Counter(answer.reason.partition(":")[0] for answer in self.answers if answer.move is None)
+        notes += [f"resigned {counted(number, 'time')}: {reason}" for reason, number in missing.items()]
+        if self.copies_asked:
+            copies = f"{self.copies_asked:,} {'copy' if self.copies_asked == 1 else 'copies'}"
+            notes.append(
+                f"on {len(self.contradictions):,} of {copies} of boards, the player contradicted its own answer"
+            )
+        if self.repeats > 1:
+            notes.append(
+                f"each board was asked {counted(self.repeats, 'time')}; results with two numbers are intervals, and"
+                " those with one are the same for all players; a grade is that of the frequencies"
+            )
+        return notes
+
+    def grade(self) -> Grade:
+        """Return the grade of the answers, or of their frequencies if boards are asked several times.
+
+        Raises:
+            InvalidSetting: if an answer can still change it.
+        """
+        if self._undecided:
+            raise InvalidSetting("an answer can still change the grade; continue the exam, or read `bounds()`")
+        asked = tuple(self._given)
+        return Grade(self.policy(), self.symmetric, asked if self.repeats == 1 else None)
+
+    def _policy(self, part: slice) -> Policy:
+        """Return the policy of a part of the answers to each board."""
+        positions, probability, resigns = self.positions, np.zeros(self.positions.move_count), self._resigns * 0
+        probability[positions.first_move[:-1][positions.to_move >= 0]] = 1.0
+        for position, given in self._given.items():
+            here = positions.moves_of(position)
+            probability[here.start : here.stop], resigns[position] = self._mean(position, given[part])
+        return Policy(positions, self.plays.number, ((1.0, probability),), resigns, "the player")
+
+    def _mean(self, position: int, given: list[Shares]) -> tuple[list[float], float]:
+        """Return the mean probability of each move of a position over some answers, and that of resigning."""
+        shares = [
+            sum(answer.get(move, 0.0) for answer in given) / len(given) for move in self.positions.moves_of(position)
+        ]
+        return shares, given.count({}) / len(given)
+
+    def _record(self, answer: Answer) -> None:
+        """Check an answer, write it to the file, and learn from it."""
+        shares = self._shares(answer)
+        if self._file is not None:
+            _append(self._file, _line(answer._asdict()))
+        self._learn(answer, shares)
+
+    def _shares(self, answer: Answer) -> Shares:
+        """Return the probability of each move in an answer. Raises IllegalMove or InvalidPlayer if there is none."""
+        positions, board = self.positions, answer.board
+        position = positions.number_of(board)
+        if positions.to_move[position] != self.plays.number:
+            raise InvalidPlayer(f"{self.plays} is not to move at board {board}; answer the board of `question()`")
+        if len(self._given.get(position, ())) == self.repeats and (not self.decided or board != self.question()):
+            raise InvalidPlayer(f"board {board} has been answered; answer the board of `question()`")
+        if answer.move is None:
+            return {}
+        weights = answer.move if isinstance(answer.move, Mapping) else {answer.move: 1.0}
+        if not are_weights(weights) or not 0 < sum(weights.values()) < math.inf:
+            raise InvalidPlayer(f"{answer.move!r} are not weights; use numbers of 0 or more with a positive sum")
+        total, shares, moves = sum(weights.values()), Shares(), positions.moves_by_action(board)
+        for name, weight in weights.items():
+            action = positions.game.parse_action(board, str(name))
+            if action not in moves:
+                raise IllegalMove(f"{name} is not legal at board {board}; the moves are {', '.join(self.moves(board))}")
+            shares[moves[action]] = shares.get(moves[action], 0.0) + weight / total
+        return {move: share for move, share in shares.items() if share}
+
+    def _learn(self, answer: Answer, shares: Shares) -> None:
+        position = self.positions.number_of(answer.board)
+        given = self._given.setdefault(position, [])
+        self.answers.append(answer)
+        if len(given) == self.repeats:  # a copy of a board that was answered
+            self.copies_asked += 1
+            if shares != given[0]:
+                first = next(one for one in self.answers if self.positions.number_of(one.board) == position)
+                self.contradictions.append((first, answer))
+            return
+        given.append(shares)
+        if len(given) == self.repeats:
+            here = self.positions.moves_of(position)
+            mean = self._mean(position, given)
+            self._probability[here.start : here.stop], self._resigns[position] = mean
+            self._answered[position] = True
+            self._sweep(int(self.positions.ply[position]))
+            self._next = self._most_useful(self._high - self._low, self._reach())
+            if self.decided_by is None and self._high[-1, 0] - self._low[-1, 0] <= TIE:
+                self.decided_by = answer
+
+    def _sweep(self, ply: int) -> None:
+        """Update the bounds from a ply back to the start."""
+        low, high, side = self._low, self._high, self.plays.number
+        lost = np.array([[0.0], [0.0], [1.0], [0.0], [0.0], [1.0], [-1.0]])
+        for step in reversed(self._plies[: ply + 1]):
+            for bound, extreme in ((low, np.minimum), (high, np.maximum)):
+                after = bound[:, step.child]
+                if step.mover == side:
+                    mean = np.add.reduceat(after * self._probability[step.moves], step.starts, axis=1)
+                    mean += lost * self._resigns[step.ongoing]
+                    free = extreme.reduceat(after, step.starts, axis=1)
+                    bound[:, step.ongoing] = np.where(self._answered[step.ongoing], mean, free)
+                else:
+                    shares = np.repeat(self._others[:, step.moves], len(OUTCOMES), axis=0)
+                    bound[:-1, step.ongoing] = np.add.reduceat(after[:-1] * shares, step.starts, axis=1)
+                    bound[-1, step.ongoing] = np.minimum.reduceat(after[-1], step.starts)
+
+    def _reach(self) -> NDArray[np.float64]:
+        """Return the probabilities [opponents, positions] that a game reaches each position by moves of answers."""
+        reach = np.zeros((len(STANDARD), len(self.positions)))
+        reach[:, 0] = 1.0
+        for step in self._plies:
+            share = (
+                self._probability[None, step.moves] if step.mover == self.plays.number else self._others[:, step.moves]
+            )
+            flow, first, last = reach[:, step.position_of_move] * share, step.after.start, step.after.stop
+            for row, amounts in zip(reach, flow, strict=True):
+                row[step.after] += np.bincount(step.child - first, amounts, last - first)
+        return reach
+
+    def _most_useful(self, gap: NDArray[np.float64], reach: NDArray[np.float64]) -> int | None:
+        """Return the position to ask next, given the gaps [measures, positions] and the reach [opponents, positions].
+
+        First come positions that decide the losses against `random` and the value against the best response.
+        """
+        here = (self.positions.to_move == self.plays.number) & ~self._answered & (reach[0] > 0)
+        value_open = gap[-1, 0] > TIE or self.repeats > 1
+        matters, score = here & ((gap[2] > TIE) | (value_open & (gap[-1] > TIE))), reach[0] * gap[2]
+        self._undecided = bool((here & self._differs).any())
+        if not matters.any():
+            if self.losses_only or not self._undecided:
+                return None
+            matters, score = here & self._differs, reach[0] * gap[:3].sum(axis=0) + reach[1] * gap[3:6].sum(axis=0)
+        score = np.where(matters, score, -1.0)
+        return int(np.argmax(score >= score.max() - TIE))
+
+    def _open(self, path: Path) -> None:
+        """Read the answers of a file, or create it."""
+        rules = self.positions.game
+        settings = {"symmetric": self.symmetric, "repeats": self.repeats}
+        head = _line({"game": rules.name, "variant": rules.variant, "plays": self.plays} | settings)
+        content = path.read_bytes() if path.exists() else b""
+        if not content.startswith(head) and not head.startswith(content):
+            first = content[:200].partition(b"\n")[0].decode(errors="replace")
+            raise InvalidSetting(f"{path} belongs to another exam: {first}, not {head.decode()}; name another file")
+        whole = content[: content.rfind(b"\n") + 1]  # a line without an end was being written during a crash
+        for number, line in enumerate(whole.splitlines()[1:], 2):
+            try:
+                answer = Answer(**json.loads(line))
+                self._learn(answer, self._shares(answer))
+            except (AttributeError, LookupError, TypeError, ValueError) as error:
+                raise StoreError(f"line {number} of {path} is not an answer: {error}; delete the line") from None
+        if len(whole) < len(content):
+            os.truncate(path, len(whole))
+        self._file = path
+        if not whole:
+            _append(path, head)
+
+
+def _line(entry: object) -> bytes:
+    return json.dumps(entry).encode() + b"\n"
+
+
+def _append(path: Path, line: bytes) -> None:
+    """Append a line to a file, and wait until it is stored."""
+    with path.open("ab") as file:
+        file.write(line)
+        file.flush()
+        os.fsync(file.fileno())

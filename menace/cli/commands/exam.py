@@ -1,0 +1,183 @@
+"""The command exam."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from menace.cli.shared import completion
+from menace.cli.shared.dialogue import ask_for_move, board_drawing, move_example
+from menace.cli.shared.options import form_options, format_examples, parse_side
+from menace.cli.shared.terminal import print_records, say, table_text
+from menace.errors import IllegalMove, InvalidPlayer
+from menace.text.wording import OPPONENTS, Form, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from menace.analysis.exam import Exam
+    from menace.games.base import Board
+    from menace.learners.opponents.programs import Program
+
+LONGEST_ANSWER = 40  # characters of an illegal answer that are kept
+
+
+@click.command(
+    short_help="Grade a person or a program exactly, with as few questions as possible.",
+    epilog=format_examples(
+        "menace exam --symmetric --answers me.jsonl",
+        "menace exam --plays O --player ./my_player.py:novice",
+        'menace exam --command "python3 agent.py" --time-limit 10 --answers agent.jsonl',
+    ),
+)
+@click.option("--plays", default="X", show_default=True, metavar="X|O", help="The side of the player.")
+@click.option(
+    "--game",
+    default="tictactoe",
+    show_default=True,
+    shell_complete=completion.games,
+    help="The game, or FILE.py:CLASS for your own game.",
+)
+@click.option(
+    "--variant", metavar="TEXT", shell_complete=completion.variants, help="The variant of the game; see `menace rules`."
+)
+@click.option("--symmetric", is_flag=True, help="Assume that the player treats rotated and mirrored boards alike.")
+@click.option(
+    "--copies",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="With --symmetric: also ask copies of up to N boards, to test that assumption.",
+)
+@click.option(
+    "--answers",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Keep the answers in this file; an exam continues after its last answer.",
+)
+@click.option("--player", metavar="FILE.py:FUNCTION", help="Ask a Python function instead of you.")
+@click.option("--command", "program", metavar="TEXT", help="Ask a program instead of you, over its input and output.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="The time limit for each answer of a function or program.",
+)
+@click.option(
+    "--repeats",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="K",
+    help="Ask each board K times, for a player that makes random choices.",
+)
+@click.option("--losses", "losses_only", is_flag=True, help="Stop once the losses are decided.")
+@form_options()
+def exam(
+    plays: str,
+    game: str,
+    variant: str | None,
+    answers: str | None,
+    player: str | None,
+    program: str | None,
+    time_limit: float | None,
+    form: Form | None,
+    **settings: Any,
+) -> None:
+    """Grade a player exactly, by asking it as few boards as possible: you, a Python function, or a program.
+
+    Only boards to which the player's own answers can lead, and whose answer can still change the result, are asked.
+    After each answer, exact bounds on all results are known. The losses are decided first.
+
+    A program reads a line with a board, and prints a line with a move. If its answer is not legal, it exceeds the time
+    limit or it ends, it resigns on this board. The first answer may take 10 s longer, because the program starts.
+    """
+    from menace.analysis.exam import Exam
+    from menace.learners.opponents.programs import Program
+
+    if player is not None and program is not None:
+        raise click.UsageError("--player and --command cannot be used together; give one of them")
+    if (form is not None or time_limit is not None) and player is None and program is None:
+        raise click.UsageError("--json, --csv and --time-limit need a function (--player) or a program (--command)")
+    taken = Exam(parse_side(plays), game, variant, path=answers, **settings)
+    tell: Callable[[str], None] = say if form is None else lambda _: None
+    if taken.answers:
+        tell(f"{answers} contains {counted(len(taken.answers), 'answer')}; the exam continues")
+    if player is None and program is None:
+        _ask_person(taken)
+    else:
+        own = [sys.executable, "-m", "menace.learners.opponents.programs", player or "", game]
+        rules = taken.positions.game
+        with Program(shlex.split(program) if program else [*own, rules.variant], time_limit) as asked:
+            _ask_program(taken, asked, tell)
+    if form is not None:
+        print_records(taken.table(), form)
+    else:
+        say(_result_text(taken, answers))
+
+
+def _ask_person(taken: Exam) -> None:
+    """Ask a person until the exam is over or the person quits."""
+    rules = taken.positions.game
+    say(f"each question is a board on which you play {taken.plays}; type {move_example(rules)}, or quit")
+    while (board := taken.question()) is not None:
+        say(f"\nquestion {len(taken.answers) + 1}\n\n{board_drawing(rules, board)}\n")
+
+        def undo() -> None:
+            raise IllegalMove("answers are kept as they are given")
+
+        def move(text: str, board: str = board) -> None:
+            taken.answer(board, text)
+
+        if not ask_for_move(f"your move ({taken.plays})", {"": lambda: f"type {move_example(rules)}"}, undo, move):
+            break
+        bounds = taken.bounds()
+        say(
+            f"you lose {bounds['random', 'loss'].in_percent} of games against random play, and your value against the"
+            f" best response is {bounds['best_response', 'value'].in_numbers}"
+        )
+
+
+def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> None:
+    """Ask a program until the exam is over, and tell which results its answers decide."""
+    open_results = {name for name, bounds in taken.bounds().items() if not bounds.closed}
+    while (board := taken.question()) is not None:
+        _answer(taken, program, board)
+        for (opponent, quantity), bounds in taken.bounds().items():
+            if bounds.closed and (opponent, quantity) in open_results:
+                open_results.remove((opponent, quantity))
+                text = bounds.in_numbers if quantity == "value" else bounds.in_percent
+                tell(f"after {counted(len(taken.answers), 'answer')}: {quantity} {OPPONENTS[opponent]} {text}")
+
+
+def _answer(taken: Exam, program: Program, board: Board) -> None:
+    """Ask a program one board, and record its answer, or why there is none."""
+    from menace.learners.opponents.programs import NoAnswer
+
+    try:
+        choice = program.ask(board)
+    except NoAnswer as error:
+        taken.resign(board, str(error))
+        return
+    try:
+        taken.answer(board, choice)
+    except (IllegalMove, InvalidPlayer):
+        taken.resign(board, f"illegal: {str(choice)[:LONGEST_ANSWER]}")
+
+
+def _result_text(taken: Exam, answers: str | None) -> str:
+    """Return the grade or else the bounds, and then the answer that decided the value, copies, and intervals."""
+    is_graded = taken.decided and not taken.losses_only
+    parts = [table_text(taken.in_words())] if not is_graded or taken.repeats > 1 else []
+    parts += [str(taken.grade())] if is_graded else []
+    parts += taken.notes
+    if not taken.decided:
+        parts.append(
+            f"the exam is not over; {answers} keeps the answers, and the same command continues"
+            if answers
+            else "the exam is not over, and its answers are lost; `--answers FILE` keeps them"
+        )
+    return "\n".join(["", "\n\n".join(parts)])
