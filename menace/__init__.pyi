@@ -1,10 +1,12 @@
 # The one list of what `import menace` offers: __init__.py reads it when one of these names is first used.
-from menace.analysis.mistakes import mistakes as mistakes
-from menace.analysis.strength_reports import Matchup as Matchup
-from menace.analysis.strength_reports import StrengthReport as StrengthReport
-from menace.analysis.strength_reports import compare as compare
-from menace.analysis.strength_reports import evaluate as evaluate
-from menace.analysis.strength_reports import strength as strength
+from menace.analysis.comparisons import Matchup as Matchup
+from menace.analysis.comparisons import compare as compare
+from menace.analysis.comparisons import evaluate as evaluate
+from menace.analysis.grades import Grade as Grade
+from menace.analysis.grades import StrengthReport as StrengthReport
+from menace.analysis.grades import grade as grade
+from menace.analysis.grades import mistakes as mistakes
+from menace.analysis.grades import strength as strength
 from menace.arena.exact_strength import Outcomes as Outcomes
 from menace.arena.exact_strength import Strength as Strength
 from menace.arena.exact_strength import best_response as best_response

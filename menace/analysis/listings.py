@@ -16,8 +16,8 @@ from menace.text.bead_colours import OWN, Naming
 
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
+    from menace.analysis.comparisons import Matchup, Sample
     from menace.analysis.history import GameEntry, Moment, ReplayedGame
-    from menace.analysis.strength_reports import Matchup, Sample
     from menace.arena.exact_strength import Strength
     from menace.learners.box import Box, Move
     from menace.learners.policy import Policy
@@ -173,7 +173,7 @@ def matchup_records(matchup: Matchup, sampled: Sample | None = None, fractions: 
         sampled: a sample of their games: `games`, `seed`, and each outcome's share with its standard error.
         fractions: the exact probabilities as text.
 
-    >>> from menace.analysis.strength_reports import evaluate
+    >>> from menace.analysis.comparisons import evaluate
     >>> matchup_records(evaluate("random", "optimal"), fractions=["0/1", "241/1080", "839/1080"]).columns[3:]
     ['x_wins', 'draw', 'o_wins', 'x_wins_fraction', 'draw_fraction', 'o_wins_fraction']
     """

@@ -25,6 +25,7 @@ from menace.kernel import loop as kernel
 from menace.text.wording import counted
 
 IntArray = NDArray[np.int32]
+NAMES_KEPT = 100_000  # maximum number of positions of a game whose names of moves are kept in memory
 
 
 class TextBoards(tuple[Board, ...]):
@@ -95,8 +96,8 @@ class Positions(SymmetricGame):
         return len(self.ply)
 
     def __getstate__(self) -> dict[str, Any]:
-        # the graph is rebuilt on first use
-        return {name: value for name, value in self.__dict__.items() if name != "graph"}
+        # the graph and the names are rebuilt on first use
+        return {name: value for name, value in self.__dict__.items() if name not in {"graph", "_names"}}
 
     def __deepcopy__(self, _copies: dict[int, Any]) -> Self:
         return self  # positions are never modified
@@ -260,6 +261,40 @@ class Positions(SymmetricGame):
         """Return the moves of a position, keyed by the next position, which differs for each move."""
         moves = self.moves_of(position)
         return dict(zip(self.next_position[moves.start : moves.stop].tolist(), moves, strict=True))
+
+    @cached_property
+    def _names(self) -> dict[int, dict[str, int]]:
+        return {}
+
+    def moves_by_name(self, position: int) -> dict[str, int]:
+        """Return the index of the move that corresponds to each action on a position's board, by the action's name.
+
+        The dictionary is shared: do not change it.
+
+        >>> from menace.games.enumeration import tictactoe
+        >>> tictactoe().moves_by_name(3)  # ....X....
+        {'0': 13, '1': 14, '2': 13, '3': 14, '5': 14, '6': 13, '7': 14, '8': 13}
+        """
+        if position in self._names:
+            return self._names[position]
+        board, moves = self.boards[position], self.moves_of(position)
+        actions = self.action[moves.start : moves.stop].tolist()
+        alone = int(self.multiplicity[moves.start : moves.stop].sum()) == len(moves)  # no two actions are equivalent
+        by_action = dict(zip(actions, moves, strict=True)) if alone else self.moves_by_action(board)
+        named = {self.game.name_of(board, action): move for action, move in by_action.items()}
+        if len(self) <= NAMES_KEPT:
+            self._names[position] = named
+        return named
+
+    def names_of(self, move: int) -> tuple[str, ...]:
+        """Return the names of the actions on the canonical board that a move, given by its index, represents.
+
+        >>> from menace.games.enumeration import tictactoe
+        >>> tictactoe().names_of(13)
+        ('0', '2', '6', '8')
+        """
+        position = int(self.position_of_move[move])
+        return tuple(name for name, made in self.moves_by_name(position).items() if made == move)
 
     def path(self, actions: Sequence[int]) -> list[tuple[int, int]]:
         """Return (position, move) for each ply of a game given by its actions on the actual boards.

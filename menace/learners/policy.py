@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from numbers import Real
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidPlayer, InvalidSetting
 from menace.games.base import Board, Side, SideText
-from menace.games.enumeration import tictactoe
+from menace.games.enumeration import every_board, tictactoe
 from menace.games.positions import Positions
 from menace.kernel import loop as kernel
 from menace.text.wording import counted
@@ -148,8 +149,10 @@ class Policy:
     def from_function(cls, function: PolicyFunction, plays: SideText, positions: Positions | None = None) -> Policy:
         """Return the policy of a Python function, which is called once for each position in which its side moves.
 
-        The result is a table, so it plays at the kernel's speed and its strength is exact. The function sees only the
-        canonical image of each board, and its answer applies to all images.
+        The result is a table, so it plays at the kernel's speed. The function sees only the canonical image of each
+        board, and the table applies its answer to all images. If the function treats images differently, the table is
+        therefore another player. To ask for every board, pass `enumerate_positions(game, "none")`, or call
+        `menace.grade`, which asks for every board that the function's own moves can reach.
 
         Args:
             function: takes a board, or a board and the names of its legal moves; returns the name of a move, or weights
@@ -165,23 +168,7 @@ class Policy:
         >>> first.name, first.plays.value
         ('<lambda>', 'O')
         """
-        game, name = positions or tictactoe(), getattr(function, "__name__", type(function).__name__)
-        takes_moves, table = _takes_moves(function), dict[Board, Mapping[str, float]]()
-        for position in np.flatnonzero(game.moved_by(Side(plays).number)).tolist():
-            board = game.boards[position]
-            moves = [game.game.name_of(board, action) for action in game.game.actions(board)]
-            try:
-                choice = function(board, moves.copy()) if takes_moves else function(board)  # type: ignore[call-arg]
-            except BaseException as error:
-                error.add_note(f"{name} was asked for a move at board {board}")
-                raise
-            table[board] = _weights_by_name(choice)
-            if not table[board].keys() <= set(moves) or not _are_weights(table[board]):
-                raise InvalidPlayer(
-                    f"{name} returned {choice!r} at board {board}; return one of {', '.join(moves)}, or a dict that"
-                    " maps these names to weights of 0 or more"
-                )
-        return cls.from_table(table, plays, game, name)
+        return ask(function, plays, positions).policy
 
     @classmethod
     def deterministic(cls, positions: Positions, side: int, chosen: NDArray[np.float64]) -> Policy:
@@ -196,6 +183,21 @@ class Policy:
         policy = cls.of_weights(positions, side, chosen)
         policy.__dict__["probability"] = chosen  # the value that the cached property would compute
         return policy
+
+    def on_every_board(self) -> Policy:
+        """Return the same policy on positions without symmetry, where every board is a position of its own.
+
+        >>> policy = Policy.from_table({".........": "0"}, "X").on_every_board()
+        >>> policy.probability[:9].tolist()  # a corner
+        [0.25, 0.0, 0.25, 0.0, 0.0, 0.0, 0.25, 0.0, 0.25]
+        """
+        boards, position, move = every_board(self.positions)
+        if boards is self.positions:
+            return self
+        # Integers stay integers, so that `fractions` stays exact.
+        copies = boards.multiplicity * (np.lcm.reduce(self.positions.multiplicity) // self.positions.multiplicity)[move]
+        parts = tuple((share, weights[move] * copies) for share, weights in self.parts)
+        return Policy(boards, self.side, parts, self.resigns[position], self.name, self.kind)
 
     @property
     def plays(self) -> Side:
@@ -304,6 +306,80 @@ class Policy:
                 for move in moves:
                     result[move] += (1 - Fraction(self.resigns[position])) * Fraction(share) * exact[move] / total
         return result
+
+
+class Asked(NamedTuple):
+    """The answers of a Python function.
+
+    Attributes:
+        policy: the function as a policy; on boards that were not asked for, all moves are equally likely.
+        positions: the numbers of the positions that it was asked for.
+        seconds: the time that all its calls took together.
+    """
+
+    policy: Policy
+    positions: list[int]
+    seconds: float
+
+
+def ask(
+    function: PolicyFunction, plays: SideText, positions: Positions | None = None, reachable: bool = False
+) -> Asked:
+    """Call a function once for each position in which its side moves, and return its answers.
+
+    Args:
+        function: as for `Policy.from_function`.
+        plays: `X` or `O`.
+        positions: the game; None for tic-tac-toe.
+        reachable: whether to ask only for positions that the function's own moves can lead to.
+
+    Raises:
+        InvalidPlayer: as for `Policy.from_function`.
+
+    >>> first = ask(lambda board, moves: moves[0], "O", reachable=True)
+    >>> len(first.positions)
+    109
+    """
+    game, side = positions or tictactoe(), Side(plays).number
+    name, takes_moves = getattr(function, "__name__", type(function).__name__), _takes_moves(function)
+    own, first, after = (array.tolist() for array in (game.moved_by(side), game.first_move, game.next_position))
+    weights, reached = game.multiplicity.astype(np.float64), bytearray([not reachable]) * len(game)
+    reached[0], asked, seconds = 1, list[int](), 0.0
+    for position in range(len(game)):
+        if not reached[position]:
+            continue
+        moves: Iterable[int] = range(first[position], first[position + 1])
+        if own[position]:
+            start = time.perf_counter()
+            answer = _answer(function, name, takes_moves, game, position)
+            seconds += time.perf_counter() - start
+            weights[first[position] : first[position + 1]] = 0.0
+            for move, weight in answer:
+                weights[move] += weight
+            moves = [move for move, weight in answer if weight > 0]
+            asked.append(position)
+        for move in moves if reachable else ():
+            reached[after[move]] = 1
+    return Asked(Policy.from_weights(weights, plays, game, name), asked, seconds)
+
+
+def _answer(
+    function: PolicyFunction, name: str, takes_moves: bool, game: Positions, position: int
+) -> list[tuple[int, float]]:
+    """Return a function's answer on a position as moves with their weights."""
+    board, moves = game.boards[position], game.moves_by_name(position)
+    try:
+        choice = function(board, list(moves)) if takes_moves else function(board)  # type: ignore[call-arg]
+    except BaseException as error:
+        error.add_note(f"{name} was asked for a move at board {board}")
+        raise
+    weights = _weights_by_name(choice)
+    if not weights.keys() <= moves.keys() or not _are_weights(weights):
+        raise InvalidPlayer(
+            f"{name} returned {choice!r} at board {board}; return one of {', '.join(moves)}, or a dict that"
+            " maps these names to weights of 0 or more"
+        )
+    return [(moves[move], float(weight)) for move, weight in weights.items()]
 
 
 def _weights_by_name(choice: Choice) -> dict[str, float]:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from menace.games.base import Side, SideText
 from menace.games.plugins import is_file
-from menace.learners.opponents.fixed import check_side, opponents_for
+from menace.games.positions import Positions
+from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import check_side, is_fixed, opponents_for
 from menace.learners.opponents.functions import (
     description_of_table,
     table_names,
@@ -14,6 +16,7 @@ from menace.learners.opponents.functions import (
     tabulate_functions,
     tabulated,
 )
+from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import PolicyRow, Store
 
@@ -85,3 +88,12 @@ def store_functions(store: Store, references: Sequence[str]) -> None:
     with store.transaction():
         for name, side in names:
             store_policies(store, name, side)
+
+
+def loaded_player(store: Store, positions: Positions, name: str) -> str | Machine:
+    """Return a fixed opponent's name, or a learner as a machine in its current state.
+
+    >>> loaded_player(store, positions_of(store), "random")
+    'random'
+    """
+    return name if is_fixed(name) else load_machine(store, positions, store.learner(name))

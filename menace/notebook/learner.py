@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from menace.analysis import learning_curves
 from menace.analysis.expected_beads import ExpectedBeads, expect
+from menace.analysis.grades import Mistakes, StrengthReport, mistakes, strength
 from menace.analysis.history import Moment
 from menace.analysis.learning_curves import curve_of
 from menace.analysis.listings import list_history
-from menace.analysis.mistakes import Mistakes, mistakes
 from menace.analysis.position import show
-from menace.analysis.strength_reports import StrengthReport, loaded_player, strength
 from menace.arena.play import Progress
 from menace.errors import InvalidPlayer, MenaceError
 from menace.files.optional_libraries import has_extra
@@ -28,7 +27,7 @@ from menace.learners.opponents.functions import tabulate
 from menace.learners.player import policy_of
 from menace.learners.policy import PolicyName, check_policy_name
 from menace.ledger import learners, runs, training
-from menace.ledger.function_players import player_name
+from menace.ledger.function_players import loaded_player, player_name
 from menace.ledger.learners import load_machine, settings_of
 from menace.ledger.log import undo
 from menace.ledger.positions import positions_of

@@ -17,9 +17,10 @@ from templates import fresh_database
 
 import menace
 from menace.analysis import groups as groups_seed_statistics
+from menace.analysis.comparisons import comparison, matchup_of, sample
+from menace.analysis.grades import strength_of
 from menace.analysis.groups import Group, estimate, interquartile_mean, intervals, mean, probability_above
 from menace.analysis.position import show
-from menace.analysis.strength_reports import comparison, matchup_of, sample, strength_of
 from menace.arena.exact_strength import exact_outcomes, outcomes
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner
 from menace.games.base import Game

@@ -31,8 +31,9 @@ from templates import fresh_database, learner_by_hand
 import menace
 from menace import cli
 from menace.analysis.bead_names import BeadNames
+from menace.analysis.comparisons import matchup_of
+from menace.analysis.grades import strength_of
 from menace.analysis.position import show
-from menace.analysis.strength_reports import matchup_of, strength_of
 from menace.cli.commands.learners import explain_settings
 from menace.cli.commands.matchboxes import _instructions
 from menace.cli.commands.strength import _fraction_text

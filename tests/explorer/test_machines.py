@@ -17,9 +17,9 @@ from runs import train
 from templates import fresh_database, learner_by_hand, trained_bytes
 
 import menace
-from menace.analysis import strength_reports
+from menace.analysis import grades
+from menace.analysis.grades import strength_of
 from menace.analysis.listings import list_learners
-from menace.analysis.strength_reports import strength_of
 from menace.arena.exact_strength import Strength
 from menace.arena.first_box import ruin_text
 from menace.explorer.pages import home, routes
@@ -173,7 +173,7 @@ def test_exploitability_is_never_negative(tmp_path: Path, monkeypatch: pytest.Mo
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(10))
     above = Strength(win=0.0 + 2e-16, draw=1.0, loss=0.0)
-    monkeypatch.setattr(strength_reports, "measure", lambda _policy: dict.fromkeys(OPPONENTS, above))
+    monkeypatch.setattr(grades, "measure", lambda _policy: dict.fromkeys(OPPONENTS, above))
     (database,) = get(site([path]), ".json").json()
     assert [str(learner["strength"]["exploitability"]) for learner in database["learners"]] == ["0.0", "0.0"]
     assert "-0.0000" not in get(site([path]), "").text

@@ -15,8 +15,8 @@ import notakto
 import pytest
 from runs import boxes_of, reached_state, resume, train, use_small_blocks
 
+from menace.analysis.grades import strength_of
 from menace.analysis.position import show
-from menace.analysis.strength_reports import strength_of
 from menace.games import GAMES
 from menace.games.base import STONE, Side
 from menace.labels.kit import count_pieces

@@ -17,9 +17,9 @@ from runs import boxes_of, reached_state, selfplay, train
 from templates import Case, positions_for
 from trial_games import TableGame, brute_force
 
+from menace.analysis.grades import strength_of
 from menace.analysis.history import replay_game
 from menace.analysis.replayed_learners import openings_of
-from menace.analysis.strength_reports import strength_of
 from menace.arena import exact_strength
 from menace.errors import InvalidGame, InvalidSetting
 from menace.games import get_game

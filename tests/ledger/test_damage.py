@@ -23,10 +23,10 @@ from faults.damage import BEADS, CELLS, COMMANDS, COUNT, SLOW
 from faults.damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
 from runs import boxes_of
 
-from menace.analysis import strength_reports
+from menace.analysis import grades
+from menace.analysis.comparisons import comparison
 from menace.analysis.history import box_history, recorded_games, replay_game
 from menace.analysis.position import show
-from menace.analysis.strength_reports import comparison
 from menace.errors import MenaceError, StoreError
 from menace.explorer.server.serving import site
 from menace.games.base import NO_SIDE
@@ -458,7 +458,7 @@ def test_beads_are_checked_before_conversion_to_32_bits(beads: object, base: Pat
         path, f"UPDATE matchbox SET beads = {beads} WHERE learner_id = 5 AND position_id = 0 AND action = 0"
     )
     with open_database(path) as store:
-        for ask in (show, boxes_of, strength_reports.strength_of):
+        for ask in (show, boxes_of, grades.strength_of):
             arguments = [".........", "menace-x"] if ask is show else ["menace-x"]
             with pytest.raises(StoreError, match="beads"):
                 ask(store, *arguments)

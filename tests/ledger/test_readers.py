@@ -21,8 +21,8 @@ from playing import play_out
 from runs import selfplay
 
 from menace.analysis import history, learning_curves, replayed_learners
+from menace.analysis.comparisons import comparison
 from menace.analysis.history import recorded_games
-from menace.analysis.strength_reports import comparison
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.learner_graph import game_graph
 from menace.figures import game_picture

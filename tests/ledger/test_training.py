@@ -18,7 +18,7 @@ from commands import start_command
 from runs import reached_state, resume, selfplay, train, train_alone, use_small_blocks
 from templates import fresh_database
 
-from menace.analysis import strength_reports
+from menace.analysis import grades
 from menace.analysis.position import show
 from menace.arena.play import Arena
 from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, Overwritten, StoreError, UnknownLearner
@@ -94,7 +94,7 @@ def test_restocking_machines_draw_perfect_opponent_and_resigning_ones_do_not(sto
         new_learner(store, f"resigns {seed}", "X", "menace", {"when_empty": "resign"})
         train(store, f"restocks {seed}", "perfect", games=2000, seed=seed)
         train(store, f"resigns {seed}", "perfect", games=500, seed=seed)
-        assert strength_reports.strength_of(store, f"restocks {seed}").against["optimal"].draw > 0.9
+        assert grades.strength_of(store, f"restocks {seed}").against["optimal"].draw > 0.9
         given_up += show(store, "." * 9, f"resigns {seed}").box.beads == 0
     assert given_up > 10
 

@@ -17,11 +17,11 @@ from runs import boxes_of, reached_state, train
 from templates import fresh_database, trained_bytes
 
 import menace
+from menace.analysis.comparisons import comparison
 from menace.analysis.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.analysis.learning_curves import outcome_steps, strengths_of
 from menace.analysis.position import show
 from menace.analysis.replayed_learners import openings_of, traces_of
-from menace.analysis.strength_reports import comparison
 from menace.cli import cli
 from menace.errors import InvalidPlayer, InvalidRun, MenaceError, StoreError, UnknownLearner, VerificationFailed
 from menace.learners.registry import MAX_NAME_LENGTH

@@ -15,7 +15,7 @@ from runs import selfplay, train, train_alone
 from templates import fresh_database
 
 import menace
-from menace.analysis import strength_reports
+from menace.analysis import grades
 from menace.arena.play import Arena
 from menace.errors import InvalidRun, RevisionMismatch, StoreError, VerificationFailed
 from menace.games.base import Side
@@ -184,7 +184,7 @@ def test_log_of_other_revision_is_refused_by_name(path: Path) -> None:
         for call in (
             lambda: verification.verify(store),
             lambda: train(store, "adam", "random", games=5),
-            lambda: strength_reports.strength_of(store, "adam").against,
+            lambda: grades.strength_of(store, "adam").against,
             lambda: Session(store, "adam"),
         ):
             with pytest.raises(RevisionMismatch, match="learns by revision 1 of dreams, and this menace does not know"):

@@ -23,7 +23,7 @@ from templates import fresh_bytes, fresh_database, learner_by_hand
 from trial_games import DOMINOES
 
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.strength_reports import strength_of
+from menace.analysis.grades import strength_of
 from menace.exporting.board_html import board_html, box_marks
 from menace.games import get_game
 from menace.games.base import Side

@@ -57,7 +57,8 @@ LIBRARIES = (
     "menace.cli.shared.run_summary",
 )
 LIBRARIES += (
-    "menace.analysis.strength_reports",
+    "menace.analysis.comparisons",
+    "menace.analysis.grades",
     "menace.exporting",
     "menace.analysis.history",
     "menace.labels",

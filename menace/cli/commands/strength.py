@@ -32,8 +32,8 @@ from menace.text.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, Ta
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from menace.analysis.mistakes import Mistakes
-    from menace.analysis.strength_reports import Matchup, Sample, StrengthReport
+    from menace.analysis.comparisons import Matchup, Sample
+    from menace.analysis.grades import Mistakes, StrengthReport
     from menace.arena.exact_strength import Strength
     from menace.learners.machine import Machine
     from menace.learners.player import Player
@@ -67,7 +67,7 @@ def evaluate(
     X and O are machines of these sides, fixed opponents (see `menace players`), or functions in your own Python files,
     such as ./my_player.py:novice.
     """
-    from menace.analysis import strength_reports
+    from menace.analysis import comparisons
     from menace.analysis.listings import matchup_records
     from menace.ledger.function_players import player_name
     from menace.ledger.positions import positions_of
@@ -77,8 +77,8 @@ def evaluate(
     policy = _policy(greedy)
     with open_existing(db) as store:
         x, o = player_name(store, x, "X"), player_name(store, o, "O")
-        matchup = strength_reports.matchup_of(store, x, o, policy)
-        sample = None if sampled is None else strength_reports.sample(store, x, o, sampled, policy, seed)
+        matchup = comparisons.matchup_of(store, x, o, policy)
+        sample = None if sampled is None else comparisons.sample(store, x, o, sampled, policy, seed)
         exact = [_fraction_text(p) for p in matchup.fractions] if fractions else []
         draws = positions_of(store).has_draws
     if form is not None:
@@ -176,7 +176,7 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
 
 
 def _print_strength(store: Store, name: str, plays: str | None, form: TableForm | None) -> None:
-    from menace.analysis.strength_reports import strength_of
+    from menace.analysis.grades import strength_of
     from menace.learners.opponents.fixed import is_fixed
     from menace.ledger.positions import positions_of
     from menace.ledger.training import POLICIES
@@ -236,7 +236,7 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. It can also be a fixed
     opponent, or a function in your own Python file such as ./my_player.py:novice; these play both sides.
     """
-    from menace.analysis.strength_reports import comparison
+    from menace.analysis.comparisons import comparison
     from menace.ledger.function_players import player_names
 
     with open_existing(db) as store, _garbage_collection_off():
@@ -347,7 +347,7 @@ def mistakes(name: str, plays: str | None, greedy: bool, most: int, form: Form |
     ./my_player.py:novice. The mistakes that cost most against random play come first. JSON and CSV contain all
     mistakes.
     """
-    from menace.analysis.mistakes import mistakes_of
+    from menace.analysis.grades import mistakes_of
 
     with open_existing(db) as store:
         name, side = resolve_player(store, name, plays)
@@ -359,11 +359,11 @@ def mistakes(name: str, plays: str | None, greedy: bool, most: int, form: Form |
 
 
 def _mistakes_text(listed: Mistakes, most: int) -> str:
-    from menace.analysis.mistakes import HEADER
+    from menace.analysis.grades import HEADER
 
     if not len(listed):
         return listed.title
-    rows = [mistake.row for mistake in listed.all[:most]]
+    rows = [mistake.row for mistake in listed.mistakes[:most]]
     more = f"\nand {counted(len(listed) - most, 'more mistake')} (--most {len(listed)})" if len(listed) > most else ""
     return f"{listed.title}\n\n{table(HEADER, rows)}{more}"
 
@@ -412,10 +412,9 @@ def expect(name: str, against: str, plays: str | None, form: TableForm | None, d
 
 def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machine, Player]:
     """Return the machine and its opponent; a preset without a database plays tic-tac-toe."""
-    from menace.analysis.strength_reports import loaded_player
     from menace.learners.machine import Machine
     from menace.ledger.database_file import is_missing_or_empty
-    from menace.ledger.function_players import player_name
+    from menace.ledger.function_players import loaded_player, player_name
     from menace.ledger.learners import named_machine
     from menace.ledger.positions import positions_of
 

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, get_args
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.comparisons import BoxDifference, comparison, differences
 from menace.analysis.groups import Group, group_name, grouped
 from menace.analysis.learning_curves import Curve, thinned_curve, with_facts
-from menace.analysis.strength_reports import BoxDifference, comparison, differences
 from menace.drawing.boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.content.curves import Plane, Points, curve_points

@@ -8,9 +8,9 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.grades import Grade
 from menace.analysis.learning_curves import Curve, thinned_curve
 from menace.analysis.listings import learner_record
-from menace.analysis.strength_reports import measured_strength
 from menace.errors import MenaceError
 from menace.explorer.content.curves import curve_points
 from menace.explorer.datasette.database import serve_file
@@ -76,11 +76,9 @@ def _strength(store: Store, row: LearnerRow, exact: bool, curve: Curve) -> dict[
     """Return the exact current strength of a learner, or, if `exact` is False, that at the last mark of its curve."""
     if not exact and not curve.points:
         return None
-    against, exploitability = (
-        measured_strength(LIBRARY.learner(store, row.name).policy())
-        if exact
-        else (curve.points[max(curve.points)], None)
-    )
+    grade = Grade(LIBRARY.learner(store, row.name).policy()) if exact else None
+    against = grade.against if grade else curve.points[max(curve.points)]
+    exploitability = grade.exploitability if grade else None
     values = {who: strength.value for who, strength in against.items()}
     return {**values, "hundred": results_per_hundred(against["random"]), "exploitability": exploitability}
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.grades import strength_of
 from menace.analysis.learning_curves import thinned_curve
-from menace.analysis.strength_reports import strength_of
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.explorer.content.curves import Plane, curve_points
 from menace.explorer.content.json_for_scripts import machine_dict, preset_dict, settings_dict

@@ -34,8 +34,7 @@ MAX_ARROWS = 100  # maximum number of machines with an arrow
 
 def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
     from menace.analysis.expected_beads import expect
-    from menace.analysis.strength_reports import loaded_player
-    from menace.ledger.function_players import player_name
+    from menace.ledger.function_players import loaded_player, player_name
     from menace.ledger.learners import named_machine
     from menace.ledger.positions import positions_of
 

@@ -1,4 +1,4 @@
-"""Exact strength of players: one player, two players, every X against every O, and the differences of two machines."""
+"""Players against each other: two players, every X against every O, and where two machines choose differently."""
 
 from __future__ import annotations
 
@@ -11,122 +11,27 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.analysis.lines_of_play import play_on_boards
-from menace.arena.exact_strength import (
-    ExactOutcomes,
-    Outcomes,
-    RefutingLine,
-    Strength,
-    exact_outcomes,
-    exploitability_from_strength,
-    game_value,
-    most_likely_refutation,
-    outcomes,
-)
+from menace.arena.exact_strength import ExactOutcomes, Outcomes, exact_outcomes, outcomes
 from menace.arena.play import Arena, check_games, check_seed, new_seed, raw_numbers
 from menace.errors import InvalidPlayer
 from menace.files.tables import Table, Tabular
-from menace.games.base import Board, Side, SideText
+from menace.games.base import Board, Side
 from menace.games.positions import Positions, check_same_game
 from menace.kernel import loop as kernel
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_opponent, is_fixed
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy, PolicyFunction, PolicyName, check_policy_name
+from menace.ledger.function_players import loaded_player
 from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.training import measure
-from menace.text.wording import OPPONENTS, OUTCOMES, RESULTS, ends_of, percent
+from menace.text.wording import OUTCOMES, ends_of, percent
 
 MAX_SAMPLE = 10**9  # games
 
 
-RESULT = ("win", "draw", "loss")
-STRENGTHS = (
-    *("name", "plays", "policy", "opponent", *RESULT, "exploitability"),
-    *("line", "line_probability", "line_ended_by"),
-)
 PAIRS = ("x", "o", "policy", "x_wins", "draw", "o_wins")
-
-
-@dataclass(frozen=True, repr=False)
-class StrengthReport(Tabular):
-    """The exact strength of a machine.
-
-    Attributes:
-        name: the name of the learner; for a machine outside a database, the name of its algorithm.
-        plays: its side.
-        policy: the policy that was measured.
-        against: the strength by opponent: `random`, `optimal` and `best_response`.
-        value: the value of the game for its side under perfect play.
-        exploitability: the value of the game minus the player's value against the best response, 0 to 2.
-        line: its most likely refutation, or None if it cannot be beaten.
-        boards: the line's boards, from the first one.
-        moves: the names of the line's moves.
-        draws: whether the game can end in a draw.
-
-    >>> strength(Machine("menace", "X"))
-    menace plays X (behaviour)
-      against random play: wins 60.7%, draws 12.6%, losses 26.7%
-      against optimal play: wins 0.0%, draws 23.6%, losses 76.4%
-      against the best response: wins 2.0%, draws 8.2%, losses 89.8%
-      exploitability 0.8780
-    """
-
-    name: str
-    plays: Side
-    policy: PolicyName
-    against: dict[str, Strength]
-    value: int
-    exploitability: float
-    line: RefutingLine | None
-    boards: tuple[Board, ...]
-    actions: tuple[int, ...]
-    moves: tuple[str, ...]
-    draws: bool
-
-    @property
-    def against_best_response(self) -> Strength:
-        """The player's strength against the best response to it."""
-        return self.against["best_response"]
-
-    def rows(self) -> list[tuple[str, ...]]:
-        """Return a row for each opponent: its name in words, and wins, draws (if possible) and losses in percent."""
-        return [
-            (OPPONENTS[opponent], *(percent(share).strip() for share in ends_of(outcomes, self.draws)))
-            for opponent, outcomes in self.against.items()
-        ]
-
-    def __repr__(self) -> str:
-        lines = [f"{self.name} plays {self.plays} ({self.policy})"]
-        for opponent, *shares in self.rows():
-            lines.append(
-                f"  {opponent}: "
-                + ", ".join(
-                    f"{result} {share}" for result, share in zip(ends_of(RESULTS, self.draws), shares, strict=True)
-                )
-            )
-        return "\n".join([*lines, f"  exploitability {self.exploitability:.4f}"])
-
-    def table(self) -> Table:
-        """Return a row for each opponent with the probabilities of the results, as in `--json`.
-
-        The exploitability belongs to the policy, and so does the `line`, its most likely refutation. The line is a list
-        of actions like those of a recorded game; it is None if the policy cannot be beaten.
-        """
-        line: tuple[object, ...] = (None, None, None)
-        if self.line is not None:
-            ended_by = "resignation" if self.line.resigns else "board"
-            line = (",".join(map(str, self.actions)), self.line.probability, ended_by)
-        who = (self.name, self.plays, self.policy)
-        rows = [(*who, opponent, *shares, self.exploitability, *line) for opponent, shares in self.against.items()]
-        return Table(STRENGTHS, rows)
-
-    def in_words(self) -> Table:
-        """Return the rows of `rows` as a table."""
-        title = f"{self.name} plays {self.plays} ({self.policy}); exploitability {self.exploitability:.4f}"
-        return Table(("", *ends_of(RESULTS, self.draws)), self.rows(), title)
 
 
 @dataclass(frozen=True, repr=False)
@@ -194,71 +99,6 @@ class Sample:
 # In memory.
 
 
-def strength(
-    player: Player, policy: PolicyName = "behaviour", plays: SideText | None = None, positions: Positions | None = None
-) -> StrengthReport:
-    """Return how strong a player is, whether it can be beaten, and how.
-
-    Args:
-        player: a machine, or any other player (see `policy_of`).
-        policy: how a machine plays: `behaviour`, as it trains, or `greedy`.
-        plays: the side, `X` or `O`; None selects that of a machine or a policy, and X for a table or an array.
-        positions: the game; None selects the machine's or policy's own game, or tic-tac-toe.
-
-    Raises:
-        InvalidPlayer: if the player cannot play that side, or the side is unknown.
-
-    >>> report = strength(Machine("menace", "X"))
-    >>> report.against_best_response.loss > 0.5, report.line is None
-    (True, False)
-    >>> strength("perfect", plays="O").exploitability
-    0.0
-    """
-    played = policy_to_measure(player, policy, plays, positions)
-    positions = played.positions
-    against, exploitability = measured_strength(played)
-    line = most_likely_refutation(played)
-    boards, actions = play_on_boards(positions, positions.game.initial, line.moves if line else ())
-    return StrengthReport(
-        name=played.name,
-        plays=played.plays,
-        policy=played.kind,
-        against=against,
-        value=game_value(positions, played.side),
-        exploitability=exploitability,
-        line=line,
-        boards=boards,
-        actions=actions,
-        moves=tuple(map(positions.game.name_of, boards, actions)),
-        draws=positions.has_draws,
-    )
-
-
-def measured_strength(policy: Policy) -> tuple[dict[str, Strength], float]:
-    """Return the exact strength of a policy by opponent, and its exploitability, without a line of play.
-
-    >>> against, exploitability = measured_strength(Machine("menace", "X").policy())
-    >>> round(against["best_response"].loss, 3), round(exploitability, 3)
-    (0.898, 0.878)
-    """
-    against = measure(policy)
-    return against, exploitability_from_strength(policy.positions, against["best_response"], policy.side)
-
-
-def policy_to_measure(
-    player: Player, policy: PolicyName, plays: SideText | None, positions: Positions | None
-) -> Policy:
-    """Return the policy of a player that is to be measured. Takes the arguments and raises the errors of `strength`.
-
-    >>> policy_to_measure("perfect", "behaviour", "O", None).plays.value
-    'O'
-    """
-    own: SideText | None = fixed_opponent(player).plays if isinstance(player, str) else getattr(player, "plays", Side.X)
-    if plays is None and own is None:
-        raise InvalidPlayer(f"{player!r} can play either side; choose one, as in `strength({player!r}, plays='X')`")
-    return policy_of(player, plays or own or Side.X, positions, policy)
-
-
 def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: Positions | None = None) -> Matchup:
     """Return the exact probabilities that X wins, of a draw and that O wins.
 
@@ -284,24 +124,6 @@ def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: 
 
 
 # In a database.
-
-
-def strength_of(
-    store: Store, name: str, policy: PolicyName = "behaviour", plays: SideText | None = None
-) -> StrengthReport:
-    """Return the strength of a learner in its current state, or of a fixed opponent that plays `plays`.
-
-    Raises:
-        UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
-
-    >>> before, after = strength(Machine("menace", "X")), strength_of(store, "menace-x")
-    >>> [round(report.against["random"].win, 3) for report in (before, after)]
-    [0.607, 0.709]
-    """
-    with store.snapshot():
-        positions = positions_of(store)
-        player = loaded_player(store, positions, name)
-    return strength(player, policy, plays, positions)
 
 
 def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behaviour") -> Matchup:
@@ -337,15 +159,6 @@ def sample(
     shares = [count / games for count in played.outcomes]
     errors = [math.sqrt(max(p * (1 - p), 0.0) / games) for p in matchup.outcomes]
     return Sample(games, (shares[0], shares[1], shares[2]), (errors[0], errors[1], errors[2]), seed)
-
-
-def loaded_player(store: Store, positions: Positions, name: str) -> str | Machine:
-    """Return a fixed opponent's name, or a learner as a machine in its current state.
-
-    >>> loaded_player(store, positions_of(store), "random")
-    'random'
-    """
-    return name if is_fixed(name) else load_machine(store, positions, store.learner(name))
 
 
 def _seat(store: Store, arena: Arena, name: str, policy: Policy) -> kernel.FixedPlayer:

@@ -1,0 +1,635 @@
+"""Grades: exactly how good a player is, how to beat it, its mistakes, and where it contradicts itself."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, TypeVar, cast
+
+import numpy as np
+
+from menace.analysis.lines_of_play import LineOfPlay, play_on_boards
+from menace.arena.exact_strength import (
+    RefutingLine,
+    Strength,
+    exploitability_from_strength,
+    game_value,
+    most_likely_refutation,
+    reach,
+)
+from menace.drawing.boards import board_svg
+from menace.errors import InvalidPlayer
+from menace.files.tables import Table, Tabular, html_table
+from menace.games import DEFAULT_GAME, get_game
+from menace.games.base import Board, Game, Side, SideText, join_names
+from menace.games.enumeration import enumerate_positions, tictactoe, without_symmetry
+from menace.games.positions import Positions
+from menace.games.symmetry import SymmetricGame
+from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import STANDARD, fixed_opponent, fixed_policy
+from menace.learners.player import Player, policy_of
+from menace.learners.policy import Policy, PolicyName, ask, check_policy_name
+from menace.ledger.function_players import loaded_player
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+from menace.ledger.training import measure
+from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, counted, ends_of, percent
+
+PLAIN = (
+    *("name", "plays", "policy", "game", "symmetric", "boards_asked"),
+    *("value", "exploitability", "unbeatable"),
+)
+RESULT = ("win", "draw", "loss")
+STRENGTHS = (
+    *("name", "plays", "policy", "opponent", *RESULT, "exploitability"),
+    *("line", "line_probability", "line_ended_by"),
+)
+HEADER = ("board", "move", "instead of", "result", "makes it", "comes there (random)", "(optimal)")
+COLUMNS = (
+    *("name", "plays", "policy", "board", "moves", "probability", "before", "after"),
+    *("reach_random", "reach_optimal", "cost_random", "cost_optimal"),
+)
+SHOWN = 10  # mistakes in the repr of a list of mistakes
+DRAWN = 3  # mistakes that a grade prints and draws
+SAME = 1e-12  # smaller differences between probabilities come from rounding
+
+
+class Mistake(NamedTuple):
+    """A move after which a player can no longer be sure of the result that it could be sure of before.
+
+    Attributes:
+        board: the canonical board; for a function that was asked for every board, a board on which it errs. Such a
+            mistake also stands for the images of the board on which the function makes the same move as often.
+        moves: the names of the equivalent moves; empty if the player resigns there.
+        probability: the probability that the player makes one of these moves at this board, 0 to 1.
+        before: the result that the player could be sure of: 1 a win, 0 a draw, -1 a loss.
+        after: the result that it can be sure of after the move.
+        reach_random: the probability that its game against `random` reaches this board.
+        reach_optimal: the probability that its game against `optimal` reaches this board.
+    """
+
+    board: Board
+    moves: tuple[str, ...]
+    probability: float
+    before: int
+    after: int
+    reach_random: float
+    reach_optimal: float
+
+    @property
+    def cost_random(self) -> float:
+        """The average loss of value in a game against `random`; a lost win counts 2, a lost draw 1."""
+        return self.reach_random * self.probability * (self.before - self.after)
+
+    @property
+    def cost_optimal(self) -> float:
+        """The average loss of value in a game against `optimal`.
+
+        The sum over a player's mistakes is the value of the game minus the player's own value.
+        """
+        return self.reach_optimal * self.probability * (self.before - self.after)
+
+    @property
+    def in_words(self) -> str:
+        """The mistake as a phrase."""
+        moves = join_names(self.moves) or "to resign"
+        return (
+            f"{moves} at {self.board} ({percent(self.probability).strip()}) {VERDICTS[self.after]} instead of"
+            f" {VERDICTS[self.before]}; {percent(self.reach_random).strip()} of games against random play come there"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the mistake as a dictionary of plain values, with its costs."""
+        own = self._asdict() | {"moves": list(self.moves)}
+        return own | {"cost_random": self.cost_random, "cost_optimal": self.cost_optimal}
+
+    @property
+    def row(self) -> tuple[str, ...]:
+        """The mistake in words, in the columns of HEADER."""
+        shares = (percent(share).strip() for share in (self.probability, self.reach_random, self.reach_optimal))
+        moves = " ".join(self.moves) or "resigns"
+        return (self.board, moves, VERDICTS[self.before], VERDICTS[self.after], *shares)
+
+
+class Contradiction(NamedTuple):
+    """A board on which a function answers otherwise than on a mirrored or rotated board.
+
+    Attributes:
+        board: the board.
+        moves: the names of the moves that it makes there.
+        image: the mirrored or rotated board, which it was asked for earlier.
+        image_moves: the names of the moves that it makes on that board.
+    """
+
+    board: Board
+    moves: tuple[str, ...]
+    image: Board
+    image_moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Grade(Tabular):
+    """The exact grade of a player. Each part is computed when it is first used.
+
+    Attributes:
+        player: the policy that was graded.
+        symmetric: whether the player treats mirrored and rotated boards alike. This is known for our own players, and
+            an assumption for a function that is graded with `symmetric=True`.
+        asked: the numbers of the positions that a function was asked for; None for other players.
+        seconds_per_move: how long a function took for a move, on average; None for other players. Grades that differ
+            only in this time are equal, and it is not exported.
+
+    >>> def first(board, moves):
+    ...     return moves[0]
+    >>> str(grade(first, plays="O")).splitlines()[4:8]  # doctest: +NORMALIZE_WHITESPACE
+    ['  exploitability 1.0000',
+     '  most likely refutation (probability 1): 0 1 3 2 6',
+     '  errs on 62 boards',
+     '    0 at ..X...... (100.0%) loses instead of draws; 22.2% of games against random play come there']
+    """
+
+    player: Policy
+    symmetric: bool = True
+    asked: tuple[int, ...] | None = None
+    seconds_per_move: float | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the player; for a machine outside a database, the name of its algorithm."""
+        return self.player.name
+
+    @property
+    def plays(self) -> Side:
+        """The side of the player."""
+        return self.player.plays
+
+    @property
+    def policy(self) -> PolicyName:
+        """The policy of a machine: `behaviour`, as it trains, or `greedy`."""
+        return self.player.kind
+
+    @property
+    def game(self) -> str:
+        """The title of the game, such as `tictactoe 3x3x3`."""
+        return self.player.positions.title
+
+    @property
+    def draws(self) -> bool:
+        """Whether the game can end in a draw."""
+        return self.player.positions.has_draws
+
+    @property
+    def value(self) -> int:
+        """The value of the game for the player's side under perfect play: 1, 0 or -1."""
+        return game_value(self.player.positions, self.player.side)
+
+    @cached_property
+    def against(self) -> dict[str, Strength]:
+        """The strength by opponent: `random`, `optimal` and `best_response`."""
+        return measure(self.player)
+
+    @property
+    def against_best_response(self) -> Strength:
+        """The player's strength against the best response to it."""
+        return self.against["best_response"]
+
+    @cached_property
+    def exploitability(self) -> float:
+        """The value of the game minus the player's value against the best response, 0 to 2."""
+        return exploitability_from_strength(self.player.positions, self.against_best_response, self.player.side)
+
+    @cached_property
+    def line(self) -> RefutingLine | None:
+        """Its most likely refutation, or None if nobody can beat it."""
+        return most_likely_refutation(self.player)
+
+    @property
+    def unbeatable(self) -> bool:
+        """Whether no opponent can beat it."""
+        return self.line is None
+
+    @cached_property
+    def _play(self) -> LineOfPlay:
+        positions = self.player.positions
+        return play_on_boards(positions, positions.game.initial, self.line.moves if self.line else ())
+
+    @property
+    def boards(self) -> tuple[Board, ...]:
+        """The boards of the refutation, from the first one."""
+        return self._play.boards
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The actions of the refutation."""
+        return self._play.actions
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The names of the refutation's moves."""
+        return tuple(map(self.player.positions.game.name_of, self.boards, self.actions))
+
+    @property
+    def boards_asked(self) -> int | None:
+        """The number of boards that a function was asked for; None for other players."""
+        return None if self.asked is None else len(self.asked)
+
+    @cached_property
+    def contradictions(self) -> tuple[Contradiction, ...] | None:
+        """The boards on which a function contradicts its answer on a mirrored or rotated board.
+
+        None if the player is symmetric.
+        """
+        if self.symmetric or self.asked is None:
+            return None
+        positions, rules, found = self.player.positions, SymmetricGame(self.player.positions.game), []
+        first: dict[Board, tuple[int, dict[Board, float]]] = {}
+        for position in self.asked:
+            answer: dict[Board, float] = {}  # the probability of each next position
+            for move in self._made(position):
+                after = rules.canonical(positions.boards[int(positions.next_position[move])])
+                answer[after] = answer.get(after, 0.0) + float(self.player.probability[move])
+            image, other = first.setdefault(rules.canonical(positions.boards[position]), (position, answer))
+            if any(abs(answer.get(after, 0.0) - other.get(after, 0.0)) > SAME for after in {*answer, *other}):
+                (board, moves), (mirrored, image_moves) = (
+                    (positions.boards[at], tuple(name for move in self._made(at) for name in positions.names_of(move)))
+                    for at in (position, image)
+                )
+                found.append(Contradiction(board, moves, mirrored, image_moves))
+        return tuple(found)
+
+    def _made(self, position: int) -> list[int]:
+        return [move for move in self.player.positions.moves_of(position) if self.player.probability[move] > 0]
+
+    @cached_property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """All its mistakes, sorted by their cost against `random`, then against `optimal`, the most costly first."""
+        played, positions, sign = self.player, self.player.positions, self.plays.sign
+        others = (fixed_policy(name, positions, self.plays.other.number) for name in STANDARD)
+        reached = [reach(*self.plays.x_and_o(played, other)) for other in others]
+        here = positions.moved_by(played.side) & (reached[0] > 0)
+        wrong = np.flatnonzero(here[positions.position_of_move] & ~positions.optimal & (played.probability > 0))
+        given_up = np.flatnonzero(here & (played.resigns > 0) & (positions.minimax * sign > -1))
+        at = np.concatenate([positions.position_of_move[wrong], given_up])
+        before = positions.minimax[at] * sign
+        after = np.concatenate([positions.minimax[positions.next_position[wrong]] * sign, np.full(len(given_up), -1)])
+        probability = np.concatenate([played.probability[wrong], played.resigns[given_up]])
+        random, optimal = (shares[at] for shares in reached)
+        cost = probability * (before - after)
+        order = np.lexsort((-cost * optimal, -cost * random))
+        names = [positions.names_of(move) for move in wrong.tolist()] + [()] * len(given_up)
+        columns = (column[order].tolist() for column in (at, probability, before, after, random, optimal))
+        listed = [
+            Mistake(positions.boards[position], names[number], *rest)
+            for number, position, *rest in zip(order.tolist(), *columns, strict=True)
+        ]
+        return tuple(listed if positions.symmetry == "full" else _merged(listed, positions.game))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the grade as a dictionary of plain values, without the time for each move."""
+        line, refutation, contradictions = self.line, None, None
+        if line is not None:
+            moves = {"boards": list(self.boards), "moves": list(self.moves)}
+            refutation = {"probability": line.probability, **moves, "resigns": line.resigns}
+        if self.contradictions is not None:
+            contradictions = [each._asdict() for each in self.contradictions]
+        return {name: getattr(self, name) for name in PLAIN} | {
+            "against": {opponent: strength._asdict() for opponent, strength in self.against.items()},
+            "refutation": refutation,
+            "mistakes": [mistake.to_dict() for mistake in self.mistakes],
+            "contradictions": contradictions,
+        }
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Grade) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.plays, self.policy, self.game, *self.against.values()))
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return a row for each opponent: its name in words, and wins, draws (if possible) and losses in percent."""
+        return [
+            (OPPONENTS[opponent], *(percent(share).strip() for share in ends_of(outcomes, self.draws)))
+            for opponent, outcomes in self.against.items()
+        ]
+
+    @property
+    def _who(self) -> str:
+        return f"{self.name} plays {self.plays} ({self.policy})"
+
+    @property
+    def _results(self) -> list[str]:
+        return [
+            f"  {opponent}: "
+            + ", ".join(f"{result} {share}" for result, share in zip(ends_of(RESULTS, self.draws), shares, strict=True))
+            for opponent, *shares in self.rows()
+        ]
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what the results do not show: refutation, mistakes, symmetry and time."""
+        line, told = self.line, []
+        if line is None:
+            told.append("no opponent can beat it")
+        else:
+            told.append(f"most likely refutation (probability {line.probability:.6g}): {join_names(self.moves)}")
+        boards = counted(len({mistake.board for mistake in self.mistakes}), "board")
+        told.append(f"errs on {boards}" if self.mistakes else "never errs")
+        told += [f"  {mistake.in_words}" for mistake in self.mistakes[:DRAWN]]
+        if self.asked is not None:
+            told.append(f"asked for {counted(len(self.asked), 'board')}; {self._symmetry_note}")
+        if self.seconds_per_move is not None:
+            told.append(f"{1e6 * self.seconds_per_move:,.0f} µs for each move")
+        return told
+
+    @property
+    def _symmetry_note(self) -> str:
+        if self.contradictions is None:
+            return "assumes that it treats mirrored and rotated boards alike"
+        if not self.contradictions:
+            return "treats mirrored and rotated boards alike"
+        first = self.contradictions[0]
+        return (
+            f"on {len(self.contradictions):,} of them it contradicts its answer on a mirrored or rotated board, for"
+            f" example {join_names(first.moves)} at {first.board}, but {join_names(first.image_moves)} at {first.image}"
+        )
+
+    def __repr__(self) -> str:
+        notes = [f"  {note}" for note in self.notes]
+        return "\n".join([self._who, *self._results, f"  exploitability {self.exploitability:.4f}", *notes])
+
+    def table(self) -> Table:
+        """Return one row with all numbers of the grade."""
+        shares = {
+            f"{opponent}_{result}": share
+            for opponent, strength in self.against.items()
+            for result, share in strength._asdict().items()
+        }
+        row = {key: value for key, value in self.to_dict().items() if not isinstance(value, dict | list)} | shares
+        row |= {"mistakes": len(self.mistakes), "refutation": self.line and join_names(self.moves)}
+        row["contradictions"] = None if self.contradictions is None else len(self.contradictions)
+        return Table(tuple(row), [tuple(row.values())])
+
+    def in_words(self) -> Table:
+        """Return the rows of `rows` as a table."""
+        title = f"{self._who}; exploitability {self.exploitability:.4f}"
+        return Table(("", *ends_of(RESULTS, self.draws)), self.rows(), title)
+
+    def drawings(self, most: int = DRAWN) -> list[str]:
+        """Return the worst mistakes as SVG: the board, with the probability of the mistake on each of its moves."""
+        game, drawn = self.player.positions.game, []
+        for mistake in self.mistakes[:most]:
+            actions = [game.parse_action(mistake.board, move) for move in mistake.moves]
+            texts = dict.fromkeys(actions, percent(mistake.probability).strip())
+            drawn.append(board_svg(game, mistake.board, texts, dict.fromkeys(actions, 1.0)))
+        return drawn
+
+    def _repr_html_(self) -> str:
+        words = Grade.in_words(self)
+        figures = "".join(
+            f'<figure style="display: inline-block">{drawing}<figcaption>{html.escape(mistake.in_words)}</figcaption>'
+            "</figure>"
+            for drawing, mistake in zip(self.drawings(), self.mistakes, strict=False)
+        )
+        notes = "".join(f"<li>{html.escape(note)}</li>" for note in self.notes if not note.startswith(" "))
+        return f"{html_table(words.columns, words.rows, words.title)}<ul>{notes}</ul>{figures}"
+
+
+def _merged(mistakes: list[Mistake], game: Game) -> list[Mistake]:
+    """Return mistakes with those joined that are images of each other and equally likely, in the order of cost."""
+    rules, joined = SymmetricGame(game), dict[tuple[object, ...], Mistake]()
+    for mistake in mistakes:
+        after = {game.play(mistake.board, game.parse_action(mistake.board, move)) for move in mistake.moves}
+        key = (rules.canonical(mistake.board), mistake.probability, frozenset(map(rules.canonical, after)))
+        first = joined.get(key, mistake._replace(reach_random=0.0, reach_optimal=0.0))
+        joined[key] = first._replace(
+            reach_random=first.reach_random + mistake.reach_random,
+            reach_optimal=first.reach_optimal + mistake.reach_optimal,
+        )
+    return sorted(joined.values(), key=lambda mistake: (-mistake.cost_random, -mistake.cost_optimal))
+
+
+class StrengthReport(Grade):
+    """A grade that shows the results of a player: `menace strength`.
+
+    >>> strength(Machine("menace", "X"))
+    menace plays X (behaviour)
+      against random play: wins 60.7%, draws 12.6%, losses 26.7%
+      against optimal play: wins 0.0%, draws 23.6%, losses 76.4%
+      against the best response: wins 2.0%, draws 8.2%, losses 89.8%
+      exploitability 0.8780
+    """
+
+    def __repr__(self) -> str:
+        return "\n".join([self._who, *self._results, f"  exploitability {self.exploitability:.4f}"])
+
+    def table(self) -> Table:
+        """Return a row for each opponent with the probabilities of the results, as in `--json`.
+
+        The exploitability belongs to the policy, and so does the `line`, its most likely refutation. The line is a list
+        of actions like those of a recorded game; it is None if the policy cannot be beaten.
+        """
+        line: tuple[object, ...] = (None, None, None)
+        if self.line is not None:
+            ended_by = "resignation" if self.line.resigns else "board"
+            line = (",".join(map(str, self.actions)), self.line.probability, ended_by)
+        who = (self.name, self.plays, self.policy)
+        rows = [(*who, opponent, *shares, self.exploitability, *line) for opponent, shares in self.against.items()]
+        return Table(STRENGTHS, rows)
+
+    def _repr_html_(self) -> str:
+        return self.in_words()._repr_html_()
+
+
+class Mistakes(Grade):
+    """A grade that shows all mistakes of a player: `menace mistakes`.
+
+    >>> mistakes("perfect", plays="O")
+    perfect plays O (behaviour) and never errs
+    """
+
+    def __iter__(self) -> Iterator[Mistake]:
+        return iter(self.mistakes)
+
+    def __len__(self) -> int:
+        return len(self.mistakes)
+
+    def __getitem__(self, number: int) -> Mistake:
+        return self.mistakes[number]
+
+    @property
+    def title(self) -> str:
+        """The number of mistakes and what they cost."""
+        if not self.mistakes:
+            return f"{self._who} and never errs"
+        boards = counted(len({mistake.board for mistake in self}), "board")
+        sums = {name: sum(getattr(mistake, f"cost_{name}") for mistake in self) for name in STANDARD}
+        costs = " and ".join(f"{cost:.4f} {OPPONENTS[name]}" for name, cost in sums.items())
+        return f"{self._who} and errs on {boards}; a game costs it {costs} (a win counts 1, a loss -1)"
+
+    def __repr__(self) -> str:
+        rows = [HEADER, *(mistake.row for mistake in self.mistakes[:SHOWN])]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ["  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        more = [f"and {counted(len(self) - SHOWN, 'more mistake')}"] if len(self) > SHOWN else []
+        return "\n".join([self.title, *(lines if self.mistakes else []), *more])
+
+    def table(self) -> Table:
+        """Return a row for each mistake, as in `--json`; several equivalent `moves` are separated by spaces.
+
+        >>> mistakes("random", plays="O").table().rows[0][:5]
+        ('random', 'O', 'behaviour', 'X........', '1 3')
+        """
+        rows = [
+            (
+                *(self.name, self.plays, self.policy, mistake.board, " ".join(mistake.moves) or None),
+                *(mistake.probability, mistake.before, mistake.after, mistake.reach_random, mistake.reach_optimal),
+                *(mistake.cost_random, mistake.cost_optimal),
+            )
+            for mistake in self
+        ]
+        return Table(COLUMNS, rows)
+
+    def in_words(self) -> Table:
+        """Return a row for each mistake, below the cost of all of them."""
+        return Table(HEADER, [mistake.row for mistake in self], self.title)
+
+    def _repr_html_(self) -> str:
+        words = self.in_words()
+        return html_table(words.columns, words.rows, words.title)  # all rows, whereas other tables are cut
+
+
+G = TypeVar("G", bound=Grade)
+
+
+def grade(
+    player: Player,
+    plays: SideText | None = None,
+    game: str | Game | Positions | None = None,
+    variant: str | None = None,
+    *,
+    symmetric: bool = False,
+    policy: PolicyName = "behaviour",
+) -> Grade:
+    """Return exactly how good a player is.
+
+    Args:
+        player: a machine, or any other player (see `policy_of`).
+        plays: the side, `X` or `O`; None selects that of a machine or a policy, and X for a function, table or array.
+        game: the name of a game, its rules, or its positions; None selects the machine's or policy's own game, or
+            tic-tac-toe.
+        variant: the variant of the game; None for its default.
+        symmetric: whether to assume that a function treats mirrored and rotated boards alike, and to ask it for one
+            board of each kind. Otherwise it is asked for every board that its own moves can reach.
+        policy: how a machine plays: `behaviour`, as it trains, or `greedy`.
+
+    Raises:
+        InvalidPlayer: if the player cannot play that side, or the side is unknown.
+        InvalidGame: if there is no such game, or the player belongs to another one.
+
+    >>> grade("perfect", plays="O").unbeatable
+    True
+    """
+    positions = game if isinstance(game, Positions) else None
+    if positions is None and (game is not None or variant is not None):
+        chosen = get_game(cast(str | Game, game) or DEFAULT_GAME, variant)
+        positions = _positions(chosen.name, chosen.variant) if isinstance(game, str | None) else None
+        positions = positions or enumerate_positions(chosen)
+    return _graded(Grade, player, plays, positions, policy, symmetric)
+
+
+@lru_cache(maxsize=8)
+def _positions(name: str, variant: str) -> Positions:
+    return enumerate_positions(get_game(name, variant))
+
+
+def _graded(
+    kind: type[G],
+    player: Player,
+    plays: SideText | None,
+    positions: Positions | None,
+    policy: PolicyName,
+    symmetric: bool = False,
+) -> G:
+    own: SideText | None = fixed_opponent(player).plays if isinstance(player, str) else getattr(player, "plays", Side.X)
+    side = plays or own
+    if side is None:
+        raise InvalidPlayer(f"{player!r} can play either side; choose one, as in `strength({player!r}, plays='X')`")
+    if isinstance(player, Machine | Policy) or not callable(player):
+        played = policy_of(player, side, positions, policy)
+        return kind(played, played.positions.symmetry == "full")
+    check_policy_name(policy)
+    game = positions or tictactoe()
+    asked = ask(player, side, game if symmetric else without_symmetry(game), reachable=True)
+    return kind(asked.policy, symmetric, tuple(asked.positions), asked.seconds / max(len(asked.positions), 1))
+
+
+def strength(
+    player: Player, policy: PolicyName = "behaviour", plays: SideText | None = None, positions: Positions | None = None
+) -> StrengthReport:
+    """Return how strong a player is, whether it can be beaten, and how. It is a `grade` that prints only results.
+
+    Args:
+        player: a machine, or any other player (see `policy_of`).
+        policy: how a machine plays: `behaviour`, as it trains, or `greedy`.
+        plays: the side, `X` or `O`; None selects that of a machine or a policy, and X for a table or an array.
+        positions: the game; None selects the machine's or policy's own game, or tic-tac-toe.
+
+    Raises:
+        InvalidPlayer: if the player cannot play that side, or the side is unknown.
+
+    >>> report = strength(Machine("menace", "X"))
+    >>> report.against_best_response.loss > 0.5, report.line is None
+    (True, False)
+    >>> strength("perfect", plays="O").exploitability
+    0.0
+    """
+    return _graded(StrengthReport, player, plays, positions, policy)
+
+
+def mistakes(
+    player: Player, plays: SideText | None = None, policy: PolicyName = "behaviour", positions: Positions | None = None
+) -> Mistakes:
+    """Return the mistakes of a player: every board that it may reach, and the moves there that give something away.
+
+    It is a `grade` that prints only mistakes. Takes the arguments and raises the errors of `strength`.
+
+    >>> first = mistakes(lambda board, moves: moves[0], plays="O")[0]
+    >>> first.board, first.moves, first.before, first.after, round(first.reach_random, 3)
+    ('..X......', ('0',), 0, -1, 0.222)
+    """
+    return _graded(Mistakes, player, plays, positions, policy)
+
+
+def strength_of(
+    store: Store, name: str, policy: PolicyName = "behaviour", plays: SideText | None = None
+) -> StrengthReport:
+    """Return the strength of a learner in its current state, or of a fixed opponent that plays `plays`.
+
+    Raises:
+        UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
+
+    >>> before, after = strength(Machine("menace", "X")), strength_of(store, "menace-x")
+    >>> [round(report.against["random"].win, 3) for report in (before, after)]
+    [0.607, 0.709]
+    """
+    with store.snapshot():
+        positions = positions_of(store)
+        player = loaded_player(store, positions, name)
+    return strength(player, policy, plays, positions)
+
+
+def mistakes_of(store: Store, name: str, policy: PolicyName = "behaviour", plays: SideText | None = None) -> Mistakes:
+    """Return the mistakes of a learner in its current state, or of a fixed opponent that plays `plays`.
+
+    Raises:
+        UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
+
+    >>> len(mistakes_of(store, "menace-x")), len(mistakes_of(store, "perfect", plays="O"))
+    (487, 0)
+    """
+    with store.snapshot():
+        positions = positions_of(store)
+        player = loaded_player(store, positions, name)
+    return mistakes(player, plays, policy, positions)
