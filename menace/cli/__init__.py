@@ -100,6 +100,7 @@ SECTIONS = {
     "Analyse and export": {
         "show": ["show", "query", "runs"],
         "strength": ["evaluate", "strength", "compare", "players", "mistakes", "expect"],
+        "grade": ["grade"],
         "draw_and_export": ["plot", "picture", "export"],
     },
     "Real matchboxes": {"matchboxes": ["labels", "physical", "contents", "recount"]},

@@ -26,11 +26,12 @@ from typing import IO, Any, Self, TypeAlias
 from menace.errors import InvalidPlayer
 from menace.games.base import Board
 
-PROGRAM = Path(__file__).with_name("submission_process.py")
+PROGRAM = Path(__file__).with_name("sandbox_process.py")
 LONGEST_LINE = 65_536  # bytes of an answer
 BATCH = 4_000  # bytes of questions that are sent at once: any pipe can hold them, so sending never waits
 SIDE_LIMIT = 10  # a side's time limit, as a multiple of the limit for one move
 LONGEST_SHOWN = 120  # characters of an answer or an error
+POLL = 0.1  # seconds between looks at the event that stops everything
 GRACE = 5.0  # seconds for the supervisor to end a submission
 FILE_SIZE = 10_000_000  # bytes
 SIGNALLED = 128  # exit codes above this one report a signal
@@ -75,12 +76,21 @@ class Sandbox:
         function: the name of its function; None for `move`, or the only public function.
         limits: its limits.
         extra: further files to copy into its folder.
+        stop: an event that ends it.
     """
 
-    def __init__(self, file: Path, function: str | None, limits: Limits, extra: Sequence[Path] = ()) -> None:
-        self.file, self.name, self.limits, self.extra = file, function, limits, extra
+    def __init__(
+        self,
+        file: Path,
+        function: str | None,
+        limits: Limits,
+        extra: Sequence[Path] = (),
+        stop: threading.Event | None = None,
+    ) -> None:
+        self.file, self.function, self.limits, self.extra = file, function, limits, extra
         self.printed = 0  # bytes
-        self.failure: str | None = None  # why the file cannot be run at all
+        self._stop = stop or threading.Event()
+        self._failure = ""  # why the file cannot be loaded
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -117,8 +127,8 @@ class Sandbox:
             raise
         return answers
 
-    def begin(self) -> None:
-        """Start the clock of a side."""
+    def start_clock(self) -> None:
+        """Start the time for all moves of a side."""
         self._deadline = time.monotonic() + self.limits.for_side
 
     def close(self) -> int:
@@ -142,8 +152,8 @@ class Sandbox:
         return code
 
     def _start(self) -> subprocess.Popen[bytes]:
-        if self.failure is not None:
-            raise InvalidPlayer(self.failure)
+        if self._failure or self._stop.is_set():
+            raise InvalidPlayer(self._failure or "is interrupted")
         self._folder = tempfile.mkdtemp(prefix="menace-submission-")
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         try:
@@ -166,12 +176,11 @@ class Sandbox:
         for thread in self._readers:
             thread.start()
         try:
-            first = _parsed(self._receive("while it was loaded"))
-            if "error" in first:
-                raise InvalidPlayer(f"cannot be loaded: {_shown(first['error'])}")
-            self.function = _shown(first.get("function"))
+            loaded = _parsed(self._receive("while it is loaded"))
+            if "error" in loaded:
+                raise InvalidPlayer(f"cannot be loaded: {_shown(loaded['error'])}")
         except InvalidPlayer as error:
-            self.failure = str(error)
+            self._failure = str(error)
             raise
         return process
 
@@ -179,7 +188,7 @@ class Sandbox:
         return {
             "file": str(Path(self._folder) / self.file.name),
             "folder": self._folder,
-            "function": self.name,
+            "function": self.function,
             "seconds": math.ceil(2 * self.limits.for_side) + 1,
             "memory": self.limits.memory * 2**20,
             "file_size": FILE_SIZE,
@@ -189,13 +198,18 @@ class Sandbox:
 
     def _receive(self, when: str) -> bytes:
         """Return the next line of the submission, which is waited for no longer than the limits allow."""
-        left = min(self.limits.seconds, self._deadline - time.monotonic())
-        try:
-            line = self._lines.get(timeout=max(left, 0.001))
-        except queue.Empty:
-            self.close()
-            limit = self.limits.seconds if left == self.limits.seconds else self.limits.for_side
-            raise InvalidPlayer(f"exceeds the time limit of {limit:g} seconds {when}") from None
+        end = min(self._deadline, time.monotonic() + self.limits.seconds)
+        line = None
+        while line is None:
+            left = end - time.monotonic()
+            try:
+                line = self._lines.get(timeout=min(max(left, 0.0), POLL))
+            except queue.Empty:
+                if self._stop.is_set():
+                    raise InvalidPlayer("is interrupted") from None
+                if left <= 0:
+                    limit = self.limits.for_side if end == self._deadline else self.limits.seconds
+                    raise InvalidPlayer(f"exceeds the time limit of {limit:g} seconds {when}") from None
         if line:
             return line
         code = self.close()

@@ -103,7 +103,7 @@ def _work(task: dict[str, Any]) -> None:
     except BaseException as error:  # noqa: BLE001 - any error of a submission is reported
         _send(answers, _line({"error": str(error) if type(error) is _NoFunction else _reason(error)}))
         return
-    _send(answers, _line({"function": str(getattr(function, "__name__", ""))}))
+    _send(answers, _line({}))
     with os.fdopen(task["questions"], "rb") as questions:
         for question in questions:
             board, moves = json.loads(question)
