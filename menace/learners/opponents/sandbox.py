@@ -148,7 +148,7 @@ class Sandbox:
             code = process.wait()
         for thread in self._readers:
             thread.join(GRACE)
-        shutil.rmtree(self._folder, ignore_errors=True)  # if the supervisor was killed
+        shutil.rmtree(self._folder, ignore_errors=True)  # if the supervisor could not
         return code
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -160,7 +160,7 @@ class Sandbox:
             for path in (*self.extra, self.file):
                 shutil.copy(path, self._folder)
             self._process = process = subprocess.Popen(  # noqa: S603 - this is our own program
-                [sys.executable, "-I", "-B", "-u", PROGRAM, json.dumps(self._task())],
+                [sys.executable, "-I", "-S", "-B", "-u", PROGRAM, json.dumps(self._task())],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

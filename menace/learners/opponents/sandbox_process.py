@@ -1,32 +1,34 @@
 """Run one submission with limits and answer questions about boards: the program of the process behind `Sandbox`.
 
-This file imports only the standard library, because it runs as a script in an isolated interpreter. Its first process
-is the supervisor, which starts the process of the submission. When the pipe of questions closes, because menace closes
-it or has ended, the supervisor ends everything that the submission started and removes its folder.
+This file imports little, and only from the standard library, because it runs as a script in an isolated interpreter for
+every submission. Its first process is the supervisor, which starts the process of the submission. When the pipe of
+questions closes, because menace closes it or has ended, the supervisor ends everything that the submission started and
+removes its folder.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
-import inspect
 import json
 import os
 import select
-import shutil
 import signal
 import stat
 import struct
 import sys
 import time
 import types
-from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
+
+TYPE_CHECKING = False  # importing `typing` would take longer than starting the interpreter
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 LONGEST = 300  # maximum length of an answer or a message, in characters
 NAMESPACES = 0x70000000  # CLONE_NEWUSER, CLONE_NEWPID and CLONE_NEWNET
+VARIADIC = 4  # the flag of a function with *args
 DEATH_SIGNAL, SECCOMP, SUBREAPER, NO_NEW_PRIVILEGES = 1, 22, 36, 38  # options of prctl
 
 
@@ -57,7 +59,8 @@ def main() -> None:
     closed.register(task["questions"], 0)
     closed.poll()
     code = _end(worker)
-    _remove(Path(task["folder"]))
+    with suppress(OSError, RecursionError):
+        _remove(task["folder"])
     os._exit(code)
 
 
@@ -72,21 +75,23 @@ def _end(worker: int) -> int:
         os.killpg(worker, signal.SIGKILL)
     with suppress(OSError):  # Linux makes this process the parent of orphans, and lists them
         while True:
-            for child in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
-                os.kill(int(child), signal.SIGKILL)
+            with open(f"/proc/self/task/{os.getpid()}/children") as children:
+                for child in children.read().split():
+                    os.kill(int(child), signal.SIGKILL)
             os.wait()
     code = os.waitstatus_to_exitcode(status)
     return code if code >= 0 else 128 - code
 
 
-def _remove(folder: Path) -> None:
-    """Remove a folder, even if the submission took permissions away."""
-    for path, folders, _ in os.walk(folder):
-        for name in folders:
-            inner = Path(path, name)
-            if not inner.is_symlink():
-                inner.chmod(stat.S_IRWXU)
-    shutil.rmtree(folder, ignore_errors=True)
+def _remove(folder: str) -> None:
+    """Remove a folder, even if the submission took permissions away. Importing `shutil` would take longer."""
+    os.chmod(folder, stat.S_IRWXU)
+    for entry in list(os.scandir(folder)):
+        if entry.is_dir(follow_symlinks=False):
+            _remove(entry.path)
+        else:
+            os.unlink(entry.path)
+    os.rmdir(folder)
 
 
 # The process of the submission.
@@ -98,7 +103,8 @@ def _work(task: dict[str, Any]) -> None:
     _limit(task)
     try:
         sys.path.insert(0, task["folder"])
-        function = _function(Path(task["file"]), task["function"])
+        sys.meta_path.append(_InstalledPackages())
+        function = _function(task["file"], task["function"])
         takes_moves = _takes_moves(function)
     except BaseException as error:  # noqa: BLE001 - any error of a submission is reported
         _send(answers, _line({"error": str(error) if type(error) is _NoFunction else _reason(error)}))
@@ -117,20 +123,34 @@ def _work(task: dict[str, Any]) -> None:
             _send(answers, line)
 
 
+class _InstalledPackages:
+    """Makes installed packages importable when a submission imports the first of them, because that takes time."""
+
+    def find_spec(self, name: str, path: Any = None, _target: object = None) -> Any:
+        if name.partition(".")[0] in sys.stdlib_module_names:  # modules of other systems
+            return None
+        sys.meta_path.remove(self)
+        import site
+
+        site.main()
+        return next(filter(None, (finder.find_spec(name, path) for finder in sys.meta_path)), None)
+
+
 class _NoFunction(Exception):
     pass
 
 
-def _function(file: Path, name: str | None) -> Callable[..., Any]:
+def _function(file: str, name: str | None) -> Callable[..., Any]:
     """Run a file and return its function: the named one, else `move`, else the only public one."""
     module = types.ModuleType("submission")
-    module.__file__ = str(file)
+    module.__file__ = file
     sys.modules["submission"] = module
-    exec(compile(file.read_bytes(), file.name, "exec"), module.__dict__)  # noqa: S102 - in a process with limits
+    with open(file, "rb") as source:
+        exec(compile(source.read(), os.path.basename(file), "exec"), module.__dict__)  # noqa: S102 - it has limits
     own = [
         key
         for key, value in vars(module).items()
-        if inspect.isfunction(value) and value.__module__ == "submission" and not key.startswith("_")
+        if isinstance(value, types.FunctionType) and value.__module__ == "submission" and not key.startswith("_")
     ]
     chosen = name or ("move" if hasattr(module, "move") else own[0] if len(own) == 1 else "")
     function: Callable[..., Any] | None = getattr(module, chosen, None)
@@ -143,6 +163,11 @@ def _function(file: Path, name: str | None) -> Callable[..., Any]:
 
 def _takes_moves(function: Callable[..., Any]) -> bool:
     """Return whether a function takes a board and its legal moves rather than only a board."""
+    if isinstance(function, types.FunctionType) and not function.__code__.co_kwonlyargcount:
+        code, defaults = function.__code__, function.__defaults__ or ()
+        return code.co_argcount - len(defaults) <= 2 and (code.co_argcount >= 2 or bool(code.co_flags & VARIADIC))
+    import inspect
+
     try:
         inspect.signature(function).bind("", [])
     except TypeError:
