@@ -105,7 +105,7 @@ class UnknownGame(MenaceError, ValueError):
 
 
 class InvalidBox(MenaceError, ValueError):
-    """The learner has no box with the given number."""
+    """The learner has no box with the given number or for the given board."""
 
 
 class InvalidBeads(MenaceError, ValueError):

@@ -16,14 +16,14 @@ from menace.arena.play import Arena, check_games, check_seed, new_seed, raw_numb
 from menace.errors import InvalidPlayer
 from menace.files.tables import Table, Tabular
 from menace.games.base import Board, Side
+from menace.games.enumeration import tictactoe, without_symmetry
 from menace.games.positions import Positions, check_same_game
 from menace.kernel import loop as kernel
 from menace.learners.machine import Machine
-from menace.learners.opponents.fixed import fixed_opponent, is_fixed
+from menace.learners.opponents.fixed import fixed_opponent
 from menace.learners.player import Player, policy_of
-from menace.learners.policy import Policy, PolicyFunction, PolicyName, check_policy_name
+from menace.learners.policy import Policy, PolicyFunction, PolicyName, ask, check_policy_name
 from menace.ledger.function_players import loaded_player
-from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.text.wording import OUTCOMES, ends_of, percent
@@ -117,10 +117,26 @@ def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: 
     >>> evaluate({".........": "4"}, "random")
     policy against random (behaviour): X wins 69.3%, draws 11.4%, O wins 19.3%
     """
-    own = [player.positions for player in (x, o) if isinstance(player, Machine | Policy)]
-    game = positions or next(iter(own), None)
-    policies = policy_of(x, Side.X, game, policy), policy_of(o, Side.O, game, policy)
-    return Matchup(policies[0].name, policies[1].name, policy, outcomes(*policies), policies)
+    first, second = _policies([(x, Side.X), (o, Side.O)], positions, policy)
+    return Matchup(first.name, second.name, policy, outcomes(first, second), (first, second))
+
+
+def _policies(seats: Sequence[tuple[Player, Side]], positions: Positions | None, policy: PolicyName) -> list[Policy]:
+    """Return the policies of players, on every board if one is a function, which may treat mirrored boards differently.
+
+    Each function is asked for every board that its own moves can reach.
+    """
+    own = [player.positions for player, _ in seats if isinstance(player, Machine | Policy)]
+    game = positions or next(iter(own), tictactoe())
+    if not any(callable(player) for player, _ in seats):
+        return [policy_of(player, side, game, policy) for player, side in seats]
+    check_policy_name(policy)
+    return [
+        ask(player, side, without_symmetry(game), reachable=True).policy
+        if callable(player)
+        else policy_of(player, side, game, policy).on_every_board()
+        for player, side in seats
+    ]
 
 
 # In a database.
@@ -137,12 +153,12 @@ def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behavio
     """
     with store.snapshot():
         positions = positions_of(store)
-        x, o = (loaded_player(store, positions, player) if isinstance(player, str) else player for player in (x, o))
+        x, o = (loaded_player(store, positions, player) for player in (x, o))
     return evaluate(x, o, policy, positions)
 
 
 def sample(
-    store: Store, x: str, o: str, games: int, policy: PolicyName = "behaviour", seed: int | None = None
+    store: Store, x: Player, o: Player, games: int, policy: PolicyName = "behaviour", seed: int | None = None
 ) -> Sample:
     """Play games in which nobody learns, and return the shares of their outcomes. Raises the errors of `matchup_of`.
 
@@ -154,18 +170,20 @@ def sample(
     seed = new_seed() if seed is None else check_seed(seed)
     matchup = matchup_of(store, x, o, policy)
     arena = Arena(matchup.policies[0].positions)
-    seats = [_seat(store, arena, name, matchup.policies[side]) for side, name in enumerate((x, o))]
+    seats = [_seat(store, arena, player, matchup.policies[side]) for side, player in enumerate((x, o))]
     played = arena.play(seats[0], seats[1], raw_numbers(seed, 0), games, math.inf)
     shares = [count / games for count in played.outcomes]
     errors = [math.sqrt(max(p * (1 - p), 0.0) / games) for p in matchup.outcomes]
     return Sample(games, (shares[0], shares[1], shares[2]), (errors[0], errors[1], errors[2]), seed)
 
 
-def _seat(store: Store, arena: Arena, name: str, policy: Policy) -> kernel.FixedPlayer:
+def _seat(store: Store, arena: Arena, player: Player, policy: Policy) -> kernel.FixedPlayer:
     """Return a kernel player that does not learn: a learner as it trains, or a player with its policy's weights."""
-    if policy.kind == "behaviour" and not is_fixed(name):
-        return load_machine(store, arena.positions, store.learner(name)).kernel_player(arena.graph, learns=False)
-    ((_, weight),) = policy.parts
+    if policy.kind == "behaviour" and arena.positions is positions_of(store):
+        machine = loaded_player(store, arena.positions, player)
+        if isinstance(machine, Machine):
+            return machine.kernel_player(arena.graph, learns=False)
+    weight = policy.parts[0][1] if policy.can_resign else policy.integer_weights
     total = np.where(policy.resigns > 0, 0, arena.positions.sum_over_moves(weight))
     return kernel.FixedPlayer(arena.graph, weight.astype(np.int32), total.astype(np.int32))
 
@@ -234,13 +252,13 @@ def compare(
                 f"{player!r} has no name for a table; use a learner's `machine()`, or convert a table by board or"
                 " an array with `menace.policy_of`"
             )
-    own = [player.positions for player in listed if isinstance(player, Machine | Policy)]
-    game = positions or next(iter(own), None)
+    # Machines and functions come first, then fixed opponents, each in the order in which they were named.
+    ordered = sorted(dict.fromkeys(listed), key=lambda player: isinstance(player, str))
+    seats = [(player, side) for side in Side for player in ordered if _plays(player) in {None, side}]
+    measured = _policies(seats, positions, policy)
     policies: list[dict[str, Policy]] = []
     for side in Side:
-        of_side = [player for player in dict.fromkeys(listed) if _plays(player) in {None, side}]
-        # Machines and functions come first, then fixed opponents, each in the order in which they were named.
-        named = [policy_of(player, side, game, policy) for player in sorted(of_side, key=lambda p: isinstance(p, str))]
+        named = [played for played in measured if played.plays is side]
         if not named:
             raise InvalidPlayer(f"nobody plays {side}; name a player for {side}, such as random")
         policies.append({played.name: played for played in named})
@@ -293,7 +311,7 @@ def comparison(store: Store, players: Sequence[Named] = (), policy: PolicyName =
         names = copy.expand_names([player for player in players if isinstance(player, str)])
         if not players:
             names = [row.name for row in copy.learners()]
-        loaded = [loaded_player(copy, positions, name) for name in names]
+        loaded: list[Named] = [loaded_player(copy, positions, name) for name in names]
     in_memory = [player for player in players if not isinstance(player, str)]
     return compare(loaded, in_memory, policy=policy, positions=positions)
 

@@ -27,7 +27,6 @@ from menace.games.base import Board, Game, Side, SideText, join_names
 from menace.games.enumeration import enumerate_positions, tictactoe, without_symmetry
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
-from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import STANDARD, fixed_opponent, fixed_policy
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy, PolicyName, ask, check_policy_name
@@ -252,15 +251,15 @@ class Grade(Tabular):
                 answer[after] = answer.get(after, 0.0) + float(self.player.probability[move])
             image, other = first.setdefault(rules.canonical(positions.boards[position]), (position, answer))
             if any(abs(answer.get(after, 0.0) - other.get(after, 0.0)) > SAME for after in {*answer, *other}):
-                (board, moves), (mirrored, image_moves) = (
-                    (positions.boards[at], tuple(name for move in self._made(at) for name in positions.names_of(move)))
-                    for at in (position, image)
-                )
-                found.append(Contradiction(board, moves, mirrored, image_moves))
+                found.append(Contradiction(*self._made_in_words(position), *self._made_in_words(image)))
         return tuple(found)
 
     def _made(self, position: int) -> list[int]:
         return [move for move in self.player.positions.moves_of(position) if self.player.probability[move] > 0]
+
+    def _made_in_words(self, position: int) -> tuple[Board, tuple[str, ...]]:
+        described = [self.player.positions.board_and_names(move) for move in self._made(position)]
+        return described[0][0], tuple(name for _, names in described for name in names)
 
     @cached_property
     def mistakes(self) -> tuple[Mistake, ...]:
@@ -278,11 +277,11 @@ class Grade(Tabular):
         random, optimal = (shares[at] for shares in reached)
         cost = probability * (before - after)
         order = np.lexsort((-cost * optimal, -cost * random))
-        names = [positions.names_of(move) for move in wrong.tolist()] + [()] * len(given_up)
-        columns = (column[order].tolist() for column in (at, probability, before, after, random, optimal))
+        described = [positions.board_and_names(move) for move in wrong.tolist()]
+        described += [(positions.boards[position], ()) for position in given_up.tolist()]
+        columns = (column[order].tolist() for column in (probability, before, after, random, optimal))
         listed = [
-            Mistake(positions.boards[position], names[number], *rest)
-            for number, position, *rest in zip(order.tolist(), *columns, strict=True)
+            Mistake(*described[number], *numbers) for number, *numbers in zip(order.tolist(), *columns, strict=True)
         ]
         return tuple(listed if positions.symmetry == "full" else _merged(listed, positions.game))
 
@@ -556,7 +555,7 @@ def _graded(
     side = plays or own
     if side is None:
         raise InvalidPlayer(f"{player!r} can play either side; choose one, as in `strength({player!r}, plays='X')`")
-    if isinstance(player, Machine | Policy) or not callable(player):
+    if not callable(player):
         played = policy_of(player, side, positions, policy)
         return kind(played, played.positions.symmetry == "full")
     check_policy_name(policy)
@@ -603,9 +602,9 @@ def mistakes(
 
 
 def strength_of(
-    store: Store, name: str, policy: PolicyName = "behaviour", plays: SideText | None = None
+    store: Store, player: Player, policy: PolicyName = "behaviour", plays: SideText | None = None
 ) -> StrengthReport:
-    """Return the strength of a learner in its current state, or of a fixed opponent that plays `plays`.
+    """Return the strength of a learner in its current state, given by name, or of another player that plays `plays`.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
@@ -616,12 +615,14 @@ def strength_of(
     """
     with store.snapshot():
         positions = positions_of(store)
-        player = loaded_player(store, positions, name)
+        player = loaded_player(store, positions, player)
     return strength(player, policy, plays, positions)
 
 
-def mistakes_of(store: Store, name: str, policy: PolicyName = "behaviour", plays: SideText | None = None) -> Mistakes:
-    """Return the mistakes of a learner in its current state, or of a fixed opponent that plays `plays`.
+def mistakes_of(
+    store: Store, player: Player, policy: PolicyName = "behaviour", plays: SideText | None = None
+) -> Mistakes:
+    """Return the mistakes of a learner in its current state, given by name, or of another player that plays `plays`.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
@@ -631,5 +632,5 @@ def mistakes_of(store: Store, name: str, policy: PolicyName = "behaviour", plays
     """
     with store.snapshot():
         positions = positions_of(store)
-        player = loaded_player(store, positions, name)
+        player = loaded_player(store, positions, player)
     return mistakes(player, plays, policy, positions)

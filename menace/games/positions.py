@@ -97,7 +97,9 @@ class Positions(SymmetricGame):
 
     def __getstate__(self) -> dict[str, Any]:
         # the graph and the names are rebuilt on first use
-        return {name: value for name, value in self.__dict__.items() if name not in {"graph", "_names"}}
+        return {
+            name: value for name, value in self.__dict__.items() if name not in {"graph", "_names", "_descriptions"}
+        }
 
     def __deepcopy__(self, _copies: dict[int, Any]) -> Self:
         return self  # positions are never modified
@@ -266,6 +268,10 @@ class Positions(SymmetricGame):
     def _names(self) -> dict[int, dict[str, int]]:
         return {}
 
+    @cached_property
+    def _descriptions(self) -> dict[int, tuple[Board, tuple[str, ...]]]:
+        return {}
+
     def moves_by_name(self, position: int) -> dict[str, int]:
         """Return the index of the move that corresponds to each action on a position's board, by the action's name.
 
@@ -286,15 +292,21 @@ class Positions(SymmetricGame):
             self._names[position] = named
         return named
 
-    def names_of(self, move: int) -> tuple[str, ...]:
-        """Return the names of the actions on the canonical board that a move, given by its index, represents.
+    def board_and_names(self, move: int) -> tuple[Board, tuple[str, ...]]:
+        """Return the canonical board on which a move is made, and the names of the actions that it represents.
 
         >>> from menace.games.enumeration import tictactoe
-        >>> tictactoe().names_of(13)
-        ('0', '2', '6', '8')
+        >>> tictactoe().board_and_names(13)
+        ('....X....', ('0', '2', '6', '8'))
         """
+        if move in self._descriptions:
+            return self._descriptions[move]
         position = int(self.position_of_move[move])
-        return tuple(name for name, made in self.moves_by_name(position).items() if made == move)
+        names = tuple(name for name, made in self.moves_by_name(position).items() if made == move)
+        described = self.boards[position], names
+        if len(self) <= NAMES_KEPT:
+            self._descriptions[move] = described
+        return described
 
     def path(self, actions: Sequence[int]) -> list[tuple[int, int]]:
         """Return (position, move) for each ply of a game given by its actions on the actual boards.

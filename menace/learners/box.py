@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from menace.drawing.boards import board_svg
+from menace.errors import InvalidBox
 from menace.files.tables import html_table
-from menace.games.base import Board, Game
+from menace.games.base import Board, Game, Side
 from menace.learners.settings import MAX_BEADS
 from menace.text.wording import amount_text, counted, percent, without_noise
 
@@ -174,3 +175,14 @@ def draw_probabilities(beads: Sequence[float]) -> list[float | None]:
     """
     total = sum(beads)
     return [amount / total if total else None for amount in beads]
+
+
+def found_box(box: Box | None, name: str, plays: Side, board: object) -> Box:
+    """Return a box that was looked for.
+
+    Raises:
+        InvalidBox: if there is none.
+    """
+    if box is None:
+        raise InvalidBox(f"{name} plays {plays} and has no box for board {board}; `find_box` returns None instead")
+    return box

@@ -17,7 +17,7 @@ from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
 from menace.kernel import loop as kernel
 from menace.learners.algorithm import OWN, Algorithm, Learned
-from menace.learners.box import Box, Move, draw_probabilities
+from menace.learners.box import Box, Move, draw_probabilities, found_box
 from menace.learners.policy import Policy, PolicyName, check_policy_name
 from menace.learners.registry import check_fits, get_preset, preset_settings
 from menace.learners.settings import MAX_BEADS
@@ -277,15 +277,25 @@ class Machine:
 
     # Boxes, for display.
 
-    def box(self, board: Board) -> Box | None:
+    def box(self, board: Board) -> Box:
+        """Return the box for a board as people write it.
+
+        Raises:
+            InvalidBoard: if the text is not a board.
+            UnreachableBoard: if no game reaches the board.
+            InvalidBox: if the machine has no box for the board, or is not to move. `find_box` returns None instead.
+
+        >>> Machine("menace", "X").box(".........")
+        box 1 for ......... (12 beads): 0 draws 4 beads 33.3%, 1 draws 4 beads 33.3%, 4 draws 4 beads 33.3%
+        """
+        return found_box(self.find_box(board), self.name, self.plays, board)
+
+    def find_box(self, board: Board) -> Box | None:
         """Return the box for a board as people write it, or None if the machine has no box there or is not to move.
 
         Raises:
             InvalidBoard: if the text is not a board.
             UnreachableBoard: if no game reaches the board.
-
-        >>> Machine("menace", "X").box(".........")
-        box 1 for ......... (12 beads): 0 draws 4 beads 33.3%, 1 draws 4 beads 33.3%, 4 draws 4 beads 33.3%
         """
         _, position_id = self.positions.find(board)
         return self.box_at(position_id)

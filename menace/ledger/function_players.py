@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
+from menace.errors import InvalidPlayer
 from menace.games.base import Side, SideText
 from menace.games.plugins import is_file
 from menace.games.positions import Positions
@@ -11,14 +13,18 @@ from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_side, is_fixed, opponents_for
 from menace.learners.opponents.functions import (
     description_of_table,
+    function_in_file,
     table_names,
     tabulate_file,
     tabulate_functions,
     tabulated,
 )
+from menace.learners.policy import PolicyFunction
 from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import PolicyRow, Store
+
+P = TypeVar("P")
 
 
 def store_policies(store: Store, player: str, side: Side) -> None:
@@ -56,23 +62,34 @@ def player_name(store: Store, text: str, plays: SideText) -> str:
     """Return a player's name.
 
     A function in a file, such as `./my_player.py:novice`, is run and gets the name of its table.
-    A curriculum may also contain functions.
+    A curriculum may also contain functions. The name of a function alone, such as `novice`, stands for the only table
+    of that function for this side, if the database contains one.
+
+    Raises:
+        InvalidPlayer: if the database contains several such tables; the message names them.
 
     >>> player_name(store, "random", "X")
     'random'
     """
-    if not is_file(text) or store.has_learner(text):  # a machine may be named adam.py
+    if is_fixed(text) or store.has_learner(text):  # a machine may be named adam.py
         return text
-    return tabulate_functions(text, plays, positions_of(store))
+    if is_file(text):
+        return tabulate_functions(text, plays, positions_of(store))
+    kept = [row.name for row in store.policies() if row.plays == plays and row.name.startswith(f"{text}@")]
+    if len(kept) > 1:
+        raise InvalidPlayer(f"{text!r} may be {' or '.join(kept)}; choose one of these names")
+    return kept[0] if kept else text
 
 
-def player_names(store: Store, texts: Sequence[str]) -> list[str]:
-    """Return each player's name once; a function in a file plays both sides, with a table for each.
+def player_or_function(store: Store, text: str, plays: SideText) -> str | PolicyFunction:
+    """Return a player's name as `player_name` does, but a function in a file as the function, to measure it exactly.
 
-    >>> player_names(store, ["random", "menace-*", "random"])
-    ['random', 'menace-*']
+    >>> player_or_function(store, "random", "X")
+    'random'
     """
-    return list(dict.fromkeys(player_name(store, text, side) for text in texts for side in Side))
+    if not is_file(text) or "," in text or store.has_learner(text):
+        return player_name(store, text, plays)
+    return function_in_file(text)
 
 
 def store_functions(store: Store, references: Sequence[str]) -> None:
@@ -90,10 +107,12 @@ def store_functions(store: Store, references: Sequence[str]) -> None:
             store_policies(store, name, side)
 
 
-def loaded_player(store: Store, positions: Positions, name: str) -> str | Machine:
-    """Return a fixed opponent's name, or a learner as a machine in its current state.
+def loaded_player(store: Store, positions: Positions, player: P) -> P | Machine:
+    """Return a learner, given by name, as a machine in its current state, and any other player unchanged.
 
     >>> loaded_player(store, positions_of(store), "random")
     'random'
     """
-    return name if is_fixed(name) else load_machine(store, positions, store.learner(name))
+    if not isinstance(player, str) or is_fixed(player):
+        return player
+    return load_machine(store, positions, store.learner(player))

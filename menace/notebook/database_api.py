@@ -309,10 +309,9 @@ class Database:
     ) -> Sample:
         """Play games without learning, and return their shares of outcomes and the exact probabilities."""
         from menace.analysis.comparisons import sample
-        from menace.notebook.learner import name_or_table
+        from menace.notebook.learner import player_of
 
-        players = name_or_table(self.store, x, "X"), name_or_table(self.store, o, "O")
-        return sample(self.store, *players, games, policy, seed)
+        return sample(self.store, player_of(self.store, x, "X"), player_of(self.store, o, "O"), games, policy, seed)
 
     def verify(self, since: int | None = None) -> Verified:
         """Replay the log, and compare the result with the database. Raises VerificationFailed if they differ.

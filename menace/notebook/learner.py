@@ -21,13 +21,13 @@ from menace.files.optional_libraries import has_extra
 from menace.files.tables import Listing
 from menace.games.base import Side, SideText
 from menace.learners import player as players
-from menace.learners.box import Box
+from menace.learners.box import Box, found_box
 from menace.learners.machine import Machine
 from menace.learners.opponents.functions import tabulate
 from menace.learners.player import policy_of
-from menace.learners.policy import PolicyName, check_policy_name
+from menace.learners.policy import PolicyFunction, PolicyName, check_policy_name
 from menace.ledger import learners, runs, training
-from menace.ledger.function_players import loaded_player, player_name
+from menace.ledger.function_players import loaded_player, player_name, player_or_function
 from menace.ledger.learners import load_machine, settings_of
 from menace.ledger.log import undo
 from menace.ledger.positions import positions_of
@@ -132,8 +132,8 @@ class Learner:
 
     # Learned state.
 
-    def box(self, board: str | int) -> Box | None:
-        """Return the learner's box for a board or a box number, or None if it has no box or is not to move.
+    def box(self, board: str | int) -> Box:
+        """Return the learner's box for a board or a box number.
 
         Args:
             board: the board as text, or the number of one of its matchboxes.
@@ -141,8 +141,12 @@ class Learner:
         Raises:
             InvalidBoard: if the text is not a board.
             UnreachableBoard: if no game reaches the board.
-            InvalidBox: if no box has this number.
+            InvalidBox: if it has no box for the board, is not to move, or no box has this number.
         """
+        return found_box(self.find_box(board), self.name, self.plays, board)
+
+    def find_box(self, board: str | int) -> Box | None:
+        """Return what `box` returns, or None if the learner has no box for the board or is not to move."""
         return show(self._store, str(board), self.name).box
 
     @property
@@ -258,7 +262,7 @@ class Learner:
         """
         machine = self.machine()
         known: players.Player = player_of(self._store, against, machine.plays.other)
-        opponent = loaded_player(self._store, machine.positions, known) if isinstance(known, str) else known
+        opponent = loaded_player(self._store, machine.positions, known)
         return expect(machine, opponent, games, marks, board, machines, exact)
 
     def plot(
@@ -296,12 +300,9 @@ def name_of(player: Player) -> str:
 P = TypeVar("P")
 
 
-def player_of(store: Store, player: P | Learner, plays: SideText) -> P | str:
-    """Return a player's name; players without a name are returned unchanged.
-
-    A function in a file is named by its table for the side `plays`.
-    """
-    return player_name(store, name_of(player), plays) if isinstance(player, str | Learner) else player
+def player_of(store: Store, player: P | Learner, plays: SideText) -> P | str | PolicyFunction:
+    """Return a player's name; players without a name are returned unchanged, and a function in a file as a function."""
+    return player_or_function(store, name_of(player), plays) if isinstance(player, str | Learner) else player
 
 
 def name_or_table(store: Store, player: Opponent, plays: SideText) -> str:
@@ -310,5 +311,5 @@ def name_or_table(store: Store, player: Opponent, plays: SideText) -> str:
     >>> name_or_table(store, "random", "X"), name_or_table(store, lambda board, moves: moves[0], "O")
     ('random', 'lambda@d9da4ba60e96')
     """
-    known: players.Player = player_of(store, player, plays)
+    known: players.Player = player_name(store, name_of(player), plays) if isinstance(player, str | Learner) else player
     return known if isinstance(known, str) else tabulate(policy_of(known, plays, positions_of(store))).name

@@ -320,7 +320,7 @@ def test_mistakes_are_moves_on_reachable_boards() -> None:
     listed = mistakes(last_move, plays="O")
     first = {mistake.board: mistake for mistake in listed}["X........"]
     assert (first.moves, first.before, first.after, first.probability) == (("8",), 0, -1, 1.0)
-    assert (first.reach_random, first.reach_optimal) == pytest.approx((1 / 9, 1 / 9))  # it answers the other corners differently
+    assert (first.reach_random, first.reach_optimal) == pytest.approx((1 / 9, 1 / 9))  # not by symmetry
     for mistake in listed:
         legal = [str(cell) for cell, piece in enumerate(mistake.board) if piece == "."]
         assert legal[-1] in mistake.moves

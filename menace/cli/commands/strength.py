@@ -69,16 +69,16 @@ def evaluate(
     """
     from menace.analysis import comparisons
     from menace.analysis.listings import matchup_records
-    from menace.ledger.function_players import player_name
+    from menace.ledger.function_players import player_or_function
     from menace.ledger.positions import positions_of
 
     if seed is not None and sampled is None:
         raise click.UsageError("--seed needs --sampled N, whose games it determines; add --sampled or leave out --seed")
     policy = _policy(greedy)
     with open_existing(db) as store:
-        x, o = player_name(store, x, "X"), player_name(store, o, "O")
-        matchup = comparisons.matchup_of(store, x, o, policy)
-        sample = None if sampled is None else comparisons.sample(store, x, o, sampled, policy, seed)
+        players = player_or_function(store, x, "X"), player_or_function(store, o, "O")
+        matchup = comparisons.matchup_of(store, *players, policy)
+        sample = None if sampled is None else comparisons.sample(store, *players, sampled, policy, seed)
         exact = [_fraction_text(p) for p in matchup.fractions] if fractions else []
         draws = positions_of(store).has_draws
     if form is not None:
@@ -181,9 +181,9 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
     from menace.ledger.positions import positions_of
     from menace.ledger.training import POLICIES
 
-    name, own = resolve_player(store, name, plays)
-    policies = POLICIES[:1] if is_fixed(name) else POLICIES
-    reports = [strength_of(store, name, policy, own) for policy in policies]
+    player, own = resolve_player(store, name, plays)
+    policies = POLICIES if isinstance(player, str) and not is_fixed(player) else POLICIES[:1]
+    reports = [strength_of(store, player, policy, own) for policy in policies]
     draws = positions_of(store).has_draws
     rows = [
         [report.policy, OPPONENTS[opponent], *(percent(share) for share in ends_of(outcomes, draws))]
@@ -192,7 +192,7 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
     ]
     if form is None:
         both = "; behaviour is its policy in training, greedy always makes its best move" if len(reports) > 1 else ""
-        say(f"{name} plays {reports[0].plays}{both}\n")
+        say(f"{reports[0].name} plays {reports[0].plays}{both}\n")
     header = ["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
     tables = [report.table() for report in reports]
     whole = Table(tables[0].columns, [row for table in tables for row in table.rows])
@@ -209,7 +209,7 @@ def _beating_game_text(report: StrengthReport) -> str:
 
     if report.line is None:
         return "no opponent can beat it"
-    itself = "the player" if is_fixed(report.name) else "the machine"
+    itself = "the player" if report.asked is not None or is_fixed(report.name) else "the machine"
     lines = [f"it can be beaten; the most probable such game (probability {report.line.probability:.6g}):"]
     for ply, (move, board) in enumerate(zip(report.moves, report.boards[1:], strict=True)):
         side = Side.after(ply)
@@ -237,10 +237,12 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     opponent, or a function in your own Python file such as ./my_player.py:novice; these play both sides.
     """
     from menace.analysis.comparisons import comparison
-    from menace.ledger.function_players import player_names
+    from menace.games.base import Side
+    from menace.ledger.function_players import player_or_function
 
     with open_existing(db) as store, _garbage_collection_off():
-        pairs = comparison(store, player_names(store, names), _policy(greedy))
+        both = [player_or_function(store, name, side) for name in names for side in Side]
+        pairs = comparison(store, both, _policy(greedy))
         words = pairs.in_words()
     if form is not None:
         print_records(pairs.table(), form)
@@ -350,8 +352,8 @@ def mistakes(name: str, plays: str | None, greedy: bool, most: int, form: Form |
     from menace.analysis.grades import mistakes_of
 
     with open_existing(db) as store:
-        name, side = resolve_player(store, name, plays)
-        listed = mistakes_of(store, name, "greedy" if greedy else "behaviour", side)
+        player, side = resolve_player(store, name, plays)
+        listed = mistakes_of(store, player, "greedy" if greedy else "behaviour", side)
     if form is not None:
         print_records(listed.table(), form)
     else:

@@ -15,6 +15,7 @@ from menace.text.wording import command_text
 
 if TYPE_CHECKING:
     from menace.games.base import Side, SideText
+    from menace.learners.policy import PolicyFunction
     from menace.ledger.store import Store
 
 
@@ -214,10 +215,10 @@ def check_function(db: str, text: str, plays: SideText) -> None:
         tabulate_functions(text, plays, tictactoe())
 
 
-def resolve_player(store: Store, name: str, plays: str | None) -> tuple[str, Side | None]:
-    """Return a player's name and the side that it plays, or None if the player is a learner and no side is given.
+def resolve_player(store: Store, name: str, plays: str | None) -> tuple[str | PolicyFunction, Side | None]:
+    """Return a player and the side that it plays, or None if the player is a learner and no side is given.
 
-    A function in a file is named by its table.
+    A function in a file is returned as the function, and other players as their names.
 
     Raises:
         InvalidPlayer: if the player can play either side, and `plays` is None.
@@ -227,20 +228,20 @@ def resolve_player(store: Store, name: str, plays: str | None) -> tuple[str, Sid
     """
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import fixed_opponent, is_fixed
-    from menace.ledger.function_players import player_name
+    from menace.ledger.function_players import player_or_function
     from menace.ledger.positions import positions_of
 
-    asked = None if plays is None else parse_side(plays)
-    if asked is None and is_file(name) and not store.has_learner(name):
+    if plays is not None:
+        return player_or_function(store, name, parse_side(plays)), parse_side(plays)
+    if is_file(name) and not store.has_learner(name):
         raise InvalidPlayer(f"{name} can play either side; add --plays X or --plays O")
-    if asked is not None:
-        name = player_name(store, name, asked)
-    if asked is None and is_fixed(name):
-        positions_of(store)  # registers the functions that the database contains
-        asked = fixed_opponent(name).plays
-        if asked is None:
-            raise InvalidPlayer(
-                f"{name!r} is a fixed opponent, which can play either side; add --plays X or --plays O"
-                " (`menace players` describes it)"
-            )
-    return name, asked
+    if not is_fixed(name):
+        return name, None
+    positions_of(store)  # registers the functions that the database contains
+    side = fixed_opponent(name).plays
+    if side is None:
+        raise InvalidPlayer(
+            f"{name!r} is a fixed opponent, which can play either side; add --plays X or --plays O"
+            " (`menace players` describes it)"
+        )
+    return name, side

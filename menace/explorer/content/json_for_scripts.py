@@ -84,7 +84,7 @@ def changes_record(changes: Iterable[Change], machine: Machine, names: BeadNames
             **board_record(names.game, board),
             "moves": [
                 {**_changed(change, names.game), **beads.get(change.action, NO_BEAD)}
-                for beads in [_beads_of(machine.box(board), names)]
+                for beads in [_beads_of(machine.find_box(board), names)]
                 for change in changed
             ],
         }

@@ -83,7 +83,7 @@ def _emptied_box(store: Store, name: str, board: str) -> list[CountDifference]:
     machine = named_machine(store, name)
     if not machine.has_beads:
         raise InvalidPlayer(f"{name} has no matchboxes to empty, because {machine.algorithm.name} learns values")
-    box = machine.box(board)
+    box = machine.find_box(board)
     if box is None:
         raise InvalidPlayer(f"{name} has no box for {board}; enter a board on which it is to move and has a choice")
     return emptied(box)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import re
 from collections.abc import Iterator
@@ -11,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidGame, InvalidPlayer, MenaceError
-from menace.games.base import Side, SideText
+from menace.games.base import Board, Side, SideText
 from menace.games.plugins import callable_in_file, is_file, plugin_fault
 from menace.games.positions import Positions
-from menace.learners.policy import Policy
+from menace.learners.policy import Choice, Policy, PolicyFunction
 from menace.text.wording import counted
 
 DIGITS = 12  # number of digits of the hash in a name, which is 48 bits
@@ -183,15 +184,34 @@ def tabulate_file(reference: str, plays: Side, positions: Positions) -> Tabulate
     Raises:
         InvalidPlayer: if there is no such file or function, the code fails, or the function returns no legal move.
     """
+    return tabulate(Policy.from_function(function_in_file(reference), plays, positions))
+
+
+def function_in_file(reference: str) -> PolicyFunction:
+    """Run a Python file, and return its function, which reports any error as an InvalidPlayer error of one line.
+
+    Args:
+        reference: the file and the function, such as `./my_player.py:novice`.
+
+    Raises:
+        InvalidPlayer: if there is no such file or function, or the code fails.
+    """
     try:
         function = callable_in_file(reference, "function", EXAMPLE)
     except InvalidGame as error:
         raise InvalidPlayer(str(error)) from None
-    try:
-        return tabulate(Policy.from_function(function, plays, positions))
-    except (MenaceError, KeyboardInterrupt):
-        raise
-    except BaseException as error:  # noqa: BLE001 - any error of external code is reported in one line
-        fault = plugin_fault(error) or f"{reference} fails: {type(error).__name__}: {error}"
-        notes = "; ".join(getattr(error, "__notes__", []))
-        raise InvalidPlayer(" ".join(f"{fault}; {notes}".split())) from None
+
+    @functools.wraps(function)
+    def guarded(board: Board, *moves: list[str]) -> Choice:
+        try:
+            choice: Choice = function(board, *moves)
+        except (MenaceError, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # noqa: BLE001 - any error of external code is reported in one line
+            fault = plugin_fault(error) or f"{reference} fails: {type(error).__name__}: {error}"
+            asked = f"{guarded.__name__} was asked for a move at board {board}"
+            raise InvalidPlayer(" ".join(f"{fault}; {asked}".split())) from None
+        return choice
+
+    guarded.__name__ = getattr(function, "__name__", type(function).__name__)
+    return guarded
