@@ -91,6 +91,16 @@ def test_illegal_moves_lose(tmp_path: Path) -> None:
     assert row.grade.contradictions == ()
 
 
+def test_grades_compare_illegal_moves_with_those_on_mirrored_boards(tmp_path: Path) -> None:
+    text = "def move(board, moves):\n    return 'pass' if board == '..X......' else moves[0]\n"
+    (tmp_path / "wrong.py").write_text(text)
+    (row,) = grade_submissions([str(tmp_path / "wrong.py")], [Side.O], tictactoe())
+    assert row.grade is not None
+    assert row.grade.contradictions is not None
+    assert ("..X......", (), "X........", ("1",)) in [tuple(each) for each in row.grade.contradictions]
+    assert "but 1 at X........" in str(row.grade)
+
+
 def test_league_contains_the_exact_result_of_every_pair(tmp_path: Path) -> None:
     files = [*write_players(tmp_path, 3), *write_hostile(tmp_path, "several")]
     graded = grade_submissions(files, list(Side), tictactoe(), league=True)
