@@ -28,7 +28,7 @@ from menace.games.base import Board
 
 PROGRAM = Path(__file__).with_name("sandbox_process.py")
 LONGEST_LINE = 65_536  # bytes of an answer
-BATCH = 4_000  # bytes of questions that are sent at once: any pipe can hold them, so sending never waits
+BATCH = 30  # questions that are sent at once: a pipe can hold them, so sending never waits
 SIDE_LIMIT = 10  # a side's time limit, as a multiple of the limit for one move
 LONGEST_SHOWN = 120  # characters of an answer or an error
 POLL = 0.1  # seconds between looks at the event that stops everything
@@ -108,19 +108,15 @@ class Sandbox:
         answers: list[Answer] = []
         try:
             process = self._process or self._start()
-            lines = [json.dumps(question).encode() + b"\n" for question in questions]
-            while len(answers) < len(lines):
-                batch, size = [lines[len(answers)]], 0
-                while len(answers) + len(batch) < len(lines) and (size := size + len(batch[-1])) < BATCH // 2:
-                    batch.append(lines[len(answers) + len(batch)])
-                assert process.stdin is not None
+            assert process.stdin is not None
+            for start in range(0, len(questions), BATCH):
+                batch = questions[start : start + BATCH]
                 if not self._lines.empty():
                     raise InvalidPlayer("sends answers that nobody asked for")
                 with suppress(OSError):  # the missing answer is reported
-                    process.stdin.write(b"".join(batch))
+                    process.stdin.write(b"".join(json.dumps(question).encode() + b"\n" for question in batch))
                     process.stdin.flush()
-                for _ in batch:
-                    board, moves = questions[len(answers)]
+                for board, moves in batch:
                     answers.append(_read_answer(self._receive(f"at board {board}"), moves))
         except BaseException:
             self.close()
@@ -154,8 +150,8 @@ class Sandbox:
     def _start(self) -> subprocess.Popen[bytes]:
         if self._failure or self._stop.is_set():
             raise InvalidPlayer(self._failure or "is interrupted")
-        self._folder = tempfile.mkdtemp(prefix="menace-submission-")
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._folder = tempfile.mkdtemp(prefix="menace-submission-")
         try:
             for path in (*self.extra, self.file):
                 shutil.copy(path, self._folder)
@@ -171,8 +167,8 @@ class Sandbox:
         except OSError as error:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise InvalidPlayer(f"{error.filename or self.file} cannot be read ({error.strerror})") from None
-        readers = (self._read_answers, process.stdout), (self._count_output, process.stderr)
-        self._readers = [threading.Thread(target=read, args=(pipe,), daemon=True) for read, pipe in readers]
+        pipes = (self._read_answers, process.stdout), (self._count_output, process.stderr)
+        self._readers = [threading.Thread(target=read, args=(pipe,), daemon=True) for read, pipe in pipes]
         for thread in self._readers:
             thread.start()
         try:
@@ -213,14 +209,14 @@ class Sandbox:
         if line:
             return line
         code = self.close()
-        if code > SIGNALLED:
-            raise InvalidPlayer(f"is killed by signal {code - SIGNALLED} {when}")
-        raise InvalidPlayer(f"exits with status {code} {when}")
+        number = -code if code < 0 else code - SIGNALLED  # a signal may also have ended the supervisor
+        ended = f"is killed by signal {number}" if number > 0 else f"exits with status {code}"
+        raise InvalidPlayer(f"{ended} {when}")
 
     def _read_answers(self, pipe: IO[bytes]) -> None:
         lines = self._lines
         with pipe, suppress(OSError, ValueError):
-            while lines.qsize() < BATCH and (line := pipe.readline(LONGEST_LINE)):
+            while lines.qsize() <= BATCH and (line := pipe.readline(LONGEST_LINE)):
                 lines.put(line)
         lines.put(b"")
 

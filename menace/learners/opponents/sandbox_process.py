@@ -107,7 +107,7 @@ def _work(task: dict[str, Any]) -> None:
         function = _function(task["file"], task["function"])
         takes_moves = _takes_moves(function)
     except BaseException as error:  # noqa: BLE001 - any error of a submission is reported
-        _send(answers, _line({"error": str(error) if type(error) is _NoFunction else _reason(error)}))
+        _send(answers, _line({"error": _reason(error)}))
         return
     _send(answers, _line({}))
     with os.fdopen(task["questions"], "rb") as questions:
@@ -136,10 +136,6 @@ class _InstalledPackages:
         return next(filter(None, (finder.find_spec(name, path) for finder in sys.meta_path)), None)
 
 
-class _NoFunction(Exception):
-    pass
-
-
 def _function(file: str, name: str | None) -> Callable[..., Any]:
     """Run a file and return its function: the named one, else `move`, else the only public one."""
     module = types.ModuleType("submission")
@@ -157,7 +153,7 @@ def _function(file: str, name: str | None) -> Callable[..., Any]:
     if not callable(function):
         wanted = f"no function {chosen}" if chosen else "several functions" if own else "no function"
         names = f" ({', '.join(own)})" if own else ""
-        raise _NoFunction(f"it has {wanted}{names}; name one with --function")
+        raise NameError(f"the file has {wanted}{names}; name one with --function")
     return function
 
 
