@@ -236,24 +236,21 @@ def _policy(name: str, side: Side, game: Positions, answers: dict[int, Answer]) 
 
 def _with_league(rows: Sequence[Submission]) -> list[Submission]:
     """Return submissions with their values against each other."""
-    players = {(row.name, row.plays): row.grade.player for row in rows if row.grade is not None}
-    (xs, os_) = ([name for name, side in players if side is plays] for plays in Side)
-    values = {(x, o): _value(players[x, Side.X], players[o, Side.O]) for x in xs for o in os_}
-    return [
-        row
-        if row.grade is None
-        else _in_league(row, {o: values[row.name, o] for o in os_})
-        if row.plays is Side.X
-        else _in_league(row, {x: 0.0 - values[x, row.name] for x in xs})
-        for row in rows
-    ]
+    xs, os_ = ([row for row in rows if row.plays is side and row.grade] for side in Side)
+    values = [[_value(x, o) for o in os_] for x in xs]
+    mirrored = [[0.0 - value for value in column] for column in zip(*values, strict=True)]
+    found = {}
+    for own, others, table in ((xs, os_, values), (os_, xs, mirrored)):
+        for row, results in zip(own, table, strict=bool(others)):
+            against = dict(zip((other.name for other in others), results, strict=True))
+            rest = [value for name, value in against.items() if name != row.name]
+            found[row] = replace(row, league=sum(rest) / len(rest) if rest else None, against=against)
+    return [found.get(row, row) for row in rows]
 
 
-def _in_league(row: Submission, against: dict[str, float]) -> Submission:
-    others = [value for name, value in against.items() if name != row.name]
-    return replace(row, league=sum(others) / len(others) if others else None, against=against)
-
-
-def _value(x: Policy, o: Policy) -> float:
-    result = outcomes(x, o)
+def _value(x: Submission, o: Submission) -> float:
+    """Return the exact value of a game for X."""
+    assert x.grade is not None
+    assert o.grade is not None
+    result = outcomes(x.grade.player, o.grade.player)
     return result.x_wins - result.o_wins
