@@ -65,17 +65,15 @@ def test_environment_is_clean_and_folder_contains_only_what_was_copied(
     tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SECRET", "1")
-    monkeypatch.setenv("PYTHONPATH", "/elsewhere")
+    (tmp_path / "beside.py").write_text("")
     helper = tmp_path / "helper.py"
-    helper.write_text(
-        "import os\nSEEN = sorted(os.listdir()) + [v for v in os.environ if 'S' in v and 'THREADS' not in v]\n"
-    )
-    path = written(tmp_path, "import helper, sys\ndef move(board):\n    return helper.SEEN + sys.path[1:2]\n")
-    said = answers(path, extra=(helper,))[0]
-    assert isinstance(said, str)
-    assert "['helper.py', 'player.py'," in said
-    assert "SECRET" not in said
-    assert "elsewhere" not in said
+    helper.write_text("import os\nFILES, VARIABLES = sorted(os.listdir()), sorted(os.environ)\n")
+    text = "from helper import *\nsaid = [FILES, VARIABLES[:4], VARIABLES[4:]]\ndef move(board): return said.pop(0)\n"
+    assert answers(written(tmp_path, text), extra=(helper,)) == [
+        "returns \"['helper.py', 'player.py']\"",
+        "returns \"['HOME', 'LC_CTYPE', 'MKL_NUM_THREADS', 'OMP_NUM_THREADS']\"",
+        "returns \"['OPENBLAS_NUM_THREADS', 'PATH', 'TEMP', 'TMP', 'TMPDIR']\"",
+    ]
     assert nothing_left(temporary)
 
 
@@ -104,6 +102,7 @@ def test_submission_that_kills_its_supervisor_is_ended(
     tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sandbox, "NAMESPACES", False)  # with them, it cannot see the supervisor
+    monkeypatch.setattr(sandbox, "SYSTEM_CALLS", {})
     path = written(tmp_path, "import os\ndef move(board):\n    os.kill(os.getppid(), 9)\n    while True: pass\n")
     with pytest.raises(InvalidPlayer, match=r"is killed by signal|exits with status"):
         answers(path)

@@ -50,6 +50,8 @@ def main() -> None:
     if not worker:
         try:
             os.setsid()
+            with suppress(OSError, AttributeError):
+                ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)  # when the supervisor is killed
             _work(task)
         finally:
             os._exit(0)
@@ -232,7 +234,6 @@ def _refuse_processes(machine: int, clone: int, clone3: int, forks: list[int]) -
     program = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
     header = struct.pack("HP", len(steps), ctypes.addressof(program))
     libc = ctypes.CDLL(None)
-    libc.prctl(DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     return not (libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0) or libc.prctl(SECCOMP, 2, header, 0, 0))
 
 
