@@ -164,6 +164,8 @@ def _path_and_function(text: str, function: str | None) -> tuple[Path, str | Non
 def _row(name: str, side: Side, game: Positions, symmetric: bool, first: Sandbox, second: Sandbox) -> Submission:
     """Ask a submission for one side, and return its grade or why it has none."""
     try:
+        first.start_clock()
+        first.ask([])  # loads the file, which is no part of the time for each move
         start = time.perf_counter()
         answers = _ask_reachable(first, game, side)
         seconds = (time.perf_counter() - start) / len(answers)
@@ -189,7 +191,6 @@ def _row(name: str, side: Side, game: Positions, symmetric: bool, first: Sandbox
 
 def _ask_reachable(sandbox: Sandbox, game: Positions, side: Side) -> dict[int, Answer]:
     """Return the answers on all positions that a submission's own moves can reach, asked ply by ply."""
-    sandbox.start_clock()
     reached, answers = np.zeros(len(game), np.bool_), dict[int, Answer]()
     reached[0] = True
     for mover, (here, moves) in zip(game.movers, game.plies, strict=True):

@@ -11,14 +11,15 @@ from menace.analysis.grades import Grade
 from menace.analysis.submissions import Submission, Submissions
 from menace.drawing.boards import board_svg
 from menace.files.output import write_folder
-from menace.files.tables import html_table
+from menace.files.tables import html_table, number_text
 from menace.text.wording import percent
 
 PAGES = "submission-*.html"
 STYLE = (
     "body { font: 16px/1.5 sans-serif; margin: 1em auto; max-width: 70em; padding: 0 1em }"
     " table { border-collapse: collapse; display: block; overflow-x: auto } caption { text-align: left }"
-    " td, th { border: 1px solid #bbb; padding: 0.2em 0.6em; text-align: left }"
+    " td, th { border: 1px solid #bbb; padding: 0.2em 0.6em; text-align: left; vertical-align: top }"
+    " td:nth-child(n + 8):last-child { min-width: 20em }"
     " figure { display: inline-block; margin: 0.5em 1em 0.5em 0; max-width: 16em; vertical-align: top }"
 )
 
@@ -34,7 +35,8 @@ def write_report(folder: str | os.PathLike[str], submissions: Submissions) -> No
         links[name] = f"submission-{number:04}-{re.sub(r'[^A-Za-z0-9]+', '-', name)[:40]}.html"
         pages[links[name]] = _page(name, f'<p><a href="index.html">All submissions</a></p>{"".join(map(_side, rows))}')
     words = submissions.in_words()
-    table = html_table(words.columns, words.rows, words.title)
+    cells = [[number_text(cell) if isinstance(cell, float) else cell for cell in row] for row in words.rows]
+    table = html_table(words.columns, cells, words.title)
     listed = "".join(f'<li><a href="{page}">{html.escape(name)}</a></li>' for name, page in links.items())
     pages["index.html"] = _page("Submissions", f"{table}<h2>Boards and mistakes</h2><ul>{listed}</ul>")
     write_folder(folder, pages, lambda path: [file.name for file in path.glob(PAGES)])
@@ -56,7 +58,8 @@ def _side(submission: Submission) -> str:
     if grade is None:
         return f"<h2>As {submission.plays}</h2>{notes}"
     against = sorted(submission.against.items(), key=lambda result: result[1])
-    league = html_table(["against", "value"], [(name, f"{value:.4f}") for name, value in against]) if against else ""
+    values = [(name, number_text(value)) for name, value in against]
+    league = html_table(["opponent", "value"], values, "League, from -1 (a loss) to 1 (a win)") if values else ""
     return f"<h2>As {submission.plays}</h2>{notes}{grade._repr_html_()}{_line(grade)}{league}"
 
 
