@@ -3,7 +3,6 @@ from menace.analysis.comparisons import Matchup as Matchup
 from menace.analysis.comparisons import compare as compare
 from menace.analysis.comparisons import evaluate as evaluate
 from menace.analysis.grades import Grade as Grade
-from menace.analysis.grades import StrengthReport as StrengthReport
 from menace.analysis.grades import grade as grade
 from menace.analysis.grades import mistakes as mistakes
 from menace.analysis.grades import strength as strength

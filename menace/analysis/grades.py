@@ -28,8 +28,9 @@ from menace.games.enumeration import enumerate_positions, tictactoe, without_sym
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.learners.opponents.fixed import STANDARD, fixed_opponent, fixed_policy
+from menace.learners.opponents.functions import note_on_chance
 from menace.learners.player import Player, policy_of
-from menace.learners.policy import Policy, PolicyName, ask, check_policy_name
+from menace.learners.policy import Policy, PolicyName, ask, changed_answer, check_policy_name
 from menace.ledger.function_players import loaded_player
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
@@ -37,7 +38,7 @@ from menace.ledger.training import measure
 from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, counted, ends_of, percent
 
 PLAIN = (
-    *("name", "plays", "policy", "game", "symmetric", "boards_asked"),
+    *("name", "plays", "policy", "game", "symmetric", "boards_asked", "varies"),
     *("value", "exploitability", "unbeatable"),
 )
 RESULT = ("win", "draw", "loss")
@@ -139,6 +140,7 @@ class Grade(Tabular):
         asked: the numbers of the positions that a function was asked for; None for other players.
         seconds_per_move: how long a function took for a move, on average; None for other players. Grades that differ
             only in this time are equal, and it is not exported.
+        varies: a board on which a function gave another answer when it was asked again; None if none was found.
 
     >>> def first(board, moves):
     ...     return moves[0]
@@ -153,6 +155,7 @@ class Grade(Tabular):
     symmetric: bool = True
     asked: tuple[int, ...] | None = None
     seconds_per_move: float | None = None
+    varies: Board | None = None
 
     @property
     def name(self) -> str:
@@ -228,6 +231,18 @@ class Grade(Tabular):
     def moves(self) -> tuple[str, ...]:
         """The names of the refutation's moves."""
         return tuple(map(self.player.positions.game.name_of, self.boards, self.actions))
+
+    @property
+    def blame(self) -> str:
+        """The board and the move to blame, in words: where the refutation turns into a loss, else the worst mistake."""
+        positions, sign, blamed = self.player.positions, self.plays.sign, ""
+        values = [int(positions.minimax[positions.number_of(board)]) * sign for board in self.boards]
+        for number, move in enumerate(self.moves):
+            if values[number] > values[number + 1] == -1:  # only its own moves make its value smaller
+                blamed = f"{move} at {self.boards[number]} loses instead of {VERDICTS[values[number]]}"
+        if blamed or not self.mistakes:
+            return blamed or f"nothing; {self.plays} cannot force more"
+        return self.mistakes[0].in_words
 
     @property
     def boards_asked(self) -> int | None:
@@ -339,6 +354,8 @@ class Grade(Tabular):
         told += [f"  {mistake.in_words}" for mistake in self.mistakes[:DRAWN]]
         if self.asked is not None:
             told.append(f"asked for {counted(len(self.asked), 'board')}; {self._symmetry_note}")
+        if self.varies is not None:
+            told.append(note_on_chance(self.name, self.varies))
         if self.seconds_per_move is not None:
             told.append(f"{1e6 * self.seconds_per_move:,.0f} µs for each move")
         return told
@@ -419,6 +436,7 @@ def _merged(mistakes: list[Mistake], game: Game) -> list[Mistake]:
 class StrengthReport(Grade):
     """A grade that shows the results of a player: `menace strength`.
 
+    >>> from menace.learners.machine import Machine
     >>> strength(Machine("menace", "X"))
     menace plays X (behaviour)
       against random play: wins 60.7%, draws 12.6%, losses 26.7%
@@ -568,7 +586,8 @@ def _graded(
     check_policy_name(policy)
     game = positions or tictactoe()
     asked = ask(player, side, game if symmetric else without_symmetry(game), reachable=True)
-    return kind(asked.policy, symmetric, tuple(asked.positions), asked.seconds / max(len(asked.positions), 1))
+    numbers, per_move = tuple(asked.positions), asked.seconds / max(len(asked.positions), 1)
+    return kind(asked.policy, symmetric, numbers, per_move, changed_answer(player, asked))
 
 
 def strength(
@@ -585,6 +604,7 @@ def strength(
     Raises:
         InvalidPlayer: if the player cannot play that side, or the side is unknown.
 
+    >>> from menace.learners.machine import Machine
     >>> report = strength(Machine("menace", "X"))
     >>> report.against_best_response.loss > 0.5, report.line is None
     (True, False)
@@ -616,6 +636,7 @@ def strength_of(
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
 
+    >>> from menace.learners.machine import Machine
     >>> before, after = strength(Machine("menace", "X")), strength_of(store, "menace-x")
     >>> [round(report.against["random"].win, 3) for report in (before, after)]
     [0.607, 0.709]

@@ -71,11 +71,12 @@ def player_name(store: Store, text: str, plays: SideText) -> str:
     >>> player_name(store, "random", "X")
     'random'
     """
-    if is_fixed(text) or store.has_learner(text):  # a machine may be named adam.py
+    if store.has_learner(text):  # a machine may be named adam.py
         return text
     if is_file(text):
         return tabulate_functions(text, plays, positions_of(store))
-    kept = [row.name for row in store.policies() if row.plays == plays and row.name.startswith(f"{text}@")]
+    tables = [] if is_fixed(text) else [row.name for row in store.policies() if row.plays == plays]
+    kept = [name for name in tables if name.startswith(f"{text}@")]
     if len(kept) > 1:
         raise InvalidPlayer(f"{text!r} may be {' or '.join(kept)}; choose one of these names")
     return kept[0] if kept else text

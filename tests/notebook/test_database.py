@@ -93,7 +93,9 @@ def test_example_in_readme_runs(db: menace.Database) -> None:
     assert box is not None
     assert box.board == SymmetricGame(menace.get_game()).canonical("XX.OO....")
     assert learner.box(box.number or 0) == box
-    assert learner.box("X........") is None  # O is to move
+    assert learner.find_box("X........") is None  # O is to move
+    with pytest.raises(InvalidBox, match=r"plays X and has no box for board X.*`find_box`"):
+        learner.box("X........")
     assert box in learner.boxes
     assert learner.history("XX.OO....")[-1].view.box == box
     assert db.show("XX.OO....", "menace-x").box == box
@@ -407,7 +409,7 @@ def test_records_are_frozen() -> None:
         for record in (
             menace.Box,
             menace.Move,
-            menace.StrengthReport,
+            menace.Grade,
             menace.Matchup,
             menace.StrengthCurve,
         )

@@ -31,11 +31,12 @@ def machines() -> menace.Machine:
     assert sum(played.outcomes) == machine.learned.games
     chosen: str | None = machine.choose(".........", np.random.default_rng(1))
     assert chosen is None or machine.odds(".........")[chosen] > 0
-    box: menace.Box | None = machine.box(".........")
-    moves: tuple[menace.Move, ...] = () if box is None else box.moves
+    box: menace.Box = machine.box(".........")
+    moves: tuple[menace.Move, ...] = box.moves
     assert sum(move.beads for move in moves) > 0
     policy: menace.Policy = menace.policy_of(novice, "O", positions)
-    report: menace.StrengthReport = menace.strength(machine)
+    report: menace.Grade = menace.strength(machine)
+    assert menace.grade(machine).against == report.against
     strength: menace.Strength = report.against["random"]
     met: menace.Matchup = menace.evaluate(machine, policy)
     outcomes: menace.Outcomes = menace.compare([machine, policy])[met.x, met.o]
@@ -77,9 +78,9 @@ def questions(folder: Path) -> None:
         learner = db["adam"]
         assert learner.expect("random", games=10).machine.plays == "X"
         assert [moment.games for moment in learner.history(".........")]
-        box: menace.Box | None = learner.box(".........")
+        box: menace.Box | None = learner.find_box(".........")
         assert box is None or box in learner.boxes
-        report: menace.StrengthReport = learner.strength("greedy")
+        report: menace.Grade = learner.strength("greedy")
         met: menace.Matchup = db.evaluate(learner, "perfect")
         assert report.plays == "X"
         assert met.outcomes == db.compare([learner, "perfect"])[learner.name, "perfect"]

@@ -33,6 +33,7 @@ ROOMS = [
     "ledger",
     "analysis",
     "testing",
+    "pytest_plugin",
     "people",
     "labels",
     "exporting",

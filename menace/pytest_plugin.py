@@ -1,0 +1,24 @@
+"""The pytest plugin of menace: the fixture `exact_grade`. It imports menace only when a test uses the fixture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from menace.analysis.grades import Grade
+
+
+@pytest.fixture(scope="session")
+def exact_grade() -> Callable[..., Grade]:
+    """Return `menace.grade`, which tells exactly how good a player is.
+
+    def test_my_player(exact_grade):
+        assert exact_grade(my_player, plays="O").unbeatable
+    """
+    import menace
+
+    return menace.grade
