@@ -308,7 +308,10 @@ class Grade(Tabular):
             moves = {"boards": list(self.boards), "moves": list(self.moves)}
             refutation = {"probability": line.probability, **moves, "resigns": line.resigns}
         if self.contradictions is not None:
-            contradictions = [each._asdict() for each in self.contradictions]
+            contradictions = [
+                {name: value if isinstance(value, str) else list(value) for name, value in each._asdict().items()}
+                for each in self.contradictions
+            ]
         return {name: getattr(self, name) for name in PLAIN} | {
             "against": {opponent: strength._asdict() for opponent, strength in self.against.items()},
             "refutation": refutation,
