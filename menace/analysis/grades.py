@@ -257,14 +257,14 @@ class Grade(Tabular):
         """
         if self.symmetric or self.asked is None:
             return None
-        positions, rules, found = self.player.positions, SymmetricGame(self.player.positions.game), []
+        positions, found = self.player.positions, []
         first: dict[Board, tuple[int, dict[Board, float]]] = {}
         for position in self.asked:
             answer: dict[Board, float] = {}  # the probability of each next position
             for move in self._made(position):
-                after = rules.canonical(positions.boards[int(positions.next_position[move])])
+                after = _canonical(positions, int(positions.next_position[move]))
                 answer[after] = answer.get(after, 0.0) + float(self.player.probability[move])
-            image, other = first.setdefault(rules.canonical(positions.boards[position]), (position, answer))
+            image, other = first.setdefault(_canonical(positions, position), (position, answer))
             if any(abs(answer.get(after, 0.0) - other.get(after, 0.0)) > SAME for after in {*answer, *other}):
                 found.append(Contradiction(*self._made_in_words(position), *self._made_in_words(image)))
         return tuple(found)
@@ -273,8 +273,9 @@ class Grade(Tabular):
         return [move for move in self.player.positions.moves_of(position) if self.player.probability[move] > 0]
 
     def _made_in_words(self, position: int) -> tuple[Board, tuple[str, ...]]:
+        """Return a board and the names of the moves made there; none if the player resigns."""
         described = [self.player.positions.board_and_names(move) for move in self._made(position)]
-        return described[0][0], tuple(name for _, names in described for name in names)
+        return self.player.positions.boards[position], tuple(name for _, names in described for name in names)
 
     @cached_property
     def mistakes(self) -> tuple[Mistake, ...]:
@@ -371,7 +372,8 @@ class Grade(Tabular):
         first = self.contradictions[0]
         return (
             f"on {len(self.contradictions):,} of them it contradicts its answer on a mirrored or rotated board, for"
-            f" example {join_names(first.moves)} at {first.board}, but {join_names(first.image_moves)} at {first.image}"
+            f" example {join_names(first.moves) or 'nothing'} at {first.board}, but"
+            f" {join_names(first.image_moves) or 'nothing'} at {first.image}"
         )
 
     def __repr__(self) -> str:
@@ -413,6 +415,11 @@ class Grade(Tabular):
         )
         notes = "".join(f"<li>{html.escape(note)}</li>" for note in self.notes if not note.startswith(" "))
         return f"{html_table(words.columns, words.rows, words.title)}<ul>{notes}</ul>{figures}"
+
+
+@lru_cache(maxsize=2**16)
+def _canonical(positions: Positions, position: int) -> Board:
+    return SymmetricGame(positions.game).canonical(positions.boards[position])
 
 
 def _merged(mistakes: list[Mistake], game: Game) -> list[Mistake]:

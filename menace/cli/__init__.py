@@ -101,6 +101,7 @@ SECTIONS = {
         "show": ["show", "query", "runs"],
         "strength": ["evaluate", "strength", "compare", "players", "mistakes", "expect"],
         "exam": ["exam"],
+        "grade": ["grade"],
         "draw_and_export": ["plot", "picture", "export"],
     },
     "Real matchboxes": {"matchboxes": ["labels", "physical", "contents", "recount"]},

@@ -400,7 +400,7 @@ def test_every_command_has_example_and_help_for_all_options(run: Run, name: str)
 
 def test_every_database_command_accepts_db() -> None:
     without = [name for name, command in commands().items() if "db" not in {p.name for p in command.params}]
-    assert without == ["study", "exam", "rules", "new-game", "check"]
+    assert without == ["study", "exam", "grade", "rules", "new-game", "check"]
 
 
 BAD_INPUT: list[tuple[list[str], list[str]]] = [

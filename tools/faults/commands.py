@@ -85,6 +85,7 @@ READING: dict[str, list[str]] = {
     "compare": ["compare"],
     "players": ["players"],
     "mistakes": ["mistakes menace-x"],
+    "grade": ["grade player.py"],
     "expect": ["expect menace-x --against random --games 20"],
     "contents": ["contents menace-x"],
     "rules": ["rules"],

@@ -1,0 +1,257 @@
+"""Grade many submissions, which are Python files by strangers, and play all of them against each other."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from menace.analysis.grades import Grade
+from menace.arena.exact_strength import outcomes
+from menace.errors import InvalidPlayer
+from menace.files.tables import Table, Tabular
+from menace.games.base import Side
+from menace.games.enumeration import without_symmetry
+from menace.games.plugins import NAMED
+from menace.games.positions import Positions
+from menace.learners.opponents.sandbox import Answer, Limits, Sandbox
+from menace.learners.policy import Policy
+from menace.text.wording import OPPONENTS, RESULTS, counted, ends_of, percent
+
+MATRIX = 8  # maximum number of submissions whose results against each other are shown to people
+
+
+@dataclass(frozen=True, eq=False)
+class Submission:
+    """One side of a submission.
+
+    Attributes:
+        name: the name of its file without `.py`; the path as given if several files have this name.
+        plays: the side.
+        grade: its grade, or None if it could not be graded.
+        notes: what went wrong and what is unusual, as phrases.
+        illegal: the number of boards on which it returned no legal move. It loses there.
+        league: its mean value against all other submissions; None without a league.
+        against: its value against each submission that plays the other side, by name; empty without a league.
+    """
+
+    name: str
+    plays: Side
+    grade: Grade | None = None
+    notes: tuple[str, ...] = ()
+    illegal: int = 0
+    league: float | None = None
+    against: dict[str, float] = field(default_factory=dict)
+
+
+class Submissions(list[Submission], Tabular):
+    """The grades of submissions, with a row for each file and side."""
+
+    __repr__ = Tabular.__repr__
+
+    def table(self) -> Table:
+        """Return all numbers of every grade, and in a league the value against each submission."""
+        grades = [submission.grade.table() if submission.grade else None for submission in self]
+        columns = next((list(grade.columns[2:]) for grade in grades if grade), [])
+        names = list(dict.fromkeys(name for submission in self for name in submission.against))
+        league = ["league", *(f"against {name}" for name in names)] if names else []
+        rows = [
+            (
+                *(each.name, each.plays, "; ".join(each.notes) or None, each.illegal),
+                *(grade.rows[0][2:] if grade else [None] * len(columns)),
+                *([each.league, *map(each.against.get, names)] if names else []),
+            )
+            for each, grade in zip(self, grades, strict=True)
+        ]
+        return Table(("name", "plays", "note", "illegal", *columns, *league), rows)
+
+    def in_words(self) -> Table:
+        """Return the most important numbers; a league of few submissions includes their results."""
+        graded = [each.grade for each in self if each.grade]
+        draws = any(grade.draws for grade in graded)
+        names = list(dict.fromkeys(name for each in self for name in each.against))
+        shown = names if len(names) <= MATRIX else []
+        rows = []
+        for each in self:
+            cells: list[object] = [None] * (len(OPPONENTS) + 2)
+            if each.grade:
+                shares = [ends_of(strength, draws) for strength in each.grade.against.values()]
+                cells = ["/".join(percent(share).strip().rstrip("%") for share in ends) for ends in shares]
+                cells += [each.grade.exploitability, len({mistake.board for mistake in each.grade.mistakes})]
+            league = [each.league, *(each.against.get(name) for name in shown)] if names else []
+            rows.append((each.name, each.plays, *cells, *league, "; ".join(each.notes)))
+        header = ("submission", "as", *(words.removeprefix("against ") for words in OPPONENTS.values()))
+        league_header = ["league", *shown] if names else []
+        title = f"{' / '.join(ends_of(RESULTS, draws))} in percent against three opponents"
+        return Table((*header, "exploitability", "errs on", *league_header, "note"), rows, title)
+
+
+def grade_submissions(
+    files: Sequence[str],
+    plays: Sequence[Side],
+    positions: Positions,
+    *,
+    symmetric: bool = False,
+    function: str | None = None,
+    limits: Limits = Limits(),  # noqa: B008 - it is frozen
+    extra: Sequence[str] = (),
+    league: bool = False,
+    done: Callable[[], object] = lambda: None,
+) -> Submissions:
+    """Run each file in processes of its own with limits, and return the grade of each side.
+
+    Each board is asked twice, in two processes and in opposite orders, so that a submission that changes its answers is
+    noticed.
+
+    Args:
+        files: the files, each with or without a function, as in `anna.py` or `anna.py:best_move`.
+        plays: the sides.
+        positions: the game.
+        symmetric: whether to assume that all submissions treat mirrored and rotated boards alike.
+        function: the name of the function; None for `move`, or the only public one.
+        limits: the limits of each process.
+        extra: files that each submission finds in its folder.
+        league: whether to play all submissions against each other.
+        done: is called after each file.
+
+    Raises:
+        InvalidPlayer: if there is no such file, or a file is given twice.
+    """
+    game = positions if symmetric else without_symmetry(positions)
+    named = {text: _path_and_function(text, function) for text in dict.fromkeys(files)}
+    for path in [*(path for path, _ in named.values()), *map(Path, extra)]:
+        if not path.is_file():
+            raise InvalidPlayer(f"there is no file {path}; name Python files, as in `menace grade submissions/*.py`")
+    stems = [path.stem for path, _ in named.values()]
+    names = [text if stems.count(stem) > 1 else stem for text, stem in zip(named, stems, strict=True)]
+    copied, stop = tuple(map(Path, extra)), threading.Event()
+
+    def rows_of(name: str, path: Path, chosen: str | None) -> list[Submission]:
+        boxes = [Sandbox(path, chosen, limits, copied, stop) for _ in range(2)]
+        with boxes[0], boxes[1]:
+            rows = [_row(name, side, game, symmetric, *boxes) for side in plays]
+        printed, notes = boxes[0].printed, list[str]()  # complete only when the processes have ended
+        if printed:
+            notes.append(f"prints {counted(printed, 'byte')}, which are discarded")
+        if os.name != "posix":
+            notes.append("time is its only limit on this system")
+        return [replace(row, notes=(*row.notes, *notes)) for row in rows]
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        try:
+            jobs = [pool.submit(rows_of, name, *file) for name, file in zip(names, named.values(), strict=True)]
+            for _ in as_completed(jobs):
+                done()
+        except BaseException:  # Ctrl-C ends all submissions
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+    rows = [row for job in jobs for row in job.result()]
+    return Submissions(_with_league(rows) if league else rows)
+
+
+def _path_and_function(text: str, function: str | None) -> tuple[Path, str | None]:
+    match = NAMED.fullmatch(text)
+    return (Path(match[1]), match[2]) if match else (Path(text), function)
+
+
+def _row(name: str, side: Side, game: Positions, symmetric: bool, first: Sandbox, second: Sandbox) -> Submission:
+    """Ask a submission for one side, and return its grade or why it has none."""
+    try:
+        first.start_clock()
+        first.ask([])  # loads the file, which is no part of the time for each move
+        start = time.perf_counter()
+        answers = _ask_reachable(first, game, side)
+        seconds = (time.perf_counter() - start) / len(answers)
+        second.start_clock()
+        asked = list(reversed(answers))
+        again = dict(zip(asked, second.ask([_question(game, position) for position in asked]), strict=True))
+    except InvalidPlayer as error:
+        return Submission(name, side, notes=(str(error),))
+    changed = [position for position in answers if not _are_same(answers[position], again[position])]
+    if changed:
+        then = " and ".join(_answer_text(table[changed[0]]) for table in (answers, again))
+        boards = f"{len(changed):,} of {counted(len(answers), 'board')}"
+        note = f"changes its answers on {boards}, for example {then} at {game.boards[changed[0]]}"
+        return Submission(name, side, notes=(note,))
+    illegal = [position for position, answer in answers.items() if isinstance(answer, str)]
+    notes: tuple[str, ...] = ()
+    if illegal:
+        example, boards = illegal[0], f"{len(illegal):,} of {counted(len(answers), 'board')}"
+        notes = (f"no legal move on {boards}, where it loses: {answers[example]} at {game.boards[example]}",)
+    grade = Grade(_policy(name, side, game, answers), symmetric, tuple(answers), seconds)
+    return Submission(name, side, grade, notes, len(illegal))
+
+
+def _ask_reachable(sandbox: Sandbox, game: Positions, side: Side) -> dict[int, Answer]:
+    """Return the answers on all positions that a submission's own moves can reach, asked ply by ply."""
+    reached, answers = np.zeros(len(game), np.bool_), dict[int, Answer]()
+    reached[0] = True
+    for mover, (here, moves) in zip(game.movers, game.plies, strict=True):
+        if mover != side.number:
+            reached[game.next_position[moves][reached[game.position_of_move[moves]]]] = True
+            continue
+        ongoing = np.flatnonzero(reached[here] & (game.to_move[here] == mover)) + here.start
+        asked = ongoing.tolist()
+        for position, answer in zip(asked, sandbox.ask([_question(game, at) for at in asked]), strict=True):
+            answers[position] = answer
+            for move, weight in answer.items() if isinstance(answer, dict) else ():
+                reached[game.next_position[game.moves_by_name(position)[move]]] |= weight > 0
+    return answers
+
+
+def _question(game: Positions, position: int) -> tuple[str, list[str]]:
+    return game.boards[position], list(game.moves_by_name(position))
+
+
+def _are_same(first: Answer, second: Answer) -> bool:
+    """Return whether two answers are the same moves; errors may differ, for example in addresses."""
+    return first == second or (isinstance(first, str) and isinstance(second, str))
+
+
+def _answer_text(answer: Answer) -> str:
+    if isinstance(answer, str):
+        return answer
+    return " ".join(f"{move}" if len(answer) == 1 else f"{move}: {weight:g}" for move, weight in answer.items())
+
+
+def _policy(name: str, side: Side, game: Positions, answers: dict[int, Answer]) -> Policy:
+    """Return the policy of a table of answers. It resigns where an answer is not legal."""
+    weights, resigns = game.multiplicity.astype(np.float64), np.zeros(len(game))
+    for position, answer in answers.items():
+        if isinstance(answer, str):
+            resigns[position] = 1.0
+            continue
+        moves = game.moves_by_name(position)
+        weights[game.first_move[position] : game.first_move[position + 1]] = 0.0
+        for move, weight in answer.items():
+            weights[moves[move]] += weight
+    return Policy(game, side.number, ((1.0, weights),), resigns, name)
+
+
+def _with_league(rows: Sequence[Submission]) -> list[Submission]:
+    """Return submissions with their values against each other."""
+    xs, os_ = ([row for row in rows if row.plays is side and row.grade] for side in Side)
+    values = [[_value(x, o) for o in os_] for x in xs]
+    mirrored = [[0.0 - value for value in column] for column in zip(*values, strict=True)]
+    found = {}
+    for own, others, table in ((xs, os_, values), (os_, xs, mirrored)):
+        for row, results in zip(own, table, strict=bool(others)):
+            against = dict(zip((other.name for other in others), results, strict=True))
+            rest = [value for name, value in against.items() if name != row.name]
+            found[row] = replace(row, league=sum(rest) / len(rest) if rest else None, against=against)
+    return [found.get(row, row) for row in rows]
+
+
+def _value(x: Submission, o: Submission) -> float:
+    """Return the exact value of a game for X."""
+    assert x.grade is not None
+    assert o.grade is not None
+    result = outcomes(x.grade.player, o.grade.player)
+    return result.x_wins - result.o_wins

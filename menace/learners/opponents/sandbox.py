@@ -1,0 +1,268 @@
+"""Ask submissions for moves: Python files by strangers, each in a process of its own with limits.
+
+The limits protect against mistakes and pranks, not against an attacker. docs/grading.md says what they cover, and how
+to run everything in a container.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import platform
+import queue
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Self, TypeAlias
+
+from menace.errors import InvalidPlayer
+from menace.games.base import Board
+
+PROGRAM = Path(__file__).with_name("sandbox_process.py")
+LONGEST_LINE = 65_536  # bytes of an answer
+BATCH = 30  # questions that are sent at once: a pipe can hold them, so sending never waits
+SIDE_LIMIT = 10  # a side's time limit, as a multiple of the limit for one move
+LONGEST_SHOWN = 120  # characters of an answer or an error
+POLL = 0.1  # seconds between looks at the event that stops everything
+GRACE = 5.0  # seconds for the supervisor to end a submission
+FILE_SIZE = 10_000_000  # bytes
+SIGNALLED = 128  # exit codes above this one report a signal
+# For each architecture, its number in Linux and the numbers of its system calls clone, clone3, and others like fork.
+SYSTEM_CALLS: dict[str, tuple[int, int, int, list[int]]] = {
+    "x86_64": (0xC000003E, 56, 435, [57, 58]),
+    "aarch64": (0xC00000B7, 220, 435, []),
+}
+NAMESPACES = True
+
+Answer: TypeAlias = dict[str, float] | str  # weights by the name of the move, or why there is no legal move
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of a submission.
+
+    Attributes:
+        seconds: the time for one move; all moves of a side may take ten times as long.
+        memory: the memory in megabytes.
+
+    >>> Limits(seconds=2).for_side
+    20
+    """
+
+    seconds: float = 10
+    memory: int = 1024
+
+    @property
+    def for_side(self) -> float:
+        """The time for all moves of a side, in seconds."""
+        return SIDE_LIMIT * self.seconds
+
+
+class Sandbox:
+    """A process that runs a submission and answers questions; it starts with the first question.
+
+    Close it to end the submission, everything that it started, and its folder.
+
+    Args:
+        file: the submission.
+        function: the name of its function; None for `move`, or the only public function.
+        limits: its limits.
+        extra: further files to copy into its folder.
+        stop: an event that ends it.
+    """
+
+    def __init__(
+        self,
+        file: Path,
+        function: str | None,
+        limits: Limits,
+        extra: Sequence[Path] = (),
+        stop: threading.Event | None = None,
+    ) -> None:
+        self.file, self.function, self.limits, self.extra = file, function, limits, extra
+        self.printed = 0  # bytes
+        self._stop = stop or threading.Event()
+        self._failure = ""  # why the file cannot be loaded
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def ask(self, questions: Sequence[tuple[Board, list[str]]]) -> list[Answer]:
+        """Return the answers to questions, each a board and the names of its legal moves.
+
+        Raises:
+            InvalidPlayer: if the submission ends, hangs or does not keep to the protocol. The message says which.
+        """
+        answers: list[Answer] = []
+        try:
+            process = self._process or self._start()
+            assert process.stdin is not None
+            for start in range(0, len(questions), BATCH):
+                batch = questions[start : start + BATCH]
+                if not self._lines.empty():
+                    raise InvalidPlayer("sends answers that nobody asked for")
+                with suppress(OSError):  # the missing answer is reported
+                    process.stdin.write(b"".join(json.dumps(question).encode() + b"\n" for question in batch))
+                    process.stdin.flush()
+                for board, moves in batch:
+                    answers.append(_read_answer(self._receive(f"at board {board}"), moves))
+        except BaseException:
+            self.close()
+            raise
+        return answers
+
+    def start_clock(self) -> None:
+        """Start the time for all moves of a side."""
+        self._deadline = time.monotonic() + self.limits.for_side
+
+    def close(self) -> int:
+        """End the submission and everything that it started, remove its folder, and return its exit code."""
+        process, self._process = self._process, None
+        if process is None:
+            return 0
+        assert process.stdin is not None
+        with suppress(OSError):
+            process.stdin.close()  # the supervisor ends the submission
+        if os.name == "nt":
+            process.kill()
+        try:
+            code = process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            code = process.wait()
+        for thread in self._readers:
+            thread.join(GRACE)
+        shutil.rmtree(self._folder, ignore_errors=True)  # if the supervisor could not
+        return code
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        if self._failure or self._stop.is_set():
+            raise InvalidPlayer(self._failure or "is interrupted")
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._folder = tempfile.mkdtemp(prefix="menace-submission-")
+        try:
+            for path in (*self.extra, self.file):
+                shutil.copy(path, self._folder)
+            self._process = process = subprocess.Popen(  # noqa: S603 - this is our own program
+                [sys.executable, "-I", "-S", "-B", "-u", PROGRAM, json.dumps(self._task())],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=self._folder,
+                env=_clean_environment(self._folder),
+                start_new_session=True,
+            )
+        except OSError as error:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise InvalidPlayer(f"{error.filename or self.file} cannot be read ({error.strerror})") from None
+        pipes = (self._read_answers, process.stdout), (self._count_output, process.stderr)
+        self._readers = [threading.Thread(target=read, args=(pipe,), daemon=True) for read, pipe in pipes]
+        for thread in self._readers:
+            thread.start()
+        try:
+            loaded = _parsed(self._receive("while it is loaded"))
+            if "error" in loaded:
+                raise InvalidPlayer(f"cannot be loaded: {_shown(loaded['error'])}")
+        except InvalidPlayer as error:
+            self._failure = str(error)
+            raise
+        return process
+
+    def _task(self) -> dict[str, Any]:
+        return {
+            "file": str(Path(self._folder) / self.file.name),
+            "folder": self._folder,
+            "function": self.function,
+            "seconds": math.ceil(2 * self.limits.for_side) + 1,
+            "memory": self.limits.memory * 2**20,
+            "file_size": FILE_SIZE,
+            "calls": SYSTEM_CALLS.get(platform.machine()) if sys.platform == "linux" else None,
+            "namespaces": NAMESPACES,
+        }
+
+    def _receive(self, when: str) -> bytes:
+        """Return the next line of the submission, which is waited for no longer than the limits allow."""
+        end = min(self._deadline, time.monotonic() + self.limits.seconds)
+        line = None
+        while line is None:
+            left = end - time.monotonic()
+            try:
+                line = self._lines.get(timeout=min(max(left, 0.0), POLL))
+            except queue.Empty:
+                if self._stop.is_set():
+                    raise InvalidPlayer("is interrupted") from None
+                if left <= 0:
+                    limit = self.limits.for_side if end == self._deadline else self.limits.seconds
+                    raise InvalidPlayer(f"exceeds the time limit of {limit:g} seconds {when}") from None
+        if line:
+            return line
+        code = self.close()
+        number = -code if code < 0 else code - SIGNALLED  # a signal may also have ended the supervisor
+        ended = f"is killed by signal {number}" if number > 0 else f"exits with status {code}"
+        raise InvalidPlayer(f"{ended} {when}")
+
+    def _read_answers(self, pipe: IO[bytes]) -> None:
+        lines = self._lines
+        with pipe, suppress(OSError, ValueError):
+            while lines.qsize() <= BATCH and (line := pipe.readline(LONGEST_LINE)):
+                lines.put(line)
+        lines.put(b"")
+
+    def _count_output(self, pipe: IO[bytes]) -> None:
+        with pipe, suppress(OSError, ValueError):
+            while content := os.read(pipe.fileno(), LONGEST_LINE):
+                self.printed += len(content)
+
+
+def _clean_environment(folder: str) -> dict[str, str]:
+    system = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Windows needs it
+    threads = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
+    return {**system, **threads, "PATH": os.defpath, "HOME": folder, "TMPDIR": folder, "TEMP": folder, "TMP": folder}
+
+
+def _parsed(line: bytes) -> dict[str, Any]:
+    """Return a line of a submission, which may be anything, as a dict."""
+    try:
+        content = json.loads(line)
+    except (ValueError, RecursionError):
+        content = None
+    if not line.endswith(b"\n") or not isinstance(content, dict):
+        raise InvalidPlayer("does not keep to the protocol: it sends something else than answers")
+    return content
+
+
+def _read_answer(line: bytes, moves: Sequence[str]) -> Answer:
+    r"""Return an answer, which may be anything, as weights by move, or the reason why it is not legal.
+
+    >>> _read_answer(b'{"choice": "4"}\n', ["0", "4"]), _read_answer(b'{"choice": "9"}\n', ["0", "4"])
+    ({'4': 1.0}, "returns '9'")
+    """
+    content = _parsed(line)
+    if "error" in content:
+        return _shown(content["error"])
+    choice = content.get("choice")
+    weights = choice if isinstance(choice, dict) else {choice: 1.0} if isinstance(choice, str) else {}
+    try:
+        amounts = [float(weight) for weight in weights.values()]
+    except (TypeError, ValueError, OverflowError):
+        amounts = []
+    is_legal = weights.keys() <= set(moves) and min(amounts, default=-1) >= 0 and 0 < sum(amounts) < math.inf
+    return dict(zip(weights, amounts, strict=True)) if is_legal else f"returns {_shown(choice)!r}"
+
+
+def _shown(value: object) -> str:
+    """Return a text of a submission without control characters, and not too long for a table."""
+    text = "".join(character if character.isprintable() else " " for character in str(value))
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."

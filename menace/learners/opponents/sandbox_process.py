@@ -1,0 +1,241 @@
+"""Run one submission with limits and answer questions about boards: the program of the process behind `Sandbox`.
+
+This file imports little, and only from the standard library, because it runs as a script in an isolated interpreter for
+every submission. Its first process is the supervisor, which starts the process of the submission. When the pipe of
+questions closes, because menace closes it or has ended, the supervisor ends everything that the submission started and
+removes its folder.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import json
+import os
+import select
+import signal
+import stat
+import struct
+import sys
+import time
+import types
+from contextlib import suppress
+
+TYPE_CHECKING = False  # importing `typing` would take longer than starting the interpreter
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+LONGEST = 300  # maximum length of an answer or a message, in characters
+NAMESPACES = 0x70000000  # CLONE_NEWUSER, CLONE_NEWPID and CLONE_NEWNET
+VARIADIC = 4  # the flag of a function with *args
+DEATH_SIGNAL, SECCOMP, SUBREAPER, NO_NEW_PRIVILEGES = 1, 22, 36, 38  # options of prctl
+
+
+def main() -> None:
+    """Supervise a submission until the pipe of questions closes."""
+    task = json.loads(sys.argv[1])
+    task["questions"], task["answers"] = os.dup(0), os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)  # anything that the submission prints goes into the third pipe
+    if not hasattr(os, "fork"):
+        _work(task)
+        return
+    with suppress(OSError, AttributeError):  # only Linux has these calls
+        libc = ctypes.CDLL(None)
+        libc.prctl(SUBREAPER, 1, 0, 0, 0)
+        if task["namespaces"]:
+            libc.unshare(NAMESPACES)  # own process ids and no network, if the system permits this
+    worker = os.fork()
+    if not worker:
+        try:
+            os.setsid()
+            with suppress(OSError, AttributeError):
+                ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)  # when the supervisor is killed
+            _work(task)
+        finally:
+            os._exit(0)
+    for pipe in (task["answers"], 1, 2):
+        os.close(pipe)
+    closed = select.poll()
+    closed.register(task["questions"], 0)
+    closed.poll()
+    code = _end(worker)
+    with suppress(OSError, RecursionError):
+        _remove(task["folder"])
+    os._exit(code)
+
+
+def _end(worker: int) -> int:
+    """End the worker and the processes that it left, and return its exit code, or 128 plus the number of its signal."""
+    ended, status = os.waitpid(worker, os.WNOHANG)
+    if not ended:
+        time.sleep(0.02)  # it may be ending
+        os.kill(worker, signal.SIGKILL)
+        status = os.waitpid(worker, 0)[1]
+    with suppress(OSError):
+        os.killpg(worker, signal.SIGKILL)
+    with suppress(OSError):  # Linux makes this process the parent of orphans, and lists them
+        while True:
+            with open(f"/proc/self/task/{os.getpid()}/children") as children:
+                for child in children.read().split():
+                    os.kill(int(child), signal.SIGKILL)
+            os.wait()
+    code = os.waitstatus_to_exitcode(status)
+    return code if code >= 0 else 128 - code
+
+
+def _remove(folder: str) -> None:
+    """Remove a folder, even if the submission took permissions away. Importing `shutil` would take longer."""
+    os.chmod(folder, stat.S_IRWXU)
+    for entry in list(os.scandir(folder)):
+        if entry.is_dir(follow_symlinks=False):
+            _remove(entry.path)
+        else:
+            os.unlink(entry.path)
+    os.rmdir(folder)
+
+
+# The process of the submission.
+
+
+def _work(task: dict[str, Any]) -> None:
+    """Load the function and answer all questions."""
+    answers = task["answers"]
+    _limit(task)
+    try:
+        sys.path.insert(0, task["folder"])
+        sys.meta_path.append(_InstalledPackages())
+        function = _function(task["file"], task["function"])
+        takes_moves = _takes_moves(function)
+    except BaseException as error:  # noqa: BLE001 - any error of a submission is reported
+        _send(answers, _line({"error": _reason(error)}))
+        return
+    _send(answers, _line({}))
+    with os.fdopen(task["questions"], "rb") as questions:
+        for question in questions:
+            board, moves = json.loads(question)
+            try:
+                choice = function(board, moves) if takes_moves else function(board)
+                if isinstance(choice, dict):
+                    choice = {str(move)[:LONGEST]: float(weight) for move, weight in choice.items()}
+                line = _line({"choice": choice if isinstance(choice, dict) else str(choice)[:LONGEST]})
+            except BaseException as error:  # noqa: BLE001
+                line = _line({"error": _reason(error)})
+            _send(answers, line)
+
+
+class _InstalledPackages:
+    """Makes installed packages importable when a submission imports the first of them, because that takes time."""
+
+    def find_spec(self, name: str, path: Any = None, _target: object = None) -> Any:
+        if name.partition(".")[0] in sys.stdlib_module_names:  # modules of other systems
+            return None
+        sys.meta_path.remove(self)
+        import site
+
+        site.main()
+        return next(filter(None, (finder.find_spec(name, path) for finder in sys.meta_path)), None)
+
+
+def _function(file: str, name: str | None) -> Callable[..., Any]:
+    """Run a file and return its function: the named one, else `move`, else the only public one."""
+    module = types.ModuleType("submission")
+    module.__file__ = file
+    sys.modules["submission"] = module
+    with open(file, "rb") as source:
+        exec(compile(source.read(), os.path.basename(file), "exec"), module.__dict__)  # noqa: S102 - it has limits
+    own = [
+        key
+        for key, value in vars(module).items()
+        if isinstance(value, types.FunctionType) and value.__module__ == "submission" and not key.startswith("_")
+    ]
+    chosen = name or ("move" if hasattr(module, "move") else own[0] if len(own) == 1 else "")
+    function: Callable[..., Any] | None = getattr(module, chosen, None)
+    if not callable(function):
+        wanted = f"no function {chosen}" if chosen else "several functions" if own else "no function"
+        names = f" ({', '.join(own)})" if own else ""
+        raise NameError(f"the file has {wanted}{names}; name one with --function")
+    return function
+
+
+def _takes_moves(function: Callable[..., Any]) -> bool:
+    """Return whether a function takes a board and its legal moves rather than only a board."""
+    if isinstance(function, types.FunctionType) and not function.__code__.co_kwonlyargcount:
+        code, defaults = function.__code__, function.__defaults__ or ()
+        return code.co_argcount - len(defaults) <= 2 and (code.co_argcount >= 2 or bool(code.co_flags & VARIADIC))
+    import inspect
+
+    try:
+        inspect.signature(function).bind("", [])
+    except TypeError:
+        return False
+    return True
+
+
+def _reason(error: BaseException) -> str:
+    """Return the type and message of an exception in one line."""
+    if isinstance(error, OSError) and error.errno == errno.EAGAIN:
+        return "it may not start processes"
+    try:
+        text = str(error)
+    except BaseException:  # noqa: BLE001 - the exception's class may be the submission's
+        text = ""
+    return f"{type(error).__name__}{': ' * bool(text)}{text}"[:LONGEST]
+
+
+def _line(content: dict[str, Any]) -> bytes:
+    return json.dumps(content).encode() + b"\n"
+
+
+def _send(answers: int, line: bytes) -> None:
+    while line:
+        line = line[os.write(answers, line) :]
+
+
+# Its limits.
+
+
+def _limit(task: dict[str, Any]) -> None:
+    """Limit the resources of this process, as far as the system can."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    limits = {"CPU": task["seconds"], "AS": task["memory"], "FSIZE": task["file_size"], "NOFILE": 64, "CORE": 0}
+    if not (task["calls"] and _refuse_processes(*task["calls"])):
+        limits["NPROC"] = 0  # refuses threads, too; the superuser is exempt
+    for name, limit in limits.items():
+        with suppress(AttributeError, OSError, ValueError):
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
+
+
+def _refuse_processes(machine: int, clone: int, clone3: int, forks: list[int]) -> bool:
+    """Make the Linux kernel refuse to start processes, but not threads, with a seccomp filter.
+
+    Args:
+        machine: the number of the architecture.
+        clone: the number of the system call `clone`.
+        clone3: the number of `clone3`, which becomes unknown: a filter cannot read its flags, and libc then uses clone.
+        forks: the numbers of `fork` and `vfork`, if they exist.
+
+    Returns:
+        Whether the kernel accepted the filter.
+    """
+    load, equal, at_least, any_bit, result = 0x20, 0x15, 0x35, 0x45, 0x06
+    allow, refuse, unknown = 0x7FFF0000, 0x50000 | errno.EAGAIN, 0x50000 | errno.ENOSYS
+    number, architecture, first_argument, thread = 0, 4, 16, 0x10000
+    steps = [(load, 0, 0, architecture), (equal, 1, 0, machine), (result, 0, 0, refuse), (load, 0, 0, number)]
+    steps += [(at_least, 0, 1, 0x40000000), (result, 0, 0, refuse)]  # the system calls of x32
+    for fork in forks:
+        steps += [(equal, 0, 1, fork), (result, 0, 0, refuse)]
+    steps += [(equal, 0, 1, clone3), (result, 0, 0, unknown), (equal, 1, 0, clone), (result, 0, 0, allow)]
+    steps += [(load, 0, 0, first_argument), (any_bit, 1, 0, thread), (result, 0, 0, refuse), (result, 0, 0, allow)]
+    program = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+    header = struct.pack("HP", len(steps), ctypes.addressof(program))
+    libc = ctypes.CDLL(None)
+    return not (libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0) or libc.prctl(SECCOMP, 2, header, 0, 0))
+
+
+if __name__ == "__main__":
+    main()
