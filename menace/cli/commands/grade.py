@@ -76,7 +76,7 @@ def grade(
     from menace.games import DEFAULT_GAME, get_game
     from menace.games.base import Side
     from menace.learners.opponents.sandbox import Limits
-    from menace.ledger.database_file import positions_within
+    from menace.ledger.create_and_open import positions_within
 
     sides = list(Side) if plays.lower() == "both" else [parse_side(plays)]
     if league and len(sides) == 1:
