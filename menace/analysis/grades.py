@@ -28,8 +28,9 @@ from menace.games.enumeration import enumerate_positions, tictactoe, without_sym
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.learners.opponents.fixed import STANDARD, fixed_opponent, fixed_policy
+from menace.learners.opponents.functions import note_on_chance
 from menace.learners.player import Player, policy_of
-from menace.learners.policy import Policy, PolicyName, ask, check_policy_name
+from menace.learners.policy import Policy, PolicyName, ask, changed_answer, check_policy_name
 from menace.ledger.function_players import loaded_player
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
@@ -37,7 +38,7 @@ from menace.ledger.training import measure
 from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, counted, ends_of, percent
 
 PLAIN = (
-    *("name", "plays", "policy", "game", "symmetric", "boards_asked"),
+    *("name", "plays", "policy", "game", "symmetric", "boards_asked", "varies"),
     *("value", "exploitability", "unbeatable"),
 )
 RESULT = ("win", "draw", "loss")
@@ -139,6 +140,7 @@ class Grade(Tabular):
         asked: the numbers of the positions that a function was asked for; None for other players.
         seconds_per_move: how long a function took for a move, on average; None for other players. Grades that differ
             only in this time are equal, and it is not exported.
+        varies: a board on which a function gave another answer when it was asked again; None if none was found.
 
     >>> def first(board, moves):
     ...     return moves[0]
@@ -153,6 +155,7 @@ class Grade(Tabular):
     symmetric: bool = True
     asked: tuple[int, ...] | None = None
     seconds_per_move: float | None = None
+    varies: Board | None = None
 
     @property
     def name(self) -> str:
@@ -304,7 +307,10 @@ class Grade(Tabular):
             moves = {"boards": list(self.boards), "moves": list(self.moves)}
             refutation = {"probability": line.probability, **moves, "resigns": line.resigns}
         if self.contradictions is not None:
-            contradictions = [each._asdict() for each in self.contradictions]
+            contradictions = [
+                {name: value if isinstance(value, str) else list(value) for name, value in each._asdict().items()}
+                for each in self.contradictions
+            ]
         return {name: getattr(self, name) for name in PLAIN} | {
             "against": {opponent: strength._asdict() for opponent, strength in self.against.items()},
             "refutation": refutation,
@@ -350,6 +356,8 @@ class Grade(Tabular):
         told += [f"  {mistake.in_words}" for mistake in self.mistakes[:DRAWN]]
         if self.asked is not None:
             told.append(f"asked for {counted(len(self.asked), 'board')}; {self._symmetry_note}")
+        if self.varies is not None:
+            told.append(note_on_chance(self.name, self.varies))
         if self.seconds_per_move is not None:
             told.append(f"{1e6 * self.seconds_per_move:,.0f} µs for each move")
         return told
@@ -574,7 +582,8 @@ def _graded(
     check_policy_name(policy)
     game = positions or tictactoe()
     asked = ask(player, side, game if symmetric else without_symmetry(game), reachable=True)
-    return kind(asked.policy, symmetric, tuple(asked.positions), asked.seconds / max(len(asked.positions), 1))
+    numbers, per_move = tuple(asked.positions), asked.seconds / max(len(asked.positions), 1)
+    return kind(asked.policy, symmetric, numbers, per_move, changed_answer(player, asked))
 
 
 def strength(

@@ -28,6 +28,7 @@ Choice: TypeAlias = str | int | Mapping[str, float]  # the name of a move, or we
 PolicyFunction: TypeAlias = Callable[[Board], Choice] | Callable[[Board, list[str]], Choice]
 Table: TypeAlias = Mapping[Board, Choice]
 
+ASKED_AGAIN = 20
 WHOLE = 2**30  # sum of a position's weights after scaling to integers; the kernel's sums stay below 2^31
 
 
@@ -353,20 +354,32 @@ def ask(
             start = time.perf_counter()
             answer = _answer(function, name, takes_moves, game, position)
             seconds += time.perf_counter() - start
-            weights[first[position] : first[position + 1]] = 0.0
-            for move, weight in answer:
-                weights[move] += weight
-            moves = [move for move, weight in answer if weight > 0]
+            weights[first[position] : first[position + 1]] = list(answer.values())
+            moves = [move for move, weight in answer.items() if weight > 0]
             asked.append(position)
         for move in moves if reachable else ():
             reached[after[move]] = 1
     return Asked(Policy.from_weights(weights, plays, game, name), asked, seconds)
 
 
-def _answer(
-    function: PolicyFunction, name: str, takes_moves: bool, game: Positions, position: int
-) -> list[tuple[int, float]]:
-    """Return a function's answer on a position as moves with their weights."""
+def changed_answer(function: PolicyFunction, asked: Asked) -> Board | None:
+    """Ask a function again for about ASKED_AGAIN boards, and return the first board with another answer, or None.
+
+    >>> chance = np.random.default_rng(1)
+    >>> player = lambda board, moves: chance.choice(moves)
+    >>> changed_answer(player, ask(player, "X")) is None
+    False
+    """
+    policy, takes_moves = asked.policy, _takes_moves(function)
+    for position in asked.positions[:: len(asked.positions) // ASKED_AGAIN + 1]:
+        answer = _answer(function, policy.name, takes_moves, policy.positions, position)
+        if any(weight != policy.weights[move] for move, weight in answer.items()):
+            return policy.positions.boards[position]
+    return None
+
+
+def _answer(function: PolicyFunction, name: str, takes_moves: bool, game: Positions, position: int) -> dict[int, float]:
+    """Return the weight that a function gives to each move of a position."""
     board, moves = game.boards[position], game.moves_by_name(position)
     try:
         choice = function(board, list(moves)) if takes_moves else function(board)  # type: ignore[call-arg]
@@ -379,7 +392,10 @@ def _answer(
             f"{name} returned {choice!r} at board {board}; return one of {', '.join(moves)}, or a dict that"
             " maps these names to weights of 0 or more"
         )
-    return [(moves[move], float(weight)) for move, weight in weights.items()]
+    answer = dict.fromkeys(game.moves_of(position), 0.0)
+    for move, weight in weights.items():
+        answer[moves[move]] += float(weight)
+    return answer
 
 
 def _weights_by_name(choice: Choice) -> dict[str, float]:

@@ -449,3 +449,20 @@ def test_explorer_offers_stored_functions_and_runs_no_file(last: Path, store: St
     store.close()
     with open_database(tmp_path / "menace.db") as again:
         assert verify(again).games == 21
+
+
+def test_random_choices_are_noted_and_kept_names_are_suggested(run: Run, tmp_path: Path) -> None:
+    code = "import random\n\ndef dice(board, moves):\n    return random.choice(moves)\n\n"
+    code += "def last(board, moves):\n    return "
+    file = tmp_path / "my_player.py"
+    for end in ("moves[-1]\n", "moves[0]\n"):
+        file.write_text(code + end, encoding="utf-8")
+        quiet = run("train", "menace-x", "--against", "./my_player.py:last", "--games", "5")
+        assert "note:" not in quiet.err
+        ok(quiet)
+    refused(run("evaluate", "menace-x", "last"), "'last' may be last@", " or last@", "choose one of these names")
+    refused(run("strength", "last"), "no machine is called 'last'")
+    noted = run("train", "menace-x", "--against", "./my_player.py:dice", "--games", "5")
+    assert noted.err.count("note: dice@") == 1
+    assert "--repeats" in noted.err
+    assert "note: dice makes" in run("strength", "./my_player.py:dice", "--plays", "O").err

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from menace.analysis.comparisons import Matchup, Sample
-    from menace.analysis.grades import Mistakes, StrengthReport
+    from menace.analysis.grades import Grade, Mistakes, StrengthReport
     from menace.arena.exact_strength import Strength
     from menace.learners.machine import Machine
     from menace.learners.player import Player
@@ -190,6 +190,7 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
         for report in reports
         for opponent, outcomes in report.against.items()
     ]
+    _note_on_chance(reports[0])
     if form is None:
         both = "; behaviour is its policy in training, greedy always makes its best move" if len(reports) > 1 else ""
         say(f"{reports[0].name} plays {reports[0].plays}{both}\n")
@@ -201,6 +202,13 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
         return
     for report in reports:
         say(f"\n{report.policy}: exploitability {report.exploitability:.4f}; {_beating_game_text(report)}")
+
+
+def _note_on_chance(grade: Grade) -> None:
+    from menace.learners.opponents.functions import note_on_chance
+
+    if grade.varies is not None:
+        click.echo(note_on_chance(grade.name, grade.varies), err=True)
 
 
 def _beating_game_text(report: StrengthReport) -> str:
@@ -354,6 +362,7 @@ def mistakes(name: str, plays: str | None, greedy: bool, most: int, form: Form |
     with open_existing(db) as store:
         player, side = resolve_player(store, name, plays)
         listed = mistakes_of(store, player, "greedy" if greedy else "behaviour", side)
+    _note_on_chance(listed)
     if form is not None:
         print_records(listed.table(), form)
     else:

@@ -164,6 +164,7 @@ def abandon(run_id: int, db: str) -> None:
 
 def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
     """Carry out a request in a database. Create a missing database if the request also creates its learners."""
+    from menace.learners.opponents.functions import note_on_chance, table_names, varying
     from menace.ledger.database_file import open_database, open_or_create_database
     from menace.ledger.function_players import player_name
     from menace.ledger.runs import Training, order, taught_side
@@ -172,6 +173,8 @@ def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
     with opening(db) as store:
         if isinstance(request, Training):
             request = replace(request, against=player_name(store, request.against, taught_side(store, request).other))
+            for name in varying.keys() & {*table_names(request.against)}:
+                click.echo(note_on_chance(name, varying[name]), err=True)
         _carry_out(store, order(store, request))
 
 

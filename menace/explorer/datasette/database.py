@@ -306,9 +306,13 @@ class ServedDatabase(Database):  # type: ignore[misc]
         """Run a statement in a separate process. The arguments are Datasette's.
 
         Raises:
-            QueryInterrupted: if it takes too long.
+            QueryInterrupted: if it takes too long, or only looks for facets to suggest.
             sqlite3.OperationalError: if SQLite refuses it, or it passes another limit.
         """
+        # Datasette would query each column of a view such as `choices`. A facet that a person chose has another limit.
+        limits = [self.ds.setting(f"facet_{name}time_limit_ms") for name in ("suggest_", "")]
+        if custom_time_limit == limits[0] != limits[1]:
+            raise QueryInterrupted(sqlite3.OperationalError("facets are not suggested"), sql, params)
         if OWN.fullmatch(sql):
             return await super().execute(sql, params, truncate, custom_time_limit, page_size, log_sql_errors)
         rows_most = self.ds.max_returned_rows

@@ -15,7 +15,7 @@ from menace.errors import InvalidGame, InvalidPlayer, MenaceError
 from menace.games.base import Board, Side, SideText
 from menace.games.plugins import callable_in_file, is_file, plugin_fault
 from menace.games.positions import Positions
-from menace.learners.policy import Choice, Policy, PolicyFunction
+from menace.learners.policy import Choice, Policy, PolicyFunction, ask, changed_answer
 from menace.text.wording import counted
 
 DIGITS = 12  # number of digits of the hash in a name, which is 48 bits
@@ -151,6 +151,7 @@ def _are_playable(weights: NDArray[np.int32], positions: Positions) -> bool:
 
 
 EXAMPLE = "./my_player.py:novice"
+varying: dict[str, Board] = {}  # by table: a board on which the function did not repeat its answer
 _guarded: dict[tuple[str, int], PolicyFunction] = {}  # so that one function of a file is one player
 
 
@@ -185,7 +186,20 @@ def tabulate_file(reference: str, plays: Side, positions: Positions) -> Tabulate
     Raises:
         InvalidPlayer: if there is no such file or function, the code fails, or the function returns no legal move.
     """
-    return tabulate(Policy.from_function(function_in_file(reference), plays, positions))
+    function = function_in_file(reference)
+    asked = ask(function, plays, positions)
+    table, board = tabulate(asked.policy), changed_answer(function, asked)
+    if board is not None:
+        varying[table.name] = board
+    return table
+
+
+def note_on_chance(name: str, board: Board) -> str:
+    """Return a note for people about a player whose answer on a board varies."""
+    return (
+        f"note: {name} makes random choices, as at board {board}, and only its first answer on each board counts;"
+        " return weights, or measure it with `menace exam --player FILE:FUNCTION --repeats N`"
+    )
 
 
 def function_in_file(reference: str) -> PolicyFunction:
