@@ -370,7 +370,7 @@ def changed_answer(function: PolicyFunction, asked: Asked) -> Board | None:
     >>> changed_answer(player, ask(player, "X")) is None
     False
     """
-    policy, takes_moves = asked.policy, _takes_moves(function)
+    policy, takes_moves = asked.policy, accepts_moves(function)
     for position in asked.positions[:: len(asked.positions) // ASKED_AGAIN + 1]:
         answer = _answer(function, policy.name, takes_moves, policy.positions, position)
         if any(weight != policy.weights[move] for move, weight in answer.items()):
