@@ -1,11 +1,12 @@
 """Exams: ask a player as few boards as decide its exact grade, and know its exact bounds after each answer.
 
-The state of an exam is a partial policy: the answers so far. A backward pass over the game computes, for each
-position, the least and the most of seven quantities over all answers that the player may still give: the probabilities
-of a win, a draw and a loss against `random`, the same against `optimal`, and the value against the best response. A
-forward pass finds the positions to which the player's own answers can lead. A position is worth a question if it is one
-of them, has no answer, and the least and the most of a quantity differ there. Because unanswered positions may have any
-answer, bounds never widen. Once all bounds are closed, boards are still asked if the list of mistakes depends on them.
+The state of an exam is a partial policy: the answers so far. A backward pass over the game computes bounds for each
+position: the least and the most of seven quantities over all answers that the player may still give. They are the
+probabilities of a win, a draw and a loss against `random` and against `optimal`, and the value against the best
+response. A forward pass finds the positions to which the player's own answers can lead. A position is worth a question
+if it is one of them, has no answer, and the least and the most of a quantity differ there. Because unanswered positions
+may have any answer, bounds never widen. Once all bounds are closed, boards are still asked if the list of mistakes
+depends on them.
 """
 
 from __future__ import annotations

@@ -54,7 +54,6 @@ WRITING: dict[str, list[str]] = {
         "study run done.study --workers 1",
         "study export done.study out.csv",
     ],
-    "exam": ["exam --player ./player.py:lowest --symmetric --answers out.jsonl"],
     "plot": ["plot outcomes menace-x out.csv"],
     "picture": ["picture out.svg --learner menace-x --part optimal"],
     "export": [
@@ -86,6 +85,7 @@ READING: dict[str, list[str]] = {
     "players": ["players"],
     "mistakes": ["mistakes menace-x"],
     "grade": ["grade player.py"],
+    "exam": ["exam --player ./player.py:lowest --symmetric"],
     "expect": ["expect menace-x --against random --games 20"],
     "contents": ["contents menace-x"],
     "rules": ["rules"],
