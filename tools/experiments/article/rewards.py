@@ -60,7 +60,7 @@ def rewards(**changes: Any) -> FavouriteSettings:
 
 
 def draws_too(beads: int) -> FavouriteSettings:
-    """Return the settings of preset `article-code` with beads for draws."""
+    """Return the settings of preset `article-code`, where a draw also adds beads."""
     return DrawsToo(beads=(2,), floor=1, rewards="length", draw=beads)
 
 
@@ -118,16 +118,16 @@ def strength_row(name: str, runs: list[Run]) -> tuple[str, ...]:
 def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, list[Run]]) -> None:
     """Add the results of each variant."""
     page.heading("Which change matters")
-    page.text("""Each row changes the program as named. The columns show exact greedy strength in percent and the number
-        of unbeatable machines.""")
+    page.text("""Each row names a change to the program. The columns show exact percentages for greedy play, and the
+        numbers of unbeatable machines.""")
     rows = [strength_row(name, strengths) for name, strengths in runs.items()]
     header = (
         "variant",
-        "X unbeaten",
-        "X wins against random",
-        "X loses to optimal",
-        "O unbeaten",
-        "O loses to optimal",
+        "X unbeatable",
+        "X wins against random play",
+        "X loses to optimal play",
+        "O unbeatable",
+        "O loses to optimal play",
     )
     page.table(header[:5], [row[:5] for row in rows])
     page.keep_ranges("Which change matters", (header[0], header[5]), [(row[0], row[5]) for row in rows], LEAST_TO_MOST)
@@ -136,8 +136,7 @@ def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, lis
     phases, mixed, random = (
         f"{np.mean([run.worst[-1] < UNBEATEN for run in runs[name]]):.0%}" for name in (WITH, MIXED_TOO, AT_RANDOM)
     )
-    page.text(f"""With the bonus X wins a few percent more games, but is no harder to beat. The phases are the weakness:
-        nobody can beat {mixed} of the X that always explore with 0.3, {random} of those that only see random moves, and
-        {phases} of the program's. In the second quarter X plays at random against O's favourite replies and forgets
-        what it learned in the first (see the figure). O is weak with any reward. With a box per board nobody can beat
-        {unshared[0][1]} X, and {unshared[1][1]} without the bonus.""")
+    page.text(f"""With the bonus X wins a few percent more games, but it is not harder to beat. The phases are the
+        weakness of the program: {phases} of its X are unbeatable, but {mixed} of the X that explore in every phase, and
+        {random} of the X that see only random moves. In the second phase X plays at random and forgets what it learned
+        in the first (see the figure). Nearly every O is beatable, whatever the rewards are.""")

@@ -33,7 +33,7 @@ Choice: TypeAlias = Callable[[NDArray[np.int64], Array], Array]
 CLOSE = 1e-12  # smaller differences are rounding errors
 # Teachers who see the boxes. Two of them win each game as often as they can. Among moves that win equally often,
 # the first chooses one after which the fewest games follow, and the second one after which the most games follow.
-WINNER, CLUMSY_WINNER = "wins as often as it can", "the same, with the worst choice among equal moves"
+WINNER, CLUMSY_WINNER = "wins as often as it can", "wins as often as it can, with the worst choice among equal moves"
 SHORTEST = "needs the fewest games"  # found by policy iteration
 SEEING = (SHORTEST, WINNER, CLUMSY_WINNER)
 
