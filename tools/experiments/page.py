@@ -50,7 +50,7 @@ HER = (
 # The terms, each with the pattern of its uses. A page explains those that it uses.
 TERMS = {
     "[Bb]est response": "*Best response*: the opponent that exploits a given machine most.",
-    "[Uu]nbeatable": "*Unbeatable*: a machine that never loses if it makes its best moves, whoever plays against it.",
+    "[Uu]nbeatable": "*Unbeatable*: a machine that never loses if it makes its best moves, against any opponent.",
     "[Ee]xploitab": "*Exploitability*: how much more often the best response wins than it loses; 0 is best.",
     "[Gg]reedy|[Gg]reedily": "*Greedy*: always making the move with the most beads or the highest value.",
     "[Ee]psilon": "*Epsilon*: the probability that a machine explores: it makes a random move.",
@@ -216,13 +216,13 @@ class Page:
         return ["## Claimed and measured", "\n".join(self._verdicts()), _rows(header, rows)]
 
     def _verdicts(self) -> list[str]:
-        """Return a line for each verdict: the numbers of its claims, and its meaning."""
+        """Return a line for each verdict with its claims (or their number for each column) and its meaning."""
         counted = {column: by_verdict(findings) for column, findings in self.findings.items()}
         lines = []
         for word, meaning in MEANINGS.items():
-            numbers = {column: ", ".join(map(str, words[word])) for column, words in counted.items() if word in words}
-            texts = (f"{column}: {text}" if column else text for column, text in numbers.items())
-            lines += [f"- *{word}* ({'; '.join(texts)}): {meaning}"] if numbers else []
+            numbers = {column: words[word] for column, words in counted.items() if word in words}
+            texts = [f"{len(n)} with {name}" if name else ", ".join(map(str, n)) for name, n in numbers.items()]
+            lines += [f"- *{word}* ({', '.join(texts)}): {meaning}"] if numbers else []
         if any(finding.claim.hardly_fails for findings in self.findings.values() for finding in findings):
             lines.append("- *It can hardly fail*: nearly every result would meet the threshold.")
         return lines

@@ -19,7 +19,7 @@ from experiments.article.versions import (
     versions_section,
 )
 from experiments.claims import Claim, Finding
-from experiments.common import UNBEATEN, Bench, percent, raw_numbers, seeds_where, spread
+from experiments.common import UNBEATEN, Bench, mean_cell, percent, raw_numbers, seeds_where
 from experiments.page import LEAST_TO_MOST, Page
 from menace.games.base import ONGOING
 
@@ -226,7 +226,7 @@ def teachers_section(
         beads back. The table shows the percentage of games that X loses to its teacher, exactly.""")
     header = ("teacher", *(f"{games:,} games" for games in LESSONS))
     rows, apart = (
-        [(name, *(spread(100 * losses[:, k], 1) for k in range(len(LESSONS)))) for name, losses in table.items()]
+        [(name, *(mean_cell(100 * losses[:, k]) for k in range(len(LESSONS)))) for name, losses in table.items()]
         for table in (taught, unfolded)
     )
     page.table(header, rows)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.article.versions import GAMES
-from experiments.common import UNBEATEN, Bench, raw_numbers, spread
+from experiments.common import UNBEATEN, Bench, mean_cell, raw_numbers
 from experiments.page import LEAST_TO_MOST, Page
 from menace.arena.marks_and_phases import Phase, parse_phases
 from menace.learners.algorithms.beads import FAVOURITE, FavouriteSettings, bead_changes
@@ -108,10 +108,10 @@ def strength_row(name: str, runs: list[Run]) -> tuple[str, ...]:
     return (
         name,
         f"{safe[0]} of {len(runs)}",
-        spread((100 * run.wins[-1] for run in runs), 2),
-        spread((100 * run.optimal for run in runs), 1),
+        mean_cell((100 * run.wins[-1] for run in runs), 2),
+        mean_cell(100 * run.optimal for run in runs),
         f"{safe[1]} of {len(runs)}",
-        spread((100 * run.optimal_o for run in runs), 1),
+        mean_cell(100 * run.optimal_o for run in runs),
     )
 
 

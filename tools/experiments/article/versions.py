@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from experiments.article import program
 from experiments.article.program import Rules
-from experiments.common import UNBEATEN, Bench, spread
+from experiments.common import UNBEATEN, Bench, mean_cell
 from experiments.page import Page
 from menace.arena.exact_strength import against, strength_against_best_response
 
@@ -92,9 +92,9 @@ def versions_section(page: Page, versions: dict[str, list[Version]], boxes: list
         [
             (
                 name,
-                spread((100 * version.lost for version in machines), 1),
-                spread((100 * version.lost_to_optimal for version in machines), 1),
-                spread((100 * version.win for version in machines), 2),
+                mean_cell(100 * version.lost for version in machines),
+                mean_cell(100 * version.lost_to_optimal for version in machines),
+                mean_cell((100 * version.win for version in machines), 2),
                 unbeaten(machines),
             )
             for name, machines in versions.items()

@@ -116,11 +116,13 @@ def reproduce(folder: Path) -> None:
         intervals. All Q-learners taught by a perfect player become equal, so they have no curve.""",
     )
     page.heading("The decided shares")
-    page.text("""The *opening* consists of the probabilities with which X opens in a corner, at an edge and in the
+    header, listed = ("machine", "teacher", "measure", *(f"k = {k:,}" for k in SHOWN)), list(rows(fates))
+    link = page.numbers("shares", header, listed)
+    page.text(f"""The *opening* consists of the probabilities with which X opens in a corner, at an edge and in the
         centre. The *strength* is the exact result against the best response. Both describe the machine as it trains,
-        when it draws beads or explores. The table shows each share with its 95 % interval. *Itself* is the same preset
-        as O, which learns and is copied, too.""")
-    page.table(("machine", "teacher", "measure", *(f"k = {k:,}" for k in SHOWN)), rows(fates))
+        when it draws beads or explores. {link} also contains 95 % intervals. *Itself* is the same preset as O, which
+        learns and is copied, too. A dash means that all machines are equal.""")
+    page.table(header, [[cell.partition(" (")[0] for cell in row] for row in listed])
     page.text("""`td` and `q-learning` forget (our reading): alpha never shrinks, so later games overwrite earlier
         lessons. If a perfect player teaches them, nearly all open in the same way. The wide intervals for `td` mean
         that few of these families differ from the others.""")

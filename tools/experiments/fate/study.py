@@ -90,7 +90,7 @@ class Share(NamedTuple):
 
     def __str__(self) -> str:
         if np.isnan(self.value):
-            return "no two machines differ"
+            return "-"
         value, low, high = (f"{round(number, 2) + 0.0:.2f}" for number in self)  # + 0.0 turns -0 into 0
         return f"{value} ({low} to {high})"
 

@@ -159,13 +159,10 @@ def sources(page: Page) -> None:
         cs/0201021 (Journal of Economic Theory, 2005). We read only the abstract and the start of the introduction. We
         fixed claims and thresholds before the numbers, after trials with other seeds.""")
     page.text("""Our own proof shows what the theorem needs: no initial value is below a loss, and the machine chooses
-        at random among its most valued moves. Take a position from which it can win, and assume that it already wins
-        from every winning position that can follow. Each lost game gives the move made here the value of a loss. Sooner
-        or later all moves have this value, and the machine chooses a move that leads to a winning position. This move
-        is then worth a win for good, and each other move can lose at most once more. The argument then applies to
-        earlier positions, back to the first one.""")
-    page.text("""With three payoffs the same argument only shows that the machine avoids the worst one: a machine that
-        always draws need not look for a win.""")
+        at random among its most valued moves. Near the end of the game, each lost game gives the move that it made the
+        value of a loss. Sooner or later the machine therefore chooses a move that wins, and this move keeps its value.
+        The same argument then applies to earlier positions, back to the first one. With three payoffs it only shows
+        that the machine avoids the worst one.""")
 
 
 def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str, Sequence[Trial]]]:
@@ -196,13 +193,14 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
 def averages(page: Page, results: Results) -> None:
     """Add the payoffs of machines that average payoffs, against fixed opponents."""
     page.heading("Averages of payoffs, against fixed opponents")
-    page.text(f"""These machines value a move by the average of its payoffs. In tic-tac-toe both sides can force a draw,
-        so the *individually rational* payoff is 0. {PAIRS} machines for each side learned from each fixed opponent for
-        {PAIR_GAMES:,} games with epsilon 0.1. The table shows their mean exact payoff, and the payoff of the best
-        response to the opponent. We did not test opponents that adapt to the machine.""")
     bench = Bench()
     table = []
     for rival in RIVALS:
         payoffs = [(np.mean(results.alone[rival, side]), bench.ideal(rival, side.number).value) for side in Side]
         table.append([f"`{rival}`", *(f"{payoff:.4f}" for pair in payoffs for payoff in pair)])
-    page.table(("opponent", *(f"{side}{what}" for side in Side for what in ("", ", best response"))), table)
+    header = ("opponent", *(f"{side}{what}" for side in Side for what in ("", ", best response")))
+    link = page.numbers("averages", header, table)
+    page.text(f"""These machines value a move by the average of its payoffs. In tic-tac-toe both sides can force a draw,
+        so the *individually rational* payoff is 0. {PAIRS} machines for each side learned from each of {len(RIVALS)}
+        fixed opponents for {PAIR_GAMES:,} games with epsilon 0.1. {link} lists their mean exact payoffs, and those of
+        the best response to the opponent. We did not test opponents that adapt to the machine.""")

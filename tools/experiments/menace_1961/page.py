@@ -238,14 +238,10 @@ def sample() -> list[str]:
 def lived_text(tournament: Tournament) -> str:
     """Return the shares of survivors among machines that agree with more and more of the figure."""
     two = tournament.in_first_box[:, ABANDONS] == LOWEST
-    parts = {
-        "of all survive": np.full(len(two), True),
-        f"of those with two beads after game {ABANDONS}": two,
-        "of those with two beads for the corner": two & tournament.abandoned,
-    }
-    return ", ".join(
-        f"{share(alive.mean())} {words} ({int(alive.sum()):,} of {alive.size:,})"
-        for words, alive in ((words, tournament.alive[which]) for words, which in parts.items())
+    alive = tournament.alive
+    return (
+        f"{share(alive.mean())} of all machines survive, {share(alive[two].mean())} of those with two beads after game"
+        f" {ABANDONS}, and {share(alive[two & tournament.abandoned].mean())} of those with two beads for the corner"
     )
 
 
@@ -275,8 +271,9 @@ def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
     page.heading("How near the machine was to its end")
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
     at, again = beads[ABANDONS], ", ".join(str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST)
-    page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so {at} beads were left in the first box,
-        both for the corner. The curve was as low again after games {again}. {lived_text(larger)} survive.""")
+    page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so {at} beads were left in the first
+        box, both for the corner. The curve was as low again after games {again}. Of our machines,
+        {lived_text(larger)}.""")
     lived = resigning.opens[resigning.alive]
     page.text(f"""At the end, {share((lived == CENTRE).mean())} of our survivors open in the centre. They never meet
         Michie's changes of reply, so their curves rise above the printed one. Only

@@ -177,9 +177,9 @@ def reproduce(folder: Path) -> None:
 def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[float, float]) -> None:
     page.text("""D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), replaces the
         matchboxes by a program. After a win it multiplies the odds p / (1 - p) of its moves by M_n, and after a loss it
-        divides them. n counts back from the end of the play, and M_n = A^(B^(8-n)) with A = 1.025 and B = 2, so later
-        moves change more. The opener is Nought, our X. A machine is *infallible* if it loses less than 0.1 % of its
-        plays to random play. We read the numbers of figures 7 to 9 by eye, to 1 or 2 percent, at
+        divides them. Here n counts back from the end of the play, and M_n = A^(B^(8-n)) with A = 1.025 and B = 2, so
+        later moves change more. The opener is Nought, our X. A machine is *infallible* if it loses less than 0.1 % of
+        its plays to random play. We read the numbers of figures 7 to 9 by eye, to 1 or 2 percent, at
         github.com/krzysztofwos/masters-thesis (resources/MENACE).""")
     link = page.numbers("random", ("random play, in percent", "Nought wins", "Cross wins", "drawn"), random_rows(bench))
     page.text(f"""In his random play (figure 5), the program opened in the centre, in a corner and at an edge

@@ -173,10 +173,10 @@ def reproduce(folder: Path) -> None:
     link = page.numbers("learners", ("case", *header), cases)
     (teacher, side), shown = list(CASES.items())[-1]
     page.heading(shown)
-    page.table(header, rows(strengths, teacher, side))
-    page.text(f"""The table shows one case of four; {link} lists all. *Half draw after* is the first of 1, 2, 5, 10, ...
-        games after which at least half of {o.SEEDS} machines lose no game to optimal play; a dash means more than
-        {o.GAMES:,} games. The last three columns are games won less games lost by greedy machines after {o.GAMES:,}
-        games.""")
+    page.table(header, [[*row[:3], *(cell.split()[0] for cell in row[3:])] for row in rows(strengths, teacher, side)])
+    page.text(f"""The table shows one case of four; {link} lists all, with standard deviations. *Half draw after* is the
+        first of 1, 2, 5, 10, ... games after which at least half of {o.SEEDS} machines lose no game to optimal play; a
+        dash means more than {o.GAMES:,} games. The last three columns are games won less games lost by greedy machines
+        after {o.GAMES:,} games, in percent.""")
     answer(page, strengths)
     page.write()

@@ -24,8 +24,8 @@ from experiments.common import (
     Bench,
     band,
     in_thousands,
+    mean_cell,
     new_figure,
-    percent,
     raw_numbers,
     seeds_where,
     spread,
@@ -260,7 +260,9 @@ def strength_row(name: str, games: int = GAMES, seeds: int = len(OTHERS), **desi
     with study(preset="q-table", games=games, marks=str(games), seeds=seeds, policies="greedy", **design) as played:
         wins, losses, to_optimal, worst = (played.array(measure)[..., -1].ravel() for measure in STRENGTHS)
     unbeaten = seeds_where(worst < UNBEATEN)
-    return (name, percent(wins, 2), percent(losses, 2), percent(to_optimal), percent(worst), unbeaten)
+    measured = ((wins, 2), (losses, 2), (to_optimal, 1), (worst, 1))
+    shares = (mean_cell(100 * share, digits) for share, digits in measured)
+    return (name, *shares, unbeaten)
 
 
 def sample() -> list[str]:
@@ -376,6 +378,6 @@ def strengths(page: Page, runs: list[Run]) -> None:
         strength_row("with symmetry", symmetry="full"),
         strength_row("the later year", LATER_GAMES, **LATER),
     ]
-    header = ("learner", "wins against random", "loses to random", "loses to optimal", "loses to best response",
+    header = ("learner", "wins against random, percent", "loses to random", "loses to optimal", "loses to best response",
               "unbeatable")  # fmt: skip
     page.table(header, rows)
