@@ -68,7 +68,7 @@ TERMS = {
 
 
 def ranged(least: str, most: str, deviation: str = "") -> str:
-    """Return a range in the form that pages recognise: text shows it in brackets, tables move it to the CSV file."""
+    """Return a range in a form that paragraphs show in brackets and tables move to the CSV file."""
     return f" ⟨{least} to {most}{f', deviation {deviation}' if deviation else ''}⟩"
 
 
@@ -140,14 +140,14 @@ class Page:
         return f"[{file}]({file})"
 
     def figure(self, figure: Figure, which: str, caption: str) -> None:
-        """Write a figure to NAME-which.svg, and show it with its caption, whose first sentence describes it."""
+        """Write a figure to NAME-which.svg, and show it; the first sentence of the caption describes it."""
         file = f"{self.name}-{which}.svg"
         (self.folder / file).write_text(svg(figure), encoding="utf-8")
         caption = _flat(caption)
         self.figures += [f"![{caption.partition('. ')[0].rstrip('.')}.]({file})", f"*{caption}*"]
 
     def table(self, header: Sequence[str], rows: Iterable[Sequence[str]], ranges: str = LEAST_TO_MOST) -> None:
-        """Add a table; the ranges in its cells go to the CSV file, where `ranges` says what they span."""
+        """Add a table, and write the ranges in its cells to the CSV file, where `ranges` describes them."""
         kept = [list(row) for row in rows]
         self.details.append(_rows(header, [[RANGE.sub("", cell) for cell in row] for row in kept]))
         headings = [part.removeprefix("## ") for part in self.details if part.startswith("## ")]

@@ -1,4 +1,4 @@
-"""Preset `article-code` with the rewards and phases of R. Kaushik's program, and with other rewards and phases."""
+"""Train preset `article-code` with the rewards and phases of R. Kaushik's program, and with others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MIXED, RANDOM = parse_phases(f"{GAMES}:0.3:0.3", GAMES), parse_phases(f"{GAMES}:
 
 @dataclass(frozen=True)
 class DrawsToo(FavouriteSettings):
-    """Rewards by length, and `draw` beads for each colour of a drawn game; the program rewards no draws."""
+    """Settings that also add `draw` beads to each colour of a drawn game, unlike the program."""
 
     def changes(self, longest: int) -> NDArray[np.int32]:
         """Return the changes of beads after each kind of game."""
@@ -103,7 +103,7 @@ def train(bench: Bench, variant: Variant, seed: int, looks: bool = False) -> Run
 
 
 def strength_row(name: str, runs: list[Run]) -> tuple[str, ...]:
-    """Return the strength of both sides at the end."""
+    """Return a row with the final strength of both sides."""
     safe = sum(run.worst[-1] < UNBEATEN for run in runs), sum(run.worst_o < UNBEATEN for run in runs)
     return (
         name,

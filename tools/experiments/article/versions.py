@@ -28,8 +28,8 @@ class Version(NamedTuple):
     """The strength of an X trained by a version of the program.
 
     Attributes:
-        win: wins against random play, playing the fullest cell.
-        worst: losses to the best response, playing the fullest cell.
+        win: wins against random play, playing greedily.
+        worst: losses to the best response, playing greedily.
         lost: losses to random play, drawing beads.
         lost_to_optimal: losses to optimal play, drawing beads.
     """
@@ -58,7 +58,7 @@ def trained(machines: int = MACHINES, games: int = GAMES) -> dict[str, list[Vers
 
 
 def unbeaten(versions: list[Version]) -> str:
-    """Return the number of machines that nobody can beat if they play the fullest cell."""
+    """Return the number of machines that are unbeatable if they play greedily."""
     return f"{sum(version.worst < UNBEATEN for version in versions)} of {len(versions)}"
 
 

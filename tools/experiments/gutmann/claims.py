@@ -31,7 +31,7 @@ from experiments.gutmann.program import (
     Run,
 )
 
-# The thresholds. If a claim names both values of alpha, a run is one of each, with the same seed.
+# The thresholds. For claims about both values of alpha, a run is a pair of runs with the same seed.
 MOST = 0.5  # "most of the times", "most of the states": more than this share
 SIMILAR = 0.1  # "quite similar", "similarly": shares of outcomes differ by no more than this
 MUCH = 2  # "much more volatile": the mean over the seeds is at least this many times as large
@@ -171,9 +171,9 @@ class Trials(NamedTuple):
     """All runs with one set of numbers.
 
     Attributes:
-        runs: those of GAMES games, for VARIANTS and for each of LEVELS with alpha 0.2.
-        long: those of MORE_GAMES games, for SLOW and FAST.
-        short_of_best: [X and O, seeds, 2], how much less Q-learning achieves than the best response (`falls_short`).
+        runs: the runs of GAMES games, for VARIANTS and for each of LEVELS with alpha 0.2.
+        long: the runs of MORE_GAMES games, for SLOW and FAST.
+        short_of_best: [X and O, seeds, 2], the distances of Q-learning from the best response (`falls_short`).
     """
 
     runs: Runs
@@ -208,7 +208,7 @@ def findings(trials: Trials) -> list[Finding]:
 
 
 def both(shares: Sequence[NDArray[np.float64]]) -> str:
-    """Return the means of shares with alpha 0.2 and with 0.8, in percent but without its sign."""
+    """Return the means of shares with alpha 0.2 and with 0.8, as percentages without the sign."""
     return "/".join(mean_cell(100 * each) for each in shares)
 
 
@@ -263,13 +263,13 @@ def draws(runs: Runs) -> list[Finding]:
 
 
 def stuck(runs: Runs) -> Finding:
-    """Judge whether play comes to rest if nobody explores."""
+    """Judge whether the outcomes stop changing if nobody explores."""
     alike = [np.array([run.last_shares().max() == 1 for run in runs[v]]) for v in (STUCK, STUCK_FAST)]
     return STUCK_PLAYERS.counted(of_runs(alike), np.all(alike, axis=0))
 
 
 def resting(claim: Claim, runs: Runs, variants: tuple[tuple[float, float], ...]) -> Finding:
-    """Judge whether values come to rest, for the claim STILL, or do not, for UPDATED."""
+    """Judge whether values stop changing (the claim STILL) or go on changing (UPDATED)."""
     still = {side: [np.array([run.still(side) for run in runs[v]]) for v in variants] for side in TRACKED}
     shares = {side: each if claim is STILL else [1 - share for share in each] for side, each in still.items()}
     return claim.counted(
@@ -284,7 +284,7 @@ def _difference(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
 
 
 def similar(runs: Runs) -> Finding:
-    """Judge whether games end as they do if nobody explores."""
+    """Judge whether the outcomes are similar to those without exploration."""
     last = {v: np.array([run.last_shares() for run in runs[v]]) for v in VARIANTS}
     pairs = [(last[STUCK], last[SLOW]), (last[STUCK_FAST], last[FAST])]
     apart = [np.abs(a - b).max(axis=1) for a, b in pairs]
@@ -336,7 +336,7 @@ def middle_reply(runs: list[Run], last: bool = False) -> Judged:
 
 
 def optimal(runs: Runs) -> Finding:
-    """Judge whether both sides learn to play so that nobody can beat them."""
+    """Judge whether both sides become unbeatable."""
     safe = {v: np.array([[side.loss < UNBEATEN for side in run.worst] for run in runs[v]]) for v in VARIANTS}
     x, o = np.max([each.sum(axis=0) for each in safe.values()], axis=0)
     return OPTIMAL.counted(

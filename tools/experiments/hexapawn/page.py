@@ -169,7 +169,7 @@ def most_losses(rule: Rule) -> int:
 
 
 def by_teacher(results: CoursesByCase, flag: Callable[[Course], bool]) -> tuple[str, list[NDArray[np.bool_]]]:
-    """Return a text with the best and the worst teacher of HER, and which machines have `flag`, for each teacher."""
+    """Return a text on the best and the worst teacher of HER, and the machines with `flag` for each teacher."""
     flags = [np.array([flag(course) for course in results[RULES[0].name, opponent]]) for opponent in OPPONENTS]
     (least, worst), *_, (most, best) = sorted(
         (so.mean(), text) for so, text in zip(flags, OPPONENTS.values(), strict=True)
@@ -270,7 +270,7 @@ def boxes_by_move(symmetry: SymmetryUse) -> str:
 
 
 def introduce(page: Page) -> None:
-    """Add the source, and what was run."""
+    """Describe the source and our runs."""
     every, paired = (boxes_by_move(symmetry) for symmetry in ("none", "full"))
     page.text(f"""M. Gardner described HER in Scientific American 206(3), March 1962 (The Unexpected Hanging, chapter
         8). O can always win hexapawn. Each box begins with one bead for each possible move. If HER finds an empty box,
@@ -301,7 +301,7 @@ def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int
 
 
 def compare_rules(page: Page, results: CoursesByCase) -> None:
-    """Add the table of the rules, and explain why some get stuck."""
+    """Add the table of the rules, and explain why some machines get stuck."""
     rows = number_rows(results)
     columns = list(rows[0])
     link = page.numbers("rules", columns, [[row.get(column, "") for column in columns] for row in rows])

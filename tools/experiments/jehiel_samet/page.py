@@ -166,7 +166,7 @@ def sources(page: Page) -> None:
 
 
 def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str, Sequence[Trial]]]:
-    """Add the cases that break a condition, those with draws, and HER; return them with their descriptions."""
+    """Add other cases (without a condition, with draws, and HER), and return them with their descriptions."""
     page.heading("Without the conditions, with draws, and HER")
     words = {
         "below": "hexapawn 3x3, O wins: initial values -2, below a loss",

@@ -161,7 +161,7 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
 
 
 def sources(page: Page) -> None:
-    """Add the parts of the source that we read, and the conditions that hold."""
+    """Describe the source, and add the table of the conditions."""
     page.heading("The theorem and its conditions")
     page.text("""The source is J.-F. Laslier and B. Walliser, A reinforcement learning process in extensive form games,
         International Journal of Game Theory 33 (2005), HAL halshs-00754083. We read only the abstract, because the
@@ -179,7 +179,7 @@ def sources(page: Page) -> None:
 
 
 def long_section(page: Page, long_runs: LongRuns) -> None:
-    """Add the pairs that went on, and explain what limits them."""
+    """Add the long runs, and explain their limits."""
     page.heading(f"{LONG_GAMES:,} games")
     page.text(f"""Three pairs of two kinds went on. A box counts as opened if a bead was drawn from it in the last nine
         tenths of the games. Punishment closes boxes: a move without beads returns only when its whole box is restocked,

@@ -49,11 +49,10 @@ NAMES = {
 }
 SHOWN_GAMES = (57, 130, 219)
 Strengths: TypeAlias = tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]  # returned by `along_the_way`
-Strengths: TypeAlias = tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]  # returned by `along_the_way`
 LOWEST = 2  # the fewest beads in the first box, according to the curve
 SAMPLED = 40  # the tests play this many machines again
 
-# The claims; tournament.py has the thresholds.
+# The claims; tournament.py contains the thresholds.
 LEVELS = Claim(
     '"drops one level for a defeat, rises one level for a draw and rises three levels for a victory": so the '
     "curve is the number of beads in the first box, less twelve",

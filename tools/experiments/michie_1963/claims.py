@@ -143,7 +143,7 @@ def two_to_one(random: Outcomes) -> Finding:
 
 
 def fallible(claim: Claim, course: Course, figure: int) -> Finding:
-    """Judge whether both of two runs like his stay fallible."""
+    """Judge whether neither of two runs becomes infallible."""
     lost = [course.exact[end][:, MEASURED[figure]] for end in ENDS[figure]]
     end = max(ENDS[figure])
     last = course.exact[end][:, MEASURED[figure]]
@@ -214,7 +214,7 @@ def a_play_emerges(course: Course) -> Finding:
 
 
 def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Finding:
-    """Judge whether his emergent play is one of ours at the arrow of its run."""
+    """Judge whether his emergent play also emerges in our runs, after as many plays."""
     printed = path_of(bench, EMERGED[run])
 
     def emerged(look: int) -> list[bool]:
@@ -245,7 +245,7 @@ def within(course: Course, figure: int) -> tuple[int, int]:
     for wins, held in PRINTED[figure]:
         for printed, ours in ((wins, course.shares[:, :, 0]), (held, course.won_or_drawn())):
             low, high = np.percentile(100 * ours[:, : len(printed)], BAND, axis=0)
-            # Numbers that were read off may be wrong by one.
+            # A number that we read by eye may be wrong by one.
             inside += int(((low - 1 <= np.array(printed)) & (np.array(printed) <= high + 1)).sum())
             total += len(printed)
     return inside, total

@@ -67,7 +67,7 @@ Variants = dict[str, dict[int, Course]]
 
 
 def figure_of_plays(courses: dict[int, Course], random: tuple[float, float]) -> Figure:
-    """Draw his figures 7 to 9 in two panels each: plays that the first player won, and that it won or drew."""
+    """Draw his figures 7 to 9, each with one panel for wins and one for wins or draws of the first player."""
     figure, axes = new_figure(2, 3, size=(16, 10), sharey=True)
     for column, (number, games) in enumerate(courses.items()):
         wins = games.shares[:, :, 0]

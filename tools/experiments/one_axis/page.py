@@ -46,7 +46,7 @@ def figure(strengths: Array, teacher: int) -> Figure:
 
 
 def rows(strengths: Array, teacher: int, side: int) -> Iterator[list[str]]:
-    """Yield a row for each learner: when half draw, how many draw in the end, and its final strength."""
+    """Yield a row for each learner: the games until half of its machines draw, and their final strength."""
     for name, first, last in zip(NAMES, o.half_draw(strengths), np.moveaxis(strengths[..., -1], 1, 0), strict=True):
         games, values = first[side, teacher], last[:, side, teacher]
         when = f"{games:,.0f}" if np.isfinite(games) else "-"
@@ -107,7 +107,7 @@ def on_refinements(strengths: Array) -> tuple[str, str]:
 
 
 def on_itself(strengths: Array) -> tuple[str, str]:
-    """Answer whether machines learn more from themselves than from random play."""
+    """Answer whether machines learn more by self-play than from random play."""
     gained = strengths[WORST, ..., -1][:, :, 1] - strengths[WORST, ..., -1][:, :, 0]
     counts = {side: changes(gained[:, side.number]) for side in Side}
     measured = "; ".join(f"{side}: {more} more, {fewer} less" for side, (more, fewer) in counts.items())
@@ -116,7 +116,7 @@ def on_itself(strengths: Array) -> tuple[str, str]:
 
 
 def on_the_first(strengths: Array) -> tuple[str, str]:
-    """Answer whether one learner is ahead of all others."""
+    """Answer whether one learner is the best in all cases."""
     means = np.round(strengths[WORST, ..., -1].mean(axis=-1), 9)
     first = [{NAMES[k] for k in np.flatnonzero(case == case.max())} for case in (means[:, s, t] for t, s in CASES)]
     ahead = set.intersection(*first)

@@ -1,4 +1,4 @@
-"""Play twelve learners on both sides with two teachers. page.py writes the page."""
+"""Train twelve learners on both sides with two teachers."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ RANDOM, OPTIMAL, WORST = range(len(MEASURES))
 
 # --- what counts as an answer, written before the study was run -------------------------------------------------------
 
-HALF = 0.5  # of the machines for a learner, a side and a teacher
-MOST = 6  # of the eleven other learners
+HALF = 0.5  # the share of the machines that must draw
+MOST = 6  # the number of the eleven other learners that counts as most
 ALIKE = 0.7  # a rank correlation of twelve learners; below 0.59 it may be due to chance (two-sided, 5 %)
 PAIRS = (
     ("td-lambda", "td"),

@@ -92,10 +92,10 @@ class Run:
 
     Attributes:
         first: values of the moves on the empty board [9].
-        winning: values of the moves that win at once, as far as X has tried them.
+        winning: values of the moves that win at once and that X has tried.
         missed: values of the tried moves that miss such a win and let O win with its next move.
         printed: values on the boards PRINTED [boards, 9], NaN where there is a mark.
-        entries: the number of moves that have been tried, and so are in the dictionary.
+        entries: the number of moves in the dictionary, which are those that X has tried.
         random: strength against random play.
         worst: strength against the best response.
     """
@@ -378,6 +378,6 @@ def strengths(page: Page, runs: list[Run]) -> None:
         strength_row("with symmetry", symmetry="full"),
         strength_row("the later year", LATER_GAMES, **LATER),
     ]
-    header = ("learner", "wins against random, percent", "loses to random", "loses to optimal", "loses to best response",
+    header = ("in percent", "wins against random", "loses to random", "loses to optimal", "loses to best response",
               "unbeatable")  # fmt: skip
     page.table(header, rows)

@@ -1,4 +1,4 @@
-"""M. Sala's post on Q-learning: two Q-learners play a million games and are examined every thousand games."""
+"""Write the page on M. Sala's post, in which two Q-learners play a million games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OPENINGS = {0: "corner", 1: "edge", 4: "centre"}
 REPLIES = {4: "centre", 8: "opposite corner", 2: "other corner", 5: "far edge", 1: "edge beside it"}
 SAMPLE = 50_000
 LEAST_EPSILONS = (0.5, 0.1, 0.0)  # his, and two smaller ones
-PAIRS = tuple(range(1, 61))  # seeds for each of them
+PAIRS = tuple(range(1, 61))  # the seeds for each minimum
 LAST, LAST_LOOKS = 100_000, 10  # the games at the end, and the number of looks at the players in them
 
 # His two tables as printed, divided by their greatest value; NaN on X's cell.
@@ -107,7 +107,7 @@ def watch(bench: Bench, seed: int, games: int = GAMES) -> History:
 
 
 def beaten_at_the_end(bench: Bench, epsilon_least: float, seed: int, games: int = GAMES) -> NDArray[np.bool_]:
-    """Train a pair, and return whether somebody can beat greedy X and greedy O at each look at the end [looks, 2]."""
+    """Train a pair, and return whether greedy X and O are beatable at each of the last looks [looks, 2]."""
     x, o = (bench.learner("sala", side, epsilon_least=epsilon_least) for side in ("X", "O"))
     numbers, looks = raw_numbers(seed, 0), []
     bench.play(x, o, games - LAST, numbers)
@@ -173,7 +173,7 @@ def findings(runs: Mapping[str, list[History]]) -> list[Finding]:
 
 
 def table_rows(runs: list[History]) -> list[tuple[str, ...]]:
-    """Return his two tables beside ours, cell by cell and equally scaled."""
+    """Return a row for each cell, with his values and ours on the same scale."""
     names = ("top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right")
     tables = scaled(column(runs, "tables"))
     rows = []

@@ -127,7 +127,7 @@ def findings_of_meetings(games: NDArray[np.float64]) -> list[Finding]:
 
 
 def beaten(bench: Bench, pairs: list[list[Machine]]) -> list[list[bool]]:
-    """Return for X and for O whether its best response ever wins, for each seed."""
+    """Return whether X is beatable, and whether O is, for each seed."""
     return [[bench.worst(learner).loss > UNBEATEN for learner in side] for side in zip(*pairs, strict=True)]
 
 

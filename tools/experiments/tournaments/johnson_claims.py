@@ -148,7 +148,7 @@ def figure(played: dict[Rewards, Tournaments]) -> Figure:
 
 
 def section(page: Page, played: dict[Rewards, Tournaments]) -> None:
-    """Describe his program, and add its measurements."""
+    """Describe Johnson's program, and add its results."""
     page.heading("Johnson's program")
     page.text(f"""P. Johnson describes his program in a post of 2013 (letstalkdata.com/2013/04; source:
         github.com/phillipjohnson/TTT). Beans take the place of beads. A box begins with ten beans for each free cell,

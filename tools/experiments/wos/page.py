@@ -1,4 +1,4 @@
-"""Test Woś's thesis: MENACE with several filters and ways to restock, and Q-learning and SARSA with one opponent."""
+"""Write the page on Woś's thesis about MENACE, Q-learning and SARSA."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def agrees(condition: Condition, claim: Claim, drawn: DrawShares) -> Finding:
 
 
 def matches(claim: Claim, ours: NDArray[np.float64]) -> Finding:
-    """Judge whether our machines draw as often as his agents of active inference."""
+    """Judge whether our machines draw as often as the baselines of the thesis."""
     return claim.judged(
         f"MENACE draws {pair(ours)} %, the baselines {AIF[0]} ± {AIF[1]} %",
         bool(abs(ours.mean() - AIF[0]) <= AIF[1]),
@@ -291,7 +291,7 @@ def reproduce(folder: Path) -> None:
 
 
 def introduce(page: Page, link: str) -> None:
-    """Add the source, and what was run; `link` leads to the draws of all machines."""
+    """Describe the source and our runs; `link` leads to the draws of all machines."""
     page.text("""The source is K. Woś, MENACE as a Bayesian Observer, master's thesis, University of Tokyo
         (github.com/krzysztofwos/masters-thesis), with tables 9.1, 9.3 and 9.4. Each trained machine plays 100 games as
         X against an optimal player.""")
