@@ -340,8 +340,8 @@ def test_page_with_two_judgements_has_two_columns_of_verdicts(tmp_path: Path) ->
     page.write()
     text = (tmp_path / "trial.md").read_text(encoding="utf-8")
     assert "*Found.* so it is.\n" in text
-    assert "- *ordinary* (two: 1): " in text
-    assert "- *no* (one: 1): " in text
+    assert "- *ordinary* (1 with two): " in text
+    assert "- *no* (1 with one): " in text
     assert "|  | claim | holds if | one | verdict | two | verdict |" in text
     assert "| 1 | so | in 5 % of runs: if | 0 runs | no: 0 of 60 | 6 runs | ordinary: 6 of 60 |" in text
 

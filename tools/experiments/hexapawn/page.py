@@ -237,8 +237,8 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "hexapawn", "Hexapawn: after how many games is HER unbeatable?", machine=HER)
     lost = lost_before_safe(results[RULES[0].name, "random"])
     page.summary(
-        """Three authors of programs and classroom kits say how many games HER plays or loses until it is unbeatable. M.
-        Gardner invented HER in 1962. The authors do not say who teaches it.""",
+        """Three authors of programs and classroom kits say after how many games or losses HER is unbeatable, without
+        naming a teacher. M. Gardner invented HER in 1962.""",
         f"""We taught {MACHINES:,} machines for each of {len(RULES)} rules and {len(OPPONENTS)} teachers. We also
         computed exactly how many games HER needs with the best possible teacher.""",
         f"""With Gardner's rule HER always becomes unbeatable. It needs {exact["random"][0]:.0f} games on average if

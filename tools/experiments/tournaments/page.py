@@ -154,11 +154,12 @@ def festival_section(page: Page, bench: Bench) -> None:
 def killer_section(page: Page, killer: Killed) -> None:
     """Add the MENACE killer."""
     page.heading("The MENACE killer")
-    page.text(f"""Scroggs' program github.com/mscroggs/MENACEpy contains an opponent called MENACE killer. If MENACE
-        opens on an edge, the killer plays to win. Otherwise it plays one game in four to win and three to lose. To
-        lose, it takes any cell that neither completes nor blocks a row. Each of {KILLED} new MENACEs plays {ROUNDS:,}
-        games, and then {TESTED} games without learning, with a player that always plays to win. The last column shows
-        how many of these it loses if its first box is not empty. All numbers are in percent:""")
+    page.text(f"""Scroggs' program github.com/mscroggs/MENACEpy contains an opponent called MENACE killer. If
+        MENACE opens on an edge, the killer plays to win. Otherwise it plays one game in four to win and three
+        to lose. To lose, it takes any cell that neither completes nor blocks a row. Each of {KILLED} new
+        MENACEs plays {ROUNDS:,} games with its teacher. It then plays {TESTED} games, without learning, with a
+        player that always plays to win. The last column shows how many of these it loses if its first box is
+        not empty. All numbers are in percent:""")
     page.figure(
         killer_figure(killer),
         "killer",
