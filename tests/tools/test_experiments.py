@@ -41,28 +41,34 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("name", TESTED)
-def test_small_run_gives_lines_of_the_page(name: str) -> None:
-    page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
+def test_small_run_gives_the_listed_lines(name: str) -> None:
+    listed = (PAGES / f"{name}-sample.txt").read_text(encoding="utf-8").splitlines()
     lines = importlib.import_module(module_of(name)).sample()
     assert lines
-    for line in lines:
-        assert f"\n- {line}\n" in page
+    assert lines == listed
+    assert f"({name}-sample.txt)" in (PAGES / f"{name}.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)
 def test_page_has_claimed_done_and_found_and_only_the_five_verdicts(name: str) -> None:
-    _, *opening, table = (PAGES / f"{name}.md").read_text(encoding="utf-8").split("\n\n")[:6]
+    page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
+    _, _, *opening, heading, terms = page.split("\n\n")[:7]
     first = (
         "*Asked.*" if name in {"teachers", "fate", "one-axis"} else "*Claimed.*"
-    )  # pages about our own questions contain no claims
-    assert [part.partition(" ")[0] for part in opening[:3]] == [first, "*Done.*", "*Found.*"]
-    if opening[3] == "## Claimed and measured":
-        header, _, *rows = [line.strip("| ").split(" | ") for line in table.splitlines()]
-        columns = [number - len(header) for number, name in enumerate(header) if name == "verdict"]
-        assert columns[-1] == -1
-        verdicts = {row[column].partition(":")[0] for row in rows for column in columns}
-        assert verdicts <= {"yes", "no", "ordinary", "open", "consistent"}
-        assert f"*Found.* {len(rows)} claims: " in opening[2]
+    )  # our own questions contain no claims
+    assert [part.partition(" ")[0] for part in opening] == [first, "*Done.*", "*Found.*"]
+    assert heading == "## Terms"
+    assert terms.startswith("- ")
+    if name in {"teachers", "one-axis", "symmetry"}:
+        assert "verdict" not in page
+        return
+    explained, table = page.partition("## Claimed and measured\n\n")[2].split("\n\n")[:2]
+    header, _, *rows = [line.strip("| ").split(" | ") for line in table.splitlines()]
+    columns = [number - len(header) for number, name in enumerate(header) if name == "verdict"]
+    assert columns[-1] == -1
+    verdicts = {row[column].partition(":")[0] for row in rows for column in columns}
+    assert verdicts <= {"yes", "no", "ordinary", "open", "consistent"}
+    assert verdicts == set(re.findall(r"^- \*(\w+)\* \(", explained, re.MULTILINE))
 
 
 def test_every_page_has_a_program() -> None:
@@ -72,10 +78,13 @@ def test_every_page_has_a_program() -> None:
 @pytest.mark.parametrize("name", READ)
 def test_claims_of_sources_that_were_read_have_places(name: str) -> None:
     page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
-    table = page.partition("## Claimed and measured\n\n")[2].partition("\n\n")[0].splitlines()
+    claims = page.partition("## Claimed and measured\n\n")[2].split("\n\n")[1].splitlines()[2:]
+    table = page.partition("## Where each claim is made\n\n")[2].partition("\n\n")[0].splitlines()
     header, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
-    assert rows
-    assert all(row[header.index("where")] for row in rows)
+    assert header == ["claim", "place"]
+    assert rows[0][0].partition(" ")[0] == "1"
+    assert rows[-1][0].rpartition(" ")[2] == str(len(claims))
+    assert all(place for _, place in rows)
     for excuse in ("could not be had", "could not be read", "second hand"):
         assert excuse not in page
 
@@ -273,9 +282,10 @@ def test_claim_compared_with_its_own_curve_is_consistent() -> None:
     claims = importlib.import_module("experiments.claims")
     printed, number = claims.Claim("so", "there", "if", "printed"), claims.Claim("so", "there", "if", "number")
     findings = [number.judged("1", True), printed.judged("2", True), printed.judged("3", False, "it falls")]
-    assert [finding.row()[-1] for finding in findings] == ["yes", "consistent", "no: it falls"]
-    assert printed.judged("2", True).row()[2] == "printed curve: if"
-    assert claims.tally(findings) == "3 claims: 1 *yes*, 1 *consistent* (2), 1 *no* (3)."
+    assert [finding.word() for finding in findings] == ["yes", "consistent", "no: it falls"]
+    assert printed.judged("2", True).holds_if() == "printed curve: if"
+    assert claims.by_verdict(findings) == {"yes": [1], "consistent": [2], "no": [3]}
+    assert set(claims.MEANINGS) == {"yes", "ordinary", "consistent", "no", "open"}
     text = (PAGES.parent / "experiments.md").read_text(encoding="utf-8").partition("## Verdicts")[2]
     assert all(f"| *{word}* |" in text for word in ("yes", "ordinary", "consistent", "no", "open"))
 
@@ -290,21 +300,26 @@ def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: 
     page.claims([claims.Claim("so", "there", "if").counted(common.percent([0.1, 0.2]), [False] * 60)])
     page.summary("this", "that", f"it wins {common.percent([0.25, 0.35])}")
     page.write()
-    _, *parts = (tmp_path / "trial.md").read_text(encoding="utf-8").split("\n\n")
+    _, machine, *parts = (tmp_path / "trial.md").read_text(encoding="utf-8").split("\n\n")
+    assert machine == pages.BEADS
     assert [part.partition(" ")[0] for part in parts[:3]] == ["*Claimed.*", "*Done.*", "*Found.*"]
-    assert "1 claims: 1 *no* (1). it wins 30.0 ± 7.1 %" in parts[2]
+    assert parts[2] == "*Found.* it wins 30.0 ± 7.1 %"
     assert [part for part in parts if part.startswith("## ")] == [
+        "## Terms",
         "## Claimed and measured",
         "## Figures",
         "## The source and the method",
-        "## How each claim was judged",
+        "## Where each claim is made",
+        "## Files",
     ]
-    assert "15.0 ± 7.1 % | no: 0 of 60" in parts[4]
-    assert "[trial-ranges.csv](trial-ranges.csv)" in parts[5]
+    assert parts[4] == f"- {pages.TERMS['[Ss]eed']}\n- {pages.TERMS['±']}"
+    assert parts[6] == "- *no* (1): the claim does not hold."
+    assert "| 1 | so | in 5 % of runs: if | 15.0 ± 7.1 % | no: 0 of 60" in parts[7]
+    assert "[trial-ranges.csv](trial-ranges.csv)" in parts[-1]
     assert "![A figure.](trial-one.svg)" in parts
     assert "*A figure. It has no lines.*" in parts
     assert "| one | 30.0 ± 5.0 % |" in parts[parts.index("Details.") + 1]
-    assert "| 1 | seen once: if |" in parts[-1]
+    assert "| 1 | there |" in parts[parts.index("## Where each claim is made") + 1]
     assert (tmp_path / "trial-ranges.csv").read_text(encoding="utf-8").splitlines() == [
         "table,row,column,value,from,to,deviation,range",
         ",one,won,30.0 ± 5.0 %,25.0,35.0,,lowest to highest",
@@ -323,9 +338,11 @@ def test_page_with_two_judgements_has_two_columns_of_verdicts(tmp_path: Path) ->
     page.summary("this", "that", "so it is.")
     page.write()
     text = (tmp_path / "trial.md").read_text(encoding="utf-8")
-    assert "*Found.* 1 claims: with one, 1 *no* (1); with two, 1 *ordinary*. so it is." in text
-    assert "|  | claim | where | one | verdict | two | verdict |" in text
-    assert "| 1 | so | there | 0 runs | no: 0 of 60 | 6 runs | ordinary: 6 of 60 |" in text
+    assert "*Found.* so it is.\n" in text
+    assert "- *ordinary* (1 with two): " in text
+    assert "- *no* (1 with one): " in text
+    assert "|  | claim | holds if | one | verdict | two | verdict |" in text
+    assert "| 1 | so | in 5 % of runs: if | 0 runs | no: 0 of 60 | 6 runs | ordinary: 6 of 60 |" in text
 
 
 def test_figure_bytes_do_not_depend_on_rounding_or_fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
-"""Claims of a source, the verdicts on them, and the findings that pages show.
+"""Claims that a source makes, our verdicts on them, and the findings that pages show.
 
-The claims and thresholds of a page are constants of its program, and are committed before its numbers. The section
-"Verdicts" of docs/experiments.md explains the words to readers.
+The claims and thresholds of a page are constants of its program, and were committed before the results. The section
+"Verdicts" in docs/experiments.md explains the verdicts to readers.
 """
 
 from __future__ import annotations
@@ -13,9 +13,16 @@ from typing import Literal, TypeAlias
 Word: TypeAlias = Literal["yes", "no", "ordinary", "open", "consistent"]
 Told: TypeAlias = Literal["once", "law", "number", "printed"]
 
-RARE = 0.05  # if a smaller share of our runs shows what a source saw once, the verdict is no
-ENOUGH = 59  # runs: if none of them shows it, fewer than RARE of all runs would, with 95 % confidence
+RARE = 0.05  # the verdict is "no" if a smaller share of our runs shows what an author saw once
+ENOUGH = 59  # if none of this many runs shows it, fewer than RARE of all runs would, with 95 % confidence
 MISSED = 0.05  # the probability that a bound is wrong
+MEANINGS: dict[Word, str] = {
+    "yes": "the claim holds.",
+    "ordinary": f"the author saw it once, and at least {100 * RARE:.0f} % of our runs show it.",
+    "consistent": "it agrees with a curve that the source prints; we ran nothing.",
+    "no": "the claim does not hold.",
+    "open": "our runs do not decide.",
+}
 
 
 def bound(runs: int) -> float:
@@ -97,11 +104,11 @@ class Claim:
     Attributes:
         text: the claim, as a short quotation in quotation marks or as a summary without them.
         place: the place in the source: a page, a figure, a slide or a file.
-        holds_if: the threshold in words, made from the constant that the code compares with.
-        told: `once` if the author saw it in one run or a few, `law` if it is said to be always true, `number` if we
-            compute it, `printed` if it is only compared with a curve that the source prints.
-        noun: what is counted, for claims of the kinds `once` and `law`.
-        hardly_fails: whether hardly any result would miss the threshold; the verdict then says so.
+        holds_if: the threshold in words, with the constant that the code compares the result with.
+        told: `once` if the author saw it in one run or a few, `law` if the source says that it is always true, `number`
+            if we compute it, `printed` if we only compare it with a curve that the source prints.
+        noun: the things that are counted, for claims of the kinds `once` and `law`.
+        hardly_fails: whether nearly every result would meet the threshold; the verdict then says so.
     """
 
     text: str
@@ -130,10 +137,11 @@ class Finding:
     measured: str
     verdict: Verdict
 
-    def row(self) -> tuple[str, ...]:
-        """Return the cells of the finding's row."""
-        told = {"once": "seen once: ", "law": "law: ", "number": "", "printed": "printed curve: "}[self.claim.told]
-        return (self.claim.text, self.claim.place, told + self.claim.holds_if, self.measured, self.word())
+    def holds_if(self) -> str:
+        """Return the threshold, with the share of the runs that must meet it."""
+        noun = self.claim.noun
+        runs = {"once": f"in {100 * RARE:.0f} % of {noun}: ", "law": f"in all {noun}: ", "printed": "printed curve: "}
+        return runs.get(self.claim.told, "") + self.claim.holds_if
 
     def word(self, short: bool = False) -> str:
         """Return the text of the verdict; `short` leaves out the noun and the bound."""
@@ -143,13 +151,9 @@ class Finding:
         return f"{text}; it can hardly fail" if ":" in text else f"{text}: it can hardly fail"
 
 
-def tally(findings: Iterable[Finding]) -> str:
-    """Return the number of claims for each verdict, and list those judged `no`, `open` or `consistent`."""
-    words = [finding.verdict.word for finding in findings]
-    texts = []
-    for word in ("yes", "ordinary", "consistent", "no", "open"):
-        numbers = [str(number) for number, given in enumerate(words, 1) if given == word]
-        named = f" ({', '.join(numbers)})" if word in {"no", "open", "consistent"} else ""
-        if numbers:
-            texts.append(f"{len(numbers)} *{word}*{named}")
-    return f"{len(words)} claims: {', '.join(texts)}."
+def by_verdict(findings: Iterable[Finding]) -> dict[Word, list[int]]:
+    """Return the numbers of the claims with each verdict, counted from 1."""
+    numbers: dict[Word, list[int]] = {}
+    for number, finding in enumerate(findings, 1):
+        numbers.setdefault(finding.verdict.word, []).append(number)
+    return numbers

@@ -1,6 +1,6 @@
 """Shared code of the experiments: training in memory, exact strength, statistics over seeds, and figures.
 
-A program uses it in this way:
+An example:
 
     bench = Bench("none")                                      # every board is its own position; "full": symmetry
     numbers = raw_numbers(seed, 0)                             # the random numbers of one run
@@ -85,7 +85,7 @@ class Bench:
         return Machine.fresh(algorithm, values, self.positions, side, seed)
 
     def player(self, player: Player, learns: bool, epsilon: float = OWN) -> FixedPlayer:
-        """Return the kernel's player: if it learns it shares the learner's arrays, otherwise it gets a copy."""
+        """Return the kernel's player: a player that learns shares the learner's arrays, and others get a copy."""
         if isinstance(player, str):
             return self.arena.fixed_player(player)
         return (player if learns else player.copy()).kernel_player(self.arena.graph, learns=learns, epsilon=epsilon)
@@ -99,7 +99,7 @@ class Bench:
         learn: tuple[bool, bool] = (True, True),
         epsilon: tuple[float, float] = (OWN, OWN),
     ) -> NDArray[np.int64]:
-        """Play games, in which the sides named by `learn` learn; return the numbers of X's wins, draws and O's wins."""
+        """Play games, and return the numbers of X's wins, draws and O's wins; `learn` says which sides learn."""
         seats = [self.player(p, now, e) for p, now, e in zip((x, o), learn, epsilon, strict=True)]
         played = self.arena.play(seats[0], seats[1], numbers, games, math.inf)
         for player, now in zip((x, o), learn, strict=True):
@@ -161,7 +161,7 @@ def measured(measure: str, **design: Any) -> NDArray[np.float64]:
 
 def spread(values: Iterable[float], digits: int = 3, unit: str = "") -> str:
     """Return the mean ± the standard deviation over the seeds, such as `0.52 ± 0.03`, and the range."""
-    numbers = [round(float(value), 9) for value in values]  # 96.875 has one text, whatever its last bit
+    numbers = [round(float(value), 9) for value in values]  # so that 96.875 is always rounded in the same direction
     low, high = (f"{number:.{digits}f}" for number in (min(numbers), max(numbers)))
     if low == high:
         return f"{low}{unit} in every seed"
@@ -174,7 +174,7 @@ def percent(values: Iterable[float], digits: int = 1) -> str:
 
 
 def mean_cell(values: Iterable[float], digits: int = 1) -> str:
-    """Return the mean over the seeds for a cell; the range and the standard deviation go to the CSV file."""
+    """Return the mean over the seeds; pages write the range and the standard deviation to the CSV file."""
     numbers = [round(float(value), 9) for value in values]
     low, high, deviation = (f"{value:.{digits}f}" for value in (min(numbers), max(numbers), stdev(numbers)))
     return f"{fmean(numbers):.{digits}f}" + ranged(low, high, deviation)
@@ -218,7 +218,7 @@ def new_figure(
     """Return a figure and its axes, [rows, columns]. `size` is in inches."""
     mpl.rcParams.update(STYLE)
     bundled = [font for font in font_manager.fontManager.ttflist if font.fname.startswith(mpl.get_data_path())]
-    font_manager.fontManager.ttflist = bundled  # a font of the same name that the computer has may differ
+    font_manager.fontManager.ttflist = bundled  # an installed font of the same name may differ
     figure = Figure(figsize=size, layout="constrained")
     return figure, figure.subplots(rows, columns, squeeze=False, **subplots)
 
@@ -238,7 +238,7 @@ def cells(axes: Axes, values: NDArray[Any], **colours: Any) -> None:
 
 
 def to_percent(axes: Axes, which: Literal["x", "y"] = "y") -> None:
-    """Show an axis of shares from 0 to 1 in percent."""
+    """Label an axis of shares in percent."""
     axis = axes.yaxis if which == "y" else axes.xaxis
     axis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
 

@@ -1,11 +1,11 @@
-"""A page in Markdown: a summary of three lines, the table of claims, figures and details.
+"""A page in Markdown: what a machine is, a summary, the terms, the table of claims, figures and details.
 
-A program writes it in this way:
+A program writes a page like this:
 
     page = Page(folder, "sala", "M. Sala: two tables ...")
-    page.summary("what is claimed", "what is done", "what came out")
-    page.claims(findings)                                      # parts of different kinds can be added in any order;
-    page.figure(figure, "tables", "caption")                   # parts of one kind appear in the order of the calls
+    page.summary("who claims what", "what we did", "what we found")
+    page.claims(findings)                                      # claims, figures and details can come in any order
+    page.figure(figure, "tables", "caption")
     page.write()                                               # writes sala.md and sala-ranges.csv beside the figures
 """
 
@@ -21,19 +21,54 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from experiments.claims import Finding, tally
+from experiments.claims import MEANINGS, Finding, by_verdict
 
-RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as `ranged` writes it; tables drop it, and NAME-ranges.csv lists it
+RANGE = re.compile(" ⟨([^⟩]*)⟩")  # the form that `ranged` writes; tables drop it, and NAME-ranges.csv lists it
 LEAST_TO_MOST = "lowest to highest"
-VERDICTS = (
-    "*Ordinary*: at least one in twenty of our runs shows it ([verdicts](../experiments.md#verdicts)). The last table"
-    " gives the thresholds."
-)
 RANGES = ("table", "row", "column", "value", "from", "to", "deviation", "range")  # the header of NAME-ranges.csv
+
+# The first paragraph of a page says what the machines on the page do.
+X_FIRST = "learns noughts and crosses (tic-tac-toe), where X moves first."
+BEADS = (
+    f"A matchbox machine such as MENACE {X_FIRST} It has a box for each position, and each bead in a box stands for a"
+    " move. It draws a bead, makes that move, and after the game gains or loses beads like those that it drew."
+)
+VALUES = (
+    f"Each machine on this page is a program that {X_FIRST} It stores a value for each position or move: an estimate of"
+    " the result. It usually makes the move with the highest value, and it corrects the values after each move or game."
+)
+BEADS_AND_VALUES = (
+    f"{BEADS} Other machines store a value for each position or move instead. They usually make the move with the"
+    " highest value, and they correct the values after each move or game."
+)
+HER = (
+    "Hexapawn is a game on 3 by 3 squares with three pawns on each side; X moves first. A pawn moves straight ahead by"
+    " one square, or captures diagonally. A side wins if it reaches the last row or if the other side cannot move. HER"
+    " is a machine that learns to play O. It has a matchbox for each position, and each bead in a box stands for a"
+    " move. HER draws a bead and makes that move. If HER loses, the bead of its last move is taken away."
+)
+# The terms, each with the pattern of its uses. A page explains those that it uses.
+TERMS = {
+    "[Bb]est response": "*Best response*: the opponent that exploits a given machine most.",
+    "[Uu]nbeatable": "*Unbeatable*: a machine that never loses if it makes its best moves, against any opponent.",
+    "[Ee]xploitab": "*Exploitability*: how much more often the best response wins than it loses; 0 is best.",
+    "[Gg]reedy|[Gg]reedily": "*Greedy*: always making the move with the most beads or the highest value.",
+    "[Ee]psilon": "*Epsilon*: the probability that a machine explores: it makes a random move.",
+    "[Aa]lpha|[Ss]tep size": "*Alpha* or *step size*: the fraction of an error by which a machine corrects a value.",
+    "[Ss]elf-play|by itself|by themselves": "*Self-play*: a machine plays against another that also learns.",
+    "[Pp]reset": "*Preset*: a named set of rules and numbers in the package `menace`.",
+    "[Ss]ymmetr": "*Symmetry*: rotated and mirrored boards share one box or value.",
+    "random play|`random`": "*Random play* or `random`: any legal move, each with the same probability.",
+    "optimal play|`optimal`": "*Optimal play* or `optimal`: any move that keeps the best possible result.",
+    "perfect player|`perfect`": "*Perfect player* or `perfect`: an optimal player that wins early and loses late.",
+    "`imperfect:": "`imperfect:0.5`: a perfect player that makes half of its moves at random.",
+    "[Ss]eed": "*Seed*: the number that determines the random choices of a run.",
+    "±": "*±*: a mean, followed by the standard deviation over our runs.",
+}
 
 
 def ranged(least: str, most: str, deviation: str = "") -> str:
-    """Return a range in the form that pages recognise: text shows it in brackets, tables move it to the CSV file."""
+    """Return a range in a form that paragraphs show in brackets and tables move to the CSV file."""
     return f" ⟨{least} to {most}{f', deviation {deviation}' if deviation else ''}⟩"
 
 
@@ -76,15 +111,17 @@ class Page:
     folder: Path
     name: str
     title: str
-    begins: str = "Claimed"  # the first word: what a source "Claimed", or what we "Asked"
+    begins: str = "Claimed"  # the first word of the summary: a source "Claimed" something, or we "Asked" it
+    machine: str = BEADS  # the first paragraph
     opening: tuple[str, str, str] = ("", "", "")  # claimed, done, found
     findings: dict[str, list[Finding]] = field(default_factory=dict)  # by the name of their column, or ""
     figures: list[str] = field(default_factory=list)
     details: list[str] = field(default_factory=list)
     ranges: list[tuple[str, ...]] = field(default_factory=list)  # the rows of NAME-ranges.csv
+    files: list[str] = field(default_factory=list)  # links at the end of the page
 
     def summary(self, claimed: str, done: str, result: str) -> None:
-        """Set the three lines at the top: the claim, the method, and the results apart from the counted verdicts."""
+        """Set the summary: the claim and its author, the method, and the results."""
         self.opening = (claimed, done, result)
 
     def heading(self, text: str) -> None:
@@ -103,14 +140,14 @@ class Page:
         return f"[{file}]({file})"
 
     def figure(self, figure: Figure, which: str, caption: str) -> None:
-        """Write a figure to NAME-which.svg, and show it with its caption, whose first sentence describes it."""
+        """Write a figure to NAME-which.svg, and show it; the first sentence of the caption describes it."""
         file = f"{self.name}-{which}.svg"
         (self.folder / file).write_text(svg(figure), encoding="utf-8")
         caption = _flat(caption)
         self.figures += [f"![{caption.partition('. ')[0].rstrip('.')}.]({file})", f"*{caption}*"]
 
     def table(self, header: Sequence[str], rows: Iterable[Sequence[str]], ranges: str = LEAST_TO_MOST) -> None:
-        """Add a table; the ranges in its cells go to the CSV file, where `ranges` says what they span."""
+        """Add a table, and write the ranges in its cells to the CSV file, where `ranges` describes them."""
         kept = [list(row) for row in rows]
         self.details.append(_rows(header, [[RANGE.sub("", cell) for cell in row] for row in kept]))
         headings = [part.removeprefix("## ") for part in self.details if part.startswith("## ")]
@@ -131,69 +168,70 @@ class Page:
         self.findings.setdefault(column, []).extend(findings)
 
     def sample(self, lines: Iterable[str], explained: str = "") -> None:
-        """Add lines from a small run, which the tests repeat to show that this code made the page."""
-        self.heading("Repeated by the tests")
-        self.text(f"The tests run a small part again and compare these lines. {explained}")
-        self.details.append("\n".join(f"- {line}" for line in lines))
+        """Write lines from a small run to NAME-sample.txt; the tests repeat this run to show that this code is used."""
+        file = f"{self.name}-sample.txt"
+        (self.folder / file).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        self.files.append(_flat(f"[{file}]({file}) contains results that the tests compute again. {explained}"))
 
     def write(self) -> None:
         """Write the page, and the CSV file of its ranges if it has any."""
         claimed, done, result = (_flat(RANGE.sub("", text)) for text in self.opening)
-        parts = [
-            f"# {self.title}",
-            f"*{self.begins}.* {claimed}",
-            f"*Done.* {done}",
-            f"*Found.* {self._tally()}{result}",
-        ]
-        parts += [*self._claimed(), self._made()]
+        summary = [f"*{self.begins}.* {claimed}", f"*Done.* {done}", f"*Found.* {result}"]
+        parts = [*self._claimed()]
         parts += ["## Figures", *self.figures] if self.figures else []
         parts += [] if self.details[0].startswith("## ") else ["## The source and the method"]
-        text = "\n\n".join([*parts, *self.details, *self._judged()]) + "\n"
-        (self.folder / f"{self.name}.md").write_text(text, encoding="utf-8")
+        parts += [*self.details, *self._places(), *self._made()]
+        terms = [f"- {term}" for use, term in TERMS.items() if re.search(use, "\n".join([*summary, *parts]))]
+        parts = [f"# {self.title}", self.machine, *summary, "## Terms", "\n".join(terms), *parts]
+        (self.folder / f"{self.name}.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
-    def _made(self) -> str:
-        """Say how to read the verdicts, where the ranges are, and which command makes the page."""
-        judged = VERDICTS if self.findings else ""
+    def _made(self) -> list[str]:
+        """Write the CSV file of the ranges, and list the files and the command that generates the page."""
         for column, findings in self.findings.items():
             measured = [(str(number), finding.measured) for number, finding in enumerate(findings, 1)]
             self.keep_ranges("Claimed and measured", ("claim", column or "measured"), measured, LEAST_TO_MOST)
         file = self.folder / f"{self.name}-ranges.csv"
         file.unlink(missing_ok=True)
-        spread = ""
+        lines = [f"`python tools/experiments/reproduce.py {self.name}` generates this page.", *self.files]
         if self.ranges:
             with file.open("w", encoding="utf-8", newline="") as stream:
                 csv.writer(stream, lineterminator="\n").writerows([RANGES, *self.ranges])
-            spread = f"[{file.name}]({file.name}) lists the ranges over the seeds."
-        return _flat(f"{judged} {spread} `python tools/experiments/reproduce.py {self.name}` makes this page.")
-
-    def _tally(self) -> str:
-        """Return the counts of the verdicts, for each column if there are several."""
-        tallies = {column: tally(findings) for column, findings in self.findings.items()}
-        if "" in tallies or not tallies:
-            return "".join(f"{text} " for text in tallies.values())
-        claims = next(iter(tallies.values())).partition(": ")[0]
-        counts = (f"with {column}, {text.partition(': ')[2].rstrip('.')}" for column, text in tallies.items())
-        return f"{claims}: {'; '.join(counts)}. "
-
-    def _numbered(self) -> list[list[str]]:
-        """Return the number, the claim, the place and the threshold of each claim."""
-        claims = next(iter(self.findings.values()), [])
-        return [[str(number), *finding.row()[:3]] for number, finding in enumerate(claims, 1)]
+            lines.append(f"[{file.name}]({file.name}) lists the ranges over the seeds.")
+        return ["## Files", "\n".join(f"- {line}" for line in lines)]
 
     def _claimed(self) -> list[str]:
-        """Return the table of claims, with a column of measurements and one of verdicts for each set of findings."""
-        header = ["", "claim", "where"]
-        rows = [row[:3] for row in self._numbered()]
+        """Return the verdicts with their meanings, and the table of claims with columns for each set of findings."""
+        claims = next(iter(self.findings.values()), [])
+        if not claims:
+            return []
+        header, rows, first = ["", "claim", "holds if"], [], 1
+        for number, finding in enumerate(claims, 1):
+            same = number > 1 and finding.holds_if() == claims[number - 2].holds_if()
+            first = first if same else number
+            rows.append([str(number), finding.claim.text, f"as in claim {first}" if same else finding.holds_if()])
         for column, findings in self.findings.items():
             header += [column or "measured", "verdict"]
             for row, finding in zip(rows, findings, strict=True):
                 row += [RANGE.sub("", finding.measured), finding.word(short=bool(column))]
-        return ["## Claimed and measured", _rows(header, rows)] if rows else []
+        return ["## Claimed and measured", "\n".join(self._verdicts()), _rows(header, rows)]
 
-    def _judged(self) -> list[str]:
-        """Return the table of thresholds; consecutive claims with the same threshold share a row."""
+    def _verdicts(self) -> list[str]:
+        """Return a line for each verdict with its claims (or their number for each column) and its meaning."""
+        counted = {column: by_verdict(findings) for column, findings in self.findings.items()}
+        lines = []
+        for word, meaning in MEANINGS.items():
+            numbers = {column: words[word] for column, words in counted.items() if word in words}
+            texts = [f"{len(n)} with {name}" if name else ", ".join(map(str, n)) for name, n in numbers.items()]
+            lines += [f"- *{word}* ({', '.join(texts)}): {meaning}"] if numbers else []
+        if any(finding.claim.hardly_fails for findings in self.findings.values() for finding in findings):
+            lines.append("- *It can hardly fail*: nearly every result would meet the threshold.")
+        return lines
+
+    def _places(self) -> list[str]:
+        """Return the table of the claims' places; consecutive claims from one place share a row."""
+        claims = next(iter(self.findings.values()), [])
         rows = []
-        for threshold, group in groupby(self._numbered(), lambda row: row[3]):
-            numbers = [row[0] for row in group]
-            rows.append((" to ".join(dict.fromkeys((numbers[0], numbers[-1]))), threshold))
-        return ["## How each claim was judged", _rows(("claim", "holds if"), rows)] if rows else []
+        for place, group in groupby(enumerate(claims, 1), lambda numbered: numbered[1].claim.place):
+            numbers = [str(number) for number, _ in group]
+            rows.append((" to ".join(dict.fromkeys((numbers[0], numbers[-1]))), place))
+        return ["## Where each claim is made", _rows(("claim", "place"), rows)] if rows else []

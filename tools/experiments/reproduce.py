@@ -3,14 +3,14 @@
     python tools/experiments/reproduce.py                  all of them
     python tools/experiments/reproduce.py gutmann article  some of them
 
-This needs matplotlib and a compiled menace; without the compiled kernel it takes hours. As many pages are made in
+This needs matplotlib and a compiled menace; without the compiled kernel it takes hours. It generates as many pages in
 parallel as the computer has processors.
 
-Each experiment is a folder beside this file. Its module `page` has two functions: `reproduce(folder)` writes the page
-and its figures, and `sample()` returns lines of the page that take a second to compute.
-tests/tools/test_experiments.py compares these lines for the pages in TESTED. Make all pages before a release: they are
-the same to the byte, so `git diff docs/reproductions` shows what has changed. docs/development/tools.md has the rules
-for pages.
+Each experiment is a folder in tools/experiments/. Its module `page` defines two functions: `reproduce(folder)` writes
+the page and its figures, and `sample()` returns results that take a second to compute. tests/tools/test_experiments.py
+compares them with NAME-sample.txt for the pages in TESTED. Generate all pages before a release: the bytes are
+reproducible, so `git diff docs/reproductions` shows what has changed. docs/development/tools.md contains the rules for
+pages.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # `experiments` is a package
 
 FOLDER = Path(__file__).parents[2] / "docs" / "reproductions"
 
-# The names of the pages, each made by a folder beside this file.
+# The names of the pages.
 REPRODUCTIONS = [
     "gutmann",
     "q-table",
@@ -75,7 +75,7 @@ def module_of(name: str) -> str:
 
 
 def make(name: str) -> float:
-    """Make one page, and return the time that it took in seconds."""
+    """Write one page, and return the time that it took in seconds."""
     start = time.perf_counter()
     importlib.import_module(module_of(name)).reproduce(FOLDER)
     return time.perf_counter() - start

@@ -1,4 +1,4 @@
-"""Shared code of the pages on values of moves: values on a board, drawings of them, and unbeatable learners."""
+"""Return and draw the values of the moves on a board, and count unbeatable learners."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ def spread_texts(values: NDArray[np.float64], digits: int = 2) -> list[str]:
 
 
 def unbeaten(worst: Iterable[Strength]) -> str:
-    """Return the number of seeds in which nobody can beat the learner."""
+    """Return the number of seeds in which the learner is unbeatable."""
     return seeds_where(strength.loss < UNBEATEN for strength in worst)

@@ -32,9 +32,9 @@ def figure_of(
     Args:
         with_bonus: for each seed, the shares of outcomes [looks, 3], X's losses to its best response [looks], and its
             wins against random play [looks].
-        without: the last two of these without the bonus.
+        without: the losses and wins without the bonus.
         phases: the phases of the run.
-        printed: the share of wins against random play of the table that comes with the program.
+        printed: the share of games that the table of the program wins against random play.
     """
     figure, axes = new_figure(3, 1, (12, 12.5), sharex=True)
     outcomes, worst, wins = (np.array(column) for column in zip(*with_bonus, strict=True))

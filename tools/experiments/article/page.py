@@ -1,4 +1,4 @@
-"""R. Kaushik's post on matchboxes and its program: 10,000 games in four phases, with and without a length bonus."""
+"""R. Kaushik's post about matchboxes, and its program, which plays itself in four phases."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ from experiments.article import versions as article_versions
 from experiments.article.figures import figure_of
 from experiments.article.rewards import PHASES, VARIANTS, WITH, WITHOUT, Run, rewards_section, train
 from experiments.article.versions import (
-    BONUS_TOO,
     FIRST_VERSION,
     GAMES,
     MACHINES,
     OWN,
-    SHARED,
     Version,
     versions_section,
 )
 from experiments.claims import Claim, Finding
-from experiments.common import UNBEATEN, Bench, percent, raw_numbers, seeds_where, spread
+from experiments.common import UNBEATEN, Bench, mean_cell, percent, raw_numbers, seeds_where
 from experiments.page import LEAST_TO_MOST, Page
 from menace.games.base import ONGOING
 
@@ -29,8 +27,8 @@ SEEDS = tuple(range(1, 101))  # many, because the claim is about the share of se
 TEACHERS = ("random", "imperfect:0.5", "optimal")
 LESSONS = (100, 1_000, 10_000, 100_000)  # numbers of games of preset `article` against a teacher
 LEARNERS, TAUGHT_FEW = SEEDS[:20], SEEDS[:60]
-FEW_BEADS = 2  # of each colour, beside the ten of the preset; his program begins with two, too
-PERSON = "imperfect:0.5"  # represents a person who sometimes errs: the teacher and the "human level"
+FEW_BEADS = 2  # initial beads of each colour, as in his program; the preset has ten
+PERSON = "imperfect:0.5"  # represents a person who sometimes errs, as teacher and as "human level"
 
 # The thresholds.
 UNDEFEATABLE = 0.01  # the largest share of losses to its teacher or to random play
@@ -38,29 +36,29 @@ FEW = LESSONS[0]  # the meaning of "a few games"
 PROGRAM = Claim(
     '"an unbeatable self-learning Tic-Tac-Toe AI game" (X, its only side against people)',
     "README.md",
-    "nobody can beat greedy X",
+    "greedy X is unbeatable",
 )
 HUMAN = Claim(
     '"train some matchboxes to play Tic-tac-toe with human level performance just by playing a few games with them" '
     "(preset `article`)",
     "first paragraph",
-    f"after {FEW} games against `{PERSON}` it loses to it no more often than `{PERSON}` does",
+    f"after {FEW} games with `{PERSON}` it loses to `{PERSON}` no more often than `{PERSON}` loses to itself",
 )
 FIRST = Claim(
     'the first version: "it did not work"',
     "on the program",
-    f"after {GAMES:,} games X, drawing, loses more than {UNDEFEATABLE:.0%} of its games to random play",
+    f"after {GAMES:,} games X, drawing beads, loses more than {UNDEFEATABLE:.0%} of its games to random play",
 )
 WORKED = Claim(
     'with two changes (shared boxes, a bonus for short games) "It worked perfectly this time", "by sampling moves '
     'from the list"',
     "on the program",
-    f"after {GAMES:,} games X, drawing, loses at most {UNDEFEATABLE:.0%} of its games to random play",
+    f"after {GAMES:,} games X, drawing beads, loses at most {UNDEFEATABLE:.0%} of its games to random play",
 )
 BONUS = Claim(
     'it did not work because "There was no "reward" to winning the game in smallest number of moves"',
     "on the program",
-    "with the same seed, nobody can beat greedy X with the bonus, and somebody can without it",
+    "with the same seed, greedy X is unbeatable with the bonus and beatable without it",
 )
 BOXES = Claim(
     'matchboxes: "after some point they will become undefeatable" (preset `article`)',
@@ -71,13 +69,14 @@ BOXES = Claim(
 MANY_BEADS = Claim(
     '"this number should be high (say 10 beads of each color)"',
     "Setting up everything",
-    f"after {GAMES:,} games ten beads lose less often than {FEW_BEADS} to each of {len(TEACHERS)} teachers, by more "
-    f"than two standard errors, or both lose less than {UNDEFEATABLE:.0%}",
+    f"after {GAMES:,} games with each of {len(TEACHERS)} teachers, machines with ten beads lose less often"
+    f" than machines with {FEW_BEADS}, by more than two standard errors, or both lose less than "
+    f"{UNDEFEATABLE:.0%}",
     "number",
 )
 
 # The output of `python tools/experiments/article/read_table.py PATH` for experience.dat, unchanged since 2018.
-TABLE_WINS, TABLE_DRAWS, TABLE_WORST, TABLE_BOARDS = 0.989583, 0.010417, 0.0, 827
+TABLE_WINS, TABLE_BOARDS = 0.989583, 827
 
 
 def lessons(bench: Bench, teacher: str, seed: int, after: tuple[int, ...] = LESSONS, **settings: object) -> list[float]:
@@ -98,50 +97,50 @@ def findings(
     few_beads: dict[str, NDArray[np.float64]],
     versions: dict[str, list[Version]],
 ) -> list[Finding]:
-    """Compare the claims with the measurements; `few` and `level` are the losses of machines and people in HUMAN."""
+    """Judge all claims; for HUMAN, `few` contains the losses of machines, and `level` is the loss of PERSON."""
     safe, plain = (np.array([run.worst[-1] < UNBEATEN for run in runs[name]]) for name in (WITH, WITHOUT))
     lost = {teacher: rows[:, LESSONS.index(GAMES)] for teacher, rows in taught.items()}
     first, own = (np.array([each.lost for each in versions[name]]) for name in (FIRST_VERSION, OWN))
     return [
         HUMAN.counted(
-            f"after {FEW} games against `{PERSON}` it loses {percent(few)} of its games to it; `{PERSON}` itself "
-            f"loses {100 * level:.1f} %",
+            f"the machines lose {percent(few)} of their games; `{PERSON}` in their place loses {100 * level:.1f} %",
             few <= level,
         ),
         BOXES.counted(
-            f"after {GAMES:,} games it loses to its teacher: "
-            + "; ".join(f"{name} {percent(losses)}" for name, losses in lost.items()),
+            f"taught by random play, it loses {percent(lost['random'])} of its games",
             np.max(list(lost.values()), axis=0) <= UNDEFEATABLE,
         ),
         FIRST.counted(f"it loses {percent(first)} of its games to random play", first > UNDEFEATABLE),
         WORKED.counted(f"it loses {percent(own)} of its games to random play", own <= UNDEFEATABLE),
         BONUS.counted(
-            f"nobody can beat X in {seeds_where(safe)} with the bonus, in {seeds_where(plain)} without",
+            f"X is unbeatable only with the bonus in {(safe & ~plain).sum()} of {len(SEEDS)} runs, and only without it"
+            f" in {(plain & ~safe).sum()}",
             safe & ~plain,
         ),
-        PROGRAM.counted(f"nobody can beat it in {seeds_where(safe)}, nor the table that comes with it", safe),
+        PROGRAM.counted(f"unbeatable in {seeds_where(safe)}; the table that comes with the program is, too", safe),
         of_many_beads(taught, few_beads),
     ]
 
 
 def of_many_beads(many: dict[str, NDArray[np.float64]], few: dict[str, NDArray[np.float64]]) -> Finding:
     """Compare machines with ten and with two beads of each colour by their losses to their teachers."""
-    mark, texts, held, better = LESSONS.index(GAMES), [], [], []
+    mark, held, better = LESSONS.index(GAMES), [], []
     for name in many:
         ten, two = many[name][:, mark], few[name][:, mark]
         error = np.hypot(ten.std(ddof=1), two.std(ddof=1)) / np.sqrt(len(ten))
         held.append(bool(two.mean() - ten.mean() > 2 * error or max(ten.mean(), two.mean()) < UNDEFEATABLE))
         better += [f"`{name}`"] if ten.mean() - two.mean() > 2 * error else []
-        texts.append(f"{name} {ten.mean():.1%} and {two.mean():.1%}")
     return MANY_BEADS.judged(
-        f"after {GAMES:,} games it loses with ten and with {FEW_BEADS} beads: " + "; ".join(texts),
+        "taught by random play, machines with ten beads lose {:.1%} of their games, and machines with {} {:.1%}".format(
+            many["random"][:, mark].mean(), FEW_BEADS, few["random"][:, mark].mean()
+        ),
         all(held),
         f"with {' and '.join(better)} fewer beads do better",
     )
 
 
 def sample() -> list[str]:
-    """Return lines of the page that take a second: seed 1."""
+    """Return the results for seed 1, which take a second."""
     bench, seed, lines = Bench(), SEEDS[0], []
     for name, settings in VARIANTS.items():
         run = train(bench, settings, seed)
@@ -167,27 +166,26 @@ def reproduce(folder: Path) -> None:
     unfolded = {name: np.array([lessons(each, name, seed) for seed in LEARNERS]) for name in TEACHERS}
     two = {name: np.array([lessons(bench, name, s, beads=(FEW_BEADS,)) for s in LEARNERS]) for name in TEACHERS}
     page = Page(folder, "article", "The matchbox article: a program that teaches itself in 10,000 games")
-    safe = [sum(run.worst[-1] < UNBEATEN for run in runs[name]) for name in (WITH, WITHOUT)]
-    lost = [f"{np.mean([each.lost for each in versions[name]]):.1%}" for name in (FIRST_VERSION, SHARED, BONUS_TOO)]
+    safe = sum(run.worst[-1] < UNBEATEN for run in runs[WITH])
     mark = LESSONS.index(GAMES)
     beads = [f"{rows['random'][:, mark].mean():.1%}" for rows in (taught, two)]
     page.summary(
-        """A post says that matchboxes reach human level after a few games. Its program, which plays itself, failed at
-        first and became unbeatable with two changes.""",
-        f"""{len(SEEDS)} pairs of machines play by the program's rules, with and without its bonus for short games.
-        {MACHINES} machines play by the rules of each of its versions. Fixed players train matchboxes with ten and with
-        {FEW_BEADS} beads of each colour.""",
-        f"""After {GAMES:,} games the first version loses {lost[0]} of its games to random play, {lost[1]} with boxes
-        shared by symmetric boards, and {lost[2]} if it also has the bonus. Nobody can beat {safe[0]} of {len(SEEDS)}
-        machines of the published program, or {safe[1]} without the bonus. Matchboxes with ten beads lose {beads[0]} of
-        their games to random play, their teacher; with {FEW_BEADS} beads they lose {beads[1]}.""",
+        """R. Kaushik's post of 2018 says that matchboxes soon reach human level. His program, which learns by
+        self-play, failed at first. After two changes it was unbeatable.""",
+        f"""We trained {len(SEEDS)} pairs of machines by the program's rules, and {MACHINES} machines by the rules of
+        each of its versions. Fixed players taught matchboxes that began with ten beads of each colour, or with
+        {FEW_BEADS}.""",
+        f"""{safe} of {len(SEEDS)} machines of the published program are unbeatable. The change that helped most had
+        another purpose: it made the program faster by sharing boxes between rotated and mirrored boards. Fewer beads
+        learn faster: the matchboxes lose {beads[0]} of their games to random play if they begin with ten beads, and
+        {beads[1]} if they begin with {FEW_BEADS}.""",
     )
     introduce(page)
     shown = [(run.outcomes, run.worst, run.wins) for run in runs[WITH]], [(r.worst, r.wins) for r in runs[WITHOUT]]
     page.figure(
         figure_of(*shown, PHASES, TABLE_WINS),
         "phases",
-        """Outcomes in training (above), X's exact wins against random play (middle) and the share of unbeatable X
+        """Outcomes in training (above), X's exact wins against random play (middle), and the share of unbeatable X
         (below). Bands are ranges over the seeds.""",
     )
     level = bench.outcomes(PERSON, PERSON).o_wins
@@ -203,19 +201,20 @@ def reproduce(folder: Path) -> None:
 
 def introduce(page: Page) -> None:
     """Describe the source and our runs."""
-    page.text("""We read R. Kaushik's post "How to train matchboxes to play human level tic-tac-toe" (19 September 2018,
-        riturajkaushik.github.io) and its repository, github.com/riturajkaushik/self-learning-tic-tac-toe. The post
-        first describes MENACE with ten beads of each colour (preset `article`), then a program with two. The program
-        plays the fullest colour. The winner's colours gain beads, and the loser's lose beads down to one. They change
-        more in a short game and near its end; a draw changes nothing. The program plays itself 10,000 times. Both sides
-        move at random in the first quarter, X in the second and O in the third; in the last, both explore with
-        probability 0.3. Against people it plays X greedily (`start_human_play`).""")
-    page.text(f"""Preset `article-code` plays both sides in phases `article`, with seeds {SEEDS[0]} to {SEEDS[-1]}. It
-        merges equivalent cells and breaks ties at random. The program does neither, so {MACHINES} machines also play by
-        its own rules. Claim 7 was committed before its result.""")
-    page.text(f"""The repository includes a trained table of {TABLE_BOARDS} boards, which `python
-        tools/experiments/article/read_table.py PATH` measures. Its X wins {TABLE_WINS:.2%} of its games against random
-        play, draws the others, and loses {TABLE_WORST:.0%} to its best response. Its O can be beaten in every game.""")
+    page.text(f"""We read R. Kaushik's post "How to train matchboxes to play human level tic-tac-toe" (19 September
+        2018, riturajkaushik.github.io) and the program that it links to,
+        github.com/riturajkaushik/self-learning-tic-tac-toe. The post describes MENACE with ten beads of each colour
+        (preset `article`). Its program begins with two and plays the colour with the most beads. The winner's colours
+        gain beads, and the loser's colours lose beads, down to one; a draw changes nothing. The *bonus* is a larger
+        change in a shorter game. The program plays {GAMES:,} games in four equal phases. Both sides move at random in
+        the first phase, X in the second, and O in the third. In the last phase both explore with probability 0.3.
+        Against people the program plays X, greedily.""")
+    page.text(f"""Preset `article-code` follows these phases, with seeds {SEEDS[0]} to {SEEDS[-1]}. It treats equivalent
+        cells as one move and breaks ties at random. The program does neither, so we also trained {MACHINES} machines by
+        its own rules. We committed claim 7 before its result.""")
+    page.text(f"""The program comes with a trained table of {TABLE_BOARDS} boards. We measured it with `python
+        tools/experiments/article/read_table.py PATH`. Its X is unbeatable and wins {TABLE_WINS:.2%} of its games
+        against random play. Its O loses every game to the best response.""")
 
 
 def teachers_section(
@@ -223,14 +222,14 @@ def teachers_section(
 ) -> None:
     """Add the results of preset `article` with each teacher, and without symmetry."""
     page.heading("Matchboxes with ten beads and with two")
-    page.text(f"""Preset `article` plays X and draws beads, with seeds {LEARNERS[0]} to {LEARNERS[-1]}. An empty box
-        gets its first beads back. The table shows the exact losses to the teacher, a fixed player, in percent.""")
+    page.text(f"""Preset `article` plays X with seeds {LEARNERS[0]} to {LEARNERS[-1]}. An empty box gets its initial
+        beads back. The table shows the percentage of games that X loses to its teacher, exactly.""")
     header = ("teacher", *(f"{games:,} games" for games in LESSONS))
     rows, apart = (
-        [(name, *(spread(100 * losses[:, k], 1) for k in range(len(LESSONS)))) for name, losses in table.items()]
+        [(name, *(mean_cell(100 * losses[:, k]) for k in range(len(LESSONS)))) for name, losses in table.items()]
         for table in (taught, unfolded)
     )
     page.table(header, rows)
     page.keep_ranges("With a box for every board", header, apart, LEAST_TO_MOST)
-    late = [f"{losses[:, LESSONS.index(GAMES)].mean():.1%} ({name})" for name, losses in unfolded.items()]
-    page.text(f"With ten beads and a box for every board, the losses after {GAMES:,} games are {', '.join(late)}.")
+    late = unfolded["random"][:, LESSONS.index(GAMES)].mean()
+    page.text(f"If every board has its own box, X loses {late:.1%} to random play after {GAMES:,} games.")

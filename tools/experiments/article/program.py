@@ -1,8 +1,7 @@
-"""R. Kaushik's program by its own rules, for many machines in parallel; preset `article-code` differs in two points.
+"""Train many machines in parallel by the rules of R. Kaushik's program.
 
-All images of a board share a box. In it, each of the equivalent cells has its own colour (except in the first box,
-which has three colours). Among equal piles the lowest cell is played. The other rules are those of
-menace/learners/algorithms/beads.py.
+Preset `article-code` differs in two points. First, each of several equivalent cells has its own colour here, except in
+the first box, which has three colours. Second, the program plays the lowest cell among equal piles.
 
 Source: github.com/riturajkaushik/self-learning-tic-tac-toe, tic_tac_toe.py (`learn`, `start_self_play`,
 `start_human_play`).
@@ -32,10 +31,10 @@ class Boards:
     """The boards of the game with their boxes.
 
     Attributes:
-        shared: the positions that have one box each.
+        shared: the positions, with one box each.
         outcome: [boards], as in `Positions`.
         box: [boards], the box of each board.
-        after: [boards, cells], the next board for each cell *of the box*, or the same board if the game is over.
+        after: [boards, cells], the next board for each cell of the box, or the same board if the game is over.
         fresh: [boxes, cells], the initial beads.
         move: [boxes, cells], the move in `shared` for each cell; -1 for none.
     """
@@ -49,7 +48,7 @@ class Boards:
 
 
 def boards_of(every: Positions, shared: Positions) -> Boards:
-    """Return the boards of a game; `every` has no symmetry, and `shared` has the symmetry of the boxes."""
+    """Return the boards; `every` contains positions without symmetry, and `shared` contains a position for each box."""
     number_of = {board: number for number, board in enumerate(shared.boards)}
     carried = [[symmetry.action(cell) for cell in range(CELLS)] for symmetry in shared.symmetries]
     box, after = [], np.repeat(np.arange(len(every))[:, None], CELLS, axis=1)
@@ -86,7 +85,7 @@ class Rules(NamedTuple):
 
 
 def train(boards: Boards, rules: Rules, machines: int, games: int) -> Array:
-    """Let each machine play itself; return the beads [machines, boxes, cells]."""
+    """Train each machine by self-play, and return the beads [machines, boxes, cells]."""
     chance, every = np.random.Generator(np.random.PCG64(SEED)), np.arange(machines)
     beads = np.repeat(boards.fresh[None].astype(np.int32), machines, axis=0)
     by_length = length_changes(CELLS) if rules.bonus else np.ones((CELLS + 1, CELLS), np.int32)
@@ -108,7 +107,7 @@ def train(boards: Boards, rules: Rules, machines: int, games: int) -> Array:
 
 
 def _learn(beads: Array, turns: list[tuple[Array, Array, Array]], outcome: Array, by_length: Array) -> None:
-    """Add beads of the winner's colours and remove beads of the loser's; a draw, 0, changes nothing."""
+    """Add beads to the winner's colours and remove beads from the loser's; a draw (0) changes nothing."""
     every, length = np.arange(len(outcome)), np.sum([on for _, _, on in turns], axis=0)
     for ply, (box, cell, on) in enumerate(turns):
         change = by_length[length, ply] * outcome * (1 if ply % 2 == 0 else -1) * on
@@ -116,7 +115,7 @@ def _learn(beads: Array, turns: list[tuple[Array, Array, Array]], outcome: Array
 
 
 def policies(boards: Boards, beads: Array) -> tuple[Policy, Policy]:
-    """Return X's policies for the beads [boxes, cells]: playing the fullest cell, as against people, and drawing."""
+    """Return X's policies for the beads [boxes, cells]: one plays the cell with the most beads, and one draws beads."""
     shared = boards.shared
     chosen, drawn = np.zeros((2, shared.move_count))
     own = np.flatnonzero(shared.moved_by(0))

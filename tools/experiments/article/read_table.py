@@ -31,14 +31,14 @@ MARKS = {"0": ".", "1": "X", "2": "O"}
 
 
 class InvalidTable(MenaceError, ValueError):
-    """A file that is not such a table."""
+    """Raised if a file is not a table of the program."""
 
 
 def read_table(path: Path) -> dict[str, Counter[int]]:
     """Return the beads of each board's first box, in the order of the file.
 
     Raises:
-        InvalidTable: if the file cannot be read or is not such a table.
+        InvalidTable: if the file cannot be read or is not a table of the program.
     """
     try:
         lines = path.read_text(encoding="ascii").split()
@@ -60,7 +60,7 @@ def read_table(path: Path) -> dict[str, Counter[int]]:
 
 
 def fullest(boxes: dict[str, Counter[int]], positions: Positions, side: int) -> tuple[Policy, int]:
-    """Return the policy that plays each box's fullest cell, and the number of the side's positions that have a box.
+    """Return the policy that plays the cell with the most beads, and the number of the side's positions with a box.
 
     Raises:
         InvalidTable: if a position in which the side has a choice has no box.
@@ -69,7 +69,7 @@ def fullest(boxes: dict[str, Counter[int]], positions: Positions, side: int) -> 
     for board, beads in boxes.items():
         try:
             position = positions.number_of(board)
-        except (LookupError, InvalidBoard):  # the table has boxes for boards after the end of a game
+        except (LookupError, InvalidBoard):  # the table also contains boards after the end of a game
             continue
         if position in boxed or not positions.moved_by(side)[position]:
             continue

@@ -1,4 +1,4 @@
-"""Preset `article-code` with the rewards and phases of R. Kaushik's program, and with other rewards and phases."""
+"""Train preset `article-code` with the rewards and phases of R. Kaushik's program, and with others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.article.versions import GAMES
-from experiments.common import UNBEATEN, Bench, raw_numbers, spread
+from experiments.common import UNBEATEN, Bench, mean_cell, raw_numbers
 from experiments.page import LEAST_TO_MOST, Page
 from menace.arena.run_schedule import Phase, parse_phases
 from menace.learners.algorithms.beads import FAVOURITE, FavouriteSettings, bead_changes
@@ -23,7 +23,7 @@ MIXED, RANDOM = parse_phases(f"{GAMES}:0.3:0.3", GAMES), parse_phases(f"{GAMES}:
 
 @dataclass(frozen=True)
 class DrawsToo(FavouriteSettings):
-    """Rewards by length, and `draw` beads for each colour of a drawn game; the program rewards no draws."""
+    """Settings that also add `draw` beads to each colour of a drawn game, unlike the program."""
 
     def changes(self, longest: int) -> NDArray[np.int32]:
         """Return the changes of beads after each kind of game."""
@@ -60,7 +60,7 @@ def rewards(**changes: Any) -> FavouriteSettings:
 
 
 def draws_too(beads: int) -> FavouriteSettings:
-    """Return the settings of preset `article-code` with beads for draws."""
+    """Return the settings of preset `article-code`, where a draw also adds beads."""
     return DrawsToo(beads=(2,), floor=1, rewards="length", draw=beads)
 
 
@@ -103,31 +103,31 @@ def train(bench: Bench, variant: Variant, seed: int, looks: bool = False) -> Run
 
 
 def strength_row(name: str, runs: list[Run]) -> tuple[str, ...]:
-    """Return the strength of both sides at the end."""
+    """Return a row with the final strength of both sides."""
     safe = sum(run.worst[-1] < UNBEATEN for run in runs), sum(run.worst_o < UNBEATEN for run in runs)
     return (
         name,
         f"{safe[0]} of {len(runs)}",
-        spread((100 * run.wins[-1] for run in runs), 2),
-        spread((100 * run.optimal for run in runs), 1),
+        mean_cell((100 * run.wins[-1] for run in runs), 2),
+        mean_cell(100 * run.optimal for run in runs),
         f"{safe[1]} of {len(runs)}",
-        spread((100 * run.optimal_o for run in runs), 1),
+        mean_cell(100 * run.optimal_o for run in runs),
     )
 
 
 def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, list[Run]]) -> None:
     """Add the results of each variant."""
     page.heading("Which change matters")
-    page.text("""Each row changes the program as named. The columns show exact greedy strength in percent and the number
-        of unbeatable machines.""")
+    page.text("""Each row names a change to the program. The columns show exact percentages for greedy play, and the
+        numbers of unbeatable machines.""")
     rows = [strength_row(name, strengths) for name, strengths in runs.items()]
     header = (
         "variant",
-        "X unbeaten",
-        "X wins against random",
-        "X loses to optimal",
-        "O unbeaten",
-        "O loses to optimal",
+        "X unbeatable",
+        "X wins against random play",
+        "X loses to optimal play",
+        "O unbeatable",
+        "O loses to optimal play",
     )
     page.table(header[:5], [row[:5] for row in rows])
     page.keep_ranges("Which change matters", (header[0], header[5]), [(row[0], row[5]) for row in rows], LEAST_TO_MOST)
@@ -136,8 +136,7 @@ def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, lis
     phases, mixed, random = (
         f"{np.mean([run.worst[-1] < UNBEATEN for run in runs[name]]):.0%}" for name in (WITH, MIXED_TOO, AT_RANDOM)
     )
-    page.text(f"""With the bonus X wins a few percent more games, but is no harder to beat. The phases are the weakness:
-        nobody can beat {mixed} of the X that always explore with 0.3, {random} of those that only see random moves, and
-        {phases} of the program's. In the second quarter X plays at random against O's favourite replies and forgets
-        what it learned in the first (see the figure). O is weak with any reward. With a box per board nobody can beat
-        {unshared[0][1]} X, and {unshared[1][1]} without the bonus.""")
+    page.text(f"""With the bonus X wins a few percent more games, but it is not harder to beat. The phases are the
+        weakness of the program: {phases} of its X are unbeatable, but {mixed} of the X that explore in every phase, and
+        {random} of the X that see only random moves. In the second phase X plays at random and forgets what it learned
+        in the first (see the figure). Nearly every O is beatable, whatever the rewards are.""")

@@ -1,4 +1,4 @@
-"""The versions of R. Kaushik's program by its own rules: the first one, and the effect of each change."""
+"""Train machines by the rules of each version of R. Kaushik's program."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from experiments.article import program
 from experiments.article.program import Rules
-from experiments.common import UNBEATEN, Bench, spread
+from experiments.common import UNBEATEN, Bench, mean_cell
 from experiments.page import Page
 from menace.arena.exact_strength import against, strength_against_best_response
 
 GAMES = 10_000
-MACHINES = 60  # of each version: enough to show that something happens in fewer than one in twenty
+MACHINES = 60  # of each version: enough to show that an event occurs in fewer than one in twenty
 FIRST_VERSION = "first version"
 VERSIONS = {
     FIRST_VERSION: Rules(shares=False, draws=True),
@@ -28,8 +28,8 @@ class Version(NamedTuple):
     """The strength of an X trained by a version of the program.
 
     Attributes:
-        win: wins against random play, playing the fullest cell.
-        worst: losses to the best response, playing the fullest cell.
+        win: wins against random play, playing greedily.
+        worst: losses to the best response, playing greedily.
         lost: losses to random play, drawing beads.
         lost_to_optimal: losses to optimal play, drawing beads.
     """
@@ -58,12 +58,12 @@ def trained(machines: int = MACHINES, games: int = GAMES) -> dict[str, list[Vers
 
 
 def unbeaten(versions: list[Version]) -> str:
-    """Return the number of machines that nobody can beat if they play the fullest cell."""
+    """Return the number of machines that are unbeatable if they play greedily."""
     return f"{sum(version.worst < UNBEATEN for version in versions)} of {len(versions)}"
 
 
 def sample() -> list[str]:
-    """Return lines of the page that take a second: one machine with few games for each version."""
+    """Return the strength of one machine of each version after few games, which takes a second."""
     games = 100
     return [
         f"one machine, {games} games: wins against random, losses to best response; drawing: losses to random",
@@ -75,27 +75,26 @@ def sample() -> list[str]:
 
 
 def versions_section(page: Page, versions: dict[str, list[Version]], boxes: list[int]) -> None:
-    """Add the results of the first version and of each change to it."""
+    """Add the table of versions."""
     page.heading("The first version and its changes")
-    page.text(f"""In the first version both sides drew beads, every board had a box, and a game changed one bead per
-        colour. The post explains why "it did not work": {boxes[0]:,} boards made it slow ({boxes[1]} with symmetry),
-        and a short game had no extra reward. The program also plays the fullest colour and explores in four phases,
-        which the post does not mention. Each row has {MACHINES} machines after {GAMES:,} games. We inferred the first
-        version's two initial beads and its minimum.""")
+    page.text(f"""In the first version both sides drew beads, every board had its own box, and a game changed one bead
+        of each colour that was drawn. The post explains why "it did not work": {boxes[0]:,} boards made it slow, and a
+        short game had no extra reward. With symmetry {boxes[1]} boards remain. Each row shows {MACHINES} machines after
+        {GAMES:,} games. We inferred the initial and minimum numbers of beads.""")
     page.table(
         (
-            "version, in %",
-            "drawing: loses to random",
-            "drawing: loses to optimal",
-            "fullest: wins against random",
-            "unbeaten",
+            "version, in percent",
+            "draws beads: loses to random play",
+            "draws beads: loses to optimal play",
+            "greedy: wins against random play",
+            "greedy: unbeatable",
         ),
         [
             (
                 name,
-                spread((100 * version.lost for version in machines), 1),
-                spread((100 * version.lost_to_optimal for version in machines), 1),
-                spread((100 * version.win for version in machines), 2),
+                mean_cell(100 * version.lost for version in machines),
+                mean_cell(100 * version.lost_to_optimal for version in machines),
+                mean_cell((100 * version.win for version in machines), 2),
                 unbeaten(machines),
             )
             for name, machines in versions.items()

@@ -1,4 +1,4 @@
-"""The page on when a machine's fate is decided: its figure, table and findings. study.py computes the shares."""
+"""Write the page on when a machine's fate is decided; study.py computes the shares."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
-import numpy as np
 from matplotlib.figure import Figure
 
 from experiments.claims import Finding
 from experiments.common import BLUE, GREY, ORANGE, in_thousands, new_figure, to_percent
 from experiments.fate import study as f
 from experiments.fate.study import FORKS, KINDS, MEASURES, TEACHERS, Fates
-from experiments.page import Page
+from experiments.page import BEADS_AND_VALUES, Page
 
 COLOURS = dict(zip(TEACHERS, (BLUE, ORANGE), strict=True))
-SAMPLED_FAMILIES, SAMPLED_FORKS, SAMPLED_GAMES = 20, (10, 100), 500  # a small run that the tests repeat
+SAMPLED_FAMILIES, SAMPLED_FORKS, SAMPLED_GAMES = 20, (10, 100), 500  # the tests repeat this small run
 
 
 def figure(fates: Fates) -> Figure:
-    """Draw the shares against the number of games before the copies, by kind (columns) and measure (rows)."""
+    """Draw the shares against the games before the copies, with columns for kinds and rows for measures."""
     drawn, axes = new_figure(2, 3, size=(15, 9), sharex=True, sharey=True)
     for (row, measure), (column, kind) in product(enumerate(MEASURES), enumerate(KINDS)):
         axis = axes[row, column]
@@ -58,23 +57,22 @@ def findings(fates: Fates) -> list[Finding]:
     urn, first, later = f.CLAIMS
     own, perfect = (fates["menace", teacher, "opening"] for teacher in TEACHERS)
     furthest = max(abs(share.value - f.urn(k)) for k, share in zip(FORKS, own, strict=True))
-    beside = (f"k = {k:,}: {own[FORKS.index(k)].value:.2f} beside {f.urn(k):.2f}" for k in SHOWN)
-    after = (f"{100 * perfect[FORKS.index(k)].value:.0f} % after {k:,}" for k in (1, 10, f.FIRST))
+    decided = perfect[FORKS.index(f.FIRST)].value
     cases = [
         tuple(f.decided_after(fates[kind, teacher, measure]) for measure in MEASURES)
         for kind, teacher in product(KINDS, TEACHERS)
     ]
     late = [strength >= f.LATER * opening for opening, strength in cases]
-    half = "; ".join(
-        f"`{kind}`, {teacher}: "
-        + ("no two differ" if np.isnan(fates[kind, teacher, "opening"][-1].value) else f"{opening:,} / {strength:,}")
-        for (kind, teacher), (opening, strength) in zip(product(KINDS, TEACHERS), cases, strict=True)
-    )
+    where = [
+        f"`{kind}`, {TEACHERS[teacher]}"
+        for (kind, teacher), so in zip(product(KINDS, TEACHERS), late, strict=True)
+        if so
+    ]
     return [
-        urn.judged(f"{'; '.join(beside)}; at most {furthest:.2f} apart", furthest <= f.URN),
-        first.judged(", ".join(after), perfect[FORKS.index(f.FIRST)].value >= f.DECIDED),
+        urn.judged(f"it differs by at most {furthest:.2f}", furthest <= f.URN),
+        first.judged(f"it is {decided:.2f}", decided >= f.DECIDED),
         later.judged(
-            f"half is decided after so many games (opening / strength): {half}",
+            f"true of {' and '.join(where) or 'no case'}",
             all(late),
             f"{sum(late)} of {len(late)} cases",
         ),
@@ -82,7 +80,7 @@ def findings(fates: Fates) -> list[Finding]:
 
 
 def sample() -> list[str]:
-    """Return lines of the page that take a second: the shares in a small run."""
+    """Return the shares in a small run, which takes a second."""
     values = f.played("menace", "perfect", SAMPLED_FORKS, SAMPLED_FAMILIES, SAMPLED_GAMES)
     return [
         f"`menace` taught by a perfect player, {SAMPLED_FAMILIES} families copied after {fork} games, {SAMPLED_GAMES}"
@@ -95,41 +93,44 @@ def sample() -> list[str]:
 def reproduce(folder: Path) -> None:
     """Play, and write the page."""
     fates = f.all_fates()
-    page = Page(folder, "fate", "When is a machine's fate decided?", "Asked")
+    page = Page(folder, "fate", "When is a machine's fate decided?", "Asked", BEADS_AND_VALUES)
     page.claims(findings(fates))
     perfect = fates["menace", "perfect", "opening"]
     last = FORKS[-1]
     undecided = [fates[kind, "itself", "strength"][-1].value for kind in ("td", "q-learning")]
     page.summary(
-        """Two machines with the same settings end differently, because chance makes them play different games. After
-        how many games is a machine's future decided?""",
-        f"""A machine plays k games, then each of {f.COPIES} copies goes on alone to {f.GAMES:,}. The decided share is
-        the part of the variance that lies between {f.FAMILIES} such families.""",
-        f"""The opening of a MENACE that teaches itself follows Pólya's urn. If a perfect player teaches it, {f.FIRST}
-        games decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % of its opening. If TD(0) and Q-learning teach
-        themselves, {last:,} games decide only {100 * undecided[0]:.0f} and {100 * undecided[1]:.0f} % of their
-        strength.""",
+        """Two machines with the same settings become different, because chance makes them play different games. After
+        how many games is a machine's future decided? The question is ours.""",
+        f"""A machine plays k games. Then {f.COPIES} copies go on alone, until each has played {f.GAMES:,} games. The
+        *decided share* tells how alike the copies of one machine are at the end, compared with {f.FAMILIES} such
+        families: 0 is no more alike than strangers, and 1 is equal.""",
+        f"""If MENACE learns by self-play, its opening is decided slowly, as in Pólya's urn. If a perfect player teaches
+        it, {f.FIRST} games decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % of its opening. If TD(0) and
+        Q-learning, two methods that store values, learn by self-play, {last:,} games decide only
+        {100 * undecided[0]:.0f} % and {100 * undecided[1]:.0f} % of their strength.""",
     )
     page.figure(
         figure(fates),
         "shares",
         f"""The decided share of the opening (top) and of the strength (bottom); bands are {100 * f.LEVEL:.0f} %
-        intervals. No two Q-learners taught by a perfect player differ, so they have no curve.""",
+        intervals. All Q-learners taught by a perfect player become equal, so they have no curve.""",
     )
     page.heading("The decided shares")
-    page.text("""*Opening*: the probabilities with which X opens in a corner, at an edge and in the centre. *Strength*:
-        the exact value against the best response. Both describe the machine as it trains: it draws beads or explores.
-        The table shows each share with its 95 % interval.""")
-    page.table(("machine", "teacher", "measure", *(f"k = {k:,}" for k in SHOWN)), rows(fates))
-    page.text("""`td` and `q-learning` keep forgetting (our reading): their step size never shrinks, so later games
-        overwrite earlier lessons. If a perfect player teaches them, nearly all open alike. The wide intervals for `td`
-        mean that few of these families differ from the others.""")
+    header, listed = ("machine", "teacher", "measure", *(f"k = {k:,}" for k in SHOWN)), list(rows(fates))
+    link = page.numbers("shares", header, listed)
+    page.text(f"""The *opening* consists of the probabilities with which X opens in a corner, at an edge and in the
+        centre. The *strength* is the exact result against the best response. Both describe the machine as it trains,
+        when it draws beads or explores. {link} also contains 95 % intervals. *Itself* is the same preset as O, which
+        learns and is copied, too. A dash means that all machines are equal.""")
+    page.table(header, [[cell.partition(" (")[0] for cell in row] for row in listed])
+    page.text("""`td` and `q-learning` forget (our reading): alpha never shrinks, so later games overwrite earlier
+        lessons. If a perfect player teaches them, nearly all open in the same way. The wide intervals for `td` mean
+        that few of these families differ from the others.""")
     page.heading("How the share is computed")
-    page.text(f"""The share is the intraclass correlation of one-way random effects. With the mean square between
-        families B and the mean square within families W, it is (B - W) / (B + {f.COPIES - 1} W). Mean squares of the
-        opening are summed over the three moves. The interval comes from {f.RESAMPLES:,} resamples of the families. An
-        estimate can fall below 0 where the families do not differ.""")
-    page.text(f"""Presets `{"`, `".join(KINDS)}` play X, and equivalent boards share a box. *Itself* is the same preset
-        as O, which learns and is copied too. The claims and thresholds were committed before the program ran.""")
+    page.text(f"""In *Pólya's urn*, a drawn bead is put back with one more of its colour; k draws decide k / ({f.BEADS}
+        + k) of an urn that begins with {f.BEADS} beads. The decided share is the intraclass correlation of one-way
+        random effects. With the mean square between families B and the mean square within families W, it is (B - W) /
+        (B + {f.COPIES - 1} W). The interval comes from {f.RESAMPLES:,} resamples of the families. An estimate can be
+        below 0 if the families do not differ. The claims and thresholds were committed before the program ran.""")
     page.sample(sample())
     page.write()

@@ -1,7 +1,7 @@
-"""When a machine's fate is decided: families of copies, and the share of the variance between the families.
+"""Measure when a machine's fate is decided, from families of copies.
 
-A machine plays some games. Then copies of it go on alone, each with random numbers of its own. If the copies end alike
-and the families differ, the games before the copies were made decided how the machines ended.
+A machine plays some games. Then copies of it go on alone, each with its own random numbers. If the copies become alike
+and the families differ, the games before the copies decided what the machines became.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ TEACHERS = {"itself": "taught by itself", "perfect": "taught by a perfect player
 MEASURES = {"opening": slice(0, 3), "strength": slice(3, 4)}  # of what `played` returns
 BEADS = 12  # in the first box of a new MENACE
 RESAMPLES, LEVEL = 2_000, 0.95
-NEGLIGIBLE = 1e-15  # a sum of mean squares below this comes from rounding
+NEGLIGIBLE = 1e-15  # a smaller sum of mean squares comes from rounding
 
 # --- claims and thresholds, written before anything was run ----------------------------------------------------------
 
 URN = 0.04  # the largest difference between a share and that of the urn
-FIRST, DECIDED = 100, 0.95  # the first games, and the share of the variance that they must decide
-HALF, LATER = 0.5, 10  # a fate counts as decided from this share on; "long after" means so many times as many games
+FIRST, DECIDED = 100, 0.95  # the number of first games, and the share of the variance that they must decide
+HALF, LATER = 0.5, 10  # the share that counts as decided, and the factor of games that counts as "long after"
 CLAIMS = (
     Claim(
-        "The opening of a MENACE that teaches itself is decided as in Pólya's urn",
+        "The opening of a MENACE that learns by self-play is decided as in Pólya's urn",
         "our reading; [What a bead is](../what-a-bead-is.md) describes the urn",
-        f"the share is within {URN:g} of k / ({BEADS} + k) at each of the {len(FORKS)} values of k",
+        f"its decided share is within {URN:g} of k / ({BEADS} + k) at each of the {len(FORKS)} values of k",
         "number",
     ),
     Claim(
-        '"The first games have decided"',
-        "[What a bead is](../what-a-bead-is.md), of the opening of a MENACE taught by a perfect player",
-        f"the share is at least {DECIDED:g} after {FIRST} games",
+        '"The first games have decided": the opening of a MENACE taught by a perfect player',
+        "[What a bead is](../what-a-bead-is.md)",
+        f"its decided share is at least {DECIDED:g} after {FIRST} games",
         "number",
     ),
     Claim(
         "A machine's strength is decided long after its opening",
         "our reading, of three learners with two teachers",
-        f"in every case, the share for the strength reaches {HALF:g} after at least {LATER} times as many games"
-        f" as the share for the opening; a share that never does so before counts as reached after {GAMES:,} games",
+        f"for three learners and two teachers, half of the strength is decided after at least {LATER} times as"
+        f" many games as half of the opening; {GAMES:,} games count if it is never decided",
         "number",
     ),
 )
@@ -90,7 +90,7 @@ class Share(NamedTuple):
 
     def __str__(self) -> str:
         if np.isnan(self.value):
-            return "no two machines differ"
+            return "-"
         value, low, high = (f"{round(number, 2) + 0.0:.2f}" for number in self)  # + 0.0 turns -0 into 0
         return f"{value} ({low} to {high})"
 
@@ -145,5 +145,5 @@ def urn(games: int) -> float:
 
 
 def decided_after(shares: list[Share]) -> int:
-    """Return the first fork at which half of the variance is between families; GAMES if there is none."""
+    """Return the first fork at which half of the variance is between families, or GAMES if there is none."""
     return next((fork for fork, share in zip(FORKS, shares, strict=True) if share.value >= HALF), GAMES)

@@ -1,4 +1,4 @@
-"""The runs of Gutmann et al. 2016: two value functions teach each other, and Q-learning plays at random."""
+"""Run the experiments of Gutmann et al. 2016: two value functions teach each other, and Q-learning plays at random."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ VARIANTS = [(0.2, 0.02), (0.8, 0.02), (0.2, 0.0), (0.8, 0.0)]  # alpha, epsilon
 SLOW, FAST, STUCK, STUCK_FAST = VARIANTS
 LEVELS = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # of epsilon, all with alpha 0.2
 HUMAN = "imperfect:0.5"  # represents a human, "who does not necessarily play the optimal strategy"
-# Q-learning with epsilon 1: it plays at random. Its step size starts at 0.5; each stage halves it and has twice the
-# games of the stage before.
+# Q-learning with epsilon 1 plays at random. Its step size starts at 0.5; each stage halves the step size and doubles
+# the number of games.
 STAGES, MORE_STAGES, FIRST_GAMES, FIRST_ALPHA = 8, 11, 5_000, 0.5
 # The numbers of the report's program are those of preset `value-function`. The loss in Sutton and Barto's book is 0.
 CODE: dict[str, float] = {}
@@ -102,7 +102,7 @@ class Run:
         return float(np.nanmean(np.abs(np.diff(self.states[what][-LATE // STEP :], axis=0))))
 
     def settled_after(self) -> int:
-        """Return after how many games the share of draws, by LATE games, stays near its final level."""
+        """Return the number of games after which the share of draws stays near its final level."""
         drawn = self.outcomes[:, 1].reshape(-1, LATE // STEP).sum(axis=1) / LATE
         away = np.flatnonzero(np.abs(drawn - drawn[-END // LATE :].mean()) > SETTLED)
         return LATE * int(away[-1] + 1) if len(away) else 0
@@ -147,10 +147,10 @@ def train(bench: Bench, variant: tuple[float, float], seed: int, numbers: Mappin
 
 
 def falls_short(bench: Bench, side: SideText, seed: int, first_value: float) -> tuple[float, float]:
-    """Return how much less than the best response Q-learning achieves against random play.
+    """Return the distances of Q-learning from the best response to random play.
 
-    It chooses all of its moves at random while it learns. The results are exact, for its greedy policy: the first after
-    STAGES, the second after as many of MORE_STAGES as it needs.
+    Q-learning chooses all moves at random while it learns. The distances are exact, for its greedy policy: the first is
+    measured after STAGES stages, and the second after at most MORE_STAGES stages.
     """
     machine, chance = bench.learner("q-learning", side, epsilon=1.0, initial_value=first_value), raw_numbers(seed, 0)
     most, short = bench.ideal("random", machine.side).value, []

@@ -1,4 +1,4 @@
-"""Teach machines hexapawn game by game, until nobody can beat them or they can no longer improve.
+"""Teach machines hexapawn until they are unbeatable or can no longer improve.
 
 The kernel plays. Python examines a machine only after it has lost a game. Whether a machine is safe or stuck depends on
 the colours left in its boxes, not on the number of beads, so each combination of colours is examined once.
@@ -58,8 +58,8 @@ class Course:
     """The results of one machine's games.
 
     Attributes:
-        lost: the number of games that it lost before nobody could beat it, or in total.
-        safe: the number of games after which nobody can beat it, or infinity.
+        lost: the number of games that it lost before it became unbeatable, or in total.
+        safe: the number of games after which it is unbeatable, or infinity.
         stuck: the number of games after which X wins whatever the machine draws from the beads left, or infinity.
         empty: the number of its empty boxes.
         gave_up: whether a box of its first move is empty, so that it resigns at once after that opening.
@@ -94,7 +94,7 @@ class School:
         return self.solved[key]
 
     def _x_wins(self, left: NDArray[np.bool_], drawn: Any) -> bool:
-        """Say whether X can win if the machine draws the best (`max`) or the worst (`min`) bead for X."""
+        """Return whether X can win if the machine draws the best (`max`) or the worst (`min`) bead for X."""
         positions = self.bench.positions
         wins: list[bool] = (positions.outcome == 1).tolist()
         following, to_move = positions.next_position.tolist(), positions.to_move.tolist()

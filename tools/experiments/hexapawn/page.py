@@ -1,4 +1,4 @@
-"""Count the games that HER, and machines with other rules, lose at hexapawn until nobody can beat them."""
+"""Count the games that hexapawn machines lose until they are unbeatable."""
 
 from __future__ import annotations
 
@@ -26,53 +26,51 @@ from experiments.hexapawn.courses import (
     teach_everybody,
 )
 from experiments.hexapawn.shortest import SEEING, SHORTEST, Contents
-from experiments.page import Page
+from experiments.page import HER, Page
 from menace.games.symmetry import SymmetryUse
 
-# The numbers of lost games, and of games, after which nobody can beat HER, according to others.
+# The numbers of lost games, and of all games, after which HER is unbeatable according to other authors.
 SAID_LOST, SAID_FEW, SAID_MORE = 11, 20, 40
-# The claims. They do not name the teacher, so each claim that was seen once is judged with the teacher that suits it
-# best.
+# The claims do not name a teacher. A claim that its author saw once is judged with the best of our teachers.
 FEW_LOST = Claim(
     f"“After losing {SAID_LOST} times the AI's game becomes close to perfect”",
     "hexapawn-ml.netlify.app",
-    "nobody can beat it after at most so many losses, with one of the teachers",
+    f"with the best of three teachers it is unbeatable after at most {SAID_LOST} losses",
     noun="machines",
 )
 INVARIABLY = Claim(
     "“After ten to twenty games (of at most eight turns (= four moves) each) s(h)e invariably gets invincible”",
     "github.com/hansklav/Hexapawn, README of 15 June 2023 (f6c8abd)",
-    f"nobody can beat it after {SAID_FEW} games, whoever taught it",
+    f"with each of three teachers it is unbeatable after {SAID_FEW} games",
     "law",
     noun="machines",
 )
 SOON = Claim(
     f"“If you teach it correctly, it becomes invincible after 30\N{EN DASH}{SAID_MORE} games”",
     "pavelanni.dev/texts/matchboxes, Time to play and learn",
-    f"nobody can beat it after {SAID_MORE} games, with one of the teachers",
+    f"with the best of three teachers it is unbeatable after {SAID_MORE} games",
     noun="machines",
 )
-# Two claims of ours. The second only compares two programs of ours, so it can hardly fail, and the page says so.
+# Two claims of ours. The second compares two programs of ours, so it can hardly fail.
 BEST_TEACHER = Claim(
-    "The player who sees the boxes and wins each game as often as he can is the best teacher",
+    "A player who sees the boxes and wins each game as often as he can is the best teacher",
     "our question",
-    "no teacher needs fewer games on average, even if, among moves that win equally often, he takes those after which"
-    " most games follow",
+    "no teacher needs fewer games on average, whichever move he takes if several win equally often",
     "number",
 )
 NEAR = 3.0  # standard errors
 EXACT = Claim(
     f"The exact means agree with the means of our {MACHINES:,} machines",
-    "our check, which can hardly fail",
-    f"the mean games and losses with random play and with `optimal` differ by at most {NEAR:.0f} standard errors",
+    "our check",
+    f"the means with random play and with `optimal` differ by at most {NEAR:.0f} standard errors",
     "number",
     hardly_fails=True,
 )
-SAMPLED = 40  # machines that the tests teach again
+SAMPLED = 40  # the tests teach this many machines again
 
 
 def lost_before_safe(courses: Sequence[Course]) -> list[int]:
-    """Return the games lost by those machines that nobody can beat in the end."""
+    """Return the number of games lost by each machine that becomes unbeatable."""
     return [course.lost for course in courses if math.isfinite(course.safe)]
 
 
@@ -82,14 +80,14 @@ def share(flags: Sequence[bool]) -> str:
 
 
 def mean_text(values: Sequence[float]) -> str:
-    """Return mean ± standard deviation, or a dash if there are no values."""
+    """Return the mean ± the standard deviation, or a dash if there are no values."""
     if len(set(values)) <= 1:
         return f"{values[0]:.0f}" if values else "-"
     return f"{fmean(values):.1f} ± {stdev(values):.1f}"
 
 
 def reached_figure(courses: CoursesByCase) -> Figure:
-    """Draw the share of machines that nobody can beat against the number of games."""
+    """Draw the share of unbeatable machines against the number of games."""
     figure, axes = new_figure(1, len(OPPONENTS), size=(15, 6), sharey=True)
     games = np.arange(1, GAMES + 1)
     for axis, (opponent, text) in zip(axes[0], OPPONENTS.items(), strict=True):
@@ -138,9 +136,11 @@ def rule_row(courses: Sequence[Course]) -> dict[str, str]:
         "safe": share([math.isfinite(course.safe) for course in courses]),
         "stuck": share([math.isfinite(course.stuck) for course in courses]),
         "games lost until safe": mean_text(lost),
-        "games until safe: median, 95 %": f"{median(safe):.0f}, {np.quantile(safe, 0.95):.0f}" if safe else "-",
-        "a box is empty": share([course.empty > 0 for course in courses]),
-        "resigns at its first move": share([course.gave_up for course in courses]),
+        "games until safe: median, 95 % of the machines": f"{median(safe):.0f}, {np.quantile(safe, 0.95):.0f}"
+        if safe
+        else "-",
+        "with an empty box": share([course.empty > 0 for course in courses]),
+        "resigning at the first move": share([course.gave_up for course in courses]),
     }
 
 
@@ -161,7 +161,7 @@ def number_rows(results: CoursesByCase) -> list[dict[str, str]]:
 
 
 def most_losses(rule: Rule) -> int:
-    """Return the most games that HER can lose: each loss takes a bead whose move does not win."""
+    """Return the maximum number of games that HER can lose; each loss takes a bead whose move does not win."""
     bench = Bench(rule.symmetry, "3x3", "hexapawn")
     machine, positions = bench.learner(rule.preset, "O", **rule.settings), bench.positions
     loses = machine.learned.kept & (positions.minimax[positions.next_position] != -1)
@@ -169,20 +169,22 @@ def most_losses(rule: Rule) -> int:
 
 
 def by_teacher(results: CoursesByCase, flag: Callable[[Course], bool]) -> tuple[str, list[NDArray[np.bool_]]]:
-    """Return the share of HER's machines with `flag` for each teacher, as text, and the flags."""
+    """Return a text on the best and the worst teacher of HER, and the machines with `flag` for each teacher."""
     flags = [np.array([flag(course) for course in results[RULES[0].name, opponent]]) for opponent in OPPONENTS]
-    texts = [f"{100 * so.mean():.1f} % with {text}" for so, text in zip(flags, OPPONENTS.values(), strict=True)]
-    return ", ".join(texts), flags
+    (least, worst), *_, (most, best) = sorted(
+        (so.mean(), text) for so, text in zip(flags, OPPONENTS.values(), strict=True)
+    )
+    return f"{100 * most:.1f} % are unbeatable if {best} teaches them, {100 * least:.1f} % if {worst} does", flags
 
 
 def exact_means() -> dict[str, tuple[float, float]]:
-    """Return the exact mean of games, and of lost games, until nobody can beat HER, for each teacher."""
+    """Return the exact means of games and of lost games until HER is unbeatable, for each teacher."""
     contents = Contents()
     return {teacher: contents.games_and_losses(teacher) for teacher in ("random", "optimal", *SEEING)}
 
 
 def errors_from_exact(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -> list[float]:
-    """Return how far the machines' means of games and losses are from the exact ones, in standard errors."""
+    """Return the distances of the machines' mean games and losses from the exact means, in standard errors."""
     errors = []
     for teacher in ("random", "optimal"):
         courses = results[RULES[0].name, teacher]
@@ -196,20 +198,14 @@ def findings(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -
     few_lost, enough = by_teacher(results, lambda course: course.lost <= SAID_LOST and math.isfinite(course.safe))
     few, early = by_teacher(results, lambda course: course.safe <= SAID_FEW)
     more, later = by_teacher(results, lambda course: course.safe <= SAID_MORE)
-    middle = median(course.safe for course in results[RULES[0].name, "random"])
-    unbeaten = "nobody can beat, after"
     least, best, worst = (exact[teacher][0] for teacher in SEEING)
     errors = errors_from_exact(results, exact)
     return [
-        FEW_LOST.counted(f"{unbeaten} {SAID_LOST} losses: {few_lost}", max(enough, key=np.sum)),
-        INVARIABLY.counted(f"{unbeaten} {SAID_FEW} games: {few}", np.all(early, axis=0)),
-        SOON.counted(
-            f"{unbeaten} {SAID_MORE} games: {more}; with random play the median is {middle:.0f} games",
-            max(later, key=np.sum),
-        ),
+        FEW_LOST.counted(few_lost, max(enough, key=np.sum)),
+        INVARIABLY.counted(few, np.all(early, axis=0)),
+        SOON.counted(more, max(later, key=np.sum)),
         BEST_TEACHER.judged(
-            f"{best:.3f} to {worst:.3f} games: this depends on the choice among equal moves; the fewest possible are"
-            f" {least:.3f}",
+            f"he needs {best:.3f} games, the fewest possible, but {worst:.3f} with a bad choice among equal moves",
             worst - least < UNBEATEN,
             "his choice among equal moves matters" if best - least < UNBEATEN else "another teacher is better",
         ),
@@ -223,7 +219,7 @@ def exact_lines(exact: Mapping[str, tuple[float, float]]) -> list[str]:
 
 
 def sample() -> list[str]:
-    """Return lines of the page that take a few seconds: some machines of each rule, and the exact means."""
+    """Return the results of some machines of each rule, and the exact means, which take a few seconds."""
     lines = []
     for rule in RULES:
         courses = School(rule, "random").teach_all(SAMPLED)
@@ -238,32 +234,29 @@ def sample() -> list[str]:
 def reproduce(folder: Path) -> None:
     """Teach all machines, and write the page."""
     results, exact = teach_everybody(), exact_means()
-    page = Page(folder, "hexapawn", "Hexapawn: the games that HER loses, and other rules")
+    page = Page(folder, "hexapawn", "Hexapawn: after how many games is HER unbeatable?", machine=HER)
     lost = lost_before_safe(results[RULES[0].name, "random"])
     page.summary(
-        "People who built HER, Gardner's hexapawn machine, say after how many games or losses nobody can beat it.",
-        f"""We taught {MACHINES:,} machines for each of {len(RULES)} rules and {len(OPPONENTS)} opponents. We also
-        computed exactly how many games HER needs with the best teacher.""",
-        f"""With Gardner's rule nobody can beat the machine in the end: on average after {exact["random"][0]:.0f} games
-        against random play, and after {exact[SHORTEST][0]:.1f} with the best teacher. If a rule also takes beads of
-        winning moves, machines get stuck.""",
+        """Three authors of programs and classroom kits say after how many games or losses HER is unbeatable, without
+        naming a teacher. M. Gardner invented HER in 1962.""",
+        f"""We taught {MACHINES:,} machines for each of {len(RULES)} rules and {len(OPPONENTS)} teachers. We also
+        computed exactly how many games HER needs with the best possible teacher.""",
+        f"""With Gardner's rule HER always becomes unbeatable. It needs {exact["random"][0]:.0f} games on average if
+        random play teaches it, and {exact[SHORTEST][0]:.1f} with the best possible teacher. Machines get stuck if they
+        also lose the beads of winning moves.""",
     )
     introduce(page)
     page.figure(
         reached_figure(results),
         "safe",
-        """The share of machines that nobody can beat, against the number of games. HER (black) and HER without boxes
-        for forced moves (green) nearly coincide.""",
+        """The share of unbeatable machines against the number of games. The curves of HER (black) and of HER without
+        boxes for forced moves (green) nearly coincide.""",
     )
-    page.figure(losses_figure(results), "lost", "The games that HER lost before nobody could beat it.")
+    page.figure(losses_figure(results), "lost", "The number of games that HER lost until it was unbeatable.")
     page.claims(findings(results, exact))
     course(page, exact, max(lost))
     compare_rules(page, results)
-    page.sample(
-        sample(),
-        f"""They describe the first {SAMPLED} machines of each rule, taught by random play: lost games, safe machines,
-        and mean probability of losing to the best response after {MARKS[1]} games.""",
-    )
+    page.sample(sample())
     page.write()
 
 
@@ -277,53 +270,51 @@ def boxes_by_move(symmetry: SymmetryUse) -> str:
 
 
 def introduce(page: Page) -> None:
-    """Add the source, and what was run."""
+    """Describe the source and our runs."""
     every, paired = (boxes_by_move(symmetry) for symmetry in ("none", "full"))
     page.text(f"""M. Gardner described HER in Scientific American 206(3), March 1962 (The Unexpected Hanging, chapter
-        8). HER plays O, the side that can always win. Each box contains a bead for each possible move. After a loss the
-        last bead drawn is taken away. If a box is empty, HER resigns and loses the bead of the move before. A win
-        changes nothing. Our HER has {paired} boxes for its first to third move, because mirror images share a box.
-        Otherwise it would have {every}. Gardner had 24 (2, 11 and 11, according to pavelanni.dev/texts/matchboxes). We
-        do not know how he counted, and have not seen his curve of HER's first fifty games. The other rules come from
-        classroom kits; `menace presets NAME` names their sources.""")
-    page.text(f"""Seeds are 1 to {MACHINES:,}, and each machine plays at most {GAMES:,} games. `optimal` opens with each
-        pawn equally often, because every opening loses, and it punishes every mistake. The best response is computed
-        again after each game that the machine loses. A machine is *safe* when nobody can beat it; it stays safe,
-        because beads that are gone never come back. It is *stuck* when X can win whatever the machine draws; we then
-        stop its games.""")
+        8). O can always win hexapawn. Each box begins with one bead for each possible move. If HER finds an empty box,
+        it resigns and loses the bead of the move before. A win changes nothing. Mirror images share a box, so HER has
+        {paired} boxes for its first to third move; otherwise it would have {every}. Gardner had 24 boxes (2, 11 and 11,
+        according to pavelanni.dev/texts/matchboxes), and we do not know how he counted. The other rules come from
+        classroom kits; `menace presets NAME` names the sources.""")
+    page.text(f"""Seeds are 1 to {MACHINES:,}, and each machine plays at most {GAMES:,} games. Every opening of X loses,
+        so `optimal` opens with each pawn equally often. The best response is computed again after each game that HER
+        loses. A machine is *safe* when it is unbeatable; HER then stays safe, because no bead comes back. A machine is
+        *stuck* when X can win whichever beads the machine draws; we then stop its games.""")
 
 
 def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int) -> None:
     """Add the exact means, and the proof that HER becomes safe."""
     bound = most_losses(RULES[0])
     page.heading("The shortest course for HER")
-    page.text(f"""HER's {2**bound:,} possible contents were solved exactly, by dynamic programming
-        (tools/experiments/hexapawn/shortest.py). The table shows the means until nobody can beat HER:""")
+    page.text(f"""We computed the mean number of games for each of HER's {2**bound:,} possible contents, by dynamic
+        programming (tools/experiments/hexapawn/shortest.py). The table shows the means for a new HER:""")
     rows = [[teacher, f"{games:.4f}", f"{losses:.4f}"] for teacher, (games, losses) in exact.items()]
     page.table(("teacher", "games", "lost games"), rows)
-    page.text("""The last three teachers see the boxes. A teacher who wins each game as often as he can needs the
-        fewest games, if he makes the right choice among moves that win equally often.""")
-    page.text(f"""HER always becomes safe. The box after a winning move always contains a winning move. The last bead
-        drawn in a lost game is therefore never that of a winning move. Each loss takes one of {bound} other beads, so
-        HER loses at most {bound} games. The unluckiest of {MACHINES:,} machines lost {unluckiest} to random play.""")
+    page.text("""The last three teachers see the boxes. A teacher who wins each game as often as he can needs the fewest
+        games, if he chooses well among moves that win equally often.""")
+    page.text(f"""HER always becomes safe. After a winning move, the next box always contains another winning move. The
+        last bead drawn in a lost game is therefore never that of a winning move. Each loss takes one of {bound} other
+        beads, so HER loses at most {bound} games. Of {MACHINES:,} machines taught by random play, the unluckiest lost
+        {unluckiest}.""")
 
 
 def compare_rules(page: Page, results: CoursesByCase) -> None:
-    """Add the table of the rules, and explain why some get stuck."""
+    """Add the table of the rules, and explain why some machines get stuck."""
     rows = number_rows(results)
     columns = list(rows[0])
     link = page.numbers("rules", columns, [[row.get(column, "") for column in columns] for row in rows])
     page.heading("Which rules get stuck")
-    page.text(f"""The machines are taught by random play; means ± standard deviations are over the safe machines. {link}
-        has the other two teachers too, and the exact probability of losing to the best response.""")
+    page.text(f"""Random play teaches these machines. Means and standard deviations are over the safe machines. {link}
+        also contains the other two teachers, and the exact probability that the best response wins.""")
     shown = [(rule, rule_row(results[rule.name, "random"])) for rule in RULES]
     page.table(("rule", *shown[0][1]), [[rule.name, *cells.values()] for rule, cells in shown])
 
     def reached(rule: int, which: str) -> str:
         return share([math.isfinite(getattr(course, which)) for course in results[RULES[rule].name, "random"]])
 
-    page.text(f"""`punish-all` also takes the beads of winning moves, and there is only one of each. After one loss with
-        the only good reply to an opening, that reply is gone, and {reached(1, "stuck")} of the machines end stuck.
-        `plus-minus` cannot get stuck, for the same reason as HER. But it adds beads for winning moves, so it draws its
-        bad beads less and less often: {reached(2, "safe")} are safe within {GAMES:,} games. If all beads of a game are
-        rewarded and punished, {reached(3, "stuck")} get stuck.""")
+    page.text(f"""`punish-all` also takes the beads of winning moves, and each box contains one bead for each move. Once
+        the only good reply to an opening is gone, the machine is stuck: {reached(1, "stuck")} of the machines end like
+        this. `plus-minus` cannot get stuck, but it adds beads for winning moves, so it draws its bad beads less and
+        less often. Only {reached(2, "safe")} are safe within {GAMES:,} games.""")

@@ -1,4 +1,4 @@
-"""Compute how many games each teacher needs on average until nobody can beat HER, by dynamic programming.
+"""Compute by dynamic programming how many games each teacher needs on average until HER is unbeatable.
 
 Each lost game takes away one bead whose move does not win, and no bead comes back. So the contents of HER's boxes are
 the subsets of these beads: bit k of a subset is set if bead k is gone. The subsets are solved in layers, from those
@@ -8,8 +8,8 @@ leaves its subset as it is, so the value v of a subset appears on both sides of 
     v = 1 + a + c * v       a: the sum, over the losses, of their probability times the value after them
                             c: the probability that HER does not lose
 
-A teacher who wants few games makes the moves with the least a + c * v. They depend on v, and v depends on them, so both
-are computed in turn until v no longer falls (policy iteration).
+A teacher who wants few games makes the moves with the least a + c * v. These moves depend on v, and v depends on these
+moves. Both are therefore computed in turn until v no longer falls (policy iteration).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Choice: TypeAlias = Callable[[NDArray[np.int64], Array], Array]
 CLOSE = 1e-12  # smaller differences are rounding errors
 # Teachers who see the boxes. Two of them win each game as often as they can. Among moves that win equally often,
 # the first chooses one after which the fewest games follow, and the second one after which the most games follow.
-WINNER, CLUMSY_WINNER = "wins as often as it can", "the same, with the worst choice among equal moves"
+WINNER, CLUMSY_WINNER = "wins as often as it can", "wins as often as it can, with the worst choice among equal moves"
 SHORTEST = "needs the fewest games"  # found by policy iteration
 SEEING = (SHORTEST, WINNER, CLUMSY_WINNER)
 
@@ -48,7 +48,7 @@ class Contents:
         self.moves = np.flatnonzero(np.where(machine.learned.kept, machine.learned.amount, 0)).tolist()
         assert (machine.learned.amount[self.moves] == 1).all()
         loses = [move for move in self.moves if self.positions.minimax[self.positions.next_position[move]] != -1]
-        self.bit = {move: bit for bit, move in enumerate(loses)}  # of the beads that can be lost
+        self.bit = {move: bit for bit, move in enumerate(loses)}  # only beads that can be lost have a bit
         self.subsets = np.arange(2 ** len(loses))
 
     def games_and_losses(self, teacher: str) -> tuple[float, float]:
@@ -58,7 +58,7 @@ class Contents:
         for count in range(len(self.bit), -1, -1):
             subsets = self.subsets[gone == count]
             beatable = self._game(subsets, values, winner)[KEPT] < 1 - CLOSE
-            subsets = subsets[beatable]  # the others have the value 0
+            subsets = subsets[beatable]  # the other subsets have the value 0
             if len(subsets):
                 values[:, subsets] = self._values(subsets, values, teacher)
         return float(values[GAMES, 0]), float(values[LOSSES, 0])
@@ -140,17 +140,17 @@ def quickest(value: Array) -> Choice:
 
 
 def winner(_: NDArray[np.int64], after: Array) -> Array:
-    """Choose a move that wins most often, and of several one after which the fewest games follow."""
+    """Choose a move that wins most often; among several, choose one after which the fewest games follow."""
     return often(after, 1)
 
 
 def clumsy_winner(_: NDArray[np.int64], after: Array) -> Array:
-    """Choose a move that wins most often, and of several one after which the most games follow."""
+    """Choose a move that wins most often; among several, choose one after which the most games follow."""
     return often(after, -1)
 
 
 def often(after: Array, sign: int) -> Array:
-    """Choose a move that wins most often, and of several the one with the least `sign` times the games."""
+    """Choose a move that wins most often; among several, choose the one with the least `sign` times the games."""
     tied = after[:, KEPT] <= after[:, KEPT].min(axis=0) + CLOSE
     chosen = np.where(tied, sign * after[:, GAMES], np.inf).argmin(axis=0)
     return np.take_along_axis(after, chosen[None, None], axis=0)[0]

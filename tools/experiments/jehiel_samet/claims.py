@@ -1,4 +1,4 @@
-"""The claims of Jehiel and Samet about valuations, our readings of them, and the verdicts."""
+"""Judge the claims of Jehiel and Samet, and our readings of them."""
 
 from __future__ import annotations
 
@@ -35,50 +35,49 @@ CLOSE = 0.1
 WINS = Claim(
     "“a player who has a winning strategy in a win-lose game can almost surely guarantee a win in a repeated game”",
     ABSTRACT,
-    f"in {len(GAMES)} games, taught by {', '.join(TEACHERS[:-1])} or {TEACHERS[-1]}, nobody can win against it after "
-    f"{MOST:,} games",
+    f"in {len(GAMES)} games, with each of {len(TEACHERS)} teachers, it is sure to win after {MOST:,} games",
     "law",
     noun="machines",
 )
 HOLDS = Claim(
-    "the same, for one opponent",
+    "the same, with `perfect` as the teacher and opponent",
     ABSTRACT,
-    f"taught by `perfect`, which delays its defeat longest, it is sure to win against that player after {MOST:,} games",
+    f"it is sure to win against that player after {MOST:,} games",
     "law",
     noun="machines",
 )
 NEEDED = Claim(
-    "this needs two conditions: no first value is below a loss, and equal moves are drawn at random",
+    "this needs two conditions: no initial value is below a loss, and the choice among equal moves is random",
     OURS,
-    f"in hexapawn, at least one machine without the first condition, and one without the second, is not sure of a win "
-    f"after {SOME:,} games",
+    "in hexapawn, at least one machine without the first condition, and one without the second, is not "
+    f"sure to win after {SOME:,} games",
     "number",
 )
 REQUIRED = Claim(
     "“When a player has more than two payoffs, a more elaborate learning procedure is required.”",
     ABSTRACT,
-    f"in wild tic-tac-toe, which X can win, with a draw between win and loss at least one X is not sure of a win after "
-    f"{SOME:,} games",
+    "in wild tic-tac-toe (both sides choose X or O; X can win), at least one X is not sure to win after "
+    f"{SOME:,} games if a draw is between a win and a loss",
     "number",
 )
 TWO = Claim(
     "two payoffs suffice in the same game, if a draw pays as little as a loss",
     OURS,
-    f"in wild tic-tac-toe each X is sure of a win after {SOME:,} games",
+    f"in wild tic-tac-toe it is sure to win after {SOME:,} games",
     "law",
     noun="machines",
 )
 AS_A_WIN = Claim(
     "tic-tac-toe is a win-lose game if a draw pays as much as a win",
     OURS,
-    f"nobody can beat X or O after {SOME:,} games against random play",
+    f"it is unbeatable after {SOME:,} games against random play",
     "law",
     noun="machines",
 )
 SECOND_WORST = Claim(
     "with three payoffs, a machine still comes to avoid the worst one",
     OURS,
-    f"with a draw between win and loss, nobody can beat X or O after {SOME:,} games against random play",
+    f"with a draw between a win and a loss, it is unbeatable after {SOME:,} games against random play",
     "law",
     noun="machines",
 )
@@ -87,16 +86,16 @@ AVERAGING = Claim(
     "that are close to subgame perfect equilibrium are played after some time.” (A move is worth “the average "
     "payoff in the rounds in which this move was made”.)",
     ABSTRACT,
-    f"in tic-tac-toe, with epsilon 0.1, both machines of each pair, playing greedily, are exploitable by less than "
-    f"{CLOSE:g} after {PAIR_GAMES:,} games",
+    f"in tic-tac-toe, with epsilon 0.1, the exploitability of both greedy machines is less than {CLOSE:g} "
+    f"after {PAIR_GAMES:,} games",
     "law",
     noun="pairs",
 )
 ALONE = Claim(
     "“A single player who adopts this procedure can guarantee only her individually rational payoff.”",
     ABSTRACT,
-    f"the same, with each of {len(RIVALS)} fixed opponents as the teacher: the machine's expected payoff against it is "
-    "not below that of a draw",
+    f"taught by each of {len(RIVALS)} fixed opponents, its expected payoff against the opponent is not "
+    "below that of a draw",
     "law",
     noun="machines",
 )
@@ -153,25 +152,27 @@ def findings(results: Results) -> list[Finding]:
     made = [
         WINS.counted(f"the last machine is sure after {latest:,.0f} games", won),
         HOLDS.counted(f"the last machine is sure after {longest:,.0f} games", held_out),
-        shown(NEEDED, below > 0 and first > 0, f"without them, {below}/{machines} and {first}/{machines} are not sure"),
-        shown(REQUIRED, three > 0, f"{three}/{machines} are not sure"),
+        shown(
+            NEEDED,
+            below > 0 and first > 0,
+            f"{below} of {machines} without the first, and {first} of {machines} without the second, are not sure",
+        ),
+        shown(REQUIRED, three > 0, f"{three} of {machines} are not sure"),
         TWO.counted(
-            f"X is sure after {median(reached(others['no draws'])):,.0f} games (median)", sure(others["no draws"])
+            f"the median X is sure after {median(reached(others['no draws'])):,.0f} games", sure(others["no draws"])
         ),
     ]
     for claim, name in ((AS_A_WIN, "saved"), (SECOND_WORST, "drawn")):
         by_side = [others[f"{name} {side}"] for side in Side]
         flags = [flag for trials in by_side for flag in sure(trials)]
-        words = ", ".join(f"{sum(sure(one))}/{len(one)} {side}" for side, one in zip(Side, by_side, strict=True))
-        made.append(claim.counted(f"nobody can beat {words}", flags))
+        words = ", ".join(f"{sum(sure(one))} of {len(one)} {side}" for side, one in zip(Side, by_side, strict=True))
+        made.append(claim.counted(f"unbeatable: {words}", flags))
     x, o = (max(values) for values in zip(*results.pairs, strict=True))
     payoffs = np.concatenate(list(results.alone.values()))
     return [
         *made,
-        AVERAGING.counted(
-            f"exploitability at most: X {x:.4f}, O {o:.4f}", [max(pair) < CLOSE for pair in results.pairs]
-        ),
-        ALONE.counted(f"the least payoff is {payoffs.min():.4f} (a draw is 0)", payoffs > -UNBEATEN),
+        AVERAGING.counted(f"it is at most {max(x, o):.4f}", [max(pair) < CLOSE for pair in results.pairs]),
+        ALONE.counted(f"the smallest is {payoffs.min():.4f}; a draw is 0", payoffs > -UNBEATEN),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Page jehiel-samet: if a move is worth what its last game paid, a player who can win becomes sure to win."""
+"""Write the page on Jehiel and Samet, whose players value a move by what its last game paid."""
 
 from __future__ import annotations
 
@@ -36,6 +36,11 @@ from experiments.page import Page
 from menace.figures.style import DASHES, LINE_COLOURS
 from menace.games.base import Side
 
+MACHINE = (
+    "A machine on this page is a program that learns to play a game. It stores a value for each move: what the last"
+    " game with this move paid, such as 1 for a win and -1 for a loss. It always makes a move with the highest value. X"
+    " moves first, and O second."
+)
 SHOWN = (("hexapawn", "3x3"), ("hexapawn", "3x4"), ("hexapawn", "4x4"), ("nim", "21-take3"), ("nim", "3-4-5"))
 TAUGHT_BY = {"random": "random play", "optimal": "optimal play", LEARNER: "a learner of its kind"}
 
@@ -46,7 +51,7 @@ def needed(trials: Sequence[Trial]) -> str:
 
 
 def missed(trials: Sequence[Trial]) -> str:
-    """Return the median number of games in which the machines missed their goal before they were sure of it."""
+    """Return the median number of games in which machines missed their goal before they were sure of it."""
     counts = [trial.missed for trial in trials if math.isfinite(trial.sure)]
     return f"{median(counts):,.0f}" if counts else "-"
 
@@ -94,7 +99,7 @@ def play() -> Results:
 
 
 def write_data(folder: Path, results: Results, listed: Iterable[tuple[str, Sequence[Trial]]]) -> None:
-    """Write the least, the median and the most games of every case to a CSV file."""
+    """Write the minimum, the median and the maximum number of games of every case to a CSV file."""
     cases = [(" ".join(title), TAUGHT_BY[teacher], trials) for (title, teacher), trials in results.won.items()]
     cases += [(" ".join(title), "perfect", trials) for title, trials in results.held_out.items()]
     cases += [(text, TAUGHT_BY["random"], trials) for text, trials in listed]
@@ -114,18 +119,19 @@ def reproduce(folder: Path) -> None:
 
 def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     """Write the page."""
-    page = Page(folder, "jehiel-samet", "A move is worth what its last game paid")
+    page = Page(folder, "jehiel-samet", "A move is worth what its last game paid", machine=MACHINE)
     latest = {teacher: max(t.sure for title in GAMES for t in results.won[title, teacher]) for teacher in TEACHERS}
     waited = {key: median(trial.sure for trial in made) for key, made in results.won.items()}
     quickest = sum(min(TEACHERS, key=lambda name: waited[title, name]) == LEARNER for title in GAMES)
     page.summary(
-        """A theorem of 2000 says that a player who can win a win-lose game becomes sure to win it. The player values
-        each move by what its last game paid, and plays a move of the highest value.""",
-        f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers in {len(GAMES)} games of hexapawn, Nim
-        and notakto, until no opponent could prevent a win. We also tried other payoffs, and averages of payoffs.""",
-        f"""If random play teaches, the last machine is sure of a win after {latest["random"]:,.0f} games; if a learner
-        of its own kind teaches, after {latest[LEARNER]:,.0f}. That learner always loses in the end and so tries
-        everything; it is the quickest teacher in {quickest} of {len(GAMES)} games.""",
+        """P. Jehiel and D. Samet proved in 2000 that such a player becomes sure to win, if the game has no draws and
+        the player can force a win. With more than two payoffs, they write, a player needs averages instead.""",
+        f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers in {len(GAMES)} variants of hexapawn,
+        Nim and notakto (tic-tac-toe in which both play X), until no opponent could prevent a win. We also tried other
+        payoffs, and averages of payoffs.""",
+        f"""All machines became sure to win. The best teacher is a learner of the same kind, which always loses in the
+        end and so tries everything: it is the quickest teacher in {quickest} of {len(GAMES)} games. With it the last
+        machine is sure after {latest[LEARNER]:,.0f} games; with random play, after {latest["random"]:,.0f}.""",
     )
     page.claims(findings(results))
     page.figure(
@@ -135,10 +141,9 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     )
     sources(page)
     page.heading("Games until a win is sure")
-    page.text(f"""The machines have preset `{PRESET}`. We measured them exactly at marks that grow by 6 %. A machine is
-        sure of a win if even its best response cannot prevent the win. In the column `perfect`, it is only sure to win
-        against that player, its teacher. The table shows medians; the [data](jehiel-samet.csv) also contain the
-        extremes:""")
+    page.text(f"""The machines have preset `{PRESET}`, with initial values of 0. A machine is *sure* to win if even its
+        best response cannot prevent the win. In the column `perfect`, it is sure to win only against that player, its
+        teacher. The table shows medians of games; the [data](jehiel-samet.csv) also contain the extremes:""")
     header = ("game and winner", *(TAUGHT_BY[name] for name in TEACHERS), "`perfect`")
     page.table(header, rows(results))
     listed = others(page, results, her)
@@ -150,23 +155,18 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
 def sources(page: Page) -> None:
     """Add the parts of the source that we read, and our proof."""
     page.heading("The theorem and its conditions")
-    page.text("""P. Jehiel and D. Samet, Learning to play games in extensive form by valuation, arXiv cs/0201021
-        (Journal of Economic Theory, 2005). We read only the abstract and the start of the introduction, so the proof,
-        initial values, tie-breaking and perturbations are unknown here. We fixed claims and thresholds before the
-        numbers, after trials with other seeds.""")
-    page.text("""Our own proof shows what the theorem needs. Assume that no initial value is below a loss, and that the
-        machine draws at random among its most valued moves. Take a position from which it can win, and assume that it
-        already wins from every winning position that can follow. Each lost game gives the move made here the value of a
-        loss. After a few losses all moves have this value, and sooner or later the machine draws a move that leads to a
-        winning position. This move is then worth a win for good, and each other move can lose at most once more. The
-        argument then applies to earlier positions, back to the first one. Equivalent boards may share a value.""")
-    page.text("""The preset satisfies both conditions, as its values begin at 0, between a loss and a win. With three
-        payoffs the same argument only shows that the machine avoids the worst one. A machine that always draws need not
-        look for a win.""")
+    page.text("""The source is P. Jehiel and D. Samet, Learning to play games in extensive form by valuation, arXiv
+        cs/0201021 (Journal of Economic Theory, 2005). We read only the abstract and the start of the introduction. We
+        fixed claims and thresholds before the numbers, after trials with other seeds.""")
+    page.text("""Our own proof shows what the theorem needs: no initial value is below a loss, and the machine chooses
+        at random among its most valued moves. Near the end of the game, each lost game gives the move that it made the
+        value of a loss. Sooner or later the machine therefore chooses a move that wins, and this move keeps its value.
+        The same argument then applies to earlier positions, back to the first one. With three payoffs it only shows
+        that the machine avoids the worst one.""")
 
 
 def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str, Sequence[Trial]]]:
-    """Add the cases that break a condition, those with draws, and HER; return them with their descriptions."""
+    """Add other cases (without a condition, with draws, and HER), and return them with their descriptions."""
     page.heading("Without the conditions, with draws, and HER")
     words = {
         "below": "hexapawn 3x3, O wins: initial values -2, below a loss",
@@ -179,9 +179,10 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
     listed = [(f"hexapawn 3x3, O wins: HER (`{HER}`)", her)]
     listed.append(("hexapawn 3x3, O wins: this rule", results.won[("hexapawn", "3x3"), "random"]))
     listed += [(text, results.others[name]) for name, text in words.items()]
-    page.text(f"""All these machines learn from random play; payoffs are those of a win, a draw and a loss. With 1, 0,
-        -1 a machine may lose what it was sure of, so we measured these machines only after {SOME:,} games. HER removes
-        the bead of its last move after a loss and never adds one, which is nearly the same rule.""")
+    page.text(f"""All these machines learn from random play. Three numbers are the payoffs of a win, a draw and a loss;
+        with 1, 0, -1 we measured the machines only after {SOME:,} games. *Missed* are games in which the machine did
+        not reach its goal. HER removes the bead of its last move after a loss and never adds one, which is nearly the
+        same rule.""")
     page.table(
         ("machines and goal", "sure", "games until then", "missed until then"),
         [[text, f"{sum(sure(came))}/{len(came)}", needed(came), missed(came)] for text, came in listed],
@@ -192,13 +193,14 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
 def averages(page: Page, results: Results) -> None:
     """Add the payoffs of machines that average payoffs, against fixed opponents."""
     page.heading("Averages of payoffs, against fixed opponents")
-    page.text(f"""In tic-tac-toe both sides can force a draw, so the individually rational payoff is 0. {PAIRS} machines
-        for each side learned from each fixed opponent for {PAIR_GAMES:,} games with epsilon 0.1. The table shows their
-        mean exact payoff (wins less losses), and the payoff of the best response to the opponent. We did not test
-        opponents that adapt to the machine.""")
     bench = Bench()
     table = []
     for rival in RIVALS:
         payoffs = [(np.mean(results.alone[rival, side]), bench.ideal(rival, side.number).value) for side in Side]
         table.append([f"`{rival}`", *(f"{payoff:.4f}" for pair in payoffs for payoff in pair)])
-    page.table(("opponent", *(f"{side}{what}" for side in Side for what in ("", ", best response"))), table)
+    header = ("opponent", *(f"{side}{what}" for side in Side for what in ("", ", best response")))
+    link = page.numbers("averages", header, table)
+    page.text(f"""These machines value a move by the average of its payoffs. In tic-tac-toe both sides can force a draw,
+        so the *individually rational* payoff is 0. {PAIRS} machines for each side learned from each of {len(RIVALS)}
+        fixed opponents for {PAIR_GAMES:,} games with epsilon 0.1. {link} lists their mean exact payoffs, and those of
+        the best response to the opponent. We did not test opponents that adapt to the machine.""")

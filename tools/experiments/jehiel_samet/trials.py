@@ -1,4 +1,4 @@
-"""Trials of machines whose moves are worth what their last game paid: the games until a machine is sure of a win.
+"""Count the games until a machine is sure to win, if it values a move by what its last game paid.
 
 A machine is sure of its goal if even its best response, computed exactly, cannot prevent the goal. If a game has only
 two payoffs, the machine stays sure: a game that reaches the goal narrows its choice to the moves just played.
@@ -126,7 +126,7 @@ FIRST = Case(*HEXAPAWN, settings={"ties": "first"}, marks=SOON)
 BY_HER = Case(*HEXAPAWN, preset=HER, marks=SOON)
 # Three payoffs (1, 0, -1), and the same games with a draw that pays as little as a loss, or as much as a win.
 WILD = ("tictactoe", "3x3x3-wild", "X", "random")
-THREE = Case(*WILD, marks=(SOME,))  # with three payoffs, a machine may lose what it was sure of
+THREE = Case(*WILD, marks=(SOME,))  # with three payoffs, a machine may not stay sure
 NO_DRAWS = Case(*WILD, settings={"draw": -1.0}, marks=SOON)
 TICTACTOE = "tictactoe", "3x3x3"
 DRAWN = {side: Case(*TICTACTOE, str(side), "random", "not lose", marks=(SOME,)) for side in Side}
@@ -137,7 +137,7 @@ MEANS = {"average": True, "epsilon": 0.1}
 
 
 def mean_pair(seed: int) -> tuple[float, float]:
-    """Return the exploitability of an X and an O, playing greedily, that averaged payoffs and taught each other."""
+    """Return the exploitability of a greedy X and O that learned averages from each other."""
     bench, numbers = Bench(), raw_numbers(seed, 0)
     x, o = (bench.learner(PRESET, side, **MEANS) for side in Side)
     bench.play(x, o, PAIR_GAMES, numbers)
@@ -149,7 +149,7 @@ RIVALS = tuple(name for name, opponent in FIXED.items() if not opponent.later)
 
 
 def alone(rival: str, side: Side) -> list[float]:
-    """Return the exact payoffs of greedy machines that average payoffs, against the fixed opponent that taught them."""
+    """Return the exact payoffs of greedy machines that learned averages, against their teacher, a fixed opponent."""
     bench, payoffs = Bench(), []
     for seed in range(1, PAIRS + 1):
         machine = bench.learner(PRESET, side, **MEANS)

@@ -1,9 +1,9 @@
-"""What the theorem claims about reinforcement without punishment, and the verdicts."""
+"""Judge what the theorem claims about reinforcement without punishment."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -37,22 +37,21 @@ MOST_PAIRS = 0.5  # "most pairs" are more than this share of them
 UNMOVED = 0.99  # a machine stands still if it keeps at least this share of its exploitability
 CONFIDENCE = 0.95  # of the interval of a median
 
-# The theorem is about the limit, which no run reaches, so a run can only show that machines are on their way.
+# The theorem is about the limit, which no run reaches; a run can only show that machines approach it.
 CONVERGES = Claim(
     "“converges with probability one to the (unique) subgame perfect equilibrium”, if moves are chosen in proportion "
     "to what they have paid",
     ABSTRACT,
-    f"with {POSITIVE.numbers}, both machines become less exploitable from {EARLY:,} to {LATE:,} and to {GAMES:,} games "
-    f"in more than {100 * MOST_PAIRS:.0f} % of the pairs (else *no*), and the medians end below {PERFECT:g} (else "
-    "*open*)",
+    f"with {POSITIVE.numbers}, exploitability falls from {EARLY:,} to {LATE:,} and to {GAMES:,} games in "
+    f"more than {100 * MOST_PAIRS:.0f} % of the pairs (else *no*), and the medians end below {PERFECT:g} "
+    "(else *open*)",
     "number",
 )
 ON_THEIR_WAY = [
     Claim(
-        f"a loss may also pay nothing ({case.numbers})",
+        f"the same, if a loss pays nothing ({case.numbers})",
         OURS,
-        f"with {case.numbers}, X and O of each pair are less than {HALF:g} times as exploitable after {GAMES:,} games "
-        f"as after {LATE:,}",
+        f"from {LATE:,} to {GAMES:,} games, the exploitability of X and of O falls by more than half",
         "law",
         noun="pairs",
     )
@@ -62,8 +61,8 @@ STANDS = [
     Claim(
         f"machines with punishment ({case.numbers}) stop improving ({words})",
         OURS,
-        f"from {LATE:,} to {GAMES:,} games, the median X and O keep more than {STILL:g} of their exploitability "
-        f"(*open* if an interval includes {STILL:g})",
+        f"from {LATE:,} to {GAMES:,} games, the median X and O keep more than {100 * STILL:.0f} % of their "
+        "exploitability (*open* if this is not sure)",
         "number",
     )
     for case, words in ((MICHIE, "empty boxes are restocked"), (RESIGNING, "empty boxes resign"))
@@ -71,7 +70,8 @@ STANDS = [
 SLOWER = Claim(
     "a loss that pays something slows learning",
     OURS,
-    f"after {GAMES:,} games the median is higher with {POSITIVE.numbers} than with {NEVER.numbers}, as X and as O",
+    f"after {GAMES:,} games the median exploitability is higher with {POSITIVE.numbers} than with "
+    f"{NEVER.numbers}, for X and for O",
     "number",
 )
 UNEQUAL = Claim(
@@ -83,7 +83,7 @@ UNEQUAL = Claim(
 REACHED = Claim(
     "machines without punishment become perfect",
     "our question",
-    f"with {NEVER.numbers}, after {LONG_GAMES:,} games X and O of each pair are exploitable by less than {PERFECT:g}",
+    f"with {NEVER.numbers}, after {LONG_GAMES:,} games the exploitability of X and of O is less than {PERFECT:g}",
     "law",
     noun="pairs",
 )
@@ -113,20 +113,10 @@ def interval(values: Array) -> tuple[float, float]:
     return low, high
 
 
-def median(values: Array, digits: int = 3) -> str:
-    """Return the median with its interval."""
-    low, high = interval(values)
-    return f"{np.median(values):.{digits}f} ({low:.{digits}f}-{high:.{digits}f})"
-
-
-def both(values: Array, digits: int = 3) -> str:
-    """Return the medians of X and O with their intervals."""
-    return f"X {median(values[0], digits)}, O {median(values[1], digits)}"
-
-
-def by_games(curves: Curves, games: Iterable[int]) -> str:
-    """Return the medians of X and O after each number of games."""
-    return "; ".join(f"after {number:,} games {both(at(curves, number))}" for number in games)
+def fall(curves: Curves) -> str:
+    """Return the median exploitability of O after the last powers of ten."""
+    before, after = (np.median(at(curves, games)[1]) for games in (LATE, GAMES))
+    return f"the median O falls from {before:.3f} to {after:.3f}"
 
 
 def converges(curves: Curves) -> Finding:
@@ -139,13 +129,14 @@ def converges(curves: Curves) -> Finding:
         verdict = Verdict("no", words)
     else:
         verdict = Verdict("yes", words) if near else Verdict("open", f"{words}; not near 0 yet")
-    return Finding(CONVERGES, by_games(curves, (EARLY, LATE, GAMES)), verdict)
+    return Finding(CONVERGES, f"from {LATE:,} to {GAMES:,} games {fall(curves)}", verdict)
 
 
 def stands(claim: Claim, curves: Curves) -> Finding:
     """Judge whether machines keep their exploitability."""
     kept = at(curves, GAMES) / at(curves, LATE)
-    words = f"shares kept: {both(kept, 2)}"
+    x, o = (f"{100 * np.median(side):.0f} %" for side in kept)
+    words = f"the median X keeps {x}, and O {o}"
     ends = [interval(side) for side in kept]
     if any(low <= STILL <= high for low, high in ends):
         return Finding(claim, words, Verdict("open", f"an interval includes {STILL:g}"))
@@ -157,14 +148,16 @@ def findings(measured: Measured, long_runs: LongRuns) -> list[Finding]:
     made = [converges(measured[POSITIVE])]
     for claim, case in zip(ON_THEIR_WAY, (NEVER, UNPUNISHED), strict=True):
         before, after = at(measured[case], LATE), at(measured[case], GAMES)
-        made.append(claim.counted(by_games(measured[case], (LATE, GAMES)), (after < HALF * before).all(axis=0)))
+        made.append(claim.counted(fall(measured[case]), (after < HALF * before).all(axis=0)))
     made += [stands(claim, measured[case]) for claim, case in zip(STANDS, (MICHIE, RESIGNING), strict=True)]
     slow, quick = (at(measured[case], GAMES) for case in (POSITIVE, NEVER))
-    words = f"{both(slow)}; with {NEVER.numbers} {both(quick)}"
+    words = (
+        f"for O {np.median(slow[1]):.3f} with {POSITIVE.numbers}, and {np.median(quick[1]):.3f} with {NEVER.numbers}"
+    )
     made.append(SLOWER.judged(words, bool((np.median(slow, axis=1) > np.median(quick, axis=1)).all()), "it is not"))
     o = at(measured[WORTHLESS], GAMES)[1]
-    made.append(UNEQUAL.judged(f"O {median(o)}", float(np.median(o)) > HIGH, "it learns to draw"))
+    made.append(UNEQUAL.judged(f"it is {np.median(o):.3f}", float(np.median(o)) > HIGH, "it learns to draw"))
     ends = np.array([run.exploitability[:, -1] for run in long_runs[NEVER]])
     x, o = np.median(ends, axis=0)
-    words = f"X {x:.4f}, O {o:.4f} (medians of {len(ends)} pairs)"
+    words = f"the median X is at {x:.4f}, and O at {o:.4f}"
     return [*made, REACHED.counted(words, (ends < PERFECT).all(axis=1))]

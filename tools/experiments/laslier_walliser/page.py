@@ -1,4 +1,4 @@
-"""Page laslier-walliser: reinforcement without punishment against a theorem of 2005."""
+"""Write the page on reinforcement without punishment, which tests a theorem of 2005."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from experiments.laslier_walliser.claims import (
     at,
     findings,
     interval,
-    median,
     unmoved,
 )
 from experiments.laslier_walliser.trials import (
@@ -48,13 +47,13 @@ from experiments.page import Page
 from menace.games.base import Side
 from menace.learners.settings import MAX_BEADS
 
-DRAWN = 12  # pairs of each case that the figure shows as thin lines
+DRAWN = 12  # the figure shows this many pairs of each case as thin lines
 LATER = LONG_AT[LONG_AT.index(GAMES) :]
 COLOURS = {MICHIE: ORANGE, RESIGNING: VERMILION, UNPUNISHED: PURPLE, NEVER: BLUE, POSITIVE: GREEN, WORTHLESS: GREY}
 
 
 def figure(measured: Measured, long_runs: LongRuns) -> Figure:
-    """Draw exploitability against games: medians thick, single machines thin, the long runs dashed."""
+    """Draw exploitability against games, with thick lines for medians and dashed lines for the long runs."""
     result, axes = new_figure(1, 2, size=(14, 7), sharey=True)
     for side, axis in enumerate(axes[0]):
         for case, colour in COLOURS.items():
@@ -104,7 +103,7 @@ def table(page: Page, measured: Measured) -> None:
     header = ("machines", "rewards", *(f"{side}, {games // 10**6}M" for side, games in looks), "stand still")
     rows = []
     for case in CASES:
-        medians = (median(at(measured[case], games)[side.number]) for side, games in looks)
+        medians = (f"{np.median(at(measured[case], games)[side.number]):.3f}" for side, games in looks)
         rows.append([case.text, case.numbers, *medians, f"{unmoved(measured[case]).sum()} of {2 * case.pairs}"])
     page.table(header, rows)
 
@@ -129,33 +128,32 @@ def reproduce(folder: Path) -> None:
 def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     """Write the page."""
     page = Page(folder, "laslier-walliser", "Does learning without punishment become perfect?")
-    x, o = np.median([run.exploitability[:, -1] for run in long_runs[NEVER]], axis=0)
+    _, o = np.median([run.exploitability[:, -1] for run in long_runs[NEVER]], axis=0)
     still = {case: f"{unmoved(measured[case]).sum()} of {2 * case.pairs}" for case in (MICHIE, NEVER)}
     page.summary(
-        """A theorem of 2005 says that players who choose each move in proportion to what it has paid converge to
-        perfect play.""",
-        f"""Pairs of machines of {len(CASES)} kinds learned from each other for {GAMES:,} games, {PAIRS} or {MORE_PAIRS}
-        pairs for each claim. Of two kinds, {LONG_PAIRS} pairs went on to {LONG_GAMES:,} games. We computed exactly how
-        far each machine can be exploited.""",
-        f"""Without punishment ({NEVER.numbers}) machines keep improving slowly: after {LONG_GAMES:,} games their
-        exploitability is {x:.4f} for X and {o:.3f} for O (medians of only {LONG_PAIRS} pairs). With punishment
-        ({MICHIE.numbers}), {still[MICHIE]} machines have stood still since game {LATE:,}; without it, only
-        {still[NEVER]} have.""",
+        """J.-F. Laslier and B. Walliser proved in 2005 that players converge to perfect play if they choose each move
+        in proportion to what it has paid. Beads work in this way if no game takes any away.""",
+        f"""Pairs of machines of {len(CASES)} kinds learned from each other for {GAMES:,} games. Three numbers, such as
+        {NEVER.numbers}, are the beads added after a win, a draw and a loss. We computed exactly how far each machine
+        can be exploited.""",
+        f"""Without punishment ({NEVER.numbers}) machines keep improving, but slowly: after {LONG_GAMES:,} games O still
+        has an exploitability of {o:.3f} (the median of {LONG_PAIRS} pairs). With punishment ({MICHIE.numbers}),
+        {still[MICHIE]} machines stopped improving after {LATE:,} games; without it, only {still[NEVER]} did.""",
     )
     page.claims(findings(measured, long_runs))
     page.figure(
         figure(measured, long_runs),
         "exploitability",
-        f"""Thick lines are medians, thin lines the first {DRAWN} pairs, and dashed lines the {LONG_PAIRS} pairs that
-        went on. The legend lists the beads for a win, a draw and a loss.""",
+        f"""Exploitability against the number of games. Thick lines are medians, thin lines the first {DRAWN} pairs, and
+        dashed lines the {LONG_PAIRS} pairs that went on to {LONG_GAMES:,} games.""",
     )
     sources(page)
     page.heading("Results by kind of machine")
-    page.text(f"""Exploitability is the amount by which the best response wins more than it loses per game, while the
-        machine draws beads as in training. 0 means that nobody can beat the machine; 1 means that the best response
-        always wins. Cells show medians with their {100 * CONFIDENCE:.0f} % confidence intervals. A machine *stands
-        still* if it keeps {100 * UNMOVED:.0f} % of its exploitability from game {LATE:,} to game {GAMES:,}. The last
-        four kinds have {FEW_PAIRS} pairs each. The [data](laslier-walliser.csv) also contain the extremes.""")
+    page.text(f"""The table shows the median exploitability after 1 and 10 million games, while the machine draws beads
+        as in training. A machine *stands still* if it keeps {100 * UNMOVED:.0f} % of its exploitability from game
+        {LATE:,} to game {GAMES:,}. The kinds with punishment have {MORE_PAIRS} pairs each, the last four kinds
+        {FEW_PAIRS}, and the others {PAIRS}. The [data](laslier-walliser.csv) also contain the {100 * CONFIDENCE:.0f} %
+        confidence intervals.""")
     table(page, measured)
     write_data(folder, measured)
     long_section(page, long_runs)
@@ -163,29 +161,29 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
 
 
 def sources(page: Page) -> None:
-    """Add the parts of the source that we read, and the conditions that hold."""
+    """Describe the source, and add the table of the conditions."""
     page.heading("The theorem and its conditions")
-    page.text("""J.-F. Laslier and B. Walliser, A reinforcement learning process in extensive form games, International
-        Journal of Game Theory 33 (2005), HAL halshs-00754083. We read only the abstract, because the paper was
-        unavailable. We fixed claims and thresholds before the numbers, after trials with other pairs.""")
+    page.text("""The source is J.-F. Laslier and B. Walliser, A reinforcement learning process in extensive form games,
+        International Journal of Game Theory 33 (2005), HAL halshs-00754083. We read only the abstract, because the
+        paper was unavailable. We fixed claims and thresholds before the numbers, after trials with other pairs.""")
     page.text("""The abstract names four conditions: moves are chosen in proportion to what they have paid, every player
-        learns in this way, information is perfect, and the equilibrium is unique. The proof may also need payoffs
-        above 0, or different payoffs for different results. The table shows which rewards satisfy these conditions:""")
+        learns in this way, information is perfect, and the equilibrium (the perfect play of both sides) is unique. The
+        proof may also need payoffs above 0, or different payoffs for different results. The table shows which rewards
+        satisfy these conditions:""")
     header = ("rewards", "in proportion to what was paid", "all above 0", "all different")
     page.table(header, [conditions(case) for case in REWARDS if case is not RESIGNING])
-    page.text("""The equilibrium is never unique, because all nine openings of tic-tac-toe lead to a draw. Among equally
-        good moves, a machine keeps the shares that its first games happened to produce, as in Pólya's urn. The theorem
-        can therefore only predict that worse moves die out, and exploitability measures that. Our machines also differ
-        from a game tree: several sequences of moves lead to one box, and boxes contain beads before the first payoff.
-        The last four rows of the next table vary these two properties.""")
+    page.text("""The equilibrium is never unique, because all nine openings of tic-tac-toe lead to a draw. The theorem
+        can therefore only predict that worse moves die out. Our machines also differ from the theorem's players:
+        several sequences of moves lead to one box, and boxes contain beads before the first payoff. The last four kinds
+        below vary these two properties.""")
 
 
 def long_section(page: Page, long_runs: LongRuns) -> None:
-    """Add the pairs that went on, and explain what limits them."""
+    """Add the long runs, and explain their limits."""
     page.heading(f"{LONG_GAMES:,} games")
-    page.text(f"""A box counts as opened if a bead was drawn from it in the last nine tenths of the games. Punishment
-        closes boxes: a colour without beads returns only when its whole box is restocked. A machine also learns nothing
-        about positions that it no longer reaches. A pile holds at most {MAX_BEADS:,} beads. Once it is full, only the
-        other piles in its box grow, and the machine no longer follows the rule of the theorem.""")
+    page.text(f"""Three pairs of two kinds went on. A box counts as opened if a bead was drawn from it in the last nine
+        tenths of the games. Punishment closes boxes: a move without beads returns only when its whole box is restocked,
+        and a machine learns nothing about positions that it no longer reaches. A pile (the beads of one move) holds at
+        most {MAX_BEADS:,} beads. Once it is full, the machine no longer follows the theorem.""")
     header = ("rewards, seed", "exploitability, X", "O", "boxes opened, X", "O", "fullest pile")
     page.table(header, long_rows(long_runs))

@@ -1,4 +1,4 @@
-"""Reinforcement without punishment: exact exploitability against the number of games, for ten kinds of machines.
+"""Measure the exact exploitability of ten kinds of machines against the number of games.
 
 Each case consists of pairs of machines with the same settings, which learn from each other.
 """
@@ -22,7 +22,7 @@ from menace.games.symmetry import SymmetryUse
 from menace.learners.settings import MAX_BEADS
 
 GAMES = 10_000_000
-PAIRS, MORE_PAIRS, FEW_PAIRS = 60, 150, 12  # of each kind; of kinds that are punished; of kinds that no claim is about
+PAIRS, MORE_PAIRS, FEW_PAIRS = 60, 150, 12  # for most kinds; for kinds with punishment; for kinds without a claim
 LONG_GAMES, LONG_PAIRS = 100_000_000, 3
 MARKS = "log:4"
 AT = tuple(Marks.parse(MARKS).list_up_to(GAMES))
@@ -87,7 +87,7 @@ class Run:
         exploitability: [2, marks], of X and of O.
         opened: [2], the number of boxes opened in the last nine tenths of the games.
         boxes: [2], the number of all boxes.
-        fullest: the highest pile, as a share of the largest pile allowed.
+        fullest: the largest pile, as a share of the maximum.
     """
 
     exploitability: NDArray[np.float64]
@@ -103,7 +103,7 @@ def bench(symmetry: SymmetryUse) -> Bench:
 
 
 def boxes(positions: Positions, moves: NDArray[Any]) -> int:
-    """Return the number of boxes with at least one of the given moves; `moves` is [moves], above 0 for a given one."""
+    """Return the number of boxes that contain a move for which `moves` [moves] is above 0."""
     return int((positions.sum_over_moves(moves) > 0).sum())
 
 
@@ -126,7 +126,7 @@ def play(case: Case, seed: int, marks: Sequence[int] = AT) -> Run:
 
 
 def exploitability(bench: Bench, machine: Machine) -> float:
-    """Return how far the machine, playing as it trains, stays below a draw against its best response."""
+    """Return the exploitability of a machine that plays as it trains."""
     return -bench.worst(machine, "behaviour").value
 
 

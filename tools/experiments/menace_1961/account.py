@@ -1,4 +1,4 @@
-"""Michie's account of the tournament, compared with his own figure."""
+"""Compare Michie's account of the tournament with his own figure."""
 
 from __future__ import annotations
 
@@ -14,32 +14,30 @@ PRINTED = published_curve("1961")
 SETTLED = (18, 22)  # games: the machine abandons all openings but the corner; Michie introduces variant 1
 COPES = 150  # plays, after which he could do no better than draw
 REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the first games of the replies that he tried after that
-RUN, LOST = (
-    10,
-    8,
-)  # "8 defeats in 10 successive games": each gives the machine 3 points, and each other game at least -1
+RUN, LOST = 10, 8  # "8 defeats in 10 successive games": a defeat gives 3 points, and another game at least -1
 DRAW = 1  # point
 LEAST = 3 * LOST - (RUN - LOST)
 WHERE = "Michie, quoted by D. Levy"
-# His account is compared with the printed curve of the same tournament. This tests the source against itself, not
-# against our machines.
+# We compare his account with the printed curve of the same tournament, not with our machines.
 SETTLING = Claim(
     '"By the end of the first 20 plays the machine was settling into a stereotyped line which ensured a draw in face '
     "of 'best strategy'\"",
     WHERE,
-    f"it shows draws in games {SETTLED[0] + 1} to {SETTLED[1]}, within {PRINTED.exact} points",
+    f"the score rises by {DRAW} a game in games {SETTLED[0] + 1} to {SETTLED[1]}, within {PRINTED.exact} "
+    f"points: a draw adds {DRAW}",
     "printed",
 )
 NO_BETTER = Claim(
     f'after {COPES} plays "I could not get a better average result against it than a draw"',
     WHERE,
-    "it gains at least a point per game with every reply that he tried",
+    f"with every reply that he tried, the score rises by at least {DRAW} a game",
     "printed",
 )
 DEFEATS = Claim(
     f'he went back to "best strategy" or gave up "after sustaining {LOST} defeats in {RUN} successive games"',
     WHERE,
-    f"it gains {LEAST} points in some {RUN} games, within {PRINTED.exact} points",
+    f"the score rises by {LEAST} in some {RUN} games, within {PRINTED.exact} points: {LOST} defeats in "
+    f"{RUN} games add at least that",
     "printed",
 )
 
@@ -52,13 +50,9 @@ def account(curve: PublishedCurve) -> list[Finding]:
     steepest = (score[RUN:] - score[:-RUN]).max()
     return [
         SETTLING.judged(
-            f"the score rises by {rise:.0f} in {SETTLED[1] - SETTLED[0]} games",
+            f"it rises by {rise:.0f} in these {SETTLED[1] - SETTLED[0]} games",
             bool(abs(rise - DRAW * (SETTLED[1] - SETTLED[0])) <= curve.exact),
         ),
-        NO_BETTER.judged(
-            f"the score rises by {', '.join(f'{slope:.1f}' for slope in slopes)} a game", bool(min(slopes) >= DRAW)
-        ),
-        DEFEATS.judged(
-            f"the score rises by at most {steepest:.0f} in {RUN} games", bool(steepest >= LEAST - curve.exact)
-        ),
+        NO_BETTER.judged(f"it rises by at least {min(slopes):.1f} a game", bool(min(slopes) >= DRAW)),
+        DEFEATS.judged(f"it rises by up to {steepest:.0f} in {RUN} games", bool(steepest >= LEAST - curve.exact)),
     ]

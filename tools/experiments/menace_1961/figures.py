@@ -1,4 +1,4 @@
-"""Figures of menace-1961: scores beside the printed curve, beads in the first box, and exact strength."""
+"""Draw the figures of menace-1961: scores, beads in the first box, and exact strength."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE
 GAMES = np.arange(PRINTED_GAMES + 1)
 DYING_SHOWN = 40
 WORST_DAYS = 60  # games
-OTHERWISE_PRINTED = {203: "*", 218: "†"}  # notes printed beside the reply; page.py explains them
+OTHERWISE_PRINTED = {203: "*", 218: "†"}  # notes that are printed with the reply; page.py explains them
 
 
 def printed_dots(axes: Axes, values: Sequence[int], label: str = "printed, 1961") -> None:

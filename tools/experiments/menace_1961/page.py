@@ -1,8 +1,9 @@
-"""The page menace-1961: the claims about MENACE's first tournament."""
+"""Write the page menace-1961 about MENACE's first tournament."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,42 +48,44 @@ NAMES = {
     "optimal": "resigns; Michie otherwise `optimal`",
 }
 SHOWN_GAMES = (57, 130, 219)
-LOWEST = 2  # beads left in the first box, by the curve
-SAMPLED = 40  # machines that the tests repeat
+Strengths: TypeAlias = tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]  # returned by `along_the_way`
+LOWEST = 2  # the fewest beads in the first box, according to the curve
+SAMPLED = 40  # the tests play this many machines again
 
-# The claims; tournament.py has the thresholds.
+# The claims; tournament.py contains the thresholds.
 LEVELS = Claim(
     '"drops one level for a defeat, rises one level for a draw and rises three levels for a victory": so the '
     "curve is the number of beads in the first box, less twelve",
     "figure 4, caption",
-    "the two never differ for a machine that survives",
+    "the two never differ, for machines that survive",
     "law",
     noun="machines",
 )
 ABANDONED = Claim(
     f'game {ABANDONS}: "machine abandons all openings other than" the corner',
     "figure 4",
-    "a machine that has a bead left then has beads for the corner only",
+    f"after game {ABANDONS} the first box contains beads for the corner only",
     noun="machines",
 )
 COURSE = Claim(
-    "the course as printed",
+    "the printed course: the curve, and a corner as the opening at the end",
     "figure 4",
-    f"the curve is within {NEAR:.0f} points of the printed one on average and never below -12, and the machine opens "
-    "in a corner at the end",
+    f"the curve is within {NEAR:.0f} points of the printed one on average and never below -12, and the "
+    "machine opens in a corner at the end",
     noun="machines",
 )
 CURVE = Claim(
-    "the score as printed, for any course",
+    "the printed scores, for any course",
     "figure 4",
-    f"{100 * INSIDE:.0f} % of the printed points, within {PRINTED.exact} points, are in the band of "
-    f"{BAND[1] - BAND[0]} % of the surviving machines",
+    f"at least {100 * INSIDE:.0f} % of the printed points, read to within {PRINTED.exact} points, are "
+    f"among the middle {BAND[1] - BAND[0]} % of the surviving machines",
     "number",
 )
 SLOPE = Claim(
     '"The slope of the line of dots measures the prowess of the machine at any stage"',
     "the matchbox machine",
-    f"in the median machine the rank correlation with the exact score is {PROWESS} against each of three opponents",
+    f"in the median machine the rank correlation of slope and exact strength is at least {PROWESS}, "
+    "against each of three opponents",
     "number",
 )
 
@@ -116,9 +119,7 @@ def score_of(strength: Strength) -> float:
     return 3 * strength.win + strength.draw - strength.loss
 
 
-def along_the_way(
-    bench: Bench, tournament: Tournament, seeds: list[int]
-) -> tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]:
+def along_the_way(bench: Bench, tournament: Tournament, seeds: list[int]) -> Strengths:
     """Return the exact score against each opponent at each stage, and the slope before it, [machines, stages] each."""
     rows: dict[str, list[list[float]]] = {"random": [], "perfect": [], "its best response": []}
     positions = bench.positions
@@ -157,7 +158,7 @@ def rule_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
 
 
 def outcome_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
-    """Return the printed outcomes and the mean outcomes of machines that did all that is printed."""
+    """Return the printed outcomes, and the mean outcomes of machines that reproduce the figure."""
     rows = [["printed, 1961 (counted roughly from the dots)", "1", *map(str, PRINTED_OUTCOMES)]]
     for name, means in mean_outcomes(tournaments).items():
         which = tournaments[name].as_printed
@@ -167,7 +168,7 @@ def outcome_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
 
 
 def mean_outcomes(tournaments: dict[str, Tournament]) -> dict[str, NDArray[np.float64]]:
-    """Return the mean games won, drawn and lost by machines that did as printed, for two versions of Michie."""
+    """Return the mean wins, draws and losses of machines that reproduce the figure, for two versions of Michie."""
     return {
         name: tournaments[name].outcomes[tournaments[name].as_printed].mean(axis=0) for name in ("resign", "optimal")
     }
@@ -194,20 +195,17 @@ def findings(tournaments: dict[str, Tournament], larger: Tournament, slopes: dic
     here = larger.lived > ABANDONS
     inside = resigning.inside(resigning.alive)
     return [
-        LEVELS.counted(f"the two differ by at most {off.max()}", off == 0),
+        LEVELS.counted(f"the two differ by at most {off.max()} beads", off == 0),
         ABANDONED.counted(
-            f"{share(larger.abandoned[here].mean())} of the machines have beads for the corner only",
+            f"{share(larger.abandoned[here].mean())} of the machines that are left have beads for the corner only",
             larger.abandoned[here],
         ),
-        COURSE.counted(f"{share(larger.as_printed.mean())} of the machines do all that is printed", larger.as_printed),
-        CURVE.judged(
-            f"{share(inside)} of the printed points are in the band of 90 % of our machines", inside >= INSIDE
-        ),
+        COURSE.counted(f"{share(larger.as_printed.mean())} of the machines reproduce it", larger.as_printed),
+        CURVE.judged(f"{share(inside)} of the printed points are", inside >= INSIDE),
         SLOPE.judged(
-            "rank correlation with exact strength: "
-            + ", ".join(f"{value:.2f} against {name}" for name, value in slopes.items()),
+            f"the three correlations are between {min(slopes.values()):.2f} and {max(slopes.values()):.2f}",
             min(slopes.values()) >= PROWESS,
-            "it measures the machine and its opponent together",
+            "the slope also depends on how well Michie replies",
         ),
         *account(PRINTED),
     ]
@@ -221,12 +219,12 @@ def of_an_empty_box(tournaments: dict[str, Tournament]) -> str:
     return (
         f"The machine that {NAMES[better]} fits better."
         if ratio >= FITS_BETTER
-        else f"The figure does not decide: neither rule does as printed {FITS_BETTER:g} times as often as the other."
+        else f"The figure does not decide: neither rule reproduces it {FITS_BETTER:g} times as often as the other."
     )
 
 
 def sample() -> list[str]:
-    """Return results of the first machines, which the tests repeat."""
+    """Return results of the first machines, which the tests compute again."""
     tournament = play_all(Bench(), RULES["resign"], range(1, SAMPLED + 1))
     mean, died = tournament.score[tournament.alive].mean(axis=0), tournament.lived[~tournament.alive]
     return [
@@ -239,14 +237,10 @@ def sample() -> list[str]:
 def lived_text(tournament: Tournament) -> str:
     """Return the shares of survivors among machines that agree with more and more of the figure."""
     two = tournament.in_first_box[:, ABANDONS] == LOWEST
-    parts = {
-        "of all machines": np.full(len(two), True),
-        f"of machines with two beads left after game {ABANDONS}": two,
-        "of machines with two beads for the corner": two & tournament.abandoned,
-    }
-    return ", ".join(
-        f"{share(alive.mean())} {words} ({int(alive.sum()):,} of {alive.size:,})"
-        for words, alive in ((words, tournament.alive[which]) for words, which in parts.items())
+    alive = tournament.alive
+    return (
+        f"{share(alive.mean())} of all machines survive, {share(alive[two].mean())} of those with two beads after game"
+        f" {ABANDONS}, and {share(alive[two & tournament.abandoned].mean())} of those with two beads for the corner"
     )
 
 
@@ -258,15 +252,81 @@ def corner_gap(tournament: Tournament) -> float:
 
 def introduce(page: Page) -> None:
     """Describe the source and our runs."""
-    page.text(f"""{PAPER}, figure 4, shows {PRINTED_GAMES} games against Michie himself, with one dot for each game. It
-        repeats *Trial and Error*, Penguin Science Survey 2 (1961), p. 139. Notes give his reply to the corner opening:
-        v0, the centre. It is v1, the opposite corner, from game 22 and v0 again from 58. It is v2, the adjacent edge,
-        from 77; v3, an adjacent corner, from 105; v4, a far edge, from 131. It is v1 from 187, v0 "but with
-        subvariants" from 203, and "best strategy" from 218. A program read the dots to within {PRINTED.exact}
-        points.""")
-    page.text("""Preset `michie-1961` plays against the fixed opponent `michie-1961`. Where nothing is printed, two
-        rules are ours. Our Michie plays perfectly: he wins as soon and loses as late as he can, and chooses evenly
-        among equals. A machine loses at an empty box, because it resigns; if its first box is empty, it *died*.""")
+    page.text(f"""{PAPER}, figure 4, shows one dot for each game. It repeats *Trial and Error*, Penguin Science Survey 2
+        (1961), p. 139. A machine gets three beads for a win and one for a draw, and loses one for a loss. The paper
+        numbers Michie's replies to the corner opening: v0 is the centre, v1 the opposite corner, v2 the adjacent edge,
+        v3 an adjacent corner, and v4 a far edge. He plays v0 first, v1 from game 22, v0 from 58, v2 from 77, v3 from
+        105, v4 from 131, v1 from 187, v0 "but with subvariants" from 203, and "best strategy" from 218. A program read
+        the dots to within {PRINTED.exact} points.""")
+    page.text("""Preset `michie-1961` plays against the fixed opponent `michie-1961`. Where nothing is printed, our
+        Michie is a perfect player. A machine that finds an empty box resigns and loses the game. It *died* if its first
+        box is empty; the others *survive*.""")
+    page.text("""D. Levy (Robots Unlimited, at what-when-how.com) quotes Michie; *Trial and Error* itself was
+        unavailable. Claims 6 to 8 compare Michie's words with his own figure.""")
+
+
+def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
+    """Describe how near Michie's machine and ours were to an empty first box."""
+    page.heading("How near the machine was to its end")
+    beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
+    at, again = beads[ABANDONS], ", ".join(str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST)
+    page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so {at} beads were left in the first
+        box, both for the corner. The curve was as low again after games {again}. Of our machines,
+        {lived_text(larger)}.""")
+    lived = resigning.opens[resigning.alive]
+    page.text(f"""At the end, {share((lived == CENTRE).mean())} of our survivors open in the centre. They never meet
+        Michie's changes of reply, so their curves rise above the printed one. Only
+        {share((lived == CORNER).mean())} open in a corner, as his machine did; their median is
+        {corner_gap(resigning):.1f} points from the printed curve on average.""")
+
+
+def write_rules(page: Page, tournaments: dict[str, Tournament]) -> None:
+    """Compare the rules for an empty box."""
+    page.heading("The rule for an empty box")
+    page.text(f"""The paper does not say what happens at an empty box. Scores are medians over the survivors. *Near*
+        means within {NEAR:.0f} points of the printed curve on average. *As printed* means near, never below -12, and
+        opening in a corner at the end. {of_an_empty_box(tournaments)}""")
+    header = ["an empty box ...", "survived", "died after (median)", "opens corner, edge, centre"]
+    page.table(
+        [*header, *(f"after {game}" for game in SHOWN_GAMES), "below -12", "near", "as printed"],
+        rule_rows(tournaments),
+        f"middle {BAND[1] - BAND[0]} % of the machines",
+    )
+
+
+def write_outcomes(page: Page, tournaments: dict[str, Tournament]) -> None:
+    """Compare the games won, drawn and lost with the printed dots."""
+    page.heading("Games won, drawn and lost")
+    page.text("""The rows show means over the machines that reproduce the figure. After v1 to v4 all of Michie's moves
+        lose: `perfect` loses as late as possible, and `optimal` plays any move.""")
+    page.table(["", "machines", "won", "drawn", "lost"], outcome_rows(tournaments))
+    gaps = outcome_gaps(tournaments)
+    closest = min(gaps, key=lambda name: gaps[name])
+    page.text(f"""`{RULES[closest].otherwise}` is closer: its differences add up to {gaps[closest]:.0f} games, and those
+        of the other to {max(gaps.values()):.0f}. Michie may have played carelessly in lost positions.""")
+
+
+def draw_figures(page: Page, tournaments: dict[str, Tournament], strengths: Strengths) -> None:
+    """Add the figures."""
+    resigning, (scores, slope) = tournaments["resign"], strengths
+    page.figure(
+        curves(resigning),
+        "curves",
+        f"""The printed curve and {MACHINES:,} machines of ours. Lines are medians of the survivors, and bands contain
+        {BAND[1] - BAND[0]} % of them. Dotted lines mark Michie's changes of reply (* "but with subvariants", † "best
+        strategy").""",
+    )
+    page.figure(
+        first_box(resigning, tournaments["8,4,2,1"]),
+        "first-box",
+        "Beads in Michie's first box (left), and the share of our machines with a bead left in theirs (right).",
+    )
+    page.figure(
+        strength(scores, slope),
+        "strength",
+        f"""Exact points per game of the {len(slope)} machines that reproduce the figure, and the slopes of their
+        curves. Lines are medians, and bands contain the middle half.""",
+    )
 
 
 def reproduce(folder: Path) -> None:
@@ -275,71 +335,22 @@ def reproduce(folder: Path) -> None:
     larger = play_all(bench, RULES["resign"], range(1, MORE_MACHINES + 1))
     tournaments = {"resign": larger.first(MACHINES)}
     tournaments |= {name: play_all(bench, RULES[name], range(1, MACHINES + 1)) for name in list(RULES)[1:]}
-    seeds = (np.flatnonzero(larger.as_printed) + 1).tolist()
-    scores, slope = along_the_way(bench, larger, seeds)
-    resigning = tournaments["resign"]
+    strengths = along_the_way(bench, larger, (np.flatnonzero(larger.as_printed) + 1).tolist())
     page = Page(folder, "menace-1961", "MENACE's maiden tournament, 1961")
     page.summary(
-        f"""Michie printed the first matchbox machine's score in {PRINTED_GAMES} games against him, and described the
-        tournament in words.""",
+        f"""D. Michie built MENACE, the first matchbox machine, and played {PRINTED_GAMES} games against it in 1961. In
+        1963 he printed its score after each game, and he described the tournament in words.""",
         f"""{MACHINES:,} machines for each of {len(RULES)} rules play against an opponent that replies as Michie did.
-        Preset `michie-1961` has {MORE_MACHINES:,}.""",
-        f"""Of the preset's machines, {share(larger.alive.mean())} survive and {share(larger.as_printed.mean())}
-        reproduce all that is printed. His machine's score is ordinary; its course is rare.""",
+        Preset `michie-1961`, whose rules are closest to the paper, has {MORE_MACHINES:,} machines.""",
+        f"""The score of Michie's machine is ordinary, but its course is rare: only {share(larger.as_printed.mean())} of
+        our machines reproduce the figure. {share(larger.alive.mean())} survive; the others run out of beads in their
+        first box. Most survivors open in the centre, whereas Michie's machine opened in a corner.""",
     )
     introduce(page)
-    page.figure(
-        curves(resigning),
-        "curves",
-        f"""The printed curve and {MACHINES:,} machines of ours. Lines are medians of the survivors, and bands contain
-        {BAND[1] - BAND[0]} % of them. Dotted lines mark Michie's changes of reply (* "but with subvariants", † "best
-        strategy").""",
-    )
-    page.claims(findings(tournaments, larger, correlations(scores, slope)))
-    page.text("""D. Levy (Robots Unlimited, at what-when-how.com) quotes Michie; *Trial and Error* itself was
-        unavailable. Claims 6 to 8 compare his words with his own figure. We ran nothing for them, so their verdict is
-        *consistent*.""")
-    page.heading("How near the machine was to its end")
-    beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
-    at, again = beads[ABANDONS], ", ".join(str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST)
-    page.figure(
-        first_box(resigning, tournaments["8,4,2,1"]),
-        "first-box",
-        "Beads in Michie's first box (left), and the share of our machines with a bead left in theirs (right).",
-    )
-    page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so {at} beads were left, both for the
-        corner. (Each game changes the number by +1, +3 or -1, so it is even then: two, or four if the dot was read too
-        low.) The curve was as low again after games {again}.""")
-    page.text(f"""The survivors are {lived_text(larger)}.""")
-    lived = resigning.opens[resigning.alive]
-    page.text(f"""With four beads of each colour {share((lived == CENTRE).mean())} of the survivors open in the centre
-        at the end. They never meet Michie's changes of reply, so their curves rise above the printed one. Only
-        {share((lived == CORNER).mean())} open in a corner, as his machine did; their median is
-        {corner_gap(resigning):.1f} points from the printed curve on average.""")
-    page.heading("The rule for an empty box")
-    page.text(f"""Scores are medians over the survivors. *Near* means within {NEAR:.0f} points of the printed curve on
-        average. *As printed* means near, never below -12, and opening in a corner at the end.""")
-    header = ["an empty box ...", "survived", "died after (median)", "opens corner, edge, centre"]
-    page.table(
-        [*header, *(f"after {game}" for game in SHOWN_GAMES), "below -12", "near", "as printed"],
-        rule_rows(tournaments),
-        f"middle {BAND[1] - BAND[0]} % of the machines",
-    )
-    page.text(f"""If first beads are put back, a curve can fall below -12, and openings return that Michie's machine had
-        abandoned at game 18. The paper does not mention empty boxes. {of_an_empty_box(tournaments)}""")
-    page.heading("Games won, drawn and lost")
-    page.text("""The rows show means over the machines that did as printed. After v1 to v4 all of Michie's moves lose:
-        `perfect` loses as late as possible; `optimal` plays any move.""")
-    page.table(["", "machines", "won", "drawn", "lost"], outcome_rows(tournaments))
-    gaps = outcome_gaps(tournaments)
-    closest = min(gaps, key=lambda name: gaps[name])
-    page.text(f"""`{RULES[closest].otherwise}` is closer: its differences add up to {gaps[closest]:.0f} games, and the
-        other's to {max(gaps.values()):.0f}. Michie may have played carelessly in lost positions.""")
-    page.figure(
-        strength(scores, slope),
-        "strength",
-        f"""Exact points per game of the {len(seeds)} machines that did as printed, and the slopes of their curves.
-        Lines are medians, and bands contain the middle half.""",
-    )
+    draw_figures(page, tournaments, strengths)
+    page.claims(findings(tournaments, larger, correlations(*strengths)))
+    write_end(page, larger, tournaments["resign"])
+    write_rules(page, tournaments)
+    write_outcomes(page, tournaments)
     page.sample(sample())
     page.write()

@@ -25,9 +25,9 @@ CORNER, EDGE, CENTRE = range(3)  # the first moves, in the order of the position
 # These thresholds were written before the run.
 NEAR = 16.0  # points: a curve is near the printed one if their mean distance is at most this, a tenth of its range
 BAND = (5, 95)  # percentiles of the machines
-INSIDE = 0.9  # of the printed points must be in the band, within the precision of reading them
+INSIDE = 0.9  # the share of the printed points that must be in the band, within the precision of reading
 ABANDONS = 18  # the game at which the machine "abandons all openings other than" the corner
-FITS_BETTER = 2.0  # one rule fits better if so many times as many machines do as printed
+FITS_BETTER = 2.0  # a rule fits better if at least this many times as many machines reproduce the figure
 PROWESS = 0.8  # the least rank correlation of slope and exact strength in the median machine
 SLOPE_GAMES = 20  # the number of games for one slope
 STAGES = tuple(range(SLOPE_GAMES, PRINTED_GAMES, SLOPE_GAMES))  # games after which machines are measured
@@ -39,7 +39,7 @@ class Rule(NamedTuple):
 
     Attributes:
         settings: these replace some of the preset's settings.
-        otherwise: the fixed opponent whose moves Michie plays where none is printed.
+        otherwise: the fixed opponent that plays for Michie where no move is printed.
     """
 
     settings: dict[str, Any]

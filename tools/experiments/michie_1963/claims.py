@@ -1,4 +1,4 @@
-"""Michie's claims of 1963 in his words. The claims and thresholds were written before the run."""
+"""Judge Michie's claims of 1963. The claims and thresholds were written before the run."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ from experiments.michie_1963.plays import (
 from experiments.michie_1963.variation import HIS_A, INFALLIBLE, PATIENCE, STRENGTHS, infallible
 from menace.arena.exact_strength import Outcomes
 
-TWO_TO_ONE = (1.5, 2.5)  # wins to losses that are "about 2:1"
+TWO_TO_ONE = (1.5, 2.5)  # "about 2:1": the range of wins to losses
 CURED = 0.25  # the additional share of infallible machines with a weaker reinforcement that proves the cause
-NEAR_EXPERT = 0.9  # drawn, of the last hundred plays
-EXPERT_LOSES = 0.1  # how often a near-expert player may lose to an expert
+NEAR_EXPERT = 0.9  # the share of draws in the last hundred plays
+EXPERT_LOSES = 0.1  # the largest share of plays that a near-expert player loses to an expert
 BAND = (2.5, 97.5)  # percentiles: 95 % of our machines lie between them
 Courses = dict[int, Course]
 
-# He saw two runs, so these claims are judged by pairs of our runs: a machine at the end of his first run, and the
-# machine of the next seed at the end of his second run.
+# He saw two runs, so pairs of our runs judge these claims: one machine after as many plays as his first run, and the
+# machine of the next seed after as many plays as his second run.
 BIAS = Claim(
     "“an inherent bias in the structure of the game in favour of the opening player, Nought, to the extent of about "
     "2:1”",
     "text, figure 5",
-    f"between {TWO_TO_ONE[0]:g}:1 and {TWO_TO_ONE[1]:g}:1, exactly and as printed",
+    f"wins to losses in random play are between {TWO_TO_ONE[0]:g}:1 and {TWO_TO_ONE[1]:g}:1, exactly and as printed",
     "number",
 )
 FALLIBLE = {
     figure: Claim(
         text,
         f"text, figure {figure}",
-        f"both of two runs lose {100 * INFALLIBLE:g} % or more to random play, exactly",
+        "neither of two runs is infallible at its end",
         noun="pairs",
     )
     for figure, text in (
@@ -72,12 +72,12 @@ TOO_STRONG, NEVER_RID = (
     for quoted, holds_if, told in (
         (
             "almost certainly because the reinforcements were too strong",
-            f"some smaller A makes {100 * CURED:g} points more of the machines infallible",
+            f"some smaller A makes at least {100 * CURED:g} points more machines infallible",
             "number",
         ),
         (
             "premature conclusions from which it never entirely rid itself",
-            f"it is still fallible after {PATIENCE[-1]:,} plays, if it was after {PATIENCE[0]:,}",
+            f"a machine that is not infallible after {PATIENCE[0]:,} plays is not infallible after {PATIENCE[-1]:,}",
             "once",
         ),
     )
@@ -85,19 +85,19 @@ TOO_STRONG, NEVER_RID = (
 NEAR_EXPERT_PLAY = Claim(
     "“After a few hundred games the two sides were both producing near-expert play”: they draw, as experts do",
     "text, figure 9",
-    f"in both of two runs, {100 * NEAR_EXPERT:g} % of the last hundred are drawn",
+    f"in both of two runs, at least {100 * NEAR_EXPERT:g} % of the last hundred plays are drawn",
     noun="pairs",
 )
 OF_AN_EXPERT = Claim(
     "the same against an expert: both hold a draw against optimal play",
     "our reading",
-    f"after {100 * ENDS[9][0]} plays both lose at most {100 * EXPERT_LOSES:g} % to the optimal player",
+    f"after {100 * ENDS[9][0]} plays both lose at most {100 * EXPERT_LOSES:g} % to `optimal`",
 )
 ARROW = " and ".join(f"{100 * arrow}" for arrow in ARROWS)
 EMERGES = Claim(
     "“Standard play begins to emerge”",
     "figure 9, at its arrows",
-    f"in both of two runs, one play comes more often than all others together after {ARROW} plays",
+    f"in both of two runs, one play is more frequent than all others together, after {ARROW} plays",
     noun="pairs",
 )
 EMERGENT = tuple(
@@ -137,19 +137,18 @@ def two_to_one(random: Outcomes) -> Finding:
     wins, lost = (sum(test[k] for test in TESTS.values()) for k in (0, 1))
     low, high = TWO_TO_ONE
     return BIAS.judged(
-        f"exactly {exact:.2f}:1; printed {wins}:{lost}, which is {wins / lost:.2f}:1",
+        f"exactly {exact:.2f}:1; printed {wins / lost:.2f}:1",
         low <= exact <= high and low <= wins / lost <= high,
     )
 
 
 def fallible(claim: Claim, course: Course, figure: int) -> Finding:
-    """Judge whether both of two runs like his stay fallible."""
+    """Judge whether neither of two runs becomes infallible."""
     lost = [course.exact[end][:, MEASURED[figure]] for end in ENDS[figure]]
-    each = zip(ENDS[figure], lost, strict=True)
-    text = ", ".join(f"{100 * (losses < INFALLIBLE).mean():.1f} % after {100 * end:,}" for end, losses in each)
-    last = course.exact[max(ENDS[figure])][:, MEASURED[figure]]
+    end = max(ENDS[figure])
+    last = course.exact[end][:, MEASURED[figure]]
     return claim.counted(
-        f"infallible: {text} plays; {percent(last)} lost to random play",
+        f"after {100 * end:,} plays, {100 * (last < INFALLIBLE).mean():.1f} % of the machines are infallible",
         of_two_runs(*(losses >= INFALLIBLE for losses in lost)),
     )
 
@@ -157,20 +156,18 @@ def fallible(claim: Claim, course: Course, figure: int) -> Finding:
 def learns(course: Course) -> Finding:
     """Judge whether the second player learns, as the first does."""
     first, last = (course.shares[:, hundred, 0] for hundred in (0, -1))
-    measured = f"loses {percent(first)} of the first hundred, {percent(last)} of the last"
+    measured = f"it loses {100 * first.mean():.1f} % of the first hundred, {100 * last.mean():.1f} % of the last"
     return LEARNS.counted(measured, last < first)
 
 
 def too_strong(claim: Claim, losses: NDArray[np.float64]) -> Finding:
     """Judge whether weaker reinforcements make the machines infallible."""
-    shares, lost = infallible(losses)[:, -1], losses[:, :, -1].mean(axis=1)
+    shares = infallible(losses)[:, -1]
     his = STRENGTHS.index(HIS_A)
     best = int(shares[:his].argmax())
-    most = int(lost.argmin())
     return claim.judged(
-        f"infallible after {PATIENCE[-1]:,} plays: {100 * shares[his]:.0f} % with A = {HIS_A:g}, at most"
-        f" {100 * shares[best]:.0f} % with a smaller A ({STRENGTHS[best]:g}); mean loss {100 * lost[his]:.2f} %, least"
-        f" {100 * lost[most]:.2f} % (A = {STRENGTHS[most]:g})",
+        f"infallible after {PATIENCE[-1]:,} plays: {100 * shares[his]:.0f} % with his A = {HIS_A:g}, and"
+        f" {100 * shares[best]:.0f} % with A = {STRENGTHS[best]:g}",
         float(shares[best] - shares[his]) >= CURED,
         f"at most {100 * max(shares[best] - shares[his], 0):.0f} points more",
     )
@@ -180,7 +177,7 @@ def never_rid(claim: Claim, losses: NDArray[np.float64]) -> Finding:
     """Judge whether fallible machines stay fallible."""
     his = losses[STRENGTHS.index(HIS_A)]
     early, late = (his[:, column] >= INFALLIBLE for column in (0, -1))
-    return claim.counted(f"all machines lose {percent(his[:, -1])}", late[early])
+    return claim.counted(f"{100 * late[early].mean():.0f} % of such machines are still not infallible", late[early])
 
 
 def near_expert_in_play(course: Course) -> Finding:
@@ -188,8 +185,7 @@ def near_expert_in_play(course: Course) -> Finding:
     drawn = [course.shares[:, end - 1, 1] for end in ENDS[9]]
     printed = [reached[-1] - wins[-1] for wins, reached in PRINTED[9]]
     text = "; ".join(
-        f"after {100 * end} plays {percent(drawn_then)} (printed {as_printed} %), {100 * NEAR_EXPERT:g} % in"
-        f" {100 * (drawn_then >= NEAR_EXPERT).mean():.1f} % of runs"
+        f"after {100 * end} plays {100 * drawn_then.mean():.1f} % (printed {as_printed} %)"
         for end, drawn_then, as_printed in zip(ENDS[9], drawn, printed, strict=True)
     )
     near = of_two_runs(*(drawn_then >= NEAR_EXPERT for drawn_then in drawn))
@@ -200,43 +196,34 @@ def near_expert_against_one(course: Course) -> Finding:
     """Judge the two machines by their exact results against optimal play."""
     lost = course.to_optimal[ENDS[9][0]]
     return OF_AN_EXPERT.counted(
-        f"the first player loses {percent(lost[:, 0])}, the second {percent(lost[:, 1])}",
+        f"the second player loses {percent(lost[:, 1])} of its plays",
         (lost <= EXPERT_LOSES).all(axis=1),
     )
 
 
 def a_play_emerges(course: Course) -> Finding:
     """Judge whether one play of two machines prevails at the arrows of figure 9."""
-    emerged, whole = (
-        {
-            look: np.array([getattr(play, which) >= MOST_LIKELY for play in plays])
-            for look, plays in course.plays.items()
-        }
-        for which in ("probability", "whole")
-    )
-    text = ", ".join(
-        f"{100 * look} plays {100 * flags.mean():.1f} ({100 * whole[look].mean():.1f})"
-        for look, flags in emerged.items()
-    )
+    emerged = {
+        look: np.array([play.probability >= MOST_LIKELY for play in plays]) for look, plays in course.plays.items()
+    }
+    text = " and ".join(f"in {100 * emerged[look].mean():.1f} % of runs after {100 * look} plays" for look in ARROWS)
     return EMERGES.counted(
-        f"percent of runs, after {text}; in brackets, if followed to the last move",
+        text,
         of_two_runs(*(emerged[arrow] for arrow in ARROWS)),
     )
 
 
 def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Finding:
-    """Judge whether his emergent play is one of ours at the arrow of its run."""
+    """Judge whether his emergent play also emerges in our runs, after as many plays."""
     printed = path_of(bench, EMERGED[run])
 
     def emerged(look: int) -> list[bool]:
         return [play.probability >= MOST_LIKELY and play.path == printed for play in course.plays[look]]
 
-    at_arrow, at_end = (emerged(look[run]) for look in (ARROWS, ENDS[9]))
     different = len({play.path for play in course.plays[ARROWS[run]] if play.probability >= MOST_LIKELY})
+    at_arrow = emerged(ARROWS[run])
     return claim.counted(
-        f"one of {different} plays that emerged; after {100 * ENDS[9][run]} plays in {100 * np.mean(at_end):.1f} % of"
-        f" runs; it has {mistakes(bench, printed)} mistakes",
-        at_arrow,
+        f"it has in {100 * np.mean(at_arrow):.1f} % of runs; {different} plays have emerged in some run", at_arrow
     )
 
 
@@ -258,7 +245,7 @@ def within(course: Course, figure: int) -> tuple[int, int]:
     for wins, held in PRINTED[figure]:
         for printed, ours in ((wins, course.shares[:, :, 0]), (held, course.won_or_drawn())):
             low, high = np.percentile(100 * ours[:, : len(printed)], BAND, axis=0)
-            # Numbers that were read off may be wrong by one.
+            # A number that we read by eye may be wrong by one.
             inside += int(((low - 1 <= np.array(printed)) & (np.array(printed) <= high + 1)).sum())
             total += len(printed)
     return inside, total

@@ -1,4 +1,4 @@
-"""Michie 1963, the Pegasus program: its figures and claims, its sliding origin, and a map of A, B and D."""
+"""Write the page on Michie 1963: the Pegasus program, its sliding origin, and a map of its parameters."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from experiments.michie_1963.variation import (
     map_of_a_and_d,
     strength_figure,
 )
-from experiments.page import Page
+from experiments.page import LEAST_TO_MOST, RANGE, Page
 from menace.arena.exact_strength import outcomes
 from menace.learners.opponents.fixed import fixed_policy
 
@@ -67,7 +67,7 @@ Variants = dict[str, dict[int, Course]]
 
 
 def figure_of_plays(courses: dict[int, Course], random: tuple[float, float]) -> Figure:
-    """Draw his figures 7 to 9 in two panels each: plays that the first player won, and that it won or drew."""
+    """Draw his figures 7 to 9, each with one panel for wins and one for wins or draws of the first player."""
     figure, axes = new_figure(2, 3, size=(16, 10), sharey=True)
     for column, (number, games) in enumerate(courses.items()):
         wins = games.shares[:, :, 0]
@@ -152,12 +152,13 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "michie-1963", "Michie 1963: the Pegasus program")
     inside = [within(variants["michie-1963"][number], number) for number in PRINTED]
     page.summary(
-        "Michie describes what his program for the Pegasus computer learned in six runs of up to a thousand plays.",
+        """D. Michie described in 1963 what his program for the Pegasus computer learned in six runs of up to a thousand
+        plays (games). Instead of beads, the program stores the odds of each move.""",
         f"""We made {MACHINES:,} runs of each of his three experiments. We also drew the map of the program's parameters
         that he promised.""",
-        f"""Of the numbers in his figures, {sum(count for count, _ in inside)} of {sum(total for _, total in inside)}
-        are ordinary among ours. Two machines that learned together draw with each other, but the second player still
-        loses to an expert.""",
+        f"""Michie's numbers are typical: {sum(count for count, _ in inside)} of {sum(total for _, total in inside)} are
+        in the band that contains 95 % of our runs. Two machines that learned together draw with each other, but the
+        second player still loses to an expert. Weaker reinforcement helps only the player that opens.""",
     )
     _write_plays(page, bench, variants, (random.x_wins, random.x_wins + random.draw))
     page.claims(findings(bench, random, variants["michie-1963"], strengths))
@@ -165,8 +166,8 @@ def reproduce(folder: Path) -> None:
     page.figure(
         strength_figure(strengths),
         "strength",
-        f"""Infallible machines against A. They lose less than {100 * INFALLIBLE:g} % of their plays to random play.
-        Each point is for {PATIENT} machines, with B = 2 and an infinite M_1.""",
+        f"""The share of infallible machines against A. Each point is for {PATIENT} machines, with B = 2 and an infinite
+        M_1.""",
     )
     _write_variants(page, variants)
     _write_maps(page, bench)
@@ -176,74 +177,69 @@ def reproduce(folder: Path) -> None:
 def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[float, float]) -> None:
     page.text("""D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), replaces the
         matchboxes by a program. After a win it multiplies the odds p / (1 - p) of its moves by M_n, and after a loss it
-        divides them. n counts back from the end of the play, and M_n = A^(B^(8-n)) with A = 1.025 and B = 2. We read
-        the transcription and the scans at github.com/krzysztofwos/masters-thesis (resources/MENACE), and read the
-        numbers of figures 7 to 9 by eye, to 1 or 2 percent.""")
-    page.heading("Random play (figure 5)")
-    page.text(f"""The openings of his two hundred random plays are the centre, a corner and an edge
-        {OPENINGS["centre"]}, {OPENINGS["corner"]} and {OPENINGS["edge"]} times. So his program chooses uniformly among
-        *essentially distinct* moves, like our opponent `{RANDOM}`.""")
-    page.table(("random play, in percent", "Nought wins", "Cross wins", "drawn"), random_rows(bench))
+        divides them. Here n counts back from the end of the play, and M_n = A^(B^(8-n)) with A = 1.025 and B = 2, so
+        later moves change more. The opener is Nought, our X. A machine is *infallible* if it loses less than 0.1 % of
+        its plays to random play. We read the numbers of figures 7 to 9 by eye, to 1 or 2 percent, at
+        github.com/krzysztofwos/masters-thesis (resources/MENACE).""")
+    link = page.numbers("random", ("random play, in percent", "Nought wins", "Cross wins", "drawn"), random_rows(bench))
+    page.text(f"""In his random play (figure 5), the program opened in the centre, in a corner and at an edge
+        {OPENINGS["centre"]}, {OPENINGS["corner"]} and {OPENINGS["edge"]} times. It therefore chose evenly among
+        *essentially distinct* moves, like our opponent `{RANDOM}`, and not among cells. {link} compares the results of
+        random play.""")
     page.heading("How it is reproduced")
-    page.text(f"""We use preset `michie-1963`, seeds 1 to {MACHINES:,}, and as many plays as he did. Percentages are
-        counted in hundreds of plays; exact numbers are computed from the machine. Nought, who opens, is our X; Cross is
-        O.""")
-    page.text(f"""Three choices are ours. M_1 is infinite in his plot; here it is 2^40. The forced ninth move does not
-        count in n, because an opening move stands “as much as eight moves from the end” and he prints no ninth move,
-        not even in `02417856 +`. `counts_forced` counts it. A third variant caps M_1 at {FORMULA:.1f}, its value by the
-        formula.""")
+    page.text(f"""We use preset `michie-1963` with seeds 1 to {MACHINES:,}. Two choices are ours. M_1 is infinite in his
+        plot; here it is 2^40. The forced ninth move does not count in n, because an opening move stands “as much as
+        eight moves from the end” and he prints no ninth move, not even in `02417856 +`. The variants below make the
+        other choices.""")
     page.figure(
         figure_of_plays(variants["michie-1963"], random),
         "plays",
-        """His figures 7 to 9. Points are his numbers; the band contains 95 % of our machines.""",
+        """Plays won and drawn in his figures 7 to 9. Points are his numbers; the band contains 95 % of our
+        machines.""",
     )
-    not_counted, counted = (
-        f"{' and '.join((', '.join(row[1:3]), row[3]))} ({row[4]})" for row in within_rows(variants)
-    )
-    page.text(f"""Within one percent, the band of {BAND[1] - BAND[0]:g} % of our machines contains {not_counted} of the
-        printed numbers in figures 7 to 9. If the ninth move is counted, it contains {counted} ({FEWER} machines). The
-        figures do not decide.""")
+    not_counted, counted = (row[4] for row in within_rows(variants))
+    page.text(f"""The band of {BAND[1] - BAND[0]:g} % of our machines contains {not_counted} of the printed numbers, and
+        {counted} if the ninth move counts. The figures therefore do not decide between the two.""")
 
 
 def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
     page.text("""Thresholds were written before the run. We decided two things later: pairs of our runs judge what he
-        saw in two runs, and we judge standard play at the arrows of figure 9. To him, *infallible* must mean more than
-        400 plays without a loss, because his second run against random Cross ended so.""")
+        saw in two runs, and we judge standard play at the arrows of figure 9.""")
     page.heading("The plays that emerge")
     end = min(ENDS[9])
-    page.text(f"""A play has emerged if a pair makes it more often than all others together. We give equivalent squares
-        the lowest number, so his {EMERGED[0]} is {digits_of(bench, path_of(bench, EMERGED[0]))}. A play ends when its
-        outcome is certain, as both of his do. (A first run followed plays to their last move, and two verdicts
-        differed. We changed what is measured, not the thresholds.) The table shows the six commonest after {100 * end}
-        plays:""")
     rows, perfect = commonest(bench, variants["michie-1963"][9].plays[end])
+    page.text(f"""A play has emerged if a pair makes it more often than all others together. Digits name squares;
+        equivalent squares get the lowest number, so his {EMERGED[0]} is {digits_of(bench, path_of(bench, EMERGED[0]))}.
+        A play ends when its outcome is certain. A first run followed plays to their last move, and two verdicts
+        differed. The table shows the six most frequent plays after {100 * end} plays; {perfect} of them are drawn
+        without a mistake:""")
     page.table(("play", "printed", "percent of pairs"), rows)
-    page.text(f"""{perfect} of these {len(rows)} plays are drawn without a mistake.""")
 
 
 def _write_variants(page: Page, variants: Variants) -> None:
-    page.heading("The forced ninth move, M_1, and the sliding origin")
-    page.text(f"""He announced the sliding origin (table 3) without running it: results count from mu, the weighted mean
-        of past results. With D = 0.98, which is our choice, mu is .505, .918 and .989 after 1, 10 and 50 wins.
-        `michie-1963-hundreds` computes the mean from sets of a hundred plays, as his program did. The table shows exact
-        results after {100 * max(ENDS[7]):,} plays, or {100 * max(ENDS[9])} if both learn, for {MACHINES:,} machines of
-        the first variant and {FEWER} of the others.""")
+    page.heading("Variants, and the map that he promised")
     header = ("in percent", "opener loses to random", "infallible", "second player loses to random", "infallible",
               "both learn: drawn", "a play has emerged")  # fmt: skip
-    page.table(header, variant_rows(variants))
+    rows = variant_rows(variants)
+    page.keep_ranges("Variants", header, rows, LEAST_TO_MOST)
+    link = page.numbers("variants", header, [[RANGE.sub("", cell) for cell in row] for row in rows])
+    page.text(f"""He announced a *sliding origin* (table 3) without running it: a result counts as better or worse than
+        the weighted mean of past results, where we set the weight D to 0.98. {link} lists the exact results of this and
+        other variants after {100 * max(ENDS[7]):,} plays, or {100 * max(ENDS[9])} if both learn.""")
 
 
 def _write_maps(page: Page, bench: Bench) -> None:
-    page.heading("A, B and D: the map that he promised")
-    page.text(f"""He promised “the systematic variation of these parameters” for his next paper. Each number is the
-        exact mean of {MAP_MACHINES} machines, with an infinite M_1.""")
     of_b, of_d = map_of_a_and_b(bench), map_of_a_and_d(bench)
     page.figure(
         map_figure(of_b, "B", B_VALUES, 2.0),
         "a-b",
-        "Fixed origin: A and B. Light is good; the frame marks his choice.",
+        "Losses and draws for values of A and B, with a fixed origin. Light is good; the frame marks his choice.",
     )
-    page.figure(map_figure(of_d, "D", D_VALUES, None), "a-d", "Sliding origin, B = 2: A and D. Light is good.")
+    page.figure(
+        map_figure(of_d, "D", D_VALUES, None),
+        "a-d",
+        "Losses and draws for values of A and D, with a sliding origin and B = 2. Light is good.",
+    )
     rows = []
     for name, losses, columns in (
         ("A, B: fixed origin", of_b, B_VALUES),
@@ -253,5 +249,7 @@ def _write_maps(page: Page, bench: Bench) -> None:
             best = [best_of(losses, row, measure, columns) for measure in range(3)]
             texts = [f"{100 * value:.1f} ({a:g}, {column:g})" for a, column, value in best]
             rows.append([name, f"{plays:,}", *texts])
-    page.text("The table shows the best cell of each map, in percent, with its parameters:")
-    page.table(("map", "plays", "opener loses", "second player loses", "both draw"), rows)
+    link = page.numbers("best", ("map", "plays", "opener loses", "second player loses", "both draw"), rows)
+    page.text(f"""He promised “the systematic variation of these parameters” for his next paper. The last two figures
+        show such maps: each number is the exact mean of {MAP_MACHINES} machines, with an infinite M_1. {link} lists the
+        best cells.""")

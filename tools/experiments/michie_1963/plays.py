@@ -1,4 +1,4 @@
-"""Michie 1963: his printed figures, our machines that play as many plays, and the plays that emerge."""
+"""Play as often as Michie's program did, store his printed figures, and find the plays that emerge."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from menace.text.bead_colours import MICHIE_NUMBERS
 
 RANDOM = "random-distinct"
 TESTS = {"A0": (58, 33, 9), "A2": (57, 28, 15)}  # figure 5: the first player's wins, losses, draws of 100 random plays
-OPENINGS = {"centre": 69, "corner": 64, "edge": 67}  # of these 200 plays
+OPENINGS = {"centre": 69, "corner": 64, "edge": 67}  # the openings of these 200 plays
 EMERGED = ("01732684", "1023784")  # figure 9, in the first and in the second run
 ARROWS = (3, 5)  # the hundreds of the arrows in figure 9, "Standard play begins to emerge", for each run
 MOST_LIKELY = 0.5  # a play has emerged when it is likelier than all others together
 
-# Figures 7 to 9, read off by eye to 1 or 2 percent: how many of each hundred plays the first player won, and won or
-# drew.
+# Figures 7 to 9, read by eye to 1 or 2 percent: the plays in each hundred that the first player won, and those that it
+# won or drew.
 PRINTED: dict[int, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {
     7: [
         ((56, 78, 88, 90, 97, 86, 93, 96, 97, 94), (71, 84, 90, 92, 99, 92, 100, 98, 99, 97)),
@@ -159,7 +159,7 @@ def path_of(bench: Bench, digits: str) -> tuple[int, ...]:
 
 
 def digits_of(bench: Bench, path: tuple[int, ...]) -> str:
-    """Return a play in his numbers of squares, with the lowest number of equivalent squares."""
+    """Return a play as his numbers of squares; equivalent squares get the lowest number."""
     board, digits = "." * 9, ""
     for position, piece in zip(path, "XO" * 5, strict=False):
         for digit in range(9):

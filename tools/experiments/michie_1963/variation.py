@@ -1,4 +1,4 @@
-"""Michie 1963: the systematic variation of A, B and D that he promised, measured exactly."""
+"""Vary Michie's parameters A, B and D, as he promised in 1963, and measure the machines exactly."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def map_of_a_and_d(bench: Bench) -> NDArray[np.float64]:
 
 
 def map_figure(shares: NDArray[np.float64], name: str, columns: Sequence[float], his: float | None) -> Figure:
-    """Draw a map as three heat maps for each number of plays; `his` is Michie's own value, if he had one.
+    """Draw three heat maps for each number of plays; `his` is Michie's own value, or None.
 
     Colour-blind people can distinguish the colours (cividis), and each cell shows its number.
     """

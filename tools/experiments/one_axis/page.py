@@ -1,4 +1,4 @@
-"""Write the page on twelve learners, from the strengths that study.py measures."""
+"""Write the page on twelve learners, with the strengths that study.py measures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from experiments.common import UNBEATEN, new_figure, percent
 from experiments.one_axis import study as o
 from experiments.one_axis.study import CASES, LEARNERS, MARKS, MEASURES, NAMES, OPTIMAL, RANDOM, TEACHERS, WORST
-from experiments.page import RANGE, Page
+from experiments.page import BEADS_AND_VALUES, RANGE, Page
 from menace.analysis.groups import estimate, interquartile_mean, mean
 from menace.figures.panels import draw_end_labels, format_percent, set_games_axis
 from menace.games.base import Side
@@ -46,7 +46,7 @@ def figure(strengths: Array, teacher: int) -> Figure:
 
 
 def rows(strengths: Array, teacher: int, side: int) -> Iterator[list[str]]:
-    """Yield a row for each learner: when half draw, how many draw in the end, and its final strength."""
+    """Yield a row for each learner: the games until half of its machines draw, and their final strength."""
     for name, first, last in zip(NAMES, o.half_draw(strengths), np.moveaxis(strengths[..., -1], 1, 0), strict=True):
         games, values = first[side, teacher], last[:, side, teacher]
         when = f"{games:,.0f}" if np.isfinite(games) else "-"
@@ -63,12 +63,12 @@ def verdict(cases: list[bool]) -> str:
 
 
 def in_cases(values: list[str]) -> str:
-    """Return the measurements with the names of their cases."""
-    return "; ".join(f"{value} ({case})" for value, case in zip(values, CASES.values(), strict=True))
+    """Return the measurements of all cases as a list."""
+    return ", ".join(values)
 
 
 def changes(gained: Array) -> tuple[int, int]:
-    """Return how many rows of gains, [..., seeds], have an interval of their mean above 0, and below 0."""
+    """Count the rows of gains, [..., seeds], whose mean is above or below 0 with 95 % confidence."""
     intervals = [estimate(row, mean) for row in gained.reshape(-1, gained.shape[-1])]
     return sum(gain.low > 0 for gain in intervals), sum(gain.high < 0 for gain in intervals)
 
@@ -95,23 +95,19 @@ def ranked(values: Array) -> Array:
 
 
 def on_refinements(strengths: Array) -> tuple[str, str]:
-    """Answer whether later learners are stronger than those they refine, and whether they draw sooner."""
+    """Answer whether later learners are stronger than those that they refine."""
     later, earlier = (np.array([NAMES.index(pair[which]) for pair in o.PAIRS]) for which in (0, 1))
     gained = strengths[WORST, later, ..., -1] - strengths[WORST, earlier, ..., -1]
-    first = o.half_draw(strengths)
     pairs = [changes(gains) for gains in gained]
     (more, fewer), compared = np.sum(pairs, axis=0), len(pairs) * len(CASES)
-    told = [f"`{name}` than `{other}` {counts[0]}" for (name, other), counts in zip(o.PAIRS, pairs, strict=True)]
-    measured = f"""cases of {len(CASES)} in which the later one is stronger: {", ".join(told)}. Asked afterwards: half
-        of the later ones draw with optimal play sooner in {(first[later] < first[earlier]).sum()} of {compared}
-        comparisons, and later in {(first[later] > first[earlier]).sum()}"""
-    answer = f"""hardly: stronger in {more} of {compared} comparisons and weaker in {fewer}, where chance alone gives
-        up to {0.05 * compared:.1f}; by the rule, {"yes" if more > fewer else "no"}"""
-    return " ".join(measured.split()), " ".join(answer.split())
+    measured = (
+        f"stronger in {more} of {compared} comparisons and weaker in {fewer}; chance gives up to {0.05 * compared:.1f}"
+    )
+    return measured, f"by the rule {'yes' if more > fewer else 'no'}, but hardly"
 
 
 def on_itself(strengths: Array) -> tuple[str, str]:
-    """Answer whether machines learn more from themselves than from random play."""
+    """Answer whether machines learn more by self-play than from random play."""
     gained = strengths[WORST, ..., -1][:, :, 1] - strengths[WORST, ..., -1][:, :, 0]
     counts = {side: changes(gained[:, side.number]) for side in Side}
     measured = "; ".join(f"{side}: {more} more, {fewer} less" for side, (more, fewer) in counts.items())
@@ -120,74 +116,67 @@ def on_itself(strengths: Array) -> tuple[str, str]:
 
 
 def on_the_first(strengths: Array) -> tuple[str, str]:
-    """Answer whether one learner is ahead of all others."""
+    """Answer whether one learner is the best in all cases."""
     means = np.round(strengths[WORST, ..., -1].mean(axis=-1), 9)
     first = [{NAMES[k] for k in np.flatnonzero(case == case.max())} for case in (means[:, s, t] for t, s in CASES)]
     ahead = set.intersection(*first)
-    return in_cases([" and ".join(sorted(names)) for names in first]), "yes" if len(ahead) == 1 else "no"
+    most = max(sum(name in case for case in first) for name in NAMES)
+    return f"no learner is first in more than {most} of {len(CASES)} cases", "yes" if len(ahead) == 1 else "no"
 
 
 # --- the page --------------------------------------------------------------------------------------------------------
 
 
-def come_first(strengths: Array, teacher: int, side: int) -> str:
-    """Return the learners that are the first to have half of their machines draw with optimal play."""
-    first = o.half_draw(strengths)[:, side, teacher]
-    names = " and ".join(f"`{name}`" for name, games in zip(NAMES, first, strict=True) if games == first.min())
-    return f"{names} ({first.min():,.0f} games)"
+def answer(page: Page, strengths: Array) -> None:
+    """Add the questions with their answers, the settings, and the rules for an answer."""
+    page.heading("Questions and answers")
+    page.text("""The rules in the second column were committed before the run. The four cases are, in this order, X and
+        O taught by random play, and X and O by self-play.""")
+    asked = (on_games, on_random_play, on_refinements, on_itself, on_the_first)
+    answers = [on_question(strengths) for on_question in asked]
+    questions = list(zip(o.QUESTIONS, answers, strict=True))
+    page.table(
+        ("asked", "decided by", "answer", "measured"),
+        [[question.text, question.decided_by, answer, measured] for question, (measured, answer) in questions],
+    )
+    page.heading("What was run")
+    page.text("""Each preset is played in a [study](../studies.md), with symmetry. The textbooks' learners share [plain
+        settings](../learners.md#other-algorithms): alpha 0.1, epsilon 0.1, a win worth 1, a draw 0, a loss -1.
+        `menace`, `favourite` (preset `johnson-2013`), `odds` (preset `michie-1963`) and `ucb1` use the numbers of their
+        sources. No setting was tuned.""")
+    page.text("""`td` and `td-lambda` know the values of finished boards before their first game, so they take wins at
+        once; the others must see a win first. `td-lambda` also stores fewer positions than `td`. `favourite` plays the
+        move with the most beads and never explores, so it keeps playing what won early (our reading).""")
 
 
 def reproduce(folder: Path) -> None:
     """Play, and write the page."""
     strengths = o.strengths()
     came = np.isfinite(o.half_draw(strengths)).sum(axis=0)  # [sides, teachers]
-    asked = (on_games, on_random_play, on_refinements, on_itself, on_the_first)
-    answers = [answer(strengths) for answer in asked]
-    page = Page(folder, "one-axis", "Twelve learners compared by their number of games", "Asked")
+    page = Page(folder, "one-axis", "Twelve learners compared by their number of games", "Asked", BEADS_AND_VALUES)
     page.summary(
-        """How strong do matchboxes, Michie's odds and the learners of textbooks become, and after how many games?""",
-        f"""{len(NAMES)} learners with plain settings play X and O. Random play teaches them, or they teach themselves.
-        Each of {o.SEEDS} machines plays {o.GAMES:,} games; all strengths are exact.""",
-        f"""As X, {came[0, 0]} of {len(NAMES)} learners learn from random play to draw with optimal play, and
-        {came[0, 1]} learn it from themselves. As O, only {came[1, 0]} and {came[1, 1]} do. No learner is always ahead
-        of all others, and later learners are hardly stronger than those that they refine.""",
+        """How strong do matchboxes and the learners of textbooks become, and after how many games? The questions are
+        ours.""",
+        f"""{len(NAMES)} learners played X and O, taught by random play or by themselves. {o.SEEDS} machines of each
+        kind played {o.GAMES:,} games; all strengths are exact.""",
+        f"""As X, nearly all learners learn to draw with optimal play: {came[0, 0]} of {len(NAMES)} from random play,
+        and {came[0, 1]} by self-play. As O, {came[1, 0]} learns it from random play, and {came[1, 1]} by self-play. No
+        learner is the best in every case, and the later learners of textbooks are hardly stronger than the earlier
+        ones.""",
     )
     for number, (teacher, words) in enumerate(TEACHERS.items()):
-        caption = f"""Each machine {words}. A hollow square marks a dashed line; where lines end together, the order of
-            the names means nothing. Against optimal play and the best response nobody can do better than 0."""
+        caption = f"""Each machine was {words}; the curves show games won less games lost. A hollow square marks a
+        dashed line. Against optimal play and the best response 0 is the maximum."""
         page.figure(figure(strengths, number), teacher, caption)
     header = ("learner", "half draw after", f"draw at the end, of {o.SEEDS}", *MEASURES.values())
     cases = [[case, *row] for (teacher, side), case in CASES.items() for row in rows(strengths, teacher, side)]
     link = page.numbers("learners", ("case", *header), cases)
     (teacher, side), shown = list(CASES.items())[-1]
     page.heading(shown)
-    page.table(header, rows(strengths, teacher, side))
-    page.text(f"""{link} has the other three cases too. *Half draw after* is the first of 1, 2, 5, 10, ... games after
-        which at least half of {o.SEEDS} machines lose no game to optimal play; a dash means not within {o.GAMES:,}
-        games. The last three columns are games won less games lost after {o.GAMES:,} games, mean ± standard deviation.
-        All machines play greedily.""")
-    page.text(f"""The first learners to have half of their machines draw are {come_first(strengths, 0, 0)} as X with
-        random play, {come_first(strengths, 1, 0)} as X with themselves, and {come_first(strengths, 1, 1)} as O with
-        themselves.""")
-    page.heading("Questions and answers")
-    page.text("""The rules in the last table were committed before the run. From [teachers](teachers.md) we already knew
-        the strength of `menace`, `favourite`, `odds` and `q-learning` after half as many games.""")
-    questions = list(zip(o.QUESTIONS, answers, strict=True))
-    page.table(
-        ("asked", "answer", "measured"),
-        [[question.text, answer, measured] for question, (measured, answer) in questions],
-    )
-    page.heading("What was run")
-    page.text("""Each preset is played in a [study](../studies.md), with symmetry. Textbooks' learners share the same
-        [plain settings](../learners.md#other-algorithms): alpha 0.1, epsilon 0.1, a win worth 1, a draw 0, a loss -1.
-        `favourite` is preset `johnson-2013` and `odds` is `michie-1963`; these two, `menace` and `ucb1` have their own
-        sources' numbers. No setting was tuned.""")
-    page.text("""Random play gives each learner the same opponent, but seldom punishes a mistake. *Itself* means the
-        same preset on the other side, which also learns.""")
-    page.text("""`td` and `td-lambda` learn values of positions. They know the values of finished boards before their
-        first game, so they take wins at once; the others must see it first. `td-lambda` stores only its own
-        afterstates, so it differs from `td` in more than lambda. `favourite` takes the fullest pile and never explores,
-        so it keeps playing what won early (our reading).""")
-    page.heading("How each question was decided")
-    page.table(("asked", "decided by"), [[question.text, question.decided_by] for question in o.QUESTIONS])
+    page.table(header, [[*row[:3], *(cell.split()[0] for cell in row[3:])] for row in rows(strengths, teacher, side)])
+    page.text(f"""The table shows one case of four; {link} lists all, with standard deviations. *Half draw after* is the
+        first of 1, 2, 5, 10, ... games after which at least half of {o.SEEDS} machines lose no game to optimal play; a
+        dash means more than {o.GAMES:,} games. The last three columns are games won less games lost by greedy machines
+        after {o.GAMES:,} games, in percent.""")
+    answer(page, strengths)
     page.write()

@@ -1,4 +1,4 @@
-"""Play twelve learners on both sides with two teachers. page.py writes the page."""
+"""Train twelve learners on both sides with two teachers."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ RANDOM, OPTIMAL, WORST = range(len(MEASURES))
 
 # --- what counts as an answer, written before the study was run -------------------------------------------------------
 
-HALF = 0.5  # of the machines for a learner, a side and a teacher
-MOST = 6  # of the eleven other learners
+HALF = 0.5  # the share of the machines that must draw
+MOST = 6  # the number of the eleven other learners that counts as most
 ALIKE = 0.7  # a rank correlation of twelve learners; below 0.59 it may be due to chance (two-sided, 5 %)
 PAIRS = (
     ("td-lambda", "td"),
@@ -51,33 +51,33 @@ PAIRS = (
     ("expected-sarsa", "sarsa"),
     ("double-q-learning", "q-learning"),
 )
-PAIRED = "the 95 % interval of the mean difference against the best response, paired by seed, does not contain 0"
+PAIRED = "its mean result against the best response differs, with 95 % confidence"
 QUESTIONS = (
     Question(
         "Do the other learners draw with optimal play after fewer games than `menace`?",
         "ours",
-        f"yes, if at least {MOST} of {len(NAMES) - 1} do so in all four cases; no, if fewer do so in every case. A"
-        f" learner draws when {100 * HALF:.0f} % of its greedy machines do",
+        f"yes, if at least {MOST} of {len(NAMES) - 1} do in all four cases; no, if fewer do in every case. A "
+        f"learner draws when {100 * HALF:.0f} % of its greedy machines never lose to optimal play",
     ),
     Question(
-        "Does strength against random play rank the learners as strength against the best response does?",
+        "Does strength against random play rank the learners in the same order as strength against the best response?",
         "ours; textbooks' programs often measure against random play",
         f"yes, if Spearman's rank correlation of the final means is at least {ALIKE} in all four cases; no, if it is"
         " less in every case",
     ),
     Question(
-        "Are textbooks' later learners stronger than those that they refine?",
+        "Are the textbooks' later learners stronger than those that they refine?",
         "ours",
         f"a learner is stronger or weaker in a case if {PAIRED}; yes, if it is stronger in more cases than weaker",
     ),
     Question(
-        "Does a machine learn more from itself than from random play?",
+        "Does a machine learn more by self-play than from random play?",
         f"ours; [teachers](teachers.md) has four of the {len(NAMES)} learners, after 50,000 games",
         f"a learner learns more or less if {PAIRED}; yes for a side, if at least {MOST} of {len(NAMES)} learn more and"
         " fewer learn less",
     ),
     Question(
-        "Is one learner ahead of all others in all four cases?",
+        "Is one learner the best in all four cases?",
         "ours",
         "yes, if one learner has the highest final mean against the best response in each case",
     ),

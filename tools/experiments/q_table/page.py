@@ -1,4 +1,4 @@
-"""Course notes that keep Q values in a dictionary: X plays 50,000 games against a random O."""
+"""Write the page on course notes whose X keeps Q values in a dictionary and plays against a random O."""
 
 from __future__ import annotations
 
@@ -24,63 +24,60 @@ from experiments.common import (
     Bench,
     band,
     in_thousands,
+    mean_cell,
     new_figure,
-    percent,
     raw_numbers,
     seeds_where,
     spread,
     study,
 )
-from experiments.page import Page
+from experiments.page import VALUES, Page
 from experiments.value_boards import EMPTY, draw_board, unbeaten, values_on
 from menace.arena.exact_strength import Strength
 from menace.games.rules.mnk import MNK
 
 GAMES, BINS = 50_000, 100
-SEEDS = tuple(range(1, 1001))  # many, because the share of unbeatable learners is near 1
+SEEDS = tuple(range(1, 1001))  # many seeds, because the share of unbeatable learners is near 1
 OTHERS, DRAWN = SEEDS[:300], 100  # seeds for the variants, and seeds in the figure of the empty board
 NOTED = "X.O.XOX.."  # the board for which the notes give values
 # The boards whose values the notes print at the end, if games can reach them. The first two boards come from one game,
 # and the others from another, if the board is cleared before it.
 PRINTED = ("XO.......", "XO.OX....", "X...O....", "XOX.O....", "XOXOO..X.", "XOXOOXOX.")
-CLOSE = 0.1  # the meaning of "close to"
-FACTOR = 2  # the meaning of "about": a factor of at most this
+CLOSE = 0.1  # "close to": within this distance
+FACTOR = 2  # "about": within this factor
 BELOW = f"below their board `{NOTED}`"
-WIN = Claim(
-    '"the Q value for move to 3 should be 1"', BELOW, "computed from the rules, against random play, it is 1", "number"
-)
+WIN = Claim('"the Q value for move to 3 should be 1"', BELOW, "computed from the rules, it is 1", "number")
 SKILL = Claim(
     '"the other moves might have Q values close to -1, depending on the skill of Player O"',
     BELOW,
-    f"computed from the rules, 1 and 7 are within {CLOSE} of -1 against an O that takes every win, and not against "
-    "random play",
+    f"cells 1 and 7 are within {CLOSE} of -1 against an O that takes every win, but not against random play",
     "number",
 )
 MISS = Claim(
     '"we will be using a random player for O, so the Q value for a move other than 8 or 3 will be close to but not '
     'exactly -1"',
     BELOW,
-    f"computed from the rules, with X playing on perfectly, 1 and 7 are within {CLOSE} of -1, but not -1",
+    f"against random play, cells 1 and 7 are within {CLOSE} of -1, but not -1",
     "number",
 )
 SIZE = Claim(
     '"the Q table will contain about" 20,000 times 9 "values or about 200,000"',
     "on the size of the table",
-    f"after {GAMES:,} games a dictionary has this many entries within a factor of {FACTOR}, on average",
+    f"after {GAMES:,} games the number of entries is within a factor of {FACTOR} of this, on average",
     "number",
 )
 ENTRIES = 200_000
-# The notes speak about one board; if they are right, a learner finds the same on others.
+# The notes are about one board; if they are right, a learner finds the same on other boards.
 WINS = Claim(
     "our reading: on all boards, every winning move of X is worth 1",
     BELOW,
-    "after the last game all such moves that were tried have the value 1",
+    "in the end all such moves that were tried have the value 1",
     "law",
 )
 MISSES = Claim(
     "our reading: on all boards, a move that misses a win and lets O win at once is worth nearly -1",
     BELOW,
-    f"most such moves that were tried are within {CLOSE} of -1",
+    f"in the end most such moves that were tried are within {CLOSE} of -1",
     "law",
 )
 KINDS = {"centre": (4,), "corners": (0, 2, 6, 8), "edges": (1, 3, 5, 7)}
@@ -95,10 +92,10 @@ class Run:
 
     Attributes:
         first: values of the moves on the empty board [9].
-        winning: values of the moves that win at once, as far as X has tried them.
+        winning: values of the moves that win at once and that X has tried.
         missed: values of the tried moves that miss such a win and let O win with its next move.
         printed: values on the boards PRINTED [boards, 9], NaN where there is a mark.
-        entries: the number of moves that have been tried, and so are in the dictionary.
+        entries: the number of moves in the dictionary, which are those that X has tried.
         random: strength against random play.
         best_response: strength against the best response.
     """
@@ -169,7 +166,7 @@ def has_line(board: str, mark: str) -> bool:
 
 def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
     """Compare the claims with the rules, and with the values learned on similar boards."""
-    wins, misses = wins_and_misses(bench)
+    wins, _ = wins_and_misses(bench)
     near = [float((run.missed <= CLOSE - 1).mean()) for run in runs]
     noted = {cell: worth(NOTED, cell) for cell, mark in enumerate(NOTED) if mark == "."}
     missing = {cell: value for cell, value in noted.items() if value != 1}
@@ -179,29 +176,25 @@ def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
     return [
         WIN.judged(f"exactly {noted[3]}", noted[3] == 1),
         SKILL.judged(
-            "exactly "
-            + "; ".join(f"{against_skill[cell]} and {missing[cell]} after {cell}" for cell in missing)
-            + " (an O that takes every win, a random O)",
+            f"both are worth {farthest} against an O that takes every win, and {nearest} against random play",
             farthest <= CLOSE - 1 < nearest,
         ),
         MISS.judged(
-            "exactly " + ", ".join(f"{value} after {cell}" for cell, value in missing.items()),
+            f"both are worth {nearest}",
             all(-1 < value <= CLOSE - 1 for value in missing.values()),
             "a random O misses its win in two games of three, and then X wins",
         ),
         SIZE.judged(
-            f"{entries:,.0f} on average; X has {bench.positions.moved_by(0)[bench.positions.position_of_move].sum():,} "
-            "moves on all boards",
+            f"{entries:,.0f} on average",
             ENTRIES / FACTOR <= entries <= ENTRIES * FACTOR,
-            "most arrangements of nine cells never occur with X to move",
+            f"X has only {bench.positions.moved_by(0)[bench.positions.position_of_move].sum():,} moves on all boards",
         ),
         WINS.counted(
-            f"{fmean(len(run.winning) for run in runs):,.0f} of {wins.sum():,} such moves were tried, on average",
+            f"tried: {fmean(len(run.winning) for run in runs):,.0f} of {wins.sum():,} such moves, on average",
             ((run.winning == 1).all() for run in runs),
         ),
         MISSES.counted(
-            f"{fmean(len(run.missed) for run in runs):,.0f} of {misses.sum():,} such moves were tried, on average; "
-            f"share so near: {percent(near)}; mean value: {spread(run.missed.mean() for run in runs)}",
+            f"their mean value is {spread(run.missed.mean() for run in runs)}",
             (share > 1 / 2 for share in near),
         ),
     ]
@@ -267,11 +260,13 @@ def strength_row(name: str, games: int = GAMES, seeds: int = len(OTHERS), **desi
     with study(preset="q-table", games=games, marks=str(games), seeds=seeds, policies="greedy", **design) as played:
         wins, losses, to_optimal, worst = (played.array(measure)[..., -1].ravel() for measure in STRENGTHS)
     unbeaten = seeds_where(worst < UNBEATEN)
-    return (name, percent(wins, 2), percent(losses, 2), percent(to_optimal), percent(worst), unbeaten)
+    measured = ((wins, 2), (losses, 2), (to_optimal, 1), (worst, 1))
+    shares = (mean_cell(100 * share, digits) for share, digits in measured)
+    return (name, *shares, unbeaten)
 
 
 def sample() -> list[str]:
-    """Return lines of the page that take a second: seed 1."""
+    """Return results for seed 1, which take a second."""
     bench, lines = Bench("none"), []
     for order in ("end-first", "backward", "forward"):
         run = train(bench, SEEDS[0], bins=1, order=order)
@@ -287,16 +282,17 @@ def reproduce(folder: Path) -> None:
     """Run it, and write the page."""
     bench = Bench("none")
     runs = [train(bench, seed) for seed in SEEDS]
-    page = Page(folder, "q-table", "Course notes: a dictionary of Q values against a random opponent")
+    page = Page(folder, "q-table", "Course notes: a dictionary of Q values against a random opponent", machine=VALUES)
     page.summary(
-        f"""Course notes show the board `{NOTED}`, where X's winning moves should be worth 1. A move that misses the win
-        should be worth nearly -1, "depending on the skill of Player O".""",
-        f"""We compute the values on this board from the rules. Then {len(SEEDS):,} learners of preset `q-table` play
+        f"""C. Anderson's course notes explain Q-learning, which gives each move a value. On the board `{NOTED}`, a
+        winning move of X should be worth 1. A move that misses the win should be worth nearly -1, "depending on the
+        skill of Player O".""",
+        f"""We computed the values on this board from the rules. Then {len(SEEDS):,} learners (preset `q-table`) played
         {GAMES:,} games each as X against a random O, as in the notes.""",
-        f"""The notes are right about skill: missing the win is worth {worth(NOTED, 1, 1)} if O takes every win, but
-        +{worth(NOTED, 1)} against their random O. After training X wins {percent((run.random.win for run in runs), 2)}
-        of its games against random play (the maximum is {bench.ideal("random").win:.2%}), and nobody can beat it in
-        {unbeaten(run.best_response for run in runs)}.""",
+        f"""The notes are right that skill matters: missing the win is worth {worth(NOTED, 1, 1)} against an O that
+        takes every win, but +{worth(NOTED, 1)} against their random O. In the end
+        {unbeaten(run.best_response for run in runs).partition(" ")[0]} of {len(SEEDS):,} learners are unbeatable as X, although
+        they only met random play.""",
     )
     introduce(page)
     page.claims(findings(bench, runs))
@@ -315,36 +311,34 @@ def reproduce(folder: Path) -> None:
 
 def introduce(page: Page) -> None:
     """Describe the notes and our runs."""
-    page.text("""The notes (C. Anderson, CS 440, Colorado State University, "Reinforcement Learning for Two-Player
-        Games") keep the values of X's moves in a dictionary. They begin at 0. X plays the move with the highest value
-        (the first in a tie). With probability epsilon it plays any move; epsilon is multiplied by 0.9999 before each
-        game. A winning move's value is set to 1 and a drawing move's to 0. After O wins, the value moves by rho = 0.2
-        towards -1. Then the previous move's value moves by rho towards this one (`order=end-first`).""")
+    page.text("""The source is C. Anderson, "Reinforcement Learning for Two-Player Games", CS 440, Colorado State
+        University. X keeps the values of its moves in a dictionary, where they begin at 0. It plays the move with the
+        highest value, or any move with probability epsilon, which is multiplied by 0.9999 before each game. A winning
+        move's value becomes 1, and a drawing move's 0. After O wins, the value moves by a fraction of 0.2 towards -1.
+        Each other value moves by the same fraction towards the value of X's next move.""")
     page.text(f"""The notes contain no outputs, so all figures and values are from our runs, with seeds {SEEDS[0]} to
-        {SEEDS[-1]:,} and without symmetry. We also ran a student's copy of a later year's program, with {LATER_GAMES:,}
-        games, rho = 0.5, an epsilon factor of 0.999 and random choice among ties.""")
+        {SEEDS[-1]:,} and without symmetry.""")
 
 
 def board_by_board(page: Page, runs: list[Run]) -> None:
     """Describe the values on the board of the notes, and on the boards that they print."""
     page.heading("Their board, and others")
     needed = (worth(NOTED, 1) + 1 - Fraction(str(CLOSE))) / (worth(NOTED, 1) - worth(NOTED, 1, 1))
-    page.text(f"""On `{NOTED}` X has three marks and O two, so no game reaches this board with X to move. Their program
-        never asks for its values. Moves 3 and 8 win. After 1 or 7 a random O takes 8 and wins in one game of three;
-        otherwise X wins next. So the move is worth 2/3 - 1/3 = +{worth(NOTED, 1)}. Let O take a win with probability s,
-        and otherwise play at random. The value is within {CLOSE} of -1 only if s is at least {float(needed):.1%}.""")
+    page.text(f"""Cells are numbered from 0 to 8, and a dot is a free cell. On `{NOTED}` X wins with 3 or 8. After 1 or
+        7, a random O wins with 8 in one game of three; otherwise X wins next. The move is therefore worth 2/3 - 1/3 =
+        +{worth(NOTED, 1)}. Suppose that O takes a win with probability s and otherwise plays at random. Then the value
+        is within {CLOSE} of -1 only if s is at least {float(needed):.1%}. No game reaches this board with X to move,
+        because X has three marks and O two.""")
     page.figure(
         printed_figure(runs),
         "boards",
-        f"""Learned values, with the exact values against random play in brackets, on the boards that the notes print
-        at the end. `.` is free, and cells are numbered from 0 to 8. Learned values are means of {len(runs):,} seeds;
-        moves that are never tried stay at 0.""",
+        f"""Learned values, with the exact values against random play in brackets, on the boards that the notes print at
+        the end. Learned values are means of {len(runs):,} seeds; moves that are never tried stay at 0.""",
     )
-    page.text("""The notes print values along two games but do not clear the board between them. O therefore has too
-        many marks on two boards, where nothing is learned; our figure clears the board. A winning move has the value 1
-        as soon as it is tried. The other values lag behind: they come mostly from early games, when X explored, because
-        few later games reach these boards. We added the claims on the size of the table and on this board after first
-        runs of the rest, claim 2 last; each was committed before its result.""")
+    page.text("""The notes print values along two games but do not clear the board between them; our figure clears it. A
+        winning move has the value 1 as soon as it is tried. The other values come mostly from early games, in which X
+        explored, because few later games reach these boards. We added the claims on the size of the table and on this
+        board after first runs; each was committed before its result.""")
 
 
 def openings(page: Page, runs: list[Run]) -> None:
@@ -354,7 +348,7 @@ def openings(page: Page, runs: list[Run]) -> None:
         opening_figure(runs[:DRAWN]),
         "empty-board",
         f"""Learned values of X's first moves, one dot for each of {DRAWN} learners. Only the opening that is played
-        (blue) has an accurate value; the others keep values from games in which nearly all moves were random.""",
+        (blue) has an accurate value; the other values come from games in which nearly all moves were random.""",
     )
     values = np.array([run.first for run in runs])
     page.table(
@@ -365,19 +359,18 @@ def openings(page: Page, runs: list[Run]) -> None:
         ],
     )
     centre = seeds_where(values.argmax(axis=1) == KINDS["centre"][0])
-    page.text(f"""The centre has the highest value in {centre}, although a corner is best against random play. X plays
-        the opening that leads early, and the other values lag behind.""")
+    page.text(f"""The centre has the highest value in {centre}, although a corner is best against random play.""")
 
 
 def strengths(page: Page, runs: list[Run]) -> None:
     """Add the strength of variants of the learner."""
     last = np.array([run.outcomes[-2:].sum(axis=0) for run in runs]) / (2 * GAMES // BINS)
     page.heading("Exact strength")
-    page.text(f"""While learning, X wins {percent(run.outcomes[0, 0] * BINS / GAMES for run in runs)} of the first bin
-        and {percent(last[:, 0])} of the last {2 * GAMES // BINS:,} games. The table shows the exact strength of the
-        greedy learner, which never met a good player. The first row has {len(SEEDS):,} seeds, the others have
-        {len(OTHERS)}. Among the first seeds, nobody can beat the learner in
-        {unbeaten(run.best_response for run in runs[:DRAWN])}.""")
+    page.text(f"""While learning, X wins {100 * np.mean([run.outcomes[0, 0] * BINS / GAMES for run in runs]):.0f} % of
+        the first {GAMES // BINS} games and {100 * last[:, 0].mean():.0f} % of the last {2 * GAMES // BINS:,}. The table
+        shows the exact strength of greedy X. The first row has {len(SEEDS):,} seeds, and the others have {len(OTHERS)}.
+        `order` says in which order the values of a game are corrected. *The later year* is a student's copy of a later
+        program, with {LATER_GAMES:,} games and other numbers.""")
     rows = [
         strength_row("the notes (`order=end-first`)", seeds=len(SEEDS)),
         *(strength_row(f"`order={order}`", order=order) for order in ("backward", "forward")),
@@ -385,6 +378,6 @@ def strengths(page: Page, runs: list[Run]) -> None:
         strength_row("with symmetry", symmetry="full"),
         strength_row("the later year", LATER_GAMES, **LATER),
     ]
-    header = ("learner", "wins against random", "loses to random", "loses to optimal", "loses to its best response",
-              "unbeaten")  # fmt: skip
+    header = ("in percent", "wins against random", "loses to random", "loses to optimal", "loses to best response",
+              "unbeatable")  # fmt: skip
     page.table(header, rows)

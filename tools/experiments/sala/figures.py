@@ -1,4 +1,4 @@
-"""Figures for the page on M. Sala's post: his tables beside ours, greedy play, and values against games."""
+"""Draw the figures on M. Sala's post: his tables and ours, greedy play, and values against games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLOURS = {"none": VERMILION, "full": BLUE}
 
 
 def scaled(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the values [..., 9] divided by the greatest of them, as the post prints them."""
+    """Return the values [..., 9] divided by the greatest value, as in the post."""
     quotient: NDArray[np.float64] = values / np.nanmax(values, axis=-1, keepdims=True)
     return quotient
 

@@ -1,4 +1,4 @@
-"""M. Sala's post on Q-learning: two Q-learners play a million games and are examined every thousand games."""
+"""Write the page on M. Sala's post, in which two Q-learners play a million games."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from experiments.claims import Claim, Finding
 from experiments.common import SEEDS, UNBEATEN, Bench, raw_numbers, seeds_where, spread
-from experiments.page import LEAST_TO_MOST, Page
+from experiments.page import LEAST_TO_MOST, VALUES, Page
 from experiments.sala.figures import LABELS, greedy_figure, scaled, tables_figure, values_figure
 from experiments.value_boards import EMPTY, values_on
 from menace.games.symmetry import SymmetryUse
 
-GAMES, STEP, RARER = 1_000_000, 1_000, 20  # every 20th look includes the best response
+GAMES, STEP, RARER = 1_000_000, 1_000, 20  # we compute the best response at every 20th look
 FIFTEEN = SEEDS[:15]
 SYMMETRIES: tuple[SymmetryUse, ...] = ("none", "full")
 CORNER = "X" + "." * 8
@@ -24,7 +24,7 @@ OPENINGS = {0: "corner", 1: "edge", 4: "centre"}
 REPLIES = {4: "centre", 8: "opposite corner", 2: "other corner", 5: "far edge", 1: "edge beside it"}
 SAMPLE = 50_000
 LEAST_EPSILONS = (0.5, 0.1, 0.0)  # his, and two smaller ones
-PAIRS = tuple(range(1, 61))  # seeds for each of them
+PAIRS = tuple(range(1, 61))  # the seeds for each minimum
 LAST, LAST_LOOKS = 100_000, 10  # the games at the end, and the number of looks at the players in them
 
 # His two tables as printed, divided by their greatest value; NaN on X's cell.
@@ -34,19 +34,19 @@ O_PRINTED = np.array([np.nan, 0.00, 0.70, -0.11, 1.00, 0.65, 0.24, 0.59, 0.02])
 P1_WINS = (80, 180, 192, 241, 277, 306, 311, 343, 377, 386, 427, 436, 487, 539, 559, 576, 629, 683, 836, 875, 957)
 
 # The thresholds.
-BEGINNING = 0.05  # of the games: "only at the beginning"
-NOT_TOO_BAD = 0.8  # of the greatest value: "all other choices aren't too bad"
+BEGINNING = 0.05  # "only at the beginning": in this share of the games
+NOT_TOO_BAD = 0.8  # "all other choices aren't too bad": at least this share of the greatest value
 MOST = 0.5  # "most of the games": more than this share
-# The next four claims describe his one run.
+# The next four claims describe the post's only run.
 BEGINS = Claim(
     '"`p2` wins only at the beginning, then it is either drawn or `p1`"',
     "below the training loop",
-    f"greedy O wins at no look after the first {BEGINNING:.0%} of the games",
+    f"after the first {BEGINNING:.0%} of the games, greedy O never wins when we look",
 )
 DRAWN = Claim(
     '"We would expect most of the games to be drawn"',
     "below the training loop",
-    f"more than {MOST:.0%} of the looks are draws",
+    f"more than {MOST:.0%} of the greedy games are draws",
 )
 OTHERS = Claim(
     'the corner is the best first move by theory, but "all other choices aren\'t too bad"',
@@ -58,11 +58,11 @@ CENTRE = Claim(
     "at the second table",
     "the centre has O's greatest value",
 )
-STUCK = f"nobody can beat its greedy players at one or more of {LAST_LOOKS} looks at the last {LAST:,} games"
+STUCK = f"each greedy player is unbeatable at one or more of {LAST_LOOKS} looks at the last {LAST:,} games"
 ENSURES = Claim(
     '"We keep a quite large exploration rate of 0.5 to ensure that we don\'t get stuck into local minima"',
     "above the training loop",
-    f"no pair is stuck: {STUCK}",
+    f"the pair is not stuck: {STUCK}",
     "law",
     "pairs",
 )
@@ -107,7 +107,7 @@ def watch(bench: Bench, seed: int, games: int = GAMES) -> History:
 
 
 def beaten_at_the_end(bench: Bench, epsilon_least: float, seed: int, games: int = GAMES) -> NDArray[np.bool_]:
-    """Train a pair, and return whether somebody can beat greedy X and greedy O at each look at the end [looks, 2]."""
+    """Train a pair, and return whether greedy X and O are beatable at each of the last looks [looks, 2]."""
     x, o = (bench.learner("sala", side, epsilon_least=epsilon_least) for side in ("X", "O"))
     numbers, looks = raw_numbers(seed, 0), []
     bench.play(x, o, games - LAST, numbers)
@@ -125,7 +125,7 @@ def findings_of_exploration(beaten: Mapping[float, NDArray[np.bool_]]) -> list[F
     return [
         ENSURES.counted(f"{stuck[his].sum()} of {len(PAIRS)} pairs are stuck", ~stuck[his]),
         NEEDED.judged(
-            "stuck: " + ", ".join(f"{flags.sum()} of {len(PAIRS)} with {least:g}" for least, flags in stuck.items()),
+            "stuck pairs: " + ", ".join(f"{flags.sum()} with {least:g}" for least, flags in stuck.items()),
             not few,
             f"with {' and '.join(few)} no more pairs are stuck",
         ),
@@ -151,37 +151,29 @@ def findings(runs: Mapping[str, list[History]]) -> list[Finding]:
     seeds = runs["none"]
     games, tables = column(seeds, "games"), column(seeds, "tables")
     late = games[:, round(BEGINNING * GAMES / STEP) :]
-    wins, lost = (late[..., side].mean(axis=1) for side in (0, 2))
+    lost = late[..., 2].mean(axis=1)
     least = np.nanmin(scaled(tables[:, 0]), axis=1)
     centre = np.nanargmax(tables[:, 1], axis=1) == 4  # noqa: PLR2004 - the middle cell
     drawn = games[..., 1].mean(axis=1)
-    opening = [OPENINGS_OF[int(cell)] for cell in np.nanargmax(tables[:, 0], axis=1)]
-    kinds = ", ".join(f"the {name}'s in {opening.count(name)}" for name in dict.fromkeys(OPENINGS.values()))
     return [
         BEGINS.counted(
-            f"after the first {BEGINNING:.0%} of the games greedy O wins in {spread(100 * lost, 2)} % of the looks, "
-            f"X in {spread(100 * wins, 2)} %",
+            f"greedy O then wins {spread(100 * lost, 2)} % of its games",
             lost < UNBEATEN,
         ),
         DRAWN.counted(
-            f"{spread(100 * drawn, 2)} % of the looks are draws; in his figure about "
-            f"{100 * (1 - (len(P1_WINS) + 1) * STEP / GAMES):.1f} %",
+            f"{spread(100 * drawn, 2)} % are draws (printed: {100 * (1 - (len(P1_WINS) + 1) * STEP / GAMES):.1f} %)",
             drawn > MOST,
         ),
         OTHERS.counted(
-            f"the least of the nine values is {spread(least, 2)} of the greatest (printed: {np.min(X_PRINTED):.2f}); "
-            f"the greatest is {kinds} of {len(seeds)} seeds",
+            f"the least value is {spread(least, 2)} of the greatest (printed: {np.min(X_PRINTED):.2f})",
             least >= NOT_TOO_BAD,
         ),
         CENTRE.counted(f"the centre has O's greatest value in {seeds_where(centre)}", centre),
     ]
 
 
-OPENINGS_OF = {cell: "centre" if cell == 4 else "edge" if cell % 2 else "corner" for cell in range(9)}  # noqa: PLR2004
-
-
 def table_rows(runs: list[History]) -> list[tuple[str, ...]]:
-    """Return his two tables beside ours, cell by cell and equally scaled."""
+    """Return a row for each cell, with his values and ours on the same scale."""
     names = ("top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right")
     tables = scaled(column(runs, "tables"))
     rows = []
@@ -215,7 +207,7 @@ def strength_rows(runs: Mapping[str, list[History]]) -> list[tuple[str, ...]]:
 
 
 def sample() -> list[str]:
-    """Return lines of the page that take a second: the first games of seed 1."""
+    """Return results of the first games of seed 1, which take a second."""
     lines = []
     for symmetry in SYMMETRIES:
         bench = Bench(symmetry)
@@ -233,30 +225,28 @@ def sample() -> list[str]:
 def reproduce(folder: Path) -> None:
     """Train, look, and write the page."""
     runs = {symmetry: [watch(Bench(symmetry), seed) for seed in FIFTEEN] for symmetry in SYMMETRIES}
-    page = Page(folder, "sala", "M. Sala: two tables of Q-learning play each other")
+    page = Page(folder, "sala", "M. Sala: two tables of Q-learning play each other", machine=VALUES)
     beaten = {
         least: np.array([beaten_at_the_end(Bench("none"), least, seed) for seed in PAIRS]) for least in LEAST_EPSILONS
     }
     stuck = {least: looks.all(axis=1).any(axis=1).sum() for least, looks in beaten.items()}
     page.summary(
-        """A post says that two tables of Q-learning soon draw most of their games, and which moves they value most.
-        They explore half of the time so that they do not get stuck.""",
-        f"""{len(FIFTEEN)} pairs of preset `sala` play {GAMES:,} games each, and we examine them every {STEP:,} games.
-        {len(PAIRS)} pairs play with each of three minimum values of epsilon.""",
-        f"""With a minimum epsilon of 0.5 or 0.1, {stuck[0.5] + stuck[0.1]} of {2 * len(PAIRS)} pairs get stuck; if
-        epsilon falls to 0, {stuck[0.0]} of {len(PAIRS)} do. His one run is ordinary. Values are too high, because half
-        of the opponent's moves are random.""",
+        """M. Sala's post of 2020 describes two tables of Q-learning that play each other. It says that they soon draw
+        most games, and which moves they value most. They explore half of the time so that they do not get stuck.""",
+        f"""{len(FIFTEEN)} pairs of preset `sala` played {GAMES:,} games each, and we looked at them every {STEP:,}
+        games. {len(PAIRS)} more pairs played with each of three minimum values of epsilon.""",
+        f"""The post's only run is ordinary. {stuck[0.5] + stuck[0.1]} of {2 * len(PAIRS)} pairs get stuck if epsilon
+        stays at 0.5 or 0.1, but {stuck[0.0]} of {len(PAIRS)} do if epsilon falls to 0. The learned values are too high,
+        because half of the opponent's moves are random.""",
     )
-    page.text("""We read M. Sala's post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe),
-        and its program, tables and figure in the repository marziosala/marziosala.github.io. Two tables of move values
-        play each other with alpha 0.1, rewards of 1, 0 and -1, and random choice among ties. Epsilon begins at 1, is
-        multiplied by 0.9999 after each game, and never falls below 0.5. After a million games the post prints X's
-        values on the empty board, and O's values after X takes the first corner.""")
-    page.text(f"""We play seeds {FIFTEEN[0]} to {FIFTEEN[-1]} without symmetry, as in the post, and with symmetry. Every
-        {STEP:,} games the post plays one greedy game; we compute its result exactly.""")
-    tables = column(runs["none"], "tables")
+    page.text(f"""We read the post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe), its
+        program and its figure. Alpha is 0.1, and the rewards are 1, 0 and -1. Epsilon begins at 1, is multiplied by
+        0.9999 after each game, and never falls below 0.5. In the end the post prints X's values on the empty board, and
+        O's values after X takes a corner. Every {STEP:,} games it plays one greedy game; we computed its result
+        exactly.""")
+    learned = column(runs["none"], "tables")
     page.figure(
-        tables_figure((X_PRINTED, O_PRINTED), (tables[:, 0], tables[:, 1])),
+        tables_figure((X_PRINTED, O_PRINTED), (learned[:, 0], learned[:, 1])),
         "tables",
         f"""The printed tables (above) and ours. Each is divided by its greatest value; ours are means ± standard
         deviations of {len(FIFTEEN)} seeds without symmetry.""",
@@ -265,19 +255,24 @@ def reproduce(folder: Path) -> None:
                      table_rows(runs["none"]), LEAST_TO_MOST)  # fmt: skip
     figures(page, runs)
     page.claims([*findings(runs), *findings_of_exploration(beaten)])
-    page.heading("How much exploration is needed")
-    page.text(f"""Each row has {len(PAIRS)} pairs without symmetry. A player is stuck if somebody can beat it at each
-        of {LAST_LOOKS} looks at the last {LAST:,} games. The claims were committed before these results.""")
-    header = ("epsilon at least", "X stuck", "O stuck", "nobody can beat X at the end", "nobody can beat O at the end")
-    page.table(header, exploration_rows(beaten))
-    page.heading("Values and strength")
-    page.text(f"""{outside(runs["none"])}. Equivalent cells differ in both, because each is learned separately, with a
-        constant step size of 0.1. Under perfect play all openings are worth 0; so is the centre as a reply to a corner,
-        and the other replies lose.""")
-    header = ("greedy player", "nobody can beat it at the end", "the same, at looks in the second half", "draws there")
-    page.table(header, strength_rows(runs))
+    tables(page, runs, beaten)
     page.sample(sample())
     page.write()
+
+
+def tables(page: Page, runs: Mapping[str, list[History]], beaten: Mapping[float, NDArray[np.bool_]]) -> None:
+    """Add the tables on exploration and on strength."""
+    page.heading("How much exploration is needed")
+    page.text(f"""Each row shows {len(PAIRS)} pairs without symmetry. A player is stuck if it is beatable at each of
+        {LAST_LOOKS} looks at the last {LAST:,} games. The claims were committed before these results.""")
+    header = ("epsilon at least", "X stuck", "O stuck", "X unbeatable at the end", "O unbeatable at the end")
+    page.table(header, exploration_rows(beaten))
+    page.heading("Values and strength")
+    page.text(f"""{outside(runs["none"])}. Equivalent cells get different values, because the tables learn them
+        separately. Under perfect play all openings are worth 0, and so is the centre as a reply to a corner; all other
+        replies lose.""")
+    header = ("greedy player", "unbeatable at the end", "unbeatable in the second half", "draws there")
+    page.table(header, strength_rows(runs))
 
 
 def figures(page: Page, runs: Mapping[str, list[History]]) -> None:
@@ -287,7 +282,7 @@ def figures(page: Page, runs: Mapping[str, list[History]]) -> None:
         greedy_figure(games, worst, P1_WINS, STEP),
         "greedy",
         """Wins in greedy play (above) and the share of unbeatable players (below). Lines are means over the seeds for
-        each fifty looks, and the band is the range; dots are the wins of p1 in his one run.""",
+        each fifty looks, and the band is the range; dots are the wins of X in the post's run.""",
     )
     for which, names, caption in (
         ("openings", OPENINGS, "X's values of its openings, with symmetry: means and ranges over the seeds."),

@@ -1,4 +1,4 @@
-"""Figures of sekeres.md: all learners against each other, and all values sorted by the baseline's."""
+"""Draw the figures of sekeres.md: results of all pairs of learners, and the values of all boards."""
 
 from __future__ import annotations
 

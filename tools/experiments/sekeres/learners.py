@@ -1,4 +1,4 @@
-"""The learners of Sekeres 2025: Zhang's program with other initial values, on all 5,478 boards."""
+"""Train the learners of Sekeres 2025: variants of Zhang's program."""
 
 from __future__ import annotations
 

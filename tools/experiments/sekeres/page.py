@@ -1,11 +1,7 @@
-"""Sekeres 2025: Zhang's TD(0) with other initial values and opponents, three million games each, all against all.
-
-All strengths are exact for greedy play. Every learner meets every other learner with every seed.
-"""
+"""Write the page on Sekeres 2025: variants of Zhang's TD(0) learn in three million games and play each other."""
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +10,7 @@ from numpy.typing import NDArray
 
 from experiments.claims import ENOUGH, Claim, Finding
 from experiments.common import UNBEATEN, Bench, Machine, percent, seeds_where
-from experiments.page import LEAST_TO_MOST, Page, ranged
+from experiments.page import LEAST_TO_MOST, RANGE, VALUES, Page, ranged
 from experiments.sekeres.figures import LEVELS, PRINTED, matrix_figure, ranks, values_figure
 from experiments.sekeres.learners import (
     AGAINST_RANDOM,
@@ -39,9 +35,7 @@ from experiments.sekeres.learners import (
 
 SURE = 1 - UNBEATEN
 MANY = tuple(range(1, ENOUGH + 1))  # seeds for a claim that ten seeds would leave open
-NEAR_STATES = 110  # of 5,478, or 2 %: the largest distance of our curve of values from the printed one
-TIMES_FASTER = 10  # the factor above which we call menace faster than his fastest program; computers differ by less
-PRINTED_SECONDS = {"Python": 37.33, "Julia": 3.29, "Julia, without printing": 2.53}  # for 100,000 games
+NEAR_STATES = 110  # 2 % of 5,478 states: the largest distance of our curve of values from the printed one
 SAMPLE_GAMES = 20_000
 OTHERS = (BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM)
 SLIDES, CODE = "slides", "tic_tac_toe_main.jl"
@@ -82,12 +76,12 @@ MEETINGS = (
     Meeting(Claim("the same, as O", SLIDES, "it loses all games"), OTHERS, (RANDOM,), 0),
 )  # fmt: skip
 CURVE = Claim(
-    f"the number of Baseline's values below {LEVELS[0]}, ... {LEVELS[-1]}",
-    "p1_estimations_3.png and p2_..., read to within 30 states",
+    f"the printed numbers of Baseline's values below {LEVELS[0]}, ... {LEVELS[-1]}",
+    "p1_estimations_3.png and p2_estimations_3.png, read to within 30 states",
     f"our mean is at most {NEAR_STATES} states from the printed number at each of {len(LEVELS)} levels",
     "number",
 )
-GUARANTEE = "asked: can it “guarantee at least a tie if it goes second”"
+GUARANTEE = "our question: can it “guarantee at least a tie if it goes second”"
 WAYS = (
     f"the unchanged program (no symmetry, epsilon 0.01, {OWN_GAMES:,} games)",
     "this program with symmetry, which it does not use",
@@ -95,18 +89,18 @@ WAYS = (
     f"Baseline with symmetry (epsilon {EPSILON}, {GAMES:,} games)",
 )
 GUARANTEES = tuple(
-    Claim(f"{'the same' if k else GUARANTEE}: {way}", "Zhang's program, play()", "nobody beats its O", "law")
+    Claim(f"{'the same' if k else GUARANTEE}: {way}", "Zhang's program, play()", "its O is unbeatable", "law")
     for k, way in enumerate(WAYS)
 )
 NOTHING_CHANGES = Claim(
-    "“Nothing changes, interestingly, when we train against a random player”: asked of the best response",
+    "“Nothing changes, interestingly, when we train against a random player”: our question about the best response",
     CODE,
-    "on each side, somebody can beat it exactly if somebody can beat Baseline with the same seed",
+    "on each side, Against Random is beatable exactly if Baseline with the same seed is",
 )
 
 
 # His questions (slides, Questions) and answers, for each learner that answers one.
-TIED = "draws with all"
+TIED = "draws with all others"
 QUESTIONS = {
     NO_TIES: ("1. ties count as losses", f"{TIED}, except as O"),
     MINIMAX: ("2. initial values from minimax", TIED),
@@ -121,24 +115,24 @@ def meetings(games: NDArray[np.float64], xs: tuple[str, ...], os: tuple[str, ...
 
 
 def findings_of_meetings(games: NDArray[np.float64]) -> list[Finding]:
-    """Judge the claims about all against all; a run is X and O with the same seed."""
+    """Judge the claims about games between learners; a run is X and O with the same seed."""
     findings = []
     for claim, xs, os, outcome in MEETINGS:
         shares = meetings(games, xs, os)[..., outcome]
         pairs = int((shares > SURE).sum())
-        text = f"true of {100 * shares.mean():.1f} % of the games; of all games in {pairs:,} of {shares.size:,} pairs"
+        text = f"true in {pairs:,} of {shares.size:,} pairs of machines"
         same_seed = shares[..., range(len(TEN)), range(len(TEN))]
         findings.append(claim.counted(text, (same_seed > SURE).all(axis=(0, 1))))
     return findings
 
 
 def beaten(bench: Bench, pairs: list[list[Machine]]) -> list[list[bool]]:
-    """Return for X and for O whether its best response ever wins, for each seed."""
+    """Return whether X is beatable, and whether O is, for each seed."""
     return [[bench.worst(learner).loss > UNBEATEN for learner in side] for side in zip(*pairs, strict=True)]
 
 
 def findings_of_best_response(bench: Bench, folded: Bench, pairs: Pairs) -> list[Finding]:
-    """Judge the claims about opponents that a learner did not train against."""
+    """Judge the claims about the best response."""
     trained = (
         (bench, [as_it_comes(bench, seed) for seed in TEN]),
         (folded, [as_it_comes(folded, seed) for seed in TEN]),
@@ -148,7 +142,7 @@ def findings_of_best_response(bench: Bench, folded: Bench, pairs: Pairs) -> list
     findings = []
     for claim, learners in zip(GUARANTEES, trained, strict=True):
         of_x, of_o = beaten(*learners)
-        measured = f"somebody can beat O in {seeds_where(of_o)}, X in {seeds_where(of_x)}"
+        measured = f"O is beatable in {seeds_where(of_o)}, X in {seeds_where(of_x)}"
         findings.append(claim.counted(measured, (not flag for flag in of_o)))
     many = {
         name: [pairs[seed][name] if seed in pairs else train(bench, name, seed) for seed in MANY]
@@ -156,10 +150,7 @@ def findings_of_best_response(bench: Bench, folded: Bench, pairs: Pairs) -> list
     }
     (of_x, of_o), (of_base_x, of_base_o) = (beaten(bench, learners) for learners in many.values())
     same = [x == base_x and o == base_o for x, o, base_x, base_o in zip(of_x, of_o, of_base_x, of_base_o, strict=True)]
-    measured = (
-        f"somebody can beat Against Random as O in {seeds_where(of_o)}, as X in {seeds_where(of_x)}; Baseline as O in "
-        f"{seeds_where(of_base_o)}, as X in {seeds_where(of_base_x)}"
-    )
+    measured = f"as O, Against Random is beatable in {seeds_where(of_o)}, and Baseline in {seeds_where(of_base_o)}"
     return [*findings, NOTHING_CHANGES.counted(measured, same)]
 
 
@@ -173,37 +164,10 @@ def finding_of_curve(pairs: Pairs) -> Finding:
     return CURVE.judged(measured, max(gaps) <= NEAR_STATES)
 
 
-def seconds_of_ours() -> float:
-    """Return the processor time of 100,000 games in seconds, rounded up to a power of ten."""
-    bench = Bench("none")
-    start = time.thread_time()
-    as_it_comes(bench, TEN[0])
-    taken = time.thread_time() - start
-    return float(10.0 ** np.ceil(np.log10(taken)))
-
-
-def speeds(page: Page) -> None:
-    """Add his speeds and ours."""
-    ours, fastest = seconds_of_ours(), min(PRINTED_SECONDS.values())
-    python = PRINTED_SECONDS["Python"]
-    page.heading("The time for 100,000 games")
-    page.table(
-        ("program", "seconds", "times as fast as Python"),
-        [
-            *((f"{name} (slides, Languages)", f"{s:.2f}", f"{python / s:.1f}") for name, s in PRINTED_SECONDS.items()),
-            ("`menace`, compiled, the same work", f"less than {ours:g}", f"more than {python / ours:.0f}"),
-        ],
-    )
-    faster = "more than ten times as fast as" if fastest / ours > TIMES_FASTER else "not clearly faster than"
-    page.text(f"""The slides state no number of games; his program and Zhang's train for {OWN_GAMES:,} by default. The
-        computers differ, and our time is rounded up to a power of ten: menace is {faster} his fastest program.
-        [peers.md](../development/peers.md) compares programs on one computer.""")
-
-
 def losses_table(page: Page, bench: Bench, pairs: Pairs) -> None:
-    """Add the losses of every kind to its best response."""
+    """Add the losses of every variant to its best response."""
     page.heading("Exact losses to the best response")
-    header = ("learner", "X unbeaten", "X loses", "O unbeaten", "O loses")
+    header = ("learner", "X unbeatable", "X loses", "O unbeatable", "O loses")
     rows, ranges = [], []
     for name in NAMES:
         worst = [[bench.worst(pairs[seed][name][side]).loss for seed in TEN] for side in (0, 1)]
@@ -226,16 +190,17 @@ def answer_questions(page: Page, bench: Bench, pairs: Pairs, games: NDArray[np.f
         met = [" / ".join(f"{100 * share:.0f}" for share in result) for result in results]
         unbeaten = [f"{of_side.count(False)} of {len(TEN)}" for of_side in (of_x, of_o)]
         rows.append([question, his, *met, *unbeaten])
-    page.table(("change", "his result", "as X", "as O", "X unbeaten", "O unbeaten"), rows)
+    page.table(("change", "his result", "as X", "as O", "X unbeatable", "O unbeatable"), rows)
     known = [of_side.count(False) for of_side in beaten(bench, [pairs[seed][KNOWN_ENDS] for seed in TEN])]
-    page.text(f"""*As X* and *as O* give X's wins / draws / O's wins in percent against Baseline and Minimax. A player
-        is unbeaten if its best response never wins. Counting ties as losses spoils O but not X, and the minimax values
-        change nothing. Random values spoil both, but only because finished boards have random values, too. If these are
-        known, X is unbeaten in {known[0]} of {len(TEN)} seeds and O in {known[1]}.""")
+    page.text(f"""*As X* and *as O* show X's wins / draws / O's wins in percent, against Baseline and Minimax. If draws
+        count as losses, O plays carelessly, because a draw is worth nothing to it. Initial values from minimax change
+        nothing. Random values spoil both sides, because a *Random* learner also begins with random values of finished
+        boards, and no game corrects these. A learner that knows the finished boards is unbeatable as X in {known[0]} of
+        {len(TEN)} seeds and as O in {known[1]}.""")
 
 
 def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
-    """Add the distances of all values from Baseline's, and the error in his minimax values."""
+    """Write the distances of all values from Baseline's, and describe the error in his minimax values."""
     ongoing = bench.positions.to_move >= 0
 
     def apart(name: str, side: int) -> str:
@@ -245,32 +210,46 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
             distances.append(np.abs(pairs[seed][name][side].learned.amount - other.learned.amount)[ongoing].mean())
         return f"{np.mean(distances):.3f}" + ranged(f"{min(distances):.3f}", f"{max(distances):.3f}")
 
-    page.text("""The table shows mean absolute differences over all unfinished boards. The first row shows chance
-        alone.""")
     rows = []
     for name in NAMES:
         label = f"{name}, next seed" if name == BASELINE else name
         rows.append([label, apart(name, 0), apart(name, 1)])
-    page.table(("learner", "X", "O"), rows)
+    link = page.numbers("values", ("learner", "X", "O"), [[RANGE.sub("", cell) for cell in row] for row in rows])
+    page.keep_ranges("All values, compared with Baseline's", ("learner", "X", "O"), rows, LEAST_TO_MOST)
     as_run, meant = minimax_as_run(bench.positions), bench.positions.minimax
     wrong = int((as_run != meant)[ongoing].sum())
     x = fresh(bench, MINIMAX, TEN[0])[0].learned.amount
     own = bench.positions.to_move == 1  # positions that X has moved to
     never = [int((machine.learned.count[ongoing] == 0).sum()) for machine in pairs[TEN[0]][MINIMAX]]
-    page.text(f"""His “true minimax” has a wrong sign: fill_minimax! starts with X's result but continues as if it were
-        the mover's. It is wrong for {wrong:,} of {ongoing.sum():,} unfinished boards; the empty board appears lost for
-        X. After its own move no side's value is below {x[own & ongoing].min():g}. Three million games make up for this
-        optimistic start: in seed {TEN[0]}, {never[0]} boards of X and {never[1]} of O never learned.""")
+    page.text(f"""{link} lists the mean difference of each variant's values from Baseline's. The source's “true minimax”
+        values have a wrong sign: fill_minimax! starts with X's result but continues as if it were the mover's. The
+        values are wrong for {wrong:,} of {ongoing.sum():,} unfinished boards. After its own move, neither side begins
+        with a value below {x[own & ongoing].min():g}. Three million games correct this optimistic start: in seed
+        {TEN[0]}, {never[0]} boards of X and {never[1]} of O were never learned from.""")
 
 
 def sample() -> list[str]:
-    """Return each kind's exact losses to random play after the first games of seed 1."""
+    """Return each variant's exact losses to random play after the first games of seed 1."""
     bench, lines = Bench("none"), [f"seed {TEN[0]}, {SAMPLE_GAMES:,} games: losses to random play of X and of O"]
     for name in NAMES:
         x, o = train(bench, name, TEN[0], SAMPLE_GAMES)
         lost = [100 * bench.against(learner, "random").loss for learner in (x, o)]
         lines.append(f"{name}: {lost[0]:.4f} %, {lost[1]:.4f} %")
     return lines
+
+
+def introduce(page: Page, boards: int) -> None:
+    """Describe the source and our runs."""
+    page.text(f"""We read G. Sekeres' slides, Julia programs and figures
+        (github.com/gsekeres/cornell_theory_reading_group_RL, chapter01, 2025). His algorithm is S. Zhang's program for
+        chapter 1 of Sutton and Barto, which stores a value for each of {boards:,} boards. Presets
+        `zhang`, `zhang-minimax`, `zhang-no-ties` and `zhang-random` play with epsilon {EPSILON}.""")
+    page.text(f"""*Baseline* begins with the value 0.5 on unfinished boards. *Minimax* begins with the source's minimax
+        values (the results of perfect play), and *{MEANT}* with correct ones. *No Ties* gives a draw the value of a
+        loss. *Random* begins with random values, and *{KNOWN_ENDS}* with random values on unfinished boards only.
+        *Against Random* is Baseline, trained against `random`. The seeds are {TEN[0]} to {TEN[-1]}, and {MANY[0]} to
+        {MANY[-1]} for the last claim; Sekeres ran one seed. Each X meets each O of every seed, which makes
+        {len(TEN) ** 2} pairs.""")
 
 
 def reproduce(folder: Path) -> None:
@@ -281,46 +260,30 @@ def reproduce(folder: Path) -> None:
     unsafe = {
         name: beaten(bench, [pairs[seed][name] for seed in TEN])[1] for name in (BASELINE, NO_TIES, AGAINST_RANDOM)
     }
-    page = Page(folder, "sekeres", "Sekeres 2025: one algorithm from different starts")
+    page = Page(folder, "sekeres", "Sekeres 2025: one algorithm from different starts", machine=VALUES)
     page.summary(
-        """Slides report which learners draw and which lose when variants of one algorithm play each other. The variants
-        differ in their initial values, in the value of a draw, or in their teacher.""",
-        f"""{len(TEN)} machines of each of {len(NAMES)} variants play {GAMES:,} training games. We computed all greedy
-        games between them exactly.""",
-        f"""Two greedy learners that draw with each other can still lose to others. As O, the learner taught by a random
-        player can be beaten in {sum(unsafe[AGAINST_RANDOM])} of {len(TEN)} runs, the one that counts draws as losses in
-        {sum(unsafe[NO_TIES])}, and Baseline, the plain one, in {sum(unsafe[BASELINE])}.""",
+        """G. Sekeres compares variants of one learning algorithm in slides of 2025. He says that most variants draw all
+        games with each other, and that a variant with random initial values loses every game.""",
+        f"""We trained {len(TEN)} machines of each of {len(NAMES)} variants in {GAMES:,} games. We then computed all
+        greedy games between them exactly.""",
+        f"""Two learners that draw with each other can still lose to others. As O, {sum(unsafe[AGAINST_RANDOM])} of
+        {len(TEN)} learners that were taught by a random player are beatable, and {sum(unsafe[NO_TIES])} of {len(TEN)}
+        that count draws as losses. Of the plain learner, {sum(unsafe[BASELINE])} are.""",
     )
-    page.text(f"""G. Sekeres (github.com/gsekeres/cornell_theory_reading_group_RL, chapter01, 2025: slides, Julia,
-        figures) runs S. Zhang's program for chapter 1 of Sutton and Barto, TD(0) over all {len(bench.positions):,}
-        boards. We read all of it, and Zhang's program. Presets `zhang`, `zhang-minimax`, `zhang-no-ties` and
-        `zhang-random` play with epsilon {EPSILON}; *Against Random* is `zhang`, trained against `random`.""")
-    page.text(f"""*Baseline* begins at 0.5 on unfinished boards. *Minimax* begins with his program's minimax values, and
-        *{MEANT}* with the correct ones. *No Ties* gives a draw the value of a loss. *Random* begins with random values,
-        even on finished boards, where no game changes them; *{KNOWN_ENDS}* knows the values of finished boards. The
-        seeds are {TEN[0]} to {TEN[-1]}, and {MANY[0]} to {MANY[-1]} for the last claim; he ran one. Each X meets each O
-        of every seed: {len(TEN) ** 2} pairs for each entry.""")
+    introduce(page, len(bench.positions))
     answer_questions(page, bench, pairs, games)
-    page.figure(
-        matrix_figure(games),
-        "matrix",
-        "Results of all pairs of learners.",
-    )
+    page.figure(matrix_figure(games), "matrix", "Results of all pairs of learners.")
     page.claims(
         [*findings_of_meetings(games), finding_of_curve(pairs), *findings_of_best_response(bench, folded, pairs)]
     )
     losses_table(page, bench, pairs)
-    page.text("""*Random* never learns the value of a win, unless its finished boards have the right values by chance.
-        *No Ties* is careless as O, because a draw is worth nothing to it.""")
     page.figure(
         values_figure(bench, pairs),
         "values",
         f"""Values of all boards, in the order of Baseline's values (seed {TEN[0]}, black). Darker means more boards
-        with that value, and circles are the printed Baseline. Training against a random player makes both sides too
-        optimistic.""",
+        with that value, and circles are the printed Baseline.""",
     )
     page.heading("All values, compared with Baseline's")
     values_table(page, bench, pairs)
-    speeds(page)
     page.sample(sample())
     page.write()

@@ -1,6 +1,6 @@
 """Tic-tac-toe with its cells numbered by a magic square, as in Sutton and Barto's program.
 
-Among equal moves their program takes the lowest number, so this order decides games in which all values are equal.
+If all values are equal, their program makes the move with the lowest number, so the numbering matters.
 """
 
 from __future__ import annotations

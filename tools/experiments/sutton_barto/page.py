@@ -1,4 +1,4 @@
-"""Sutton and Barto's exercises 1.1 to 1.5, answered by exact measurements of their own program for tic-tac-toe."""
+"""Answer Sutton and Barto's exercises 1.1 to 1.5 with exact measurements of their own program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from experiments.common import STRENGTHS, UNBEATEN, Bench, Machine, mean_cell, seeds_where
-from experiments.page import Page
+from experiments.page import LEAST_TO_MOST, RANGE, VALUES, Page
 from experiments.sutton_barto.answers import findings_of_answers
 from experiments.sutton_barto.exploration import JUDGED_SEEDS, exploration
 from experiments.sutton_barto.figures import greedy_figure, symmetry_figure, teachers_figure
@@ -33,6 +33,7 @@ ONE_SIDED_GAMES = (500, 2_000, 5_000, 20_000, 50_000)
 ONE_SIDED_SEEDS = TWENTY[:10]
 EARLY, LATE = 1_000, MARKS[-1]
 IMPROVED_AFTER = 10_000
+SHOWN = ("their program", "symmetry", "a loss worth -1, taught by itself", "symmetry, a draw worth 0.5, from the end")
 WINS, LOSSES, TO_OPTIMAL, WORST = STRENGTHS
 
 
@@ -65,8 +66,8 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
     page.figure(
         teachers_figure(runs, best),
         "teachers",
-        """Exercise 1.1: O's results for each teacher. By self-play, it stops losing to optimal X only if a loss is
-        worth -1. Lines are means over twenty seeds, and bands show their ranges.""",
+        """Exercise 1.1: O's results for each teacher. Lines are means over twenty seeds, and bands show their
+        ranges.""",
     )
     rows = strength_rows(runs, LATE)
     for row, curves in zip(rows, runs.values(), strict=True):
@@ -82,12 +83,12 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
         apart = [((a != b) & mine).sum() / 2 / boards for a, b in zip(*moves, strict=True)]
         return mean_percent(np.array(apart))
 
-    page.text(f"""Yes. After {LATE:,} games the two policies choose different moves on
-        {otherwise(theirs.machines, own.machines)} of O's {bench.positions.moved_by(O).sum():,} boards; two seeds of
-        their program differ on {otherwise(theirs.machines, theirs.machines[1:] + theirs.machines[:1])}. Optimal X
-        teaches O next to nothing: O can only hope for a draw, which is worth no more than a loss. If a draw is worth
-        0.5, O and its X soon agree on draws, and O meets other opponents unprepared. If a loss is worth -1, a draw (0)
-        is worth less than an untried board (0.5). Both then try everything before they agree, and nobody beats O in
+    page.text(f"""Yes. After {LATE:,} games the two programs choose different moves on
+        {otherwise(theirs.machines, own.machines)} of O's boards; two seeds of the authors' program differ on
+        {otherwise(theirs.machines, theirs.machines[1:] + theirs.machines[:1])}. Optimal X teaches O next to nothing: O
+        can only hope for a draw, which is worth no more than a loss. If a draw is worth 0.5, O and its X soon agree on
+        draws, and O meets other opponents unprepared. If a loss is worth -1, a draw (0) is worth less than an untried
+        board (0.5). Both sides then try everything before they agree, and O is unbeatable in
         {seeds_where(safe.at(LATE, WORST) < UNBEATEN)}.""")
     return theirs
 
@@ -103,10 +104,13 @@ def order_of_ties(page: Page, theirs: Courses, drawn: Courses) -> None:
             ("any of them", drawn),
         )
     ]
+    header = ("wins in percent after", *(f"{games:,} games" for games in (EARLY, IMPROVED_AFTER, LATE)))
+    link = page.numbers("ties", header, [[RANGE.sub("", cell) for cell in row] for row in rows])
+    page.keep_ranges("The order of equal moves", header, rows, LEAST_TO_MOST)
     page.heading("The order of equal moves")
-    page.text(f"""Among moves of equal value, their program and our runs take the lowest number of a magic square, 2 9 4
-        / 7 5 3 / 6 1 8. At first all values are equal, so this order matters for the first {EARLY:,} games.""")
-    page.table(("wins in percent after", *(f"{games:,} games" for games in (EARLY, IMPROVED_AFTER, LATE))), rows)
+    page.text(f"""Among moves of equal value, the authors' program takes the lowest number of a magic square, 2 9 4 / 7
+        5 3 / 6 1 8. At first all values are equal, so this order matters for the first {EARLY:,} games. {link} compares
+        three orders.""")
 
 
 def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: float) -> None:
@@ -138,19 +142,18 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
         half of the time, and any free cell otherwise.""",
     )
     early = [mean_percent(curves.at(EARLY, WINS)) for curves in by_symmetry.values()]
-    late = [mean_percent(curves.at(LATE, WINS)) for curves in by_symmetry.values()]
     apart = school.apart()
     page.table(
         ("wins against one-sided X in percent after", *(f"{games:,} games" for games in ONE_SIDED_GAMES)),
         [[name, *(mean_cell(100 * run[:, k]) for k in range(len(ONE_SIDED_GAMES)))] for name, run in runs.items()],
     )
-    page.text(f"""With symmetry the table has {len(folded.positions)} positions instead of {len(bench.positions):,}
-        boards. Against random play O then wins {early[1]} instead of {early[0]} after {EARLY:,} games, and {late[1]}
-        instead of {late[0]} after {LATE:,} (then its large step size limits it). Part of the early gain comes from the
-        order of equal moves: if ties are broken at random, O wins {early[3]} instead of {early[2]}.""")
-    page.text(f"""Against one-sided X, the exact chances to win from equivalent boards differ by up to
-        {apart.max():.2f}, and by {apart.mean():.3f} on average. A player that shares values learns sooner, but cannot
-        learn these differences; the best player wins {100 * most:.1f} %. See also [symmetry.md](symmetry.md).""")
+    page.text(f"""With symmetry O stores {len(folded.positions)} values instead of {len(bench.positions):,}. Against
+        random play it then wins {early[1]} of its games after {EARLY:,} games, instead of {early[0]}. After {LATE:,}
+        games both win about as often. Part of the early gain comes from the order of equal moves.""")
+    page.text(f"""Against one-sided X, the exact probabilities of winning from equivalent boards differ by
+        {apart.mean():.3f} on average, and by up to {apart.max():.2f}. A player that shares values learns sooner,
+        but cannot learn these differences. The best player wins {100 * most:.1f} %. See also
+        [symmetry.md](symmetry.md).""")
 
 
 def greedy_play(page: Page, theirs: Courses, best: float) -> None:
@@ -167,8 +170,7 @@ def greedy_play(page: Page, theirs: Courses, best: float) -> None:
     page.figure(
         greedy_figure(by_step, best),
         "greedy",
-        """Exercise 1.3: greedy play. With large steps (left) the player that never explores wins most in the end, with
-        small steps (right) least.""",
+        """Exercise 1.3: greedy play, with large steps (left) and with small steps (right).""",
     )
     rows = []
     for title, by_epsilon in by_step.items():
@@ -178,10 +180,10 @@ def greedy_play(page: Page, theirs: Courses, best: float) -> None:
     page.table(("wins in percent after", f"{EARLY:,} games", f"{LATE:,} games", TRIED), rows)
     large, small = (list(by_epsilon.values()) for by_epsilon in by_step.values())
     gap = [100 * (curves[0].at(LATE, WINS).mean() - curves[-1].at(LATE, WINS).mean()) for curves in (large, small)]
-    page.text(f"""Both occur. After {LATE:,} games the greedy player's wins differ from those at epsilon 0.1 by
-        {gap[0]:+.1f} points with their step size, and by {gap[1]:+.1f} with 0.1. With large steps it drops a move that
-        lost lately and tries another; against random X this explores enough. With small steps it keeps a move that is
-        good enough and never tries a better one.""")
+    page.text(f"""Both occur. Compared with epsilon 0.1, never exploring changes the wins after {LATE:,} games by
+        {gap[0]:+.1f} points with large steps, and by {gap[1]:+.1f} points with small steps. With large steps O drops a
+        move that lost recently and tries another; against random X this explores enough. With small steps O keeps a
+        move that is good enough and never tries a better one.""")
 
 
 def improvements(page: Page, folded: Bench, theirs: Courses) -> None:
@@ -199,31 +201,34 @@ def improvements(page: Page, folded: Bench, theirs: Courses) -> None:
         "symmetry, a draw worth 0.5, from the end": courses(symmetry="full", backup="all", **HALF),
     }
     open_exercise(page, "1.5")
-    page.table((f"after {IMPROVED_AFTER:,} games, in percent", *HEADINGS), strength_rows(runs, IMPROVED_AFTER))
-    page.text(f"""The better way is to compute the best response to a known opponent, or minimax play, in one pass over
-        the {len(folded.positions)} positions.""")
+    header, rows = (f"after {IMPROVED_AFTER:,} games, in percent", *HEADINGS), strength_rows(runs, IMPROVED_AFTER)
+    link = page.numbers("improvements", header, [[RANGE.sub("", cell) for cell in row] for row in rows])
+    page.keep_ranges("1.5 Other improvements", header, [row for row in rows if row[0] not in SHOWN], LEAST_TO_MOST)
+    page.table(header, [row for row in rows if row[0] in SHOWN])
+    page.text(f"""{link} lists more variants. A better way is to compute the best response to a known opponent, or
+        perfect play, in one pass over the {len(folded.positions)} positions.""")
 
 
 def reproduce(folder: Path) -> None:
     """Run what the exercises ask for, and write the page."""
     bench, folded = (Bench(symmetry, game=MagicSquare()) for symmetry in ("none", "full"))
     best = wins_of(bench, policy_of(bench.positions, winning_chances(bench.positions)))
-    page = Page(folder, "sutton-barto", "Sutton and Barto, exercises 1.1 to 1.5, measured")
+    page = Page(folder, "sutton-barto", "Sutton and Barto, exercises 1.1 to 1.5, measured", machine=VALUES)
     page.summary(
-        """The book says what the program of its first chapter learns against a fixed opponent. Other authors say what
-        it learns by self-play.""",
-        f"""We answer the five exercises of that chapter with this program: {len(TWENTY)} runs of each variant,
+        """R. Sutton and A. Barto say in their book what the program of its first chapter learns against a fixed
+        opponent. Readers of the book say what it learns by self-play.""",
+        f"""We answered the five exercises of that chapter with this program: {len(TWENTY)} runs of each variant, and
         {len(JUDGED_SEEDS)} for claims 1 and 2. All strengths are exact.""",
         """Against a fixed opponent the program learns what the book says. By self-play it does not learn perfect play,
         because a draw is worth no more to it than a loss.""",
     )
-    page.text("""R. Sutton and A. Barto ask these questions in Reinforcement Learning: An Introduction (2nd edition,
-        2018) and print no answers. We run their own program (incompleteideas.net/book/code/TTT.lisp, preset
-        `sutton-barto`). O learns values of the boards after its moves, against random X, with step size 0.5 and epsilon
-        0.01. A draw is worth as little as a loss, and exploratory moves teach nothing.""")
-    page.text(f"""Every board has its own value unless stated, and the seeds are {TWENTY[0]} to {TWENTY[-1]}. O plays
-        greedily against random X, against `optimal` X, and against its best response. O can win at most
-        {100 * best:.2f} % against random X.""")
+    page.text("""The exercises are in R. Sutton and A. Barto, Reinforcement Learning: An Introduction (2nd edition,
+        2018), without answers. We ran the authors' program (incompleteideas.net/book/code/TTT.lisp, preset
+        `sutton-barto`). It plays O against random X, and learns values of the boards after its moves, with step size
+        0.5 and epsilon 0.01. A win is worth 1, and a draw or a loss 0. Exploratory moves teach nothing.""")
+    page.text(f"""Every board has its own value unless stated, and the seeds are {TWENTY[0]} to {TWENTY[-1]}. The tables
+        show greedy O against random X, against `optimal` X, and against its best response; *theirs* is the authors'
+        program. O can win at most {100 * best:.2f} % against random X.""")
     theirs = self_play(page, bench, best)
     order_of_ties(page, theirs, courses(ties="random"))
     symmetries(page, bench, folded, theirs, best)

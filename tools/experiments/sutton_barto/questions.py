@@ -1,4 +1,4 @@
-"""The questions of the exercises in Sutton and Barto's first chapter, shortened."""
+"""Shortened questions of the exercises in Sutton and Barto's first chapter."""
 
 from __future__ import annotations
 

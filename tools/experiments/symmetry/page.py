@@ -1,4 +1,4 @@
-"""Measure the benefit of symmetry: the games of self-play until nobody can beat a machine, with and without it."""
+"""Count the games of self-play until a machine is unbeatable, with symmetry and without."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.common import BLUE, ORANGE, SEEDS, UNBEATEN, measured, new_figure
-from experiments.page import Page, ranged
+from experiments.page import BEADS_AND_VALUES, Page, ranged
 from menace.arena.run_schedule import Marks
 from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
@@ -107,7 +107,7 @@ def ratio(full: float, none: float) -> str:
 def reproduce(folder: Path) -> None:
     """Train, measure, and write the page."""
     results = {key: flags for preset in PRESETS for key, flags in unbeaten(preset).items()}
-    page = Page(folder, "symmetry", "The effect of symmetry")
+    page = Page(folder, "symmetry", "How many games does symmetry save?", machine=BEADS_AND_VALUES)
     both = [medians(results, preset, side) for preset in PRESETS for side in (0, 1)]
     ratios = [none / full for full, none in both if math.isfinite(full) and math.isfinite(none)]
     beyond = [
@@ -116,38 +116,41 @@ def reproduce(folder: Path) -> None:
         if math.isfinite(full) and not math.isfinite(none)
     ]
     page.summary(
-        """We know of no published claim. One might guess 7.2 times as many games without symmetry: 5,478 boards / 765
-        positions.""",
-        f"""{len(PRESETS)} presets played against themselves, with and without symmetry, in {len(FIFTEEN)} runs of
-        {AT[-1]:,} games each.""",
-        f"""Without symmetry, machines need {min(ratios):.3g} to {max(ratios):.3g} times as many games until nobody can
-        beat them. The median of {len(ratios)} comparisons is {median(ratios):.3g} times. {", and ".join(beyond)}.""",
+        """We know of no published claim. A guess is that machines need 7.2 times as many games without symmetry,
+        because 5,478 boards are 7.2 times as many as 765 positions.""",
+        f"""{len(PRESETS)} presets learned by self-play, with symmetry and without, in {len(FIFTEEN)} runs of {AT[-1]:,}
+        games each.""",
+        f"""Without symmetry, most machines need {min(ratios):.3g} to {max(ratios):.3g} times as many games until
+        they are unbeatable. The median of {len(ratios)} comparisons is {median(ratios):.3g} times.
+        {", and ".join(beyond)}.""",
     )
-    page.text(f"""Rotations and reflections reduce the 5,478 boards to 765 positions, as in Michie's matchboxes of 1961.
-        In a [study](../studies.md) each preset plays against itself, both sides learn, and the seeds are {FIFTEEN[0]}
-        to {FIFTEEN[-1]}. Without symmetry every board is its own position.""")
-    page.text("""At 1, 2, 5, 10, ... games the greedy policy plays its best response, with exact probabilities. The
-        table shows the median over the seeds of the first mark at which the best response never wins. These marks are
-        too coarse for a precise factor. Boxes of `menace` contain as many beads of each colour without symmetry, and so
-        more beads in total.""")
+    page.text(f"""Symmetry reduces the 5,478 boards to 765 positions, as in Michie's matchboxes of 1961. Each run is a
+        [study](../studies.md), with seeds {FIFTEEN[0]} to {FIFTEEN[-1]}. After 1, 2, 5, 10, ... games the greedy
+        machine plays its best response, with exact probabilities. The table shows the first of these marks at which the
+        best response never wins, as a median over the seeds. These marks are too coarse for a precise factor.""")
     page.figure(
         figure(results),
         "games",
-        f"Small symbols are seeds, large ones are medians. The grey part means more than {AT[-1]:,} games.",
+        f"""Games until the machines are unbeatable, with symmetry and without. Small symbols are seeds, large symbols
+        are medians, and the grey part means more than {AT[-1]:,} games.""",
     )
-    page.heading("Games until nobody can beat the machine")
+    tables(page, results)
+    page.write()
+
+
+def tables(page: Page, results: UnbeatenFlags) -> None:
+    """Add the games until machines are unbeatable, and the numbers of unbeatable machines."""
+    page.heading("Games until the machine is unbeatable")
     rows = []
     for preset in PRESETS:
         for side, name in enumerate(Side):
             cells = [cell(results[preset, symmetry][side]) for symmetry in SYMMETRY_USES]
             rows.append([f"{preset}, {name}", *cells, ratio(*medians(results, preset, side))])
     page.table(("preset, side", "with symmetry", "without", "without / with"), rows)
-    page.heading(f"Seeds that nobody can beat after {AT[-1]:,} games")
-    page.text(f"""There are {len(FIFTEEN)} seeds. A machine that nobody could beat may be beatable later, because it
-        keeps learning.""")
+    page.heading(f"Unbeatable machines after {AT[-1]:,} games, of {len(FIFTEEN)}")
+    page.text("""A machine that was unbeatable earlier may be beatable again, because it keeps learning.""")
     rows = []
     for preset in PRESETS:
         counts = [results[preset, symmetry][side, :, -1].sum() for symmetry in SYMMETRY_USES for side in (0, 1)]
         rows.append([preset, *(str(count) for count in counts)])
     page.table(("preset", "X, with", "O, with", "X, without", "O, without"), rows)
-    page.write()

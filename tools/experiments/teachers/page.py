@@ -1,4 +1,4 @@
-"""The page on teachers: its figures, tables and answers, from the strengths that study.py measures."""
+"""Write the page on teachers, with the strengths that study.py measures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from experiments.common import (
     study,
     to_percent,
 )
-from experiments.page import Page
+from experiments.page import BEADS_AND_VALUES, Page
 from experiments.teachers import study as t
 from experiments.teachers.study import BEHAVIOUR, GREEDY, KINDS, MARKS, TAUGHT_BY, TEACHERS, Strengths
 from menace.analysis.groups import estimate, mean
@@ -39,7 +39,7 @@ EXACT = (
     (SKY, "exact: at its best, against its teacher"),
     (VERMILION, "exact: at its best, against the best response"),
 )
-SAMPLED, SAMPLE = "michie-1963", 200  # kind and games that the tests repeat
+SAMPLED, SAMPLE = "michie-1963", 200  # the kind and the number of games that the tests repeat
 SAMPLED_TEACHERS = ("imperfect:0.1", "optimal", "perfect", "itself")
 Runs = Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]  # rewards and values by teacher
 Sweeps = Mapping[tuple[str, Side], NDArray[np.bool_]]  # unbeatable machines, [rates, seeds, marks], by kind and side
@@ -131,7 +131,7 @@ def teacher_rows(results: Strengths) -> Iterator[list[str]]:
 
 
 def games_rows(results: Strengths) -> Iterator[list[str]]:
-    """Yield a row for each kind: the fewest games as X and as O until half, and until nearly all, are unbeatable."""
+    """Yield a row for each kind: the games as X and as O until half, and until nearly all, are unbeatable."""
     for name, lost in zip(KINDS, results["best_response.losses"], strict=True):
         firsts = [t.quickest(side[:, GREEDY], share) for share in (t.HALF, t.NEARLY_ALL) for side in lost]
         yield [name, *(f"{first[0]:,} ({first[1]})" if first else "-" for first in firsts)]
@@ -156,8 +156,11 @@ def sweep_rows(sweeps: Sweeps) -> Iterator[list[str]]:
 def on_sweep(sweeps: Sweeps) -> tuple[str, str]:
     """Answer whether a teacher should err less often if it gives more lessons."""
     falls = {f"`{name}`, {side}": t.Fall.of(unbeatable) for (name, side), unbeatable in sweeps.items()}
-    measured = (f"{which}: {f.early:g} ({f.mark:,}), {f.late:g}" for which, f in falls.items())
-    return "; ".join(measured), f"{sum(fall.proved for fall in falls.values())} of {len(falls)} say yes"
+    lower = sum(fall.late < fall.early for fall in falls.values())
+    return (
+        f"the best rate is lower in {lower} of {len(falls)} cases",
+        f"yes in {sum(f.proved for f in falls.values())} cases",
+    )
 
 
 def on_random_moves(results: Strengths) -> tuple[str, str]:
@@ -172,12 +175,10 @@ def on_curricula(results: Strengths) -> tuple[str, str]:
     """Answer whether the teacher decides how often a machine draws with the optimal player."""
     drawn = results["optimal.draws"][:, :, :, BEHAVIOUR, :, MARKS.index(t.WOS_GAMES)]
     gained = drawn[:, :, TAUGHT_BY["optimal"]] - drawn[:, :, TAUGHT_BY["Woś's curriculum"]]
-    gains = [estimate(scores, mean) for scores in gained.reshape(-1, t.SEEDS)]
-    more, fewer = sum(gain.low > 0 for gain in gains), sum(gain.high < 0 for gain in gains)
-    value, low, high = (100 * share for share in gains[0][:3])
-    measured = f"{value:+.1f} points ({low:.1f} to {high:.1f}, n = {t.SEEDS}) by the optimal player alone"
+    value, low, high = (100 * share for share in estimate(gained[0, 0], mean)[:3])
+    measured = f"the optimal player alone adds {value:.1f} points ({low:.1f} to {high:.1f})"
     decided = "yes" if low > 0 or high < 0 else "no difference is visible"
-    return measured, f"{decided}; of {len(gains)} kinds and sides {more} draw more, {fewer} draw less"
+    return measured, decided
 
 
 def on_strong(results: Strengths, measure: str, low: float, high: float) -> tuple[str, str]:
@@ -194,7 +195,7 @@ def on_learning_together(results: Strengths) -> tuple[str, str]:
     lost = results["optimal.losses"][:, :, TAUGHT_BY["itself"], GREEDY, :, -1].mean(axis=-1)
     kinds = (lost <= t.EXPERT).sum(axis=0)
     x, o = 100 * lost[list(KINDS).index("michie-1963")]
-    measured = f"`michie-1963` loses {x:.1f} % as X, {o:.1f} % as O (n = {t.SEEDS})"
+    measured = f"`michie-1963` loses {x:.1f} % as X, {o:.1f} % as O"
     return measured, f"{kinds[0]} of {len(KINDS)} kinds do as X, {kinds[1]} as O"
 
 
@@ -212,9 +213,7 @@ def on_rewards(results: Strengths) -> tuple[str, str]:
     shown = MARKS.index(t.SHOWN)
     beaten = worst >= t.HALF
     rise, needed = (gained[:, -1] - gained[:, shown]).mean(), round(t.HALF * t.SEEDS)
-    measured = (
-        f"""it rises by {rise:.3f}, and {beaten[:, shown].sum()} of {t.SEEDS} lose half ({needed} would decide)"""
-    )
+    measured = f"""it rises by {rise:.3f}; {beaten[:, shown].sum()} of {t.SEEDS} lose half, and {needed} would decide"""
     hidden = rise < t.LEVEL and beaten[:, shown].sum() >= needed
     return " ".join(measured.split()), "no" if hidden else "open by this rule"
 
@@ -231,14 +230,14 @@ def answer_rows(results: Strengths, sweeps: Sweeps) -> Iterator[list[str]]:
         on_rewards(results),
     )
     for question, (measured, answer) in zip((t.SWEEP, *t.QUESTIONS), answers, strict=True):
-        yield [f"{question.text} ({question.source})", answer, measured, question.decided_by]
+        yield [f"{question.text} ({question.source})", question.decided_by, answer, measured]
 
 
 # --- the page --------------------------------------------------------------------------------------------------------
 
 
 def sample() -> list[str]:
-    """Return a line of the page that takes a second to compute: what a machine of some teachers loses."""
+    """Return the losses of a machine to the best response, for some teachers, which takes a second."""
     with study(**t.design(SAMPLED, Side.X, SAMPLE, 2)) as played:
         lost = 100 * played.array("best_response.losses")[:, GREEDY, -1, -1]
     shares = (f"{teacher} {lost[TAUGHT_BY[teacher]]:.4f}" for teacher in SAMPLED_TEACHERS)
@@ -248,31 +247,26 @@ def sample() -> list[str]:
 def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, lines: int) -> None:
     """Add the tables, and explain their words."""
     page.heading("The best rate of error")
-    page.text(f"""An otherwise perfect teacher plays some moves at random. The table shows the rate that makes most of
-        {t.SWEPT_SEEDS:,} machines unbeatable, and their share, after each number of lessons.""")
+    fallen = [f"`{name}` as {side}" for (name, side), flags in sweeps.items() if t.Fall.of(flags).proved]
+    page.text(f"""The table shows the teacher's rate of error that makes the largest share of {t.SWEPT_SEEDS:,} machines
+        unbeatable, and this share, after 1,000, 10,000 and 50,000 games. In {len(fallen)} of {len(sweeps)} cases we
+        could show that the best rate falls with more games ({", ".join(fallen) or "none"}).""")
     page.table(("machine", *(f"{games:,}" for games in LISTED)), sweep_rows(sweeps))
     page.heading("Nine teachers")
     page.text(f"""The table shows for how many of the {len(KINDS)} kinds at least half of the machines are unbeatable
-        after {t.GAMES:,} games. It also shows the mean percentage of lost games, X / O. The perfect player visits few
-        positions, and random moves seldom punish (our reading).""")
+        after {t.GAMES:,} games. It also shows the mean percentage of games lost by greedy machines, X / O. *Itself* is
+        the same preset on the other side. Woś's curriculum is `{TEACHERS["Woś's curriculum"]}`, and the rising one is
+        `{TEACHERS["rising curriculum"]}`. `novice` is in [a player of your own](../your-own-player.md).""")
     page.table(("taught by", "unbeatable as X", "as O", *LOST.values()), teacher_rows(results))
-    page.heading("How few games")
-    page.text(f"""The table shows the first mark at which half, or {100 * t.NEARLY_ALL:.0f} %, of {t.SEEDS} machines are
-        unbeatable, and the teacher that was first. A dash means more than {t.GAMES:,} games.""")
     header = [f"{share}, {side}" for share in ("half", f"{100 * t.NEARLY_ALL:.0f} %") for side in Side]
-    page.table(("machine", *header), games_rows(results))
-    page.text(f"""*Unbeatable*: at its best (greedy), the machine loses less than once in 10^9 games to the best
-        response, which maximises wins less losses. An opponent who accepts losses still beats {lines} of the
-        {unbeatable:,} unbeatable machines of `imperfect:0.1`.""")
+    link = page.numbers("games", ("machine", *header), games_rows(results))
+    page.text(f"""{link} lists the number of games after which half, or {100 * t.NEARLY_ALL:.0f} %, of {t.SEEDS}
+        machines of each kind are unbeatable, and the teacher that was first. *Unbeatable* means here that the greedy
+        machine loses less than once in 10^9 games to the best response, which maximises wins less losses. An opponent
+        who accepts losses still beats {lines} of the {unbeatable:,} unbeatable machines of `imperfect:0.1`.""")
     page.heading("Questions and answers")
-    page.text(
-        f"""The rules were committed before the run. They refer to machines at their best after {t.GAMES:,} games."""
-    )
-    page.table(("question", "answer", "measured", "rule"), answer_rows(results, sweeps))
-    page.heading("What was run")
-    page.text(f"""`novice` is in [a player of your own](../your-own-player.md). *Itself* is the same preset on the other
-        side. Woś's curriculum is `{TEACHERS["Woś's curriculum"]}`, and the rising one is
-        `{TEACHERS["rising curriculum"]}`.""")
+    page.text(f"""The rules were committed before the run. They refer to greedy machines after {t.GAMES:,} games.""")
+    page.table(("question", "rule", "answer", "measured"), answer_rows(results, sweeps))
 
 
 def reproduce(folder: Path) -> None:
@@ -280,27 +274,20 @@ def reproduce(folder: Path) -> None:
     results, unbeatable, lines = t.all_strengths()
     sweeps = {(name, side): t.sweep(name, side) for name in t.SWEPT for side in Side}
     runs = {teacher: t.rewards(teacher) for teacher in ("random", "perfect")}
-    page = Page(folder, "teachers", "Which teacher makes a machine unbeatable?", "Asked")
-    drawn, lost = (
-        results[measure][list(KINDS).index(t.TEXTBOOK), 0, TAUGHT_BY["perfect"], GREEDY, :, -1]
-        for measure in ("optimal.draws", "best_response.losses")
-    )
-    hollow = int(((drawn >= t.DRAWS) & (lost >= t.HALF)).sum())
+    page = Page(folder, "teachers", "Which teacher makes a machine unbeatable?", "Asked", BEADS_AND_VALUES)
     kinds = dict(zip(TEACHERS, made(results).T.tolist(), strict=True))
-    fallen = [f"`{name}` as {side}" for (name, side), unbeatable in sweeps.items() if t.Fall.of(unbeatable).proved]
     best_rates = [best(unbeatable, LISTED[1])[0] for unbeatable in sweeps.values()]
     page.summary(
-        """How often should a teacher err? Which teacher makes a machine unbeatable, and does a curve of rewards show
-        this?""",
-        f"""One study tries {len(t.RATES)} rates of error, with {t.SWEPT_SEEDS:,} machines for each rate, each of
-        {len(t.SWEPT)} kinds and each side. Another compares {len(TEACHERS)} teachers, with {t.SEEDS} machines of each
-        of {len(KINDS)} kinds. Each machine plays {t.GAMES:,} games; all strengths are exact.""",
-        f"""After {LISTED[1]:,} lessons the best rate of error is {min(best_rates):g} to {max(best_rates):g}; with more
-        lessons it is shown to fall in {len(fallen)} of {len(sweeps)} cases ({", ".join(fallen) or "none"}). As X and O,
-        a perfect teacher makes {kinds["perfect"][0]} and {kinds["perfect"][1]} of {len(KINDS)} kinds unbeatable, random
-        moves make {kinds["random"][0]} and {kinds["random"][1]}, and `imperfect:0.1` makes {kinds["imperfect:0.1"][0]}
-        and {kinds["imperfect:0.1"][1]}. Of {t.SEEDS} `{t.TEXTBOOK}` machines that the perfect player taught, {hollow}
-        draw with optimal play as X, yet lose at least half of their games to the best response.""",
+        """Which teacher makes a machine unbeatable, and how often should a teacher make a mistake? The questions are
+        ours and follow from other pages.""",
+        f"""In one study, a perfect player replaced {len(t.RATES)} different shares of its moves by random moves. It
+        taught {t.SWEPT_SEEDS:,} machines of each of {len(t.SWEPT)} kinds, for each rate of error and side. In another
+        study, {len(TEACHERS)} teachers taught {t.SEEDS} machines of each of {len(KINDS)} kinds.""",
+        f"""After {LISTED[1]:,} games with a teacher, the best rate of error is {min(best_rates):g} to
+        {max(best_rates):g}. A perfect teacher makes X unbeatable for only {kinds["perfect"][0]} of {len(KINDS)} kinds,
+        and random play makes O unbeatable for {kinds["random"][1]}. A teacher with a rate of error of 0.1
+        (`imperfect:0.1`) makes X unbeatable for {kinds["imperfect:0.1"][0]} kinds, and O for
+        {kinds["imperfect:0.1"][1]}.""",
     )
     page.figure(
         sweep_figure(sweeps),
@@ -315,8 +302,8 @@ def reproduce(folder: Path) -> None:
     page.figure(
         rewards_figure(runs),
         "rewards",
-        f"""Right: the curve of rewards is level, but the best response wins {-100 * runs["perfect"][1][-1, -1]:.0f}
-        games of a hundred more than it loses.""",
+        f"""The rewards of two runs, and the exact values of the same machines. Right: the curve of rewards is level,
+        but the best response wins {-100 * runs["perfect"][1][-1, -1]:.0f} games of a hundred more than it loses.""",
     )
     tables(page, results, sweeps, unbeatable, lines)
     page.sample(sample())

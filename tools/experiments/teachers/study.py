@@ -1,6 +1,6 @@
-"""Which teacher makes which machine, and in how few games: a study of machines, sides, teachers and seeds.
+"""Ask which teachers make machines unbeatable: the questions, the games, and the rules for an answer.
 
-This module contains the questions, the games and the rules for an answer; page.py writes the page.
+page.py writes the page.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ Strengths: TypeAlias = Mapping[str, NDArray[np.float64]]  # [kinds, sides, teach
 
 # --- what counts as an answer, written before anything was run -------------------------------------------------------
 
-FEW = 0.1  # the sweep compares rates from the first mark at which one of them makes so many machines unbeatable
+FEW = 0.1  # the sweep compares the best rates at the first mark with this share of unbeatable machines, and at the last
 HALF, NEARLY_ALL = 0.5, 0.95  # of the machines of a kind, a side and a teacher
 WOS_GAMES = 500  # in his curriculum
-DRAWS = 0.99  # of the games with the optimal player; a thesis would call such a machine strong
+DRAWS = 0.99  # the share of draws with the optimal player that makes a machine strong according to the thesis
 INFALLIBLE = 0.001  # share of games lost to random play, as on the page about Michie's program
 EXPERT = 0.10  # the greatest share of games lost to the optimal player, as on that page
 SHOWN, LEVEL = 10_000, 0.05  # games in a curve of rewards; a mean reward that rises by less has levelled off
@@ -75,20 +75,19 @@ class Question(NamedTuple):
 SWEEP = Question(
     "Should a teacher err less often if it gives more lessons?",
     "ours",
-    f"yes, if the best rate after {GAMES:,} games is below that at the first mark where a rate makes"
-    f" {100 * FEW:.0f} % unbeatable, and each beats the other at its mark (95 % interval); half of the seeds choose the"
-    " rates, the others compare them",
+    f"yes, if the best rate after {GAMES:,} games is lower than at the first mark with {100 * FEW:.0f} % "
+    "unbeatable machines, and each rate is better at its own mark with 95 % confidence",
 )
 QUESTIONS = (
     Question(
         "Could random moves alone teach perfect play?",
         "[tournaments](tournaments.md), claims 6 and 7",
-        f"a kind learns it if at least {100 * HALF:.0f} % of its machines are unbeatable",
+        f"yes for a kind, if at least {100 * HALF:.0f} % of its machines are unbeatable",
     ),
     Question(
-        f"Does the teacher decide how well a machine draws with the optimal player after {WOS_GAMES} games?",
-        "[Woś](wos.md), claims 11 and 12: MENACE as X, as it trains",
-        "the 95 % interval of the mean difference, paired by seed, excludes 0",
+        f"Does the teacher decide how often MENACE as X draws with the optimal player after {WOS_GAMES} games?",
+        "[Woś](wos.md), claims 11 and 12",
+        "yes, if the optimal player and Woś's curriculum differ with 95 % confidence",
     ),
     Question(
         "Does a draw with the optimal player mean that nobody beats a machine?",
@@ -104,14 +103,14 @@ QUESTIONS = (
     Question(
         "Do two machines that learn together become experts?",
         "[Michie 1963](michie-1963.md), claims 9 and 10",
-        f"a kind does if it loses at most {100 * EXPERT:.0f} % to the optimal player on average",
+        f"yes for a kind, if it loses at most {100 * EXPERT:.0f} % to the optimal player on average",
     ),
     Question(
         "Does a curve of rewards show that a machine can be beaten?",
         "ours",
-        f"no, if the mean reward of `q-learning` as X, taught by random play, rises by less than {LEVEL} from"
-        f" {SHOWN:,} games on, while at least {100 * HALF:.0f} % of the machines lose at least half of their games to"
-        " the best response",
+        f"no, if the mean reward of `q-learning` as X, taught by random play, rises by less than {LEVEL} after"
+        f" {SHOWN:,} games, but at least {100 * HALF:.0f} % of the machines then lose half of their games to "
+        "the best response",
     ),
 )
 
@@ -182,7 +181,7 @@ def sweep(name: str, side: Side, games: int = GAMES, seeds: int = SWEPT_SEEDS) -
 
 
 class Fall(NamedTuple):
-    """The best rate at the first mark that is compared and at the last one, and whether each is better at its own."""
+    """The best rates at an early and at the last mark, and whether each rate is proved better at its own mark."""
 
     mark: int
     early: float

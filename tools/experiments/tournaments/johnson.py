@@ -1,8 +1,8 @@
-"""P. Johnson's program, for many machines at a time: one table of beans, which learns from the moves of both sides.
+"""Run P. Johnson's program for many machines in parallel; a machine learns from the moves of both sides.
 
 We wrote it after reading github.com/phillipjohnson/TTT (2013), because its learner differs from menace's: a coin
 decides who begins each game, and the machine's result changes its beans for its own moves and for its opponent's. As in
-his program, each cell of a canonical board has a pile of its own, even if cells are equivalent. The opponent is
+his program, each cell of a canonical board has its own pile, even if cells are equivalent. The opponent is
 `johnson-2013`, his nine rules.
 """
 
@@ -60,7 +60,7 @@ class Johnson:
         self.beans = np.repeat(BEANS * (self.t.fresh > 0).astype(np.int64)[None], machines, axis=0)
 
     def fullest(self, board: Array) -> Array:
-        """Return the cells that machines take: those with the fullest pile; ties are broken at random."""
+        """Return the cell with the most beans for each machine; ties are broken at random."""
         piles = self.beans[self.every, self.t.box[board]]
         place = pick(piles == piles.max(axis=1, keepdims=True), self.chance.random(len(board)))
         return self.t.back[board, place]

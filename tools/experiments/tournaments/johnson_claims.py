@@ -1,4 +1,4 @@
-"""The claims of P. Johnson's post about his tournaments, beside 1,000 tournaments by the rules of his program."""
+"""Judge the claims of P. Johnson's post with 1,000 tournaments that follow the rules of his program."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ RULES, OPTIMAL = "johnson-2013", "optimal"  # fixed opponents: his player, and o
 MACHINES = 1000  # tournaments
 SAID = 66  # the median number of games that his player won
 NEAR = 3  # games by which our median may differ from it
-STEP = 10  # the last games of a tournament, in which no machine should lose any more
+STEP = 10  # the last games of a tournament, which no machine should lose
 PLAYS_OPTIMALLY = 0.99  # the probability of a draw, on either side
-HALF = 0.5  # of the machines: the threshold for a claim about the average
+HALF = 0.5  # the share of the machines that decides a claim about the average
 
 POST = "post, below its list"
 MEDIAN = Claim(
@@ -33,18 +33,18 @@ MEDIAN = Claim(
 OPTIMALLY = Claim(
     f'"This means on average it took MENACE {SAID} losses before it could play optimally"',
     POST,
-    f"with {AS_DESCRIBED}, after the tournament half of the machines draw with his own player, who is not optimal, "
-    f"with a probability of {PLAYS_OPTIMALLY} or more on either side",
+    f"with {AS_DESCRIBED}, half of the machines then draw with his player, who is not optimal, with a "
+    f"probability of {PLAYS_OPTIMALLY} or more on each side",
     "number",
 )
 STOPS = Claim(
-    '"the winrate slowly drops until the player stops winning all together" (one tournament)',
+    '"the winrate slowly drops until the player stops winning all together"',
     POST,
-    f"with {AS_DESCRIBED}, his player wins none of the last {STEP} games",
+    f"with {AS_DESCRIBED}, his player wins none of the last {STEP} games of a tournament",
     noun="tournaments",
 )
 NEVER_WINS = Claim(
-    '"it will never win against an optimal teacher" (asked of his own)',
+    '"it will never win against an optimal teacher": with his player as the teacher',
     "post, above its list",
     "with either list of beans, the machine wins no game",
     "law",
@@ -62,10 +62,10 @@ NINE_RULES = """\
 1. Complete a row.
 2. Block a row of the other side.
 3. Fork: threaten two rows.
-4. Take an edge, if three marks are on the board, its own is in the centre, and the other side has two opposite corners.
+4. If there are three marks, its own in the centre and two of the other side in opposite corners, take an edge.
 5. Take a cell on which the other side could fork.
 6. Take the centre.
-7. Take any free corner, if the other side has a corner whose opposite corner is free.
+7. If the other side has a corner and the opposite corner is free, take any free corner.
 8. Take any free corner.
 9. Take any free edge."""
 
@@ -101,30 +101,26 @@ def tournaments(bench: Bench, rewards: Rewards, machines: int) -> Tournaments:
     return Tournaments(results, np.array(drawn))
 
 
-def findings(bench: Bench, played: dict[Rewards, Tournaments]) -> list[Finding]:
+def findings(played: dict[Rewards, Tournaments]) -> list[Finding]:
     """Judge the claims of the post."""
-    first, best = played[AS_DESCRIBED], played[BEST]
+    first = played[AS_DESCRIBED]
     medians = {rewards: median(results.lost.tolist()) for rewards, results in played.items()}
-    text = "the median is " + ", ".join(f"{value:g} with {rewards}" for rewards, value in medians.items())
-    able = {rewards: (results.drawn >= PLAYS_OPTIMALLY).all(axis=2).mean(axis=0) for rewards, results in played.items()}
-    his, optimal = (" and ".join(f"{100 * share[rival]:.1f} %" for share in able.values()) for rival in (0, 1))
+    able = float((first.drawn[:, 0] >= PLAYS_OPTIMALLY).all(axis=1).mean())
     wins = [(results.results == 1).any(axis=0) for results in played.values()]
-    beaten = strength_against_best_response(bench.policy(RULES, 1)).loss
     return [
-        MEDIAN.judged(text, abs(medians[AS_DESCRIBED] - SAID) <= NEAR),
+        MEDIAN.judged(f"the median is {medians[AS_DESCRIBED]:g}", abs(medians[AS_DESCRIBED] - SAID) <= NEAR),
         OPTIMALLY.judged(
-            f"with his player {his} of the machines do so ({AS_DESCRIBED} and {BEST}), with `{OPTIMAL}` {optimal}",
-            float(able[AS_DESCRIBED][0]) >= HALF,
-            "they still lose",
+            f"{100 * able:.1f} % of the machines do",
+            able >= HALF,
+            "most machines still lose",
         ),
         STOPS.counted(
-            f"his player wins {mean((first.results[-STEP:] == -1).mean(axis=0))} % of the last {STEP}, with {BEST} "
-            f"{mean((best.results[-STEP:] == -1).mean(axis=0))} %",
+            f"his player wins {mean((first.results[-STEP:] == -1).mean(axis=0))} % of these games",
             (first.results[-STEP:] != -1).all(axis=0),
         ),
         NEVER_WINS.counted(
-            f"they win {100 * np.mean([results.results == 1 for results in played.values()]):.2f} % of the games; "
-            f"the best response to his player wins {100 * beaten:.0f} % as X",
+            f"they win {100 * np.mean([results.results == 1 for results in played.values()]):.2f} % of the games,"
+            " because his player errs as O",
             ~np.concatenate(wins),
         ),
         MOST_EFFECTIVE.judged(
@@ -152,17 +148,16 @@ def figure(played: dict[Rewards, Tournaments]) -> Figure:
 
 
 def section(page: Page, played: dict[Rewards, Tournaments]) -> None:
-    """Describe his program, and add its measurements."""
+    """Describe Johnson's program, and add its results."""
     page.heading("Johnson's program")
-    page.text(f"""P. Johnson describes his program in a post (letstalkdata.com/2013/04) and published its source
-        (github.com/phillipjohnson/TTT). A box begins with ten beans for each free cell, and equivalent boards share a
-        box. The machine plays the cell with the most beans and breaks ties at random. A loss never removes the last
-        bean of a cell. A coin decides who begins each game. After the game, the machine's result changes its beans for
-        the moves of both sides. The post begins with {AS_DESCRIBED} beans for a win, a draw and a loss, and ends with
-        {BEST}.""")
+    page.text(f"""P. Johnson describes his program in a post of 2013 (letstalkdata.com/2013/04; source:
+        github.com/phillipjohnson/TTT). Beans take the place of beads. A box begins with ten beans for each free cell,
+        and equivalent boards share a box. The machine plays the cell with the most beans. A loss never removes the last
+        bean of a cell. A coin decides who begins each game, and the machine learns from the moves of both sides. The
+        post begins with {AS_DESCRIBED} beans for a win, a draw and a loss, and ends with {BEST}.""")
     page.text(f"""Preset `johnson-2013` has the same boxes and beans, but X and O are two machines, and each learns only
         from its own moves. The table shows the median number of lost games, of {GAMES}. The other columns show exact
-        draws in percent with his player, who is not optimal, and with `{OPTIMAL}`.""")
+        percentages of draws with his player and with `{OPTIMAL}`.""")
     rows = [
         (f"his program, {rewards}", lost_of(tournament.lost), *map(mean, tournament.drawn.reshape(-1, 4).T))
         for rewards, tournament in played.items()
@@ -172,7 +167,7 @@ def section(page: Page, played: dict[Rewards, Tournaments]) -> None:
         (x_lost, x_drawn), (o_lost, o_drawn) = (in_menace(bench, side, rewards, MACHINES) for side in "XO")
         draws = [mean(drawn[:, rival]) for rival in (0, 1) for drawn in (x_drawn, o_drawn)]
         rows.append((f"preset, {rewards}", f"X {lost_of(x_lost)}, O {lost_of(o_lost)}", *draws))
-    headers = (f"{rival}, {side}" for rival in ("his player", f"`{OPTIMAL}`") for side in "XO")
+    headers = (f"{rival}, {side}" for rival in ("draws with his player", f"draws with `{OPTIMAL}`") for side in "XO")
     page.table(("machine", "lost", *headers), rows)
 
 
@@ -200,10 +195,10 @@ def in_menace(bench: Bench, side: str, rewards: Rewards, machines: int) -> tuple
 def rules_section(page: Page, bench: Bench) -> None:
     """Add the exact strength of his player."""
     page.heading("The strength of his player")
-    page.text("""His player (ComputerPlayer_Optimal.java; `johnson-2013` in `menace players`) applies the first of nine
-        rules that gives a cell. It picks at random among the cells of that rule:""")
+    page.text("""His player (ComputerPlayer_Optimal.java; `johnson-2013` in `menace players`) applies the first of these
+        rules that gives a cell, and chooses at random among the cells of that rule:""")
     page.details.append(NINE_RULES)
-    page.text("It wins, draws and loses exactly these percentages of games:")
+    page.text("""These are the exact percentages of games that it wins / draws / loses:""")
     rows = []
     for side, name in enumerate("XO"):
         policy = bench.policy(RULES, side)
@@ -211,7 +206,7 @@ def rules_section(page: Page, bench: Bench) -> None:
         rows.append([name, *map(shares, (*strengths, strength_against_best_response(policy)))])
     page.table(("plays", "`random`", f"`{OPTIMAL}`", "best response"), rows)
     page.text("""As O it can lose after X opens in the centre, O takes a corner, and X takes the opposite corner. X can
-        then fork on four cells. By rule 5, O takes one of the four, and two of them lose.""")
+        then fork on four cells. By rule 5, O takes one of the four cells, and two of them lose.""")
 
 
 def shares(strength: Strength) -> str:

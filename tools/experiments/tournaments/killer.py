@@ -1,8 +1,8 @@
-"""Scroggs' MENACE killer and the MENACE of his Python program, for many machines at a time.
+"""Run Scroggs' MENACE killer and the MENACE of his Python program for many machines in parallel.
 
 We wrote both after reading github.com/mscroggs/MENACEpy (bots/menace_killer.py and menace/menace.py). The killer plays
-O. It plays to win if MENACE opens on an edge. Of all other games, it plays the first, the fifth, the ninth and so on to
-win, and the rest to lose. Its moves depend on the opening and on the number of games, so a table of weights over
+O. It plays to win if MENACE opens on an edge. It plays one in four of all other games to win, beginning with the first,
+and the rest to lose. Its moves depend on the opening and on the number of games, so a table of weights over
 positions cannot describe it.
 """
 
@@ -26,7 +26,7 @@ GAME = MNK()
 IMAGES = [[symmetry.action(cell) for cell in range(9)] for symmetry in GAME.symmetries]
 EDGES = np.array([1, 3, 5, 7])
 CENTRE = 4
-PERIOD = 4  # it plays the first of every four games to win
+PERIOD = 4  # the killer plays the first of every four games to win
 BEADS = (9, 3, 2, 1)  # equivalent cells share a colour; in the source, start = [1,2,3,9], read from its end
 CHANGE = np.array([1, 3, -1])  # beads after a draw, a win, a loss
 # His tables for O's second and third move: cells of X, cells of O, and the cell to take, for all eight symmetries.
@@ -42,7 +42,7 @@ REPLIES = {6: SECOND, 4: THIRD}  # by the number of empty cells
 
 
 def to_win(board: Board) -> Cells:
-    """Return its cells when it plays to win: it completes a row, blocks one, follows his tables, or takes any cell."""
+    """Return the cells of a killer that plays to win: it completes or blocks a row, or follows tables."""
     for side in "OX":
         for line in GAME.lines:
             contents = [board[cell] for cell in line]
@@ -58,7 +58,7 @@ def to_win(board: Board) -> Cells:
 
 
 def to_lose(board: Board) -> Cells:
-    """Return its cells when it plays to lose: it avoids completing and blocking rows, or at least completing them."""
+    """Return the cells of a killer that plays to lose: it avoids completing rows, and if possible blocking them."""
     for avoided in ("XO", "O"):
         weights = _any(board)
         for line in GAME.lines:
@@ -84,7 +84,7 @@ def boards() -> Positions:
 
 @cache
 def mood(how: Callable[[Board], Cells]) -> Array:
-    """Return [boards, cells], its weights in a mood, for boards where O is to move."""
+    """Return the killer's weights in a mood [boards, cells], for boards where O is to move."""
     weights = np.zeros((len(boards()), 9))
     for number in np.flatnonzero(boards().to_move == 1).tolist():
         for cell, times in how(boards().boards[number]).items():

@@ -1,4 +1,4 @@
-"""Claims by two other authors about their own MENACE: one trained by random moves, one by a perfect player."""
+"""Judge the claims of two other authors about their MENACE, taught by random moves and by a perfect player."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from experiments.claims import Claim, Finding
 from experiments.common import UNBEATEN, Bench, raw_numbers, study
 from experiments.tournaments.johnson_claims import mean
 
-TAUGHT = 10_000  # training games; the author says about as many
-WON, OF = 4757, 5353  # games that his program then won, and played
+TAUGHT = 10_000  # training games; the author says about 10,000
+WON, OF = 4757, 5353  # games that his program then won, of games that it played
 MACHINES = 200
-ERRORS = 2  # our share agrees with his within so many standard errors of his
+ERRORS = 2  # standard errors of his share; our share agrees with his if it is closer
 WHERE = "cs.stackexchange.com/questions/167260"
 SHARE = WON / OF
 AS_HIS = Claim(
     "“it won 4757 out of 5353” against random moves, after ≈10,000 games",
     WHERE,
-    f"it wins {100 * SHARE:.1f} % of its games against random play, exactly, within {ERRORS} standard errors of his",
+    f"it wins {100 * SHARE:.1f} % of its games against random play, within {ERRORS} standard errors of his",
     noun="machines",
 )
 NOT_PERFECT = Claim(
     "“but it still looses often against me”",
     WHERE,
-    "the best response wins sometimes",
+    "it is beatable",
     noun="machines",
 )
 PERFECT_WINS, NEAR = 40, 10  # games that a perfect player "usually" won, and how far our median may differ
@@ -32,7 +32,8 @@ GAMES = 1_000  # by then, a machine that still has beads for its first move hard
 USUALLY = Claim(
     f"“In my tests the perfect AI usually only gets ~{PERFECT_WINS} wins” before MENACE always draws",
     "github.com/mscroggs/MENACE, pull request 4 (2017)",
-    f"machines that keep beads for their first move lose a median of {PERFECT_WINS} ± {NEAR} of {GAMES:,} games",
+    f"machines that keep beads for their first move lose {PERFECT_WINS} ± {NEAR} of {GAMES:,} games to "
+    "`optimal`, in the median",
     "number",
 )
 
@@ -53,7 +54,7 @@ def taught_by_optimal() -> Finding:
         else:
             dead += 1
     return USUALLY.judged(
-        f"preset `scroggs`: the median of {len(lost)} machines is {median(lost):g}; {dead} more have no bead left",
+        f"{len(lost)} machines lose {median(lost):g} games, in the median; {dead} more have no bead left",
         abs(median(lost) - PERFECT_WINS) <= NEAR,
         "more" if median(lost) > PERFECT_WINS else "fewer",
     )
@@ -66,8 +67,10 @@ def taught_by_random() -> list[Finding]:
     error = math.sqrt(SHARE * (1 - SHARE) / OF)
     return [
         AS_HIS.counted(
-            f"after {TAUGHT:,} games preset `menace` wins {mean(wins)} %",
+            f"it wins {mean(wins)} %",
             (abs(win - SHARE) <= ERRORS * error for win in wins),
         ),
-        NOT_PERFECT.counted(f"it then loses {mean(lost)} % to the best response", (loss > UNBEATEN for loss in lost)),
+        NOT_PERFECT.counted(
+            f"it loses {mean(lost)} % of its games to the best response", (loss > UNBEATEN for loss in lost)
+        ),
     ]

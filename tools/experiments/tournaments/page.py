@@ -1,4 +1,4 @@
-"""Page tournaments: Johnson's program, two days of a festival, and an opponent designed to spoil MENACE."""
+"""Write the page on tournaments: Johnson's program, two days of a festival, and the MENACE killer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from experiments.tournaments.johnson_claims import (
     section,
     tournaments,
 )
-from experiments.tournaments.killer import BEADS, Scroggs
+from experiments.tournaments.killer import Scroggs
 from menace.arena.exact_strength import strength_against_best_response
 
 VISITORS = ("random", "imperfect:0.5", OPTIMAL)
@@ -55,7 +55,7 @@ def day(bench: Bench, preset: str, visitor: str, machines: int) -> tuple[list[fl
 
 
 def killed(machines: int, games: int) -> Killed:
-    """Return the results of Scroggs' machines with each opponent."""
+    """Return the results of Scroggs' machines with each teacher."""
     killed_by = {}
     for name in ("killer", "good"):
         program = Scroggs(machines, 1)
@@ -115,22 +115,24 @@ def reproduce(folder: Path) -> None:
     best = played[BEST].drawn.mean(axis=0)
     lost = 100 * strength_against_best_response(each.policy(RULES, 1)).loss
     page.summary(
-        """A post of 2013 says that a machine with beans loses 66 of its first 100 games to an optimal player, and fewer
-        with other rewards. Other authors report how often their MENACE wins after training.""",
-        f"""With each list of rewards, we played {MACHINES:,} tournaments by the rules of the author's program. We also
-        simulated a festival and the MENACE killer, an opponent by M. Scroggs.""",
-        f"""Our median of lost games is within {NEAR} of his, but his player is not optimal: as O it loses {lost:.0f} %
-        of its games to the best response. Machines that draw {100 * best[0, 1]:.0f} % of their games as O with this
-        player draw only {100 * best[1, 1]:.0f} % with `{OPTIMAL}`.""",
+        """P. Johnson wrote in 2013 that a matchbox machine loses 66 of its first 100 games to an optimal player, and
+        fewer with other rewards. Other authors report how often their MENACE wins after training.""",
+        f"""We played {MACHINES:,} tournaments by the rules of Johnson's program, with each of two lists of rewards. We
+        also simulated a festival, and an opponent that was designed to spoil MENACE.""",
+        f"""Our median of lost games is within {NEAR} of Johnson's, but his player is not optimal: as O it loses
+        {lost:.0f} % of its games to the best response. Therefore his machines learn less than he thinks. After the
+        better rewards they draw {100 * best[0, 1]:.0f} % of their games as O with his player, but only
+        {100 * best[1, 1]:.0f} % with `{OPTIMAL}`.""",
     )
     page.figure(
         figure(played),
         "lost",
-        f"""Games lost in {MACHINES:,} tournaments with each list of beans.""",
+        f"""Games lost in {MACHINES:,} tournaments with each list of rewards.""",
     )
-    page.claims([*findings(each, played), *other_authors.findings()])
+    page.claims([*findings(played), *other_authors.findings()])
     section(page, played)
-    page.text("""The rules of the program in claims 6 and 7 were unavailable, so we used preset `menace`.""")
+    page.text("""The rules of the program in claims 6 and 7 were unavailable, so we used preset `menace`. Claim 8 uses
+        preset `scroggs`.""")
     rules_section(page, each)
     festival_section(page, bench)
     killer_section(page, killer)
@@ -141,29 +143,28 @@ def festival_section(page: Page, bench: Bench) -> None:
     """Add the two days in Manchester."""
     page.heading("Manchester 2017")
     page.text(f"""M. Scroggs showed MENACE on two days of the Manchester Science Festival (mscroggs.co.uk/blog/45). On
-        Saturday it began with 8, 3, 2, 1 beads and one colour for equivalent cells. Because it “learned more quickly
-        than we had expected”, it began again on Sunday with 4, 3, 2, 1 beads and a colour for each cell. We simulated
-        {DAY} games with three kinds of visitors (presets `manchester-saturday` and `manchester-sunday`, {MACHINES:,}
-        machines each); `imperfect:0.5` makes half of its moves at random. The results are in percent:""")
+        Saturday its boxes began with 8, 3, 2, 1 beads of each colour, by move, and one colour for equivalent cells.
+        Because it “learned more quickly than we had expected”, they began on Sunday with 4, 3, 2, 1 beads and a colour
+        for each cell. We simulated {DAY} games with three kinds of visitors, for {MACHINES:,} machines of each preset
+        (`manchester-saturday` and `manchester-sunday`). The results are in percent:""")
     columns = ("lost", "first box empty", f"then draws with `{OPTIMAL}`")
     page.table(("visitor", *(cell for column in columns for cell in (f"{column}, Saturday", "Sunday"))), days(bench))
 
 
 def killer_section(page: Page, killer: Killed) -> None:
     """Add the MENACE killer."""
-    beads = ", ".join(map(str, BEADS))
     page.heading("The MENACE killer")
-    page.text(f"""Scroggs' program github.com/mscroggs/MENACEpy contains an opponent called MENACE killer. If MENACE
-        opens on an edge, the killer plays to win. Otherwise it plays one game in four to win and three to lose. To
-        lose, it takes any cell that neither completes nor blocks a row. His test plays {ROUNDS:,} games with a new
-        MENACE ({beads} beads, resigning) but records no result. The last column is for machines whose first box is not
-        empty. It shows their losses, without learning, in {TESTED} more games with a player that always plays to win.
-        All numbers are in percent:""")
+    page.text(f"""Scroggs' program github.com/mscroggs/MENACEpy contains an opponent called MENACE killer. If
+        MENACE opens on an edge, the killer plays to win. Otherwise it plays one game in four to win and three
+        to lose. To lose, it takes any cell that neither completes nor blocks a row. Each of {KILLED} new
+        MENACEs plays {ROUNDS:,} games with its teacher. It then plays {TESTED} games, without learning, with a
+        player that always plays to win. The last column shows how many of these it loses if its first box is
+        not empty. All numbers are in percent:""")
     page.figure(
         killer_figure(killer),
         "killer",
-        f"""Results of {KILLED} machines with either teacher.""",
+        f"""Results of {KILLED} machines with each teacher.""",
     )
     page.table(("taught by", "won", "drawn", "lost", "first box empty", "then lost"), killer_rows(killer))
-    page.text("""The three games that the killer loses on purpose add three beads each to an opening, and the fourth
-        removes at most one. MENACE therefore keeps beads for its first move, but it learns to win against bad play.""")
+    page.text("""Each game that the killer loses on purpose adds three beads to an opening, and the fourth game removes
+        at most one. MENACE therefore keeps beads for its first move, but it learns only to beat bad play.""")

@@ -1,4 +1,4 @@
-"""The rows of Woś's tables and two of our own: how each machine is taught, and its printed draws."""
+"""List the machines in Woś's tables and two of ours, with their curricula and printed draws."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MIXED: Curriculum = (("random", 200), ("blocking", 100), ("optimal", 200))
 
 @dataclass(frozen=True)
 class Condition:
-    """A row of the thesis' tables.
+    """A row in the tables of the thesis.
 
     Attributes:
         name: its name on our page.

@@ -1,4 +1,4 @@
-"""Test Woś's thesis: MENACE with several filters and ways to restock, and Q-learning and SARSA with one opponent."""
+"""Write the page on Woś's thesis about MENACE, Q-learning and SARSA."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from experiments.claims import Claim, Finding
 from experiments.common import BLACK, ORANGE, SKY, measured, new_figure
-from experiments.page import Page
+from experiments.page import BEADS_AND_VALUES, Page
 from experiments.wos.conditions import (
     ALONE,
     BOX,
@@ -35,59 +35,61 @@ TESTED = 100  # games against the optimal player after training
 BAND = 0.95  # share of the means of ten of our machines; a printed mean within this middle band agrees
 WIDE = 25.0  # percent: if the band of means is wider than this, the claim can hardly fail
 SEED = 1
-NEAR = 2.0  # standard errors; means that are closer agree
+NEAR = 2.0  # standard errors; closer means agree
 EXTREME = 10.0  # percent
 COLLAPSED = 50.0  # percent; a machine that draws fewer games has collapsed
 AIF = (88.1, 3.9)  # printed for instrumental active inference, trained by the optimal player alone
 COMPLETED = 6  # of the ten machines without restocking in the thesis
 
-# The claims: numbers from ten machines, judged with our larger samples.
+# The thesis measured ten machines for each claim; we judge the claims with larger samples.
 AGREES = {
     condition: Claim(
         f"{condition.name}: {condition.printed[0]} ± {condition.printed[1]} % drawn",
         "table " + ("9.3" if condition is FILTER else "9.4" if condition in {MOVE, NONE} else "9.1"),
-        f"the printed mean is within the middle {100 * BAND:.0f} % of means of as many of ours as of his; this can"
-        f" hardly fail if that band is wider than {WIDE:.0f} points",
+        f"the printed mean is within the middle {100 * BAND:.0f} % of means of equally many machines of ours; "
+        f"this can hardly fail if that band is wider than {WIDE:.0f} points",
         "number",
     )
     for condition in PRINTED
     if condition.printed is not None
 }
 DID_NOT_FINISH = Claim(
-    "four of ten machines without restocking did not finish",
+    "MENACE, no restock: four of ten machines did not finish",
     "chapter 9, Restock Strategy",
-    f"six of ten is within {NEAR:.0f} standard errors of ours",
+    f"six of ten is within {NEAR:.0f} standard errors of our share of machines that finish",
     "number",
 )
 ADVANTAGE = Claim(
     '"the Michie filter offering a modest advantage in sample efficiency"',
     "chapter 9, State Filter",
-    f"the difference is more than {NEAR:.0f} standard errors",
+    "with the Michie filter (claim 1) machines draw more than without it (claim 2), by more than "
+    f"{NEAR:.0f} standard errors",
     "number",
 )
 MATCHES, MATCHES_ALONE = (
     Claim(
         text,
         "chapter 9, Summary of Empirical Findings",
-        f"the means differ by at most the printed {AIF[1]}",
+        f"the two means differ by at most {AIF[1]} points, the printed standard deviation",
         "number",
     )
     for text in (
-        "MENACE “matches the strongest instrumental Active Inference baselines”, each by its curriculum",
-        "the same, all trained on the optimal player alone, as those were",
+        "MENACE “matches the strongest instrumental Active Inference baselines”: MENACE after the mixed curriculum",
+        "the same, but MENACE after the optimal player alone, which trained the baselines",
     )
 )
 POSITIVE = Claim(
     '"Dirichlet prior keeps all action probabilities strictly positive"',
     "chapter 9, Key Finding 3",
-    "no colour is without beads",
+    "no box has lost all beads of a move",
     "law",
     noun="machines",
 )
 COLLAPSES = Claim(
-    "trained on the defensive player alone, Q-learning and SARSA “frequently collapse”, and MENACE avoids that",
+    "after the defensive player alone, Q-learning and SARSA “frequently collapse”, and MENACE avoids that",
     "chapter 9, Key Finding 3 and summary, 3",
-    "MENACE, which he did not train in this way, collapses less than half as often",
+    "trained in this way, fewer than half as many MENACE machines collapse (draw less than "
+    f"{COLLAPSED:.0f} %) as Q-learning and SARSA machines",
     "number",
 )
 LABELS = ("our machines: higher bars for more machines", "our mean", "printed mean ± SD (cut at 0 and 100)")
@@ -127,7 +129,7 @@ def in_menace(condition: Condition, machines: int) -> NDArray[np.float64]:
 
 
 def means_of(count: int, shares: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the band that contains the mean of `count` of our machines with probability BAND."""
+    """Return the interval that contains the mean of `count` of our machines with probability BAND."""
     chance = np.random.Generator(np.random.PCG64(SEED))
     means = chance.choice(shares, (10_000, count)).mean(axis=1)
     low, high = np.quantile(means, [(1 - BAND) / 2, (1 + BAND) / 2])
@@ -175,29 +177,29 @@ def figure(drawn: DrawShares) -> Figure:
 
 
 def agrees(condition: Condition, claim: Claim, drawn: DrawShares) -> Finding:
-    """Judge whether ten of our machines could have had a printed mean; a wide band makes that easy."""
+    """Judge whether as many of our machines could have the printed mean."""
     assert condition.printed is not None
     mean = condition.printed[0]
     count = COMPLETED if condition is NONE else TEN
     low, high = means_of(count, drawn[condition.name])
     return replace(claim, hardly_fails=high - low > WIDE).judged(
-        f"ours {pair(drawn[condition.name])} %; means of {count} machines range from {low:.1f} to {high:.1f}",
+        f"ours {pair(drawn[condition.name])} %; the band is {low:.1f} to {high:.1f} %",
         low <= mean <= high,
         f"{mean} is {'below' if mean < low else 'above'} that",
     )
 
 
 def matches(claim: Claim, ours: NDArray[np.float64]) -> Finding:
-    """Judge whether our machines draw as often as his agents of active inference."""
+    """Judge whether our machines draw as often as the baselines of the thesis."""
     return claim.judged(
-        f"MENACE draws {pair(ours)} %, they {AIF[0]} ± {AIF[1]} %",
+        f"MENACE draws {pair(ours)} %, the baselines {AIF[0]} ± {AIF[1]} %",
         bool(abs(ours.mean() - AIF[0]) <= AIF[1]),
-        "it draws more" if ours.mean() > AIF[0] else "it draws less",
+        "MENACE draws more" if ours.mean() > AIF[0] else "MENACE draws less",
     )
 
 
 def findings(drawn: DrawShares, empty: Array, share_collapsed: Mapping[str, float]) -> list[Finding]:
-    """Judge all claims; `empty` is the number of empty colours in each machine."""
+    """Judge all claims; `empty` is the number of moves without beads in each machine."""
     box, filtered, alone = (drawn[case.name] for case in (BOX, FILTER, ALONE))
     gain, error = box.mean() - filtered.mean(), float(np.hypot(error_of(box), error_of(filtered)))
     survived = len(drawn[NONE.name]) / MACHINES
@@ -208,31 +210,32 @@ def findings(drawn: DrawShares, empty: Array, share_collapsed: Mapping[str, floa
     return [
         *(agrees(condition, claim, drawn) for condition, claim in AGREES.items()),
         DID_NOT_FINISH.judged(
-            f"{100 * (1 - survived):.0f} % of {MACHINES:,} did not",
+            f"{100 * (1 - survived):.0f} % of {MACHINES:,} machines did not",
             abs(TEN * survived - COMPLETED) <= NEAR * float(np.sqrt(TEN * survived * (1 - survived))),
         ),
         ADVANTAGE.judged(
-            f"{gain:+.2f} points after equally many games, standard error {error:.2f}; printed +{printed:.1f}",
+            f"they draw {gain:+.2f} points more, with a standard error of {error:.2f} (printed: +{printed:.1f})",
             gain > NEAR * error,
-            "no difference was found" if abs(gain) <= NEAR * error else "the other way",
+            "no difference is visible" if abs(gain) <= NEAR * error else "they draw less",
         ),
         matches(MATCHES, box),
         matches(MATCHES_ALONE, alone),
         POSITIVE.counted(
-            f"with restocked boxes, a machine has {empty.mean():.0f} empty colours on average after the"
-            " curriculum: a colour runs out long before its box does",
+            f"after the mixed curriculum a machine has lost all beads of {empty.mean():.0f} moves on average, because"
+            " only empty boxes are restocked",
             empty == 0,
         ),
         COLLAPSES.judged(
-            ", ".join(f"{name}: {100 * share:.0f} %" for name, share in share_collapsed.items())
-            + f" of machines draw less than {COLLAPSED:.0f} %",
+            f"collapsed: MENACE {100 * share_collapsed[LONG.name]:.0f} %, Q-learning and SARSA at least"
+            f" {100 * of_values:.0f} %",
             share_collapsed[LONG.name] < of_values / 2,
+            "MENACE collapses as often",
         ),
     ]
 
 
 def rows(drawn: DrawShares, exact: DrawShares) -> list[list[str]]:
-    """Return a row for each condition: the printed draws, all of our machines, and menace's exact draws."""
+    """Return a row for each condition: the printed draws, our machines' draws, and the exact draws in menace."""
     return [
         [
             condition.name,
@@ -258,59 +261,57 @@ def reproduce(folder: Path) -> None:
             gone = (program.beads == 0) & (program.t.fresh > 0) & program.boxed[:, None]
             empty = gone.sum(axis=(1, 2))
     collapsed = {case.name: float((drawn[case.name] < COLLAPSED).mean()) for case in (Q_BLOCKING, SARSA_BLOCKING, LONG)}
-    page = Page(folder, "wos", "Woś 2025: filters, restocking and training by one opponent")
+    page = Page(folder, "wos", "Woś 2025: filters, restocking and training by one opponent", machine=BEADS_AND_VALUES)
     judged = findings(drawn, empty, collapsed)
     agreeing = sum(finding.verdict.word == "yes" for finding in judged[: len(AGREES)])
     page.summary(
-        """A thesis compares ten machines of each kind. With an optimal player, MENACE draws as often as agents of
-        active inference; it learns faster without boxes for lost positions. Q-learning and SARSA collapse if only a
-        defensive player trains them.""",
-        f"""We rewrote his program and trained {MACHINES:,} machines with matchboxes and {LEARNERS} with values, of each
-        kind.""",
-        f"""{agreeing} of {len(AGREES)} printed means agree with ours. MENACE's result depends on its teacher: it draws
-        {pair(drawn[ALONE.name])} % after the optimal player alone, and {pair(drawn[BOX.name])} % after a mixed
-        curriculum.""",
+        """A thesis by K. Woś compares ten machines of each kind by their draws with an optimal player. It says that
+        MENACE draws as often as agents of active inference, a theory from neuroscience. It also says that Q-learning
+        and SARSA, two methods that learn values, collapse if only a defensive player trains them.""",
+        f"""We wrote his program again. For each kind we trained {MACHINES:,} machines with matchboxes, or {LEARNERS}
+        with values.""",
+        f"""{agreeing} of {len(AGREES)} printed means agree with ours. The teacher decides how well MENACE does: it
+        draws {drawn[ALONE.name].mean():.0f} % of its games after the optimal player alone, and
+        {drawn[BOX.name].mean():.0f} % after the mixed curriculum of the thesis. If only the defensive player trains
+        MENACE, it collapses like the others.""",
     )
     header = ("machine", "printed", "ours, percent drawn (machines)", "in menace, exact")
     introduce(page, page.numbers("draws", header, rows(drawn, exact)))
     page.figure(
         figure(drawn),
         "draws",
-        f"""Draws against the optimal player, for {MACHINES:,} machines with matchboxes and {LEARNERS} with values of
-        each kind. The printed means and standard deviations are of ten machines.""",
+        f"""Draws against the optimal player. There are {MACHINES:,} machines of each kind with matchboxes, and
+        {LEARNERS} of each kind with values. The printed means and standard deviations are of ten machines.""",
     )
     page.claims(judged)
-    page.text("""Claim 4 compares the printed mean of the six machines that finished with means of six of ours. A first
-        run compared it with single machines, and gave *no*. The thresholds did not change.""")
+    page.text("""For claim 4 we compare the printed mean of the six machines that finished with means of six of our
+        machines. A first run compared it with single machines and gave *no*.""")
     conclude(page, drawn, exact)
     page.write()
 
 
 def introduce(page: Page, link: str) -> None:
-    """Add the source, and what was run; `link` leads to the draws of all machines."""
-    page.text("""K. Woś, MENACE as a Bayesian Observer, master's thesis, University of Tokyo
-        (github.com/krzysztofwos/masters-thesis). Each trained agent plays 100 games as X against an optimal player.
-        The numbers are from tables 9.1, 9.3 and 9.4.""")
-    page.text("""We read his program too. Its optimal player always takes the *first* of the best cells, so training and
-        test are exactly alike. The defensive player blocks, and otherwise plays any cell; in the text it prefers the
-        centre (here `blocking` and `defensive`). The mixed curriculum is 200 games with a random player, 100 with the
-        defensive one and 200 with the optimal one. A restocked move gets back all its first beads, not one. Equivalent
-        cells have separate beads. Q-learning and SARSA explore in the test with probability 0.01.""")
-    page.text(f"""We ran this program again (`tools/experiments/wos/program.py`), and menace's presets `wos-box`,
-        `wos-move`, `wos-q-learning` and `wos-sarsa`. In menace, `optimal` picks equally among the best cells, and draws
-        are exact probabilities. {link} contains both. menace has no agents of active inference.""")
+    """Describe the source and our runs; `link` leads to the draws of all machines."""
+    page.text("""The source is K. Woś, MENACE as a Bayesian Observer, master's thesis, University of Tokyo
+        (github.com/krzysztofwos/masters-thesis), with tables 9.1, 9.3 and 9.4. Each trained machine plays 100 games as
+        X against an optimal player.""")
+    page.text(f"""We also read his program. Its optimal player always takes the *first* of the best cells. The
+        *defensive* player blocks rows of the other side, and otherwise plays any cell. The *mixed curriculum* is 200
+        games with a random player, 100 with the defensive player, and 200 with the optimal player. *Restock a box*: an
+        empty box gets its initial beads back. *Restock a move*: a move without beads gets its initial beads back. The
+        *Michie filter* leaves out boxes for lost positions; without it there are 304 boxes. {link} also lists exact
+        draws with menace's presets `wos-box`, `wos-move`, `wos-q-learning` and `wos-sarsa`.""")
 
 
 def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
-    """Add the effect of the curriculum, and why claims 6 and 8 can hardly fail."""
+    """Describe the effect of the curriculum, and explain why claims 6 and 8 can hardly fail."""
     page.heading("What the curriculum decides")
-    page.text(f"""MENACE and active inference have different curricula in the tables, as the thesis says. Only 200 of
-        the 500 games of the mixed curriculum are against the player of the test. With an optimal player that picks
-        equally among the best cells, MENACE draws {pair(exact[ALONE.name])} % after that player alone, and
-        {pair(exact[BOX.name])} % after the mixed curriculum.""")
+    page.text(f"""The thesis compares MENACE after the mixed curriculum with agents that only the optimal player
+        trained. In the mixed curriculum, only 200 of 500 games are against the player of the test. Exactly, MENACE
+        draws {pair(exact[ALONE.name])} % with `optimal` after that player alone, and {pair(exact[BOX.name])} % after
+        the mixed curriculum.""")
     values = drawn[Q_BLOCKING.name]
     extreme = 100 * float(((values < EXTREME) | (values > 100 - EXTREME)).mean())
-    page.text(f"""After the defensive player, a greedy machine draws nearly always or nearly never, because its test
-        opponent makes no random moves. Of our Q-learning machines, {extreme:.0f} % draw less than {EXTREME:.0f} % or
-        more than {100 - EXTREME:.0f} % of their games. The mean of ten such machines is mostly luck, so claims 6 and 8
-        can hardly fail.""")
+    page.text(f"""A machine that the defensive player trained draws nearly always or nearly never, because the player of
+        the test makes no random moves: {extreme:.0f} % of our Q-learning machines draw less than {EXTREME:.0f} % or
+        more than {100 - EXTREME:.0f} % of their games. A mean of ten such machines is mostly luck.""")

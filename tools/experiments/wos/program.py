@@ -49,7 +49,7 @@ class Tables:
         after: [boards, cells], the board after a move, or the same board if there is no such move.
         outcome: [boards], 1, 0, -1, or ONGOING.
         legal: bool [boards, cells].
-        box: [boards], the number of the canonical board, which is the first in the order of texts.
+        box: [boards], the number of the canonical board, which is the first in alphabetical order.
         there: [boards, cells], the place of each cell on the canonical board.
         back: [boards, cells], the place on this board of each cell of the canonical board.
         first_best: [boards], the first of the best cells (OptimalLearner, src/pipeline/comparison.rs).
@@ -125,7 +125,7 @@ def _block(game: Any, board: str) -> int:
 
 
 def pick(weight: Array, share: Array) -> Array:
-    """Return a cell for each machine, drawn by weights [machines, cells]; `share` contains numbers from 0 to 1."""
+    """Draw a cell for each machine in proportion to weights [machines, cells], with `share` as random numbers."""
     running = weight.cumsum(axis=1)
     return np.minimum((running <= (share * running[:, -1])[:, None]).sum(axis=1), 8)
 
@@ -193,7 +193,7 @@ class Matchboxes(Program):
         return self.t.back[board, pick(weight, self.chance.random(len(board)))]
 
     def learn(self, boards: list[Array], cells: list[Array], playing: list[Array], result: Array) -> None:
-        """Add and take beads, then restock."""
+        """Add and remove beads, then restock."""
         change = np.array([CHANGE[0], CHANGE[1], CHANGE[-1]])[result]
         for board, cell, on in zip(boards, cells, playing, strict=True):
             box = self.t.box[board]
@@ -223,7 +223,7 @@ class Values(Program):
         return np.where(self.t.legal[board], values, -np.inf)
 
     def choose(self, board: Array) -> Array:
-        """Take the best cell, or any cell with probability epsilon, also after training."""
+        """Take the best cell, or any cell with probability epsilon, even after training."""
         greedy = 8 - self.here(board)[:, ::-1].argmax(axis=1)
         share = self.chance.random((2, len(board)))
         return np.where(share[0] < self.epsilon, pick(self.t.legal[board], share[1]), greedy)
