@@ -295,10 +295,9 @@ class Grade(Tabular):
         order = np.lexsort((-cost * optimal, -cost * random))
         described = [positions.board_and_names(move) for move in wrong.tolist()]
         described += [(positions.boards[position], ()) for position in given_up.tolist()]
+        texts = zip(*(described[number] for number in order.tolist()), strict=True)
         columns = (column[order].tolist() for column in (probability, before, after, random, optimal))
-        listed = [
-            Mistake(*described[number], *numbers) for number, *numbers in zip(order.tolist(), *columns, strict=True)
-        ]
+        listed = list(map(Mistake, *texts, *columns)) if described else []
         return tuple(listed if positions.symmetry == "full" else _merged(listed, positions.game))
 
     def to_dict(self) -> dict[str, Any]:

@@ -58,11 +58,13 @@ def play_on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> 
     >>> play_on_boards(tictactoe(), "........X", [tictactoe().moves_of(1)[0]])  # beside X
     LineOfPlay(boards=('........X', '.....O..X'), actions=(5,))
     """
-    boards, actions = [board], []
+    game, boards, actions = positions.game, [board], list[int]()
     for move in moves:
-        action = positions.actions_for(boards[-1], int(positions.action[move]))[0]
+        after = int(positions.next_position[move])
+        children = ((action, game.play(boards[-1], action)) for action in game.actions(boards[-1]))
+        action, child = next(found for found in children if positions.number_of(found[1]) == after)
         actions.append(action)
-        boards.append(positions.game.play(boards[-1], action))
+        boards.append(child)
     return LineOfPlay(tuple(boards), tuple(actions))
 
 

@@ -280,7 +280,8 @@ def test_2000_games_match_exact_odds(plays: str, kind: str) -> None:
             action = random.choice(np.flatnonzero(info["action_mask"]))
             _, reward, over, _, info = env.step(action)
         rewards.append(reward)
-    pair = ("random", opponent) if plays == "X" else (opponent, "random")
+    policy = menace.policy_of(opponent, other)  # an environment plays a function's table
+    pair = ("random", policy) if plays == "X" else (policy, "random")
     odds = menace.evaluate(*pair).outcomes
     expected = {1.0: odds.x_wins, 0.0: odds.draw, -1.0: odds.o_wins}
     sign = 1.0 if plays == "X" else -1.0
