@@ -291,8 +291,8 @@ def reproduce(folder: Path) -> None:
         {GAMES:,} games each as X against a random O, as in the notes.""",
         f"""The notes are right that skill matters: missing the win is worth {worth(NOTED, 1, 1)} against an O that
         takes every win, but +{worth(NOTED, 1)} against their random O. In the end
-        {unbeaten(run.best_response for run in runs).partition(" ")[0]} of {len(SEEDS):,} learners are unbeatable as X, although
-        they only met random play.""",
+        {unbeaten(run.best_response for run in runs).partition(" ")[0]} of {len(SEEDS):,} learners are unbeatable as X,
+        although they only met random play.""",
     )
     introduce(page)
     page.claims(findings(bench, runs))
