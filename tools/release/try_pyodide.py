@@ -47,7 +47,7 @@ COMMANDS = (
     ["strength", "menace-x"],
 )
 KINDS = {"int32": "i", "int8": "b", "int64": "q", "float64": "d"}  # type codes of arrays without NumPy
-OF_GRAPH = ("first_move", "next_position", "multiplicity", "outcome", "to_move", "cells", "longest")
+OF_GRAPH = ("first_move", "next_position", "next_or_end", "multiplicity", "outcome", "to_move", "cells", "longest")
 
 
 class Recorder:
