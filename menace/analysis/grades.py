@@ -547,7 +547,8 @@ def grade(
             tic-tac-toe.
         variant: the variant of the game; None for its default.
         symmetric: whether to assume that a function treats mirrored and rotated boards alike, and to ask it for one
-            board of each kind. Otherwise it is asked for every board that its own moves can reach.
+            board of each kind. Otherwise it is asked for every board that its own moves can reach. In games with more
+            than a million boards this is always assumed.
         policy: how a machine plays: `behaviour`, as it trains, or `greedy`.
 
     Raises:
@@ -587,7 +588,8 @@ def _graded(
         return kind(played, played.positions.symmetry == "full")
     check_policy_name(policy)
     game = positions or tictactoe()
-    asked = ask(player, side, game if symmetric else without_symmetry(game), reachable=True)
+    game = game if symmetric else without_symmetry(game)
+    asked, symmetric = ask(player, side, game, reachable=True), game.symmetry == "full"
     numbers, per_move = tuple(asked.positions), asked.seconds / max(len(asked.positions), 1)
     return kind(asked.policy, symmetric, numbers, per_move, changed_answer(player, asked))
 

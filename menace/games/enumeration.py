@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +60,7 @@ def solve(positions: Positions) -> None:
 # MAX_ACTIONS actions, each with the maximum weight in opponents/fixed.py, weigh less than 2^31 together.
 MAX_MOVES, MAX_ACTIONS = 31, 180
 HIGHEST_ACTION = 2**31 - 1
-MOST_BOARDS = 3_000_000  # boards without symmetry that players are graded on
+MOST_BOARDS = 1_000_000  # functions are asked for every board of games with no more boards
 
 
 @dataclass(frozen=True)
@@ -312,46 +312,33 @@ def tictactoe() -> Positions:
 def without_symmetry(positions: Positions) -> Positions:
     """Return all boards of a game, each as a position of its own. The object is shared: do not change it.
 
-    Raises:
-        InvalidGame: if there are more than MOST_BOARDS.
+    If the game has more than MOST_BOARDS boards, its positions with symmetry are returned.
 
     >>> len(without_symmetry(tictactoe()))
     5478
     """
-    return positions if positions.symmetry == "none" else enumerate_positions(positions.game, "none", MOST_BOARDS)
-
-
-class EveryBoard(NamedTuple):
-    """The boards of a game without symmetry, and the position and move to which each board and move belongs.
-
-    Attributes:
-        boards: the positions without symmetry.
-        position: [boards], the number of the position that the board belongs to.
-        move: [moves of boards], the index of the position's move that the move belongs to.
-    """
-
-    boards: Positions
-    position: NDArray[np.intp]
-    move: NDArray[np.intp]
+    if positions.symmetry == "none" or int(positions.images.sum()) > MOST_BOARDS:
+        return positions
+    return enumerate_positions(positions.game, "none")
 
 
 @functools.lru_cache(maxsize=4)
-def every_board(positions: Positions) -> EveryBoard:
-    """Return all boards of a game, each as a position of its own.
+def every_board(positions: Positions) -> tuple[Positions, NDArray[np.intp], NDArray[np.intp]]:
+    """Return `without_symmetry`, and the position and the move that each of its boards and moves belongs to.
 
-    >>> boards, position, _ = every_board(tictactoe())
-    >>> len(boards), position[:4].tolist()
-    (5478, [0, 1, 2, 1])
+    >>> boards, position, move = every_board(tictactoe())
+    >>> position[:4].tolist(), move[:4].tolist()
+    ([0, 1, 2, 1], [0, 1, 0, 1])
     """
     boards = without_symmetry(positions)
     if boards is positions:
-        return EveryBoard(positions, np.arange(len(positions)), np.arange(positions.move_count))
+        return positions, np.arange(len(positions)), np.arange(positions.move_count)
     position = np.array([positions.number_of(board) for board in boards.boards], np.intp)
     pairs, count = (positions.position_of_move, positions.next_position), len(positions)
     keys = pairs[0].astype(np.int64) * count + pairs[1]
     order = np.argsort(keys)
     wanted = position[boards.position_of_move].astype(np.int64) * count + position[boards.next_position]
-    return EveryBoard(boards, position, order[np.searchsorted(keys[order], wanted)])
+    return boards, position, order[np.searchsorted(keys[order], wanted)]
 
 
 def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:

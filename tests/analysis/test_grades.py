@@ -16,6 +16,7 @@ from exact_oracle import GAMES, OracleGrade, Player, Solved, random_player
 
 import menace
 from menace.analysis.grades import Grade, grade
+from menace.games import enumeration
 from menace.games.base import Side, SideText
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
@@ -118,6 +119,17 @@ def test_own_players_have_the_same_grade_on_every_board() -> None:
         costs = [[mistake.cost_optimal for mistake in graded.mistakes] for graded in (whole, unfolded)]
         assert sum(costs[0]) == pytest.approx(sum(costs[1]), abs=ROUNDING)
         assert len(costs[0]) == len(costs[1])
+
+
+def test_symmetry_is_assumed_in_games_with_too_many_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(enumeration, "MOST_BOARDS", 100)
+    positions = menace.enumerate_positions(menace.get_game("tictactoe", "3x3x3-misere"))
+    graded = grade(novice, "O", positions)  # the boards of equal games are cached, and no other test uses this one
+    assert graded.symmetric
+    assert "assumes that it treats mirrored" in str(graded)
+    assert graded.against == grade(novice, "O", positions, symmetric=True).against
+    loss = menace.evaluate("random", novice, positions=positions).outcomes.x_wins
+    assert loss == pytest.approx(graded.against["random"].loss, abs=ROUNDING)
 
 
 def test_time_is_neither_compared_nor_exported() -> None:
