@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import fields
+from types import SimpleNamespace
 
 import networkx as nx
 import notakto
@@ -386,3 +387,10 @@ def test_plies_to_end_assume_winner_hurries_and_loser_delays(graphs: dict[str, n
     assert plies_to_end["XX.OO...."] == 1  # X wins at once, though it could win later
     assert plies_to_end["XOO.X...."] == 1
     assert plies_to_end["XX.OX.O.."] == 2  # O blocks one row, and X completes the other
+
+
+def test_piece_kinds_begin_with_x_and_o() -> None:
+    identity = SimpleNamespace(board=lambda board: board)
+    game = SimpleNamespace(pieces=lambda board: tuple(board))
+    positions = SimpleNamespace(boards=["OX", "#O", "X+"], game=game, symmetries=[identity])
+    assert Positions.piece_kinds.func(positions) == ("X", "O", "#", "+")  # type: ignore[attr-defined]

@@ -458,3 +458,15 @@ def test_table_box_counts_match_machine(case: tuple[str, str]) -> None:
         machine = Machine("menace", side, positions=positions)
         assert PRESETS["menace"].settings.boxes == "choices"
         assert machine.boxed.sum() == boxes
+
+
+@pytest.mark.parametrize(
+    ("heaps", "sentence"),
+    [
+        ("5", "There is a heap of 5 stones."),
+        ("2-1", "There are heaps of 2 and 1 stone."),
+        ("3-4-5", "There are heaps of 3, 4 and 5 stones."),
+    ],
+)
+def test_rules_of_nim_name_every_heap(heaps: str, sentence: str) -> None:
+    assert get_game("nim", heaps).rules.startswith(sentence)
