@@ -391,6 +391,6 @@ def test_plies_to_end_assume_winner_hurries_and_loser_delays(graphs: dict[str, n
 
 def test_piece_kinds_begin_with_x_and_o() -> None:
     identity = SimpleNamespace(board=lambda board: board)
-    game = SimpleNamespace(pieces=lambda board: tuple(board))
+    game = SimpleNamespace(pieces=tuple)
     positions = SimpleNamespace(boards=["OX", "#O", "X+"], game=game, symmetries=[identity])
     assert Positions.piece_kinds.func(positions) == ("X", "O", "#", "+")  # type: ignore[attr-defined]
