@@ -1,4 +1,4 @@
-"""The page of rules: how to fill the boxes, play, and reward or punish the machine, according to its settings."""
+"""Write the page of rules: how to fill the boxes, play, and reward or punish the machine."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def rules_story(kit: Kit, width: float) -> list[Flowable]:
 
 
 def game_rules(kit: Kit) -> str:
-    """Return the rules of the game, without the notation of moves if the labels have numbers of their own.
+    """Return the rules of the game; omit how moves are written if the labels use other numbers.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
@@ -136,7 +136,7 @@ def _move_word(kit: Kit) -> str:
 
 
 def _label_rule(kit: Kit) -> str:
-    """Return how the label shows the move of a bead, with examples from the first box if moves are not cells."""
+    """Explain how the label shows the move of a bead, with examples from the first box if moves are not cells."""
     if kit.of_cells:
         return "Its colour shows which cell of the label to play."
     box = kit.boxes[0]
@@ -165,7 +165,7 @@ def _no_box_rule(kit: Kit) -> str:
 
 
 def teach_rules(kit: Kit) -> list[str]:
-    """Return the rules for the open boxes after a game.
+    """Return the rules for changing the open boxes after a game.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
@@ -179,7 +179,7 @@ def teach_rules(kit: Kit) -> list[str]:
 
 
 def _colour_key(kit: Kit, width: float) -> list[Flowable]:
-    """Return a list of numbers and colours, beside a picture of the cells if moves are cells."""
+    """Return a list of numbers and colours; if moves are cells, a picture of the cells is beside the list."""
     named = list_colours(kit)
     names = [f"{number}  {colour.name}" for _, colour, number in sorted(named, key=itemgetter(2))]
     lines = -(-len(names) // 3)
