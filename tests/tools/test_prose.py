@@ -25,6 +25,26 @@ def test_check_reports_the_reason(text: str, reason: str | None) -> None:
     assert check_prose.offence_in(text) == reason
 
 
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Read the log. The replay follows.", ["Read the log.", "The replay follows."]),
+        ("It plays well. menace computes its results.", ["It plays well.", "menace computes its results."]),
+        ("(See the other page.) pgx is fast.", ["(See the other page.)", "pgx is fast."]),
+        ("A loss divides them by n. n counts moves.", ["A loss divides them by n. n counts moves."]),
+        ("It measures after 1, 2, 5, ... games of a run.", None),
+        ('It writes "..." for each value.', None),
+        ("The board X........ has one move.", None),
+        ("The authors L. and S. say so on p. xi of it.", None),
+        ("Several files, e.g. notebooks and tables, vs. one file, i.e. a database.", None),
+        ("You can type ? to see the box.", None),
+        ("The file loop.pyx is compiled.", None),
+    ],
+)
+def test_sentences_may_begin_with_a_lower_case_name(text: str, sentences: list[str] | None) -> None:
+    assert prose.split_sentences(text) == (sentences or [text])
+
+
 def test_markdown_paragraphs_exclude_code_tables_and_quotations() -> None:
     text = "# Title\n\nOne.\nStill one.\n\n```sh\ncode\n```\n\n| a | b |\n\n> said\n\n- first\n- second\n"
     found = [(line, " ".join(paragraph.split())) for line, paragraph in prose.markdown_paragraphs(text)]

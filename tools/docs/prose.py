@@ -23,6 +23,10 @@ DIRECTIVES = re.compile(r"#\s*(type:|noqa|ruff:|cython:|pragma|!|distutils|fmt:|
 CODE_IN_TEXT = re.compile(
     r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|PRAGMA|WITH|WHERE|JOIN)\b|[{}<>;=].*[{}<>;=]|\w\(.*\)\s*$|::"
 )
+SENTENCE_END = re.compile(
+    r"(?:(?<=[.!?])|(?<=[.!?][)\"*]))\s+(?=[A-Z`*\"(\[-])"
+    r"|(?<!\bvs\.)(?<!\betc\.)(?<!\bcf\.)(?:(?<=[^\s.]{2}\.)|(?<=[^\s.]{2}\.[)\"*]))\s+(?=[a-z])"
+)
 INLINE_TAGS = {
     "a",
     "b",
@@ -52,8 +56,12 @@ class Sentence(NamedTuple):
 
 
 def split_sentences(text: str) -> list[str]:
-    """Split a paragraph where a full stop, a question mark or an exclamation mark precedes a new sentence."""
-    parts = re.split(r"(?:(?<=[.!?])|(?<=[.!?][)\"*]))\s+(?=[A-Z`*\"(\[-])", " ".join(text.split()))
+    """Split a paragraph where a full stop, a question mark or an exclamation mark precedes a new sentence.
+
+    A sentence may begin with a lower-case name such as `menace`. The full stop before such a sentence must follow two
+    characters that are not full stops. Initials, ellipses and common abbreviations therefore do not end a sentence.
+    """
+    parts = SENTENCE_END.split(" ".join(text.split()))
     return [part.strip() for part in parts if part.strip()]
 
 
