@@ -66,6 +66,22 @@ def test_messages_exclude_docstrings_and_sql() -> None:
     assert found == ["there is no machine named ... in this database"]
 
 
+def test_branches_of_a_template_are_separate() -> None:
+    source = "<p>All boxes{% if a %} of {{ name }}{% elif b %} of both\n{% else %} of none{% endif %}.</p>\n"
+    source += "{% if c %}end{% endif %}"
+    assert list(prose.template_branches(source)) == [
+        (1, "<p>All boxes of ...\n.</p>\nend"),
+        (1, " of both\n"),
+        (2, " of none"),
+    ]
+
+
+def test_comment_lines_of_a_script_are_one_paragraph() -> None:
+    source = "// One sentence\n// in two lines.\nlet x = 1; // beside code\n/**\n * Return x.\n */\n  /** Set x. */\n"
+    found = [(line, " ".join(text.split())) for line, text in prose.find_script_comments(source)]
+    assert found == [(1, "One sentence in two lines."), (4, "Return x."), (7, "Set x.")]
+
+
 def test_all_three_kinds_are_found_in_the_repository() -> None:
     kinds = [sentence.kind for sentence in prose.find_sentences()]
     assert all(kinds.count(kind) > 500 for kind in prose.KINDS)
