@@ -124,7 +124,7 @@ class BeadNames:
         if moves > len(colours):
             raise InvalidSetting(
                 f"the box for {board} has {moves} different moves, more than the {len(colours)} colours of beads;"
-                " no real box can be made of it"
+                " it cannot be built from real beads"
             )
         return colours[:moves]
 

@@ -178,11 +178,11 @@ def expect(
     """
     numbers, count = tuple(Marks.parse(marks).list_up_to(check_games(games, MAX_GAMES))), whole_number(machines)
     if count is None or count < 0:
-        raise InvalidRun(f"machines={machines!r} is not a number of machines, 0 or more")
+        raise InvalidRun(f"machines={machines!r} is not a valid number of machines; give 0 or more")
     if len(numbers) * max(count, 1) * machine.positions.move_count > MAX_PILES:
         raise InvalidRun(
             f"{counted(max(count, 1), 'machine')} at {counted(len(numbers), 'mark')} have too many piles to store;"
-            " use fewer machines or fewer marks, as in 0,100"
+            " use fewer machines or fewer marks, such as 0,100"
         )
     boxes = first_boxes(machine) if board is None else [machine.positions.find(board)[1]]
     path = np.array(list(mean_path(machine, against, numbers)))

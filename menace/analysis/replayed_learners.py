@@ -364,9 +364,9 @@ def _check_short(blocks: list[BlockRow], name: str) -> None:
     games = sum(block.games for block in blocks)
     if games > MAX_REPLAYED_GAMES or len(blocks) > MAX_BLOCKS:
         raise InvalidPlayer(
-            f"{name} has a past of {counted(games, 'game')} and {counted(len(blocks), 'block')} up to then; a page"
+            f"{name} learned from {counted(games, 'game')} in {counted(len(blocks), 'block')} up to then; a page"
             " replays"
-            f" {MAX_REPLAYED_GAMES:,} and {MAX_BLOCKS:,} at most; `menace history` replays them all"
+            f" at most {MAX_REPLAYED_GAMES:,} games in {MAX_BLOCKS:,} blocks; `menace history` replays them all"
         )
 
 

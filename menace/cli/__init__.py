@@ -224,7 +224,11 @@ def main() -> None:
         if _is_broken_pipe(error):
             sys.exit(BROKEN_PIPE)
         where = f": {error.filename}" if error.filename else ""
-        todo = "free some space" if error.errno in DISK_FULL_ERRORS else "check that it exists and that you may use it"
+        todo = (
+            "free some space"
+            if error.errno in DISK_FULL_ERRORS
+            else "check that it exists and that you have permission to use it"
+        )
         fail(f"{error.strerror or error}{where}; {todo}", 1)
     except UnicodeError:
         fail("a file or an argument is not valid UTF-8; save it as UTF-8", 1)

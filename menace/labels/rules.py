@@ -96,7 +96,7 @@ def _labelling_rule(kit: Kit) -> str:
     if len(kit.stages) == 1:
         return text
     first, last = ordinal(kit.stages[0]), ordinal(kit.stages[-1])
-    return f"{text} Tint and text show for which of the machine's moves, from the {first} to the {last}, a box is used."
+    return f"{text} Their tint and text show which move of the machine each box is for, from the {first} to the {last}."
 
 
 def _first_beads(kit: Kit) -> str:
@@ -209,7 +209,7 @@ def _board_images(kit: Kit, width: float) -> list[Flowable]:
     title = f"All these boards belong to box {box.number}"
     if len(images) > len(shown):
         title += f", and {len(images) - len(shown):,} more"
-    text = "Only the first is on the label. The caption below each other board says how to transform it into the first."
+    text = "Only the first board is on the label. The other captions say how to transform a board into the first board."
     cells = [_board_image(kit, image, box.board) for image in shown]
     rows = [cells[start : start + per_row] for start in range(0, len(cells), per_row)]
     look = [(part, (0, 0), (-1, -1), value) for part, value in (("LEFTPADDING", 0.6 * mm), ("VALIGN", "TOP"))]

@@ -324,5 +324,5 @@ def emptied(box: Box) -> list[CountDifference]:
     0
     """
     if not box.beads:
-        raise InvalidBeads(f"{box.title} has no beads to take out; choose another")
+        raise InvalidBeads(f"{box.title} has no beads to take out; choose another box")
     return [CountDifference(box, move.action, move.beads, 0) for move in box.moves if move.beads]

@@ -157,7 +157,7 @@ def _site_learners(
         if len(boxes) > MAX_BOXES:
             raise InvalidPlayer(
                 f"machine {row.name} has {counted(len(boxes), 'box')}, more than the {MAX_BOXES:,} that fit on a page;"
-                " leave it out, or try a graph or a table, such as .gexf or .csv"
+                " leave it out, or export a graph or table, such as .gexf or .csv"
             )
         curve = thinned_curve(store, row, "behaviour")
         table = {**site_learner_record(machine, bead_names), "curve": _losses(curve)}

@@ -88,7 +88,7 @@ def _read(content: bytes) -> dict[str, Any]:
     if isinstance(saved, dict) and saved.get("format") == UNRELEASED_FORMAT:
         raise InvalidPlayer(f"that file {UNRELEASED}")
     if not isinstance(saved, dict) or (saved.get("format"), saved.get("version")) != (FORMAT, VERSION):
-        raise InvalidPlayer("that is not a machine that was downloaded from a page of an exported site")
+        raise InvalidPlayer("that file is not a machine downloaded from an exported site")
     return saved
 
 
@@ -147,7 +147,7 @@ def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) 
     name, exported = check_name(name), exported_machines(store)
     pairs = [_learned_on(store, exported, path) for path in map(Path, paths)]
     if not pairs:
-        raise InvalidPlayer("there are no files to add up; name files that were downloaded from a page of a site")
+        raise InvalidPlayer("there are no files to add up; name files that were downloaded from a site")
     base = pairs[0][0]
     for path, (other, _) in zip(paths, pairs, strict=True):
         if other is not base:

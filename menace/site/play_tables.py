@@ -37,8 +37,8 @@ def check_size(positions: Positions) -> None:
     """
     if len(positions) > MAX_POSITIONS:
         raise InvalidGame(
-            f"{positions.title} has {counted(len(positions), 'position')}, more than the {MAX_POSITIONS:,} that a site"
-            " holds; serve it (`menace serve`), or export a graph or table, such as .gexf or .csv"
+            f"{positions.title} has {counted(len(positions), 'position')}, but a site can have at"
+            f" most {MAX_POSITIONS:,}; run `menace serve`, or export a graph or table, such as .gexf or .csv"
         )
 
 
@@ -140,8 +140,8 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
             continue
         if len(homes) == MAX_BOARDS:
             raise InvalidGame(
-                f"{positions.title} has more than {MAX_BOARDS:,} boards, too many for a site; serve it (`menace"
-                " serve`), or export a graph or table, such as .gexf or .csv"
+                f"{positions.title} has more than {MAX_BOARDS:,} boards, too many for a site; run `menace"
+                " serve`, or export a graph or table, such as .gexf or .csv"
             )
         homes[board] = positions.number_of(board)
         waiting += [game.play(board, action) for action in game.actions(board)]
@@ -205,8 +205,8 @@ def _rule(machine: Machine) -> dict[str, Any]:
     algorithm = machine.algorithm
     if algorithm.site_rule is None:
         raise InvalidPlayer(
-            f"machine {machine.name} cannot be on a site, because no script plays {algorithm.name}; choose other"
-            " machines with --learner"
+            f"machine {machine.name} cannot be on a site, because its scripts do not support {algorithm.name};"
+            " choose other machines with --learner"
         )
     rule = algorithm.site_rule(machine.settings, machine)
     return {**rule, "boxed": _bits(rule["boxed"])}

@@ -47,7 +47,7 @@ def translated(path: str | os.PathLike[str]) -> Words:
 def _wrong(clause: Any, ours: str | None) -> str | None:
     """Return the reason why a clause cannot replace one of ours, or None if it can."""
     if ours is None:
-        return "is not a name in menace/text/narration.toml, of which the file must be a copy; leave it out"
+        return "is not a name in menace/text/narration.toml; leave it out"
     if not isinstance(clause, str) or not clause.strip():
         return "is not a text in quotes"
     names, wanted = (sorted(set(PLACEHOLDER.findall(text))) for text in (clause, ours))

@@ -82,15 +82,15 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
     metavar="NAME",
     multiple=True,
     shell_complete=completion.learners,
-    help="Add this machine's beads or values to the moves. A site shows only the machines named here; for a site, the "
-    "option may be a pattern, and may be repeated.",
+    help="Add this machine's beads or values to the moves. A site shows only the machines that this option names. For "
+    "a site, the option may be repeated or contain a pattern.",
 )
 @naming_options
 @click.option(
     "--words",
     metavar="FILE",
     shell_complete=completion.files,
-    help="For a site: a translated copy of text/narration.toml, to show the site in another language.",
+    help="For a site: a translated copy of text/narration.toml, whose texts the site shows.",
 )
 @databases_option
 def export(
@@ -112,7 +112,7 @@ def export(
 
     if _is_site(out):
         if part != "all":
-            raise click.UsageError(f"a site shows every position, not the part {part!r}; leave --part out")
+            raise click.UsageError(f"a site always shows every position; leave out --part {part}")
         from menace.site import export_site
         from menace.site.translation import ENGLISH, translated
 
@@ -122,7 +122,7 @@ def export(
             say(_site_text(export_site(stores, out, learners, colours, numbering, spoken)))
         return
     if colours or numbering or words:
-        raise click.UsageError("--colours, --numbering and --words apply only to a site, OUT/")
+        raise click.UsageError("--colours, --numbering and --words apply only to a site; end OUT with / to write one")
     if len(learners) > 1:
         raise click.UsageError("a graph shows one machine, so give --learner once; only a site shows several")
     if len(db) > 1:
@@ -143,7 +143,9 @@ def _is_site(out: str) -> bool:
         raise OutputError(f"{out} is a single page, but the explorer is a folder of pages; write to {folder}")
     if ending.removeprefix(".") not in EXPORT_FORMATS:
         endings = ", ".join(f".{name}" for name in EXPORT_FORMATS)
-        what = f"ends in {ending}, which is not a supported format" if ending else "has no ending to select its format"
+        what = (
+            f"ends in {ending}, which is not a supported format" if ending else "has no extension to select its format"
+        )
         raise OutputError(f"{out} {what}; end it with one of {endings}, or with / for a site")
     return False
 

@@ -155,7 +155,7 @@ def new(
     "out",
     metavar="FILE",
     shell_complete=completion.files,
-    help="Write a Parquet file with settings as columns, and a row of exact strength for each policy and opponent.",
+    help="Write a Parquet file with the settings and exact strength of each machine, one row per policy and opponent.",
 )
 @database_option
 def learners(form: Form | None, out: str | None, db: str) -> None:
@@ -262,7 +262,7 @@ def copy(old: str, new_name: str, db: str) -> None:
     ),
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...", shell_complete=completion.files)
-@click.option("--into", "new_name", metavar="NEW", help="Combine the files into one machine, called NEW.")
+@click.option("--into", "new_name", metavar="NEW", help="Combine the files into one machine called NEW.")
 @database_option
 def merge(files: tuple[str, ...], new_name: str | None, db: str) -> None:
     """Import the machines of all FILEs into this database; if any file is refused, no machine is imported.
@@ -301,7 +301,7 @@ def _imported_text(row: LearnerRow) -> str:
     epilog=format_examples("menace delete adam", "menace delete adam --yes"),
 )
 @click.argument("name", shell_complete=completion.learners)
-@click.option("--yes", is_flag=True, help="Delete it even if it has learned from games.")
+@click.option("--yes", is_flag=True, help="Delete the machine even if it has learned from games.")
 @database_option
 def delete(name: str, yes: bool, db: str) -> None:
     """Delete the machine NAME. Lists, tables and plots omit it, and its name can be used again.

@@ -104,12 +104,12 @@ def _printed_text(printed: Printed) -> str:
 
 
 MACHINE_HELP = {
-    True: "type the bead's colour or the number of its cell on the box, undo or quit",
-    False: "type the bead's colour, its number on the box or its move, undo or quit",
+    True: "type undo, quit, the bead's colour or the number of its cell on the box",
+    False: "type undo, quit, the bead's colour, its number on the box or its move",
 }
 PERSON_HELP = {
-    True: "type {person}'s cell (its number on the board{row_and_column_hint}), undo or quit",
-    False: "type {person}'s move, undo or quit",
+    True: "type undo, quit or {person}'s cell (its number on the board{row_and_column_hint})",
+    False: "type undo, quit or {person}'s move",
 }
 
 
@@ -214,8 +214,8 @@ def _play_bead(session: Session, names: BeadNames, opening: BoxToOpen, bead: str
     if action not in {move.action for move in held}:
         bead, piles = names.describe(box.board, action), _piles_text(box, held, names)
         raise InvalidBeads(
-            f"box {box.number} should contain no {bead} bead, only {piles}:"
-            " draw another; or quit, and correct the contents with `menace recount`"
+            f"box {box.number} should not contain a {bead} bead, only {piles};"
+            " draw another bead, or quit and correct the contents with `menace recount`"
         )
     ply = session.game.play_drawn_bead(action)
     turned = f" ({_move_text(names, box.board, action)} on the box)" if opening.turning is not None else ""
@@ -312,8 +312,9 @@ def _instructions(session: Session, names: BeadNames, finished: Finished) -> str
         lines.append(f"  {which}: {verb} {abs(change.beads)} {names.describe(change.box.board, change.action)}")
     if finished.taught_meanwhile:
         lines.append(
-            f"other games have taught {session.opponent} in the database since it began; its boxes are out of date"
-            f" (`{command_text('contents', session.opponent, db=session.store.path)}` prints what they should contain)"
+            f"other games have taught {session.opponent} in the database since this game began, so its real boxes"
+            f" are out of date (`{command_text('contents', session.opponent, db=session.store.path)}` prints what they"
+            " should contain)"
         )
     return "\n".join(lines)
 

@@ -48,7 +48,7 @@ MAX_LISTED_GAMES = 10  # maximum number of recorded games that are listed for a 
 )
 @click.argument("name", required=False, shell_complete=completion.players)
 @click.option(
-    "--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the other side than the machine's]"
+    "--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the side that the machine does not play]"
 )
 @click.option("--name", "person_name", metavar="NAME", help="Your name, which is stored with your games.")
 @click.option("--greedy", is_flag=True, help="Let the machine always make its best move; it learns as usual.")

@@ -67,7 +67,7 @@ def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[
     elif read_only or not is_missing_or_empty(db):
         open_database(db).close()  # raises an error if the file is missing or is not a menace database
     else:
-        say(f"there is no database {db} yet; the first page creates it, with its first machine", err=True)
+        say(f"there is no database {db} yet; the first page creates it with a first machine", err=True)
 
     def ready(address: str) -> None:
         say(f"{address}  (press Ctrl-C to stop)")

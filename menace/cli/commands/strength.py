@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 @click.option("--greedy", is_flag=True, help="Let machines always make their best move.")
 @click.option("--fractions", is_flag=True, help="Print exact fractions, too.")
 @click.option(
-    "--sampled", type=int, metavar="N", help="Also play N games, and compare their results with the exact ones."
+    "--sampled", type=int, metavar="N", help="Also play N games, and compare their results with the exact results."
 )
 @seed_option
 @form_options()
@@ -73,7 +73,7 @@ def evaluate(
     from menace.ledger.positions import positions_of
 
     if seed is not None and sampled is None:
-        raise click.UsageError("--seed needs --sampled N, whose games it determines; add --sampled or leave out --seed")
+        raise click.UsageError("--seed determines the games of --sampled N; add --sampled or leave out --seed")
     policy = _policy(greedy)
     with open_existing(db) as store:
         x, o = player_name(store, x, "X"), player_name(store, o, "O")
@@ -191,7 +191,9 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
         for opponent, outcomes in report.against.items()
     ]
     if form is None:
-        both = "; behaviour is its policy in training, greedy always makes its best move" if len(reports) > 1 else ""
+        both = (
+            "; behaviour is its policy in training, and greedy always makes its best move" if len(reports) > 1 else ""
+        )
         say(f"{name} plays {reports[0].plays}{both}\n")
     header = ["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
     tables = [report.table() for report in reports]
@@ -393,7 +395,7 @@ def _mistakes_text(listed: Mistakes, most: int) -> str:
 @click.option(
     "--machines", type=int, default=0, metavar="N", help="Also train N copies, with seeds 1 to N, for comparison."
 )
-@click.option("--exact", is_flag=True, help="Also print the exact distribution of contents, if there are few.")
+@click.option("--exact", is_flag=True, help="Also print the exact distribution if there are few possible contents.")
 @form_options()
 @database_option
 def expect(name: str, against: str, plays: str | None, form: TableForm | None, db: str, **options: Any) -> None:
@@ -436,4 +438,4 @@ def _check_preset_or_machine(name: str, plays: str | None, is_machine: bool) -> 
     if plays is None and name in PRESETS and not is_machine:
         raise InvalidPlayer(f"{name} is a preset; add the side that it plays, such as --plays X")
     if plays is not None and is_machine and name not in PRESETS:
-        raise InvalidPlayer(f"{name} is a machine with a side of its own; leave out --plays, which is for presets")
+        raise InvalidPlayer(f"{name} is a machine, which already has a side; leave out --plays, which is for presets")

@@ -26,7 +26,7 @@ by_option = click.option(
     "--by",
     multiple=True,
     metavar="NAME",
-    help="What distinguishes the groups, separated by commas: settings of the grid, against, policy.  [default: all "
+    help="What distinguishes groups: settings of the grid, against or policy, separated by commas.  [default: all "
     "that vary]",
 )
 measure_option = click.option(
@@ -65,8 +65,8 @@ def study() -> None:
 @click.option(
     "--workers", type=click.IntRange(1), metavar="N", help="Number of processes.  [default: all cores but one]"
 )
-@click.option("--dask", metavar="ADDRESS", help="Run on a Dask cluster; ADDRESS is that of its scheduler.")
-@click.option("--dry-run", is_flag=True, help="Only print how many machines are left, and about how long they take.")
+@click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster whose scheduler has this address.")
+@click.option("--dry-run", is_flag=True, help="Only print how many machines are left, and an estimate of the time.")
 def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None:
     """Train and measure the machines of FILE that have not been measured yet.
 

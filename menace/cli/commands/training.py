@@ -144,7 +144,7 @@ def resume(run_id: int | None, db: str) -> None:
         if names:
             say(
                 f"{' and '.join(names)} learned from other games after run {run.run_id} was interrupted,"
-                " so its result will differ from that of an uninterrupted run",
+                " so the result will differ from that of an uninterrupted run",
                 err=True,
             )
         _carry_out(store, run)

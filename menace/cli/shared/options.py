@@ -86,7 +86,7 @@ marks_option = click.option(
     help="When to measure strength: 1-2-5, every:500, log:20 (marks per power of ten), or a list such as 0,100,220.",
 )
 seed_option = click.option(
-    "--seed", type=int, metavar="N", help="Random seed; the same machines then play the same games again."
+    "--seed", type=int, metavar="N", help="Random seed. With the same seed, the same machines play the same games."
 )
 
 

@@ -37,7 +37,7 @@ TRAIN = "/{database}/play/{player}/train"
 async def progress(request: Request, after: int | None = None, boxes: int = DEFAULT_BOXES) -> dict[str, Any]:
     """Return the progress that a learner has made since a block."""
     if not 1 <= boxes <= MAX_BOXES:
-        raise BadRequest(f"boxes={boxes} is not a number of boxes from 1 to {MAX_BOXES:,}")
+        raise BadRequest(f"boxes={boxes} is out of range; give a number from 1 to {MAX_BOXES:,}")
     services, name = services_for(request), request.part("player")
     cache, block = services.progress_cache(name), None if after is None else min(after, MAX_NUMBER)
     record = await services.worker.do(lambda store: training_progress(store, name, block, cache, boxes), POLL_TIMEOUT)

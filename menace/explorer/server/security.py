@@ -117,7 +117,7 @@ def check_origin(method: str, headers: Mapping[str, str]) -> None:
         return
     how = method, headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
     if how not in {("GET", "navigate", "document"), ("HEAD", "navigate", "document")}:
-        raise Refused("a page of another site may only link to this address")
+        raise Refused("pages of other sites may link to this address, but may not request it in any other way")
 
 
 def check_query(query_string: bytes) -> None:
@@ -166,7 +166,7 @@ def check_writer(headers: Mapping[str, str], port: int | None, client: str | Non
     if headers.get("sec-fetch-site") != "same-origin":
         raise Refused("only a page of this site may write, but Sec-Fetch-Site is not same-origin")
     if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise Refused("data to write must be sent as application/json")
+        raise Refused("write requests must be sent as application/json")
 
 
 def _is_loopback(client: str) -> bool:

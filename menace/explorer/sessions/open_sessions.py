@@ -58,7 +58,7 @@ class Sessions:
         session, _ = self._sessions.get(token, (None, 0))
         if session is None or session.store is not store:
             raise LostSession(
-                "this session no longer exists: the server was restarted, or had too many sessions; start a new one"
+                "this session no longer exists, because the server restarted or had too many; start a new session"
             )
         self._sessions[token] = session, time.monotonic()
         self._sessions.move_to_end(token)

@@ -151,7 +151,7 @@ OPTIONS = (
     *GROUPING,
     Option(
         "published",
-        "add a published curve; 1961 is that of Michie's own machine.",
+        "add a published curve; 1961 is the curve of Michie's own machine.",
         tuple(PUBLISHED_LABELS),
     ),
     AXIS,

@@ -70,8 +70,8 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
 
     if len(openings) > panels.MAX_PANELS:
         raise OutputError(
-            f"a figure cannot show {counted(len(openings), 'position')}; name machines with fewer first positions,"
-            f" at most {panels.MAX_PANELS} in all"
+            f"a figure cannot show {counted(len(openings), 'position')}; choose machines with at most"
+            f" {panels.MAX_PANELS} first positions in total"
         )
     titles = titles or panels.PanelTitles("", {opening.name: opening.name for opening in openings})
     rows, columns = panels.panel_grid(len(openings))

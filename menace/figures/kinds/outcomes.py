@@ -133,7 +133,7 @@ def _panel(axes: Axes, steps: Sequence[OutcomeStep], between: str, inches: float
 
 OUTCOMES = FigureKind(
     "outcomes",
-    "outcomes of the games that machines learn from; one panel for each machine, or for the games of each group",
+    "outcomes of the games that machines learn from; one panel for each machine or group",
     _draw,
     (*GROUPING, AXIS),
 )
