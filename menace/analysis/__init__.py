@@ -1,5 +1,5 @@
-"""Answers to questions about machines, as data: boxes, histories, strength, mistakes, curves and tables.
+"""Compute data about machines: boxes, histories, strength, mistakes, curves and tables.
 
-This folder may import `menace.ledger` and the folders before it, and draws and prints nothing. Start with position.py,
-which describes a board with its moves and a machine's box.
+This folder may import `menace.ledger` and every folder that `menace.ledger` may import. No module of this folder draws
+or prints anything. Start with position.py, which describes a board, its moves and a machine's box.
 """

@@ -1,6 +1,6 @@
-"""Names of beads and moves for people: by colour, or by the move marked on the board of the box.
+"""Name beads and moves for people: by colour, or by the move marked on the board of the box.
 
-The module also lists the contents of all matchboxes as a table, with a row for each colour of bead.
+The module also tabulates the contents of all matchboxes, with one row for each colour of bead in a box.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked
 
 
 def whole(text: str, most: int) -> int | None:
-    """Return an integer from 0 to `most` written by a person or a spreadsheet, or None if the text is not one.
+    """Parse an integer from 0 to `most` as people and spreadsheets write it; return None if the text is anything else.
 
     >>> whole("12", 20), whole("5.0", 20), whole("21", 20), whole("-1", 20)
     (12, 5, None, None)
@@ -32,12 +32,14 @@ def whole(text: str, most: int) -> int | None:
 
 
 class Bead(NamedTuple):
-    """A move of a box as its label shows it.
+    """A move in a box, as shown on the box's label.
 
     Attributes:
-        place: the place of its colour in the scheme: the cell if moves are cells, otherwise its place in the box.
+        place: the index of its colour in the scheme: the cell if moves are cells, otherwise the move's index in the
+            box.
         colour: the colour of its beads.
-        number: the number in its mark on the label: the cell's number if moves are cells, otherwise its place, from 1.
+        number: the number in its mark on the label: the cell's number if moves are cells, otherwise the move's position
+            in the box, counted from 1.
         name: the name of the move: the cell's number, or the name in its game.
 
     >>> from menace.games.enumeration import tictactoe
@@ -53,11 +55,11 @@ class Bead(NamedTuple):
 
 @dataclass(frozen=True)
 class BeadNames:
-    """How the operator of a machine names moves and beads, according to the schemes of menace/text/bead_colours.py.
+    """The operator's names for moves and beads, according to the schemes in menace/text/bead_colours.py.
 
-    If each move of a box is a cell, its colour and its number are the cell's in all boxes. In any other game they
-    follow the move's place among the moves of its box, so that few colours are enough for games with many different
-    moves.
+    If every move is a cell, each cell has the same colour and number in all boxes. In other games, a move's colour and
+    number depend on its index among the moves of its box. A few colours are then enough even for games with many
+    different moves.
 
     >>> from menace.games.enumeration import tictactoe
     >>> names = BeadNames(tictactoe(), Naming("michie", "michie"))
@@ -80,15 +82,15 @@ class BeadNames:
 
     @cached_property
     def of_cells(self) -> bool:
-        """Whether the moves of the game are cells, judged by its first board."""
+        """Whether the moves of the game are cells; only the first board is checked."""
         return moves_are_cells(self.game, self.game.initial, self.game.actions(self.game.initial))
 
     def marks_cells(self, board: Board, actions: Iterable[int]) -> bool:
-        """Return whether these moves on a board are cells, in a game whose first moves are cells."""
+        """Return whether all these moves on a board are cells; always False if the game's first moves are not cells."""
         return self.of_cells and moves_are_cells(self.game, board, actions)
 
     def beads(self, board: Board, actions: Sequence[int]) -> dict[int, Bead]:
-        """Return the beads of a box by action.
+        """Return a dict from each action to its bead in the box.
 
         Args:
             board: the canonical board, which is drawn on the box.
@@ -122,7 +124,7 @@ class BeadNames:
         if moves > len(colours):
             raise InvalidSetting(
                 f"the box for {board} has {moves} different moves, more than the {len(colours)} colours of beads;"
-                " no real box can be made of it"
+                " it cannot be built from real beads"
             )
         return colours[:moves]
 
@@ -135,7 +137,7 @@ class BeadNames:
         return [action for action in actions if self.rules.equivalent_actions(board, action)[0] == action]
 
     def bead(self, board: Board, text: str) -> int:
-        """Return the action of a bead in a box; the bead is named by its colour, the number in its mark, or its move.
+        """Return the action that a bead in a box represents. `text` names the bead's colour, number or move.
 
         Args:
             board: the canonical board, which is drawn on the box.
@@ -178,7 +180,7 @@ class BeadNames:
         return cell
 
     def action(self, board: Board, text: str) -> int:
-        """Return the canonical action of a move on any board of a position, given by its cell's number or its name.
+        """Return the canonical action for a move on an actual board; `text` is a cell's number or a move's name.
 
         Raises:
             InvalidBeads: if there is no such cell or move, or the cell is taken.
@@ -200,7 +202,7 @@ class BeadNames:
             raise InvalidBeads(f"cell {text} of {board} is taken, so it has no bead") from None
 
     def name(self, board: Board, action: int) -> str:
-        """Return the operator's name for a move on a board: the number of its cell, or its name in the game."""
+        """Return the operator's name for a move: the number of its cell, or its name if moves are not cells."""
         if self.marks_cells(board, [action]):
             return str(self.numbers_of_cells[action])
         return self.game.name_of(board, action)
@@ -219,7 +221,7 @@ class BeadNames:
         return self.numbers_of_cells.index(number) if number is not None else self.game.parse_action(board, text)
 
     def draw(self, board: Board) -> str:
-        """Return a board as lines of text; if moves are cells, empty cells show their numbers."""
+        """Draw a board as lines of text; if moves are cells, each empty cell shows its number."""
         if not self.of_cells:
             return self.game.draw(board)
         width = len(str(max(self.numbers_of_cells)))
@@ -227,7 +229,7 @@ class BeadNames:
         return grid_text(self.game.pieces(board), self.game.shape, numbers)
 
     def describe(self, board: Board, action: int) -> str:
-        """Return a description of a bead: its colour, and the number of its cell or the name of its move.
+        """Describe a bead by its colour, followed by the number of its cell or the name of its move.
 
         >>> from menace.games import get_game
         >>> BeadNames(SymmetricGame(get_game()), Naming("michie", "michie")).describe("X........", 4)
@@ -243,7 +245,7 @@ class BeadNames:
 
 
 def contents_header(boxes: Iterable[Box], names: BeadNames) -> tuple[str, ...]:
-    """Return the column names of `contents_rows`: CONTENTS, with `move` in place of `cell` if moves are not cells.
+    """Return the column names of `contents_rows`: CONTENTS, with `cell` renamed to `move` if moves are not cells.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.text.bead_colours import Naming
@@ -255,7 +257,7 @@ def contents_header(boxes: Iterable[Box], names: BeadNames) -> tuple[str, ...]:
 
 
 def contents_rows(boxes: Iterable[Box], names: BeadNames) -> Iterator[tuple[object, ...]]:
-    """Yield a row of CONTENTS for every colour in every box.
+    """Yield one row with the columns CONTENTS for every colour in every box.
 
     Args:
         boxes: the boxes of a learner that has beads.

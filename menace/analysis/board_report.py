@@ -1,7 +1,7 @@
-"""The report on a board: its moves, learners' boxes for it, exact outcomes, lines of play and recorded games.
+"""Report on a board: its moves, learners' boxes for it, exact outcomes, lines of play and recorded games.
 
-Facts stored in the rows of the database are available quickly in a game of any size. Facts computed from all positions
-are exact, and take long in a large game.
+Facts stored in the database are read quickly in a game of any size. Exact facts are computed from all positions, which
+takes a long time in a large game.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import LearnerRow, Store
 from menace.text.wording import counted
 
-MAX_LEARNERS = 8  # side by side
-MAX_RECORDED = 2000  # latest games with people that are searched
+MAX_LEARNERS = 8  # shown side by side
+MAX_RECORDED = 2000  # a report searches only this many of the latest games against people
 FACTS = ("board", "canonical", "position_id", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
 
 Loader: TypeAlias = Callable[[Store, str], Machine]
@@ -40,12 +40,11 @@ class ExactReport:
 
     Attributes:
         machines: the requested learners.
-        best: the line from the board under perfect play.
+        best: the line of play that continues from the board when both sides play perfectly.
         beaten: by learner, the line from the board that is most likely to beat it; None if it cannot be beaten.
         before: the boards from which a move leads here.
         ways: the number of ways to continue the game from the board.
-        shares: the player of X, the player of O, and the probabilities that X wins, of a draw and that O wins from
-            here.
+        shares: the player of X, the player of O, and the probabilities of an X win, a draw and an O win from here.
     """
 
     machines: tuple[Machine, ...]
@@ -62,7 +61,7 @@ class BoardReport:
 
     Attributes:
         view: the board and its moves, without a learner.
-        distances: by action, the number of moves to the end of the game; the winner hurries, the loser delays.
+        distances: by action, the number of moves to the end of the game if the winner hurries and the loser delays.
         rules: the game.
         has_draws: whether the game can end in a draw.
         everybody: all learners of the database.
@@ -98,7 +97,7 @@ class BoardReport:
         return [view for view in self.views.values() if view.box is not None]
 
     def record(self) -> dict[str, Any]:
-        """Return the report as a JSON record. It must contain its exact part."""
+        """Return the report as a JSON record. The report must include the exact facts."""
         exact = self.exact
         assert exact is not None
         return {
@@ -186,9 +185,9 @@ def board_report(
 
 
 def known_report(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> BoardReport:
-    """Return the part of the report on a board that is stored in the database, with learners that have matchboxes only.
+    """Return the part of a board's report that needs only stored rows; learners that do not draw beads are omitted.
 
-    Without a line, the report contains only the board. It raises the same errors as `board_report`.
+    If no line is given, the report's line contains only the board. Raises the same errors as `board_report`.
     """
     view, rules = show(store, text), rules_of(store)
     everybody = tuple(store.learners())
@@ -248,10 +247,10 @@ def _line_through(rules: SymmetricGame, board: Board, given: Sequence[Board]) ->
 def exact_from(
     positions: Positions, position_id: int, machines: Sequence[Machine]
 ) -> tuple[tuple[str, str, tuple[float, ...]], ...]:
-    """Return the exact probabilities that X wins, of a draw and that O wins from a position, for pairs of players.
+    """Return the exact probabilities of an X win, a draw and an O win from a position, for pairs of players.
 
-    Learners play as they train, against each other and against STANDARD, whose players meet each other if there is no
-    learner.
+    Learners play their training policy against each other and against the players in STANDARD. If there are no
+    learners, the players in STANDARD play each other.
     """
     sides: list[dict[str, Policy]] = []
     for side in Side:

@@ -1,4 +1,4 @@
-"""Compute the expected contents of a machine's boxes: the mean machine, copies, and the exact distribution."""
+"""Compute a machine's expected boxes from the mean machine, sampled copies, or the exact distribution."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from menace.learners.player import Player
 from menace.text.wording import counted, percent
 
 MAX_GAMES = 10_000_000
-MAX_PILES = 10**8  # piles of all machines at all marks, about half a gigabyte
+MAX_PILES = 10**8  # maximum number of piles over all machines and marks; they need about half a gigabyte
 MAX_NAMES_LENGTH = 32  # characters for the names of equivalent moves
 EXACT = "exact"
 OF_LAW = ("beads", "share", "deviation", "ruined")
 
-# Games, board, move, beads and share of the mean machine, followed by OF_LAW for each distribution.
+# These columns describe the mean machine. The columns OF_LAW follow for each distribution.
 Row: TypeAlias = tuple[int, str, str, float, float, list[float]]
 
 
@@ -62,14 +62,14 @@ class ExpectedBeads(Tabular):
     def table(self) -> Table:
         """Return a row for each number of games and move, with beads and share, and the columns of each distribution.
 
-        A share is the mean over machines whose box has beads. Machines without a bead for their first move count as
-        ruined.
+        A share is the mean over the machines whose box is not empty. A machine without beads for its first move counts
+        as ruined.
         """
         more = [f"{name.split()[-1]}_{column}" for name in self.laws for column in OF_LAW]
         return Table(("games", "board", "move", "beads", "share", *more), [(*row[:5], *row[5]) for row in self._rows()])
 
     def in_words(self) -> Table:
-        """Return the same table with shares in percent, followed by their standard deviations."""
+        """Return the same table for people: shares are in percent and are followed by their standard deviations."""
         ruined = any(law.ruined(self.machine) for laws in self.laws.values() for law in laws)
         last = [f"ruined ({', '.join(self.laws)})"] if ruined else []
         boards = ["board"] if len(self.boxes) > 1 else []
@@ -95,7 +95,7 @@ class ExpectedBeads(Tabular):
         return str(name or getattr(self.against, "__name__", "a table"))
 
     def names_of(self, box: int) -> list[str]:
-        """Return the names of a box's moves, with equivalent actions together, such as `0 2 6 8`."""
+        """Return the names of a box's moves; equivalent actions share one name, such as `0 2 6 8`."""
         positions, board = self.machine.positions, self.machine.positions.boards[box]
         actions = [positions.equivalent_actions(board, int(positions.action[move])) for move in positions.moves_of(box)]
         return [
@@ -104,19 +104,19 @@ class ExpectedBeads(Tabular):
         ]
 
     def shares_of(self, piles: Beads, box: int) -> NDArray[np.float64]:
-        """Return a box's shares [contents, moves] for `piles` [contents, moves]; NaN where the box is empty."""
+        """Convert `piles` [contents, moves] to shares of the box's beads, in the same shape; an empty box gives NaN."""
         of_box = piles[:, list(self.machine.positions.moves_of(box))].astype(np.float64)
         sums = of_box.sum(axis=1, keepdims=True)
         shares: NDArray[np.float64] = np.divide(of_box, sums, out=np.full_like(of_box, np.nan), where=sums > 0)
         return shares
 
     def motion(self, piles: Beads, box: int, at: int) -> NDArray[np.float64]:
-        """Return how the next game is expected to change a box's shares, times the beads in it, as [contents, moves].
+        """Return the expected change of a box's shares in the next game, multiplied by its number of beads.
 
         Args:
-            piles: [contents, moves], the piles of machines before that game.
+            piles: [contents, moves], the piles of machines before that game; the result has the same shape.
             box: the position of the box.
-            at: the index in `games` of the number of games played, on which an opponent may depend.
+            at: the index in `games` of the number of games played; the opponent's play may depend on it.
         """
         field = MeanField(self.machine, opponent_policy_after(self.against, self.machine, self.games[at]))
         changes = np.array([field.change(beads) for beads in piles])[:, list(self.machine.positions.moves_of(box))]
@@ -151,7 +151,7 @@ def expect(
     machines: int = 0,
     exact: bool = False,
 ) -> ExpectedBeads:
-    """Return the expected contents of a machine's boxes after a number of games, without changing the machine.
+    """Compute the expected contents of a machine's boxes after a number of games; the machine itself is not changed.
 
     Args:
         machine: a machine that draws beads, in its current state.
@@ -178,11 +178,11 @@ def expect(
     """
     numbers, count = tuple(Marks.parse(marks).list_up_to(check_games(games, MAX_GAMES))), whole_number(machines)
     if count is None or count < 0:
-        raise InvalidRun(f"machines={machines!r} is not a number of machines, 0 or more")
+        raise InvalidRun(f"machines={machines!r} is not a valid number of machines; give 0 or more")
     if len(numbers) * max(count, 1) * machine.positions.move_count > MAX_PILES:
         raise InvalidRun(
             f"{counted(max(count, 1), 'machine')} at {counted(len(numbers), 'mark')} have too many piles to store;"
-            " use fewer machines or fewer marks, as in 0,100"
+            " use fewer machines or fewer marks, such as 0,100"
         )
     boxes = first_boxes(machine) if board is None else [machine.positions.find(board)[1]]
     path = np.array(list(mean_path(machine, against, numbers)))

@@ -19,25 +19,26 @@ from menace.learners.settings import show
 from menace.ledger.learners import settings_of
 from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store
 
-MIN_FAMILY = 3  # learners that differ only by chance and are shown as one
-FACTORS = ("plays", "preset", "against")  # in addition to the settings
-MIN_MARKS = 2  # common marks of a group
-ELSEWHERE = "taught elsewhere"  # of a machine that was imported with what it had learned
+MIN_FAMILY = 3  # minimum number of learners that are shown as one group because only chance makes them differ
+FACTORS = ("plays", "preset", "against")  # each setting is a factor, too
+MIN_MARKS = 2  # minimum number of marks that a group must share
+ELSEWHERE = "taught elsewhere"  # the teacher of an imported machine is unknown
 COPIED = "copy of "  # followed by the learner's name
-MAX_NAME_LENGTH, MAX_LISTED_NAMES = 28, 4  # characters of a name, and names, in the name of a group
+MAX_NAME_LENGTH, MAX_LISTED_NAMES = 28, 4  # limits in the name of a group
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Facts about a learner in words.
+    """A learner's settings and teachers as text.
 
     Attributes:
         side: `X` or `O`.
-        preset: the preset from which its settings come.
+        preset: the preset that supplies its settings.
         settings: all its settings, as text.
-        own: the settings that differ from the preset's.
+        own: the settings that differ from those of the preset.
         taught: the learner's teachers in order, such as `trained against random, then perfect`.
-        kin: equal for learners that differ only by name and chance: same side, algorithm, settings and teachers.
+        kin: a key that is equal for learners with the same side, algorithm, settings and teachers; such learners differ
+            only by name and chance.
     """
 
     side: Side
@@ -77,7 +78,7 @@ Member = TypeVar("Member", bound=Named)
 
 
 def facts_about(store: Store, names: Sequence[str]) -> list[Facts]:
-    """Return facts about learners other than their strength, in one quick read.
+    """Return facts about learners from one quick read; the facts do not include strength.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -92,7 +93,7 @@ def facts_about(store: Store, names: Sequence[str]) -> list[Facts]:
 
 
 def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, LearnerRow]) -> Facts:
-    """Return facts about a learner: what it is, and how it was taught.
+    """Return facts about a learner: its side, its settings and its teachers.
 
     Args:
         learner: its row.
@@ -115,8 +116,8 @@ def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, Learne
             seats = (run.x_learner_id, run.x_player), (run.o_learner_id, run.o_player)
             _, (opponent_id, text) = learner.plays.x_and_o(*seats)
             opponent = text if opponent_id is None else (rows[opponent_id].algorithm, rows[opponent_id].settings)
-            # The number of measurements does not change a learner.
-            # the teacher of an imported learner is unknown
+            # The marks are made equal because measuring a learner does not change it. Imported learners get unlike keys
+            # because their teachers are unknown.
             unlike = learner.learner_id if run.options.imported is not None else None
             kin.append(
                 (unlike, run.kind, opponent, run.x_learns, run.o_learns, replace(run.options, marks=ONE_TWO_FIVE))
@@ -145,22 +146,22 @@ def _teachers(run: Run, opponent: str, rows: Mapping[int, LearnerRow]) -> Iterat
 
 
 def each(members: Sequence[Member]) -> list[list[Member]]:
-    """Return every learner as a group of one."""
+    """Put each learner into a group of its own."""
     return [[member] for member in members]
 
 
 def grouped(members: Sequence[Member], by: Sequence[str] = (), marks: int = MIN_MARKS) -> list[list[Member]]:
-    """Group learners, in the order of each group's first learner; a group with too few common marks is split up.
+    """Group learners, and split each group that has too few common marks. Groups are ordered by their first learner.
 
     Args:
         members: objects of several learners, with their facts.
-        by: what the members of a group have in common besides their side (see `Facts.factor`). If empty, MIN_FAMILY
-            or
-            more learners that differ only by name and chance form a group, and others stay alone.
+        by: the factors, in addition to the side, that the members of a group share (see `Facts.factor`). If empty,
+            MIN_FAMILY or more learners that differ only by name and chance form a group, and each other learner stays
+            alone.
         marks: the minimum number of marks that a group has in common.
 
     Raises:
-        InvalidSetting: if no learner has a factor of such a name.
+        InvalidSetting: if no learner has a factor with such a name.
 
     >>> from menace.analysis.learning_curves import strengths_of
     >>> from dataclasses import replace
@@ -192,9 +193,9 @@ def grouped(members: Sequence[Member], by: Sequence[str] = (), marks: int = MIN_
 def factors_of(
     groups: Sequence[Sequence[Facts]], by: Sequence[str] = ()
 ) -> tuple[dict[str, str], list[dict[str, str]]]:
-    """Return what all learners have in common, and what each group has in common in addition, by name of factor.
+    """Return the factors that all learners share, and for each group the additional factors that its learners share.
 
-    Settings that all learners of a preset take from it are left out, unless they are in `by`.
+    Settings that all learners take unchanged from their preset are omitted unless `by` names them.
 
     >>> (facts,) = facts_about(store, ["menace-x"])
     >>> factors_of([[facts], [replace(facts, side=Side.O)]], ["win"])[0]
@@ -213,7 +214,7 @@ def factors_of(
 def factor_columns(
     groups: Sequence[Sequence[Named]], by: Sequence[str] = ()
 ) -> tuple[tuple[str, ...], list[tuple[str | None, ...]]]:
-    """Return the columns that distinguish groups, and for each group its learners and the values of these columns.
+    """Return the columns that distinguish the groups, and a row for each group with its learners and column values.
 
     >>> from menace.analysis.learning_curves import strengths_of
     >>> factor_columns(each(strengths_of(store, ["menace-x", "menace-o"])), ["win"])
@@ -236,7 +237,7 @@ def _common(factors: Sequence[dict[str, str]]) -> dict[str, str]:
 
 
 def group_name(group: Sequence[Named], by: Sequence[str] = (), what: str = "median") -> str:
-    """Return the name of a single learner, or of a group, such as `m1, m2, … m5: median of 5`, or the grouping values.
+    """Name a group: by its learner if there is only one, by its grouping values, or as in `m1, m2, … m5: median of 5`.
 
     Args:
         group: the members of the group.
@@ -255,7 +256,7 @@ def group_name(group: Sequence[Named], by: Sequence[str] = (), what: str = "medi
 
 
 def listed(group: Sequence[Named]) -> str:
-    """Return the names in a group: all of a few, or the first two and the last of many."""
+    """List a group's names: all of them if there are few, otherwise the first two and the last."""
     names = [member.name for member in group]
     if len(names) == 1:
         return names[0]
@@ -264,12 +265,12 @@ def listed(group: Sequence[Named]) -> str:
 
 
 RESAMPLES = 1_000
-AT_ONCE = 2**20  # scores that are resampled in one array
+AT_ONCE = 2**20  # maximum number of resampled scores in one array
 LEVEL = 0.95
 
 
 class Estimate(NamedTuple):
-    """A statistic over `n` seeds, with its 95% percentile bootstrap interval or the quartiles."""
+    """A statistic over `n` seeds. `low` and `high` are its 95% percentile bootstrap interval, or the quartiles."""
 
     value: float
     low: float
@@ -281,7 +282,7 @@ class Estimate(NamedTuple):
 
 
 def interquartile_mean(scores: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the mean of the middle half along the last axis; a quarter of the seeds, rounded down, is cut at each end.
+    """Return the mean of the middle half along the last axis. A quarter of the seeds, rounded down, is cut at each end.
 
     >>> float(interquartile_mean(np.array([0.0, 1.0, 2.0, 300.0])))
     1.5
@@ -296,12 +297,12 @@ def interquartile_mean(scores: NDArray[Any]) -> NDArray[np.float64]:
 def estimate(
     scores: NDArray[Any], statistic: Callable[[NDArray[Any]], NDArray[Any]] = interquartile_mean, seed: int = 0
 ) -> Estimate:
-    """Return a statistic of the scores of seeds, with an interval from resampling the seeds RESAMPLES times.
+    """Return a statistic over seeds, with a bootstrap interval from RESAMPLES resamples of the seeds.
 
     Args:
         scores: [seeds].
         statistic: a function of the last axis.
-        seed: the seed of the resampling, so that the same scores give the same interval.
+        seed: the random seed for resampling; the same scores and seed give the same interval.
 
     >>> round(estimate(np.arange(100.0)).value, 1)
     49.5
@@ -314,7 +315,7 @@ def estimate(
 
 
 def middle_half(scores: NDArray[Any]) -> tuple[Estimate, ...]:
-    """Return for each mark the median of the scores and the quartiles, between which half of them lie.
+    """Return, for each mark, the median of the scores with their lower and upper quartiles.
 
     Quartiles are interpolated linearly between scores (R's default, type 7).
 
@@ -329,12 +330,12 @@ def middle_half(scores: NDArray[Any]) -> tuple[Estimate, ...]:
 
 
 def intervals(scores: NDArray[Any]) -> tuple[Estimate, ...]:
-    """Return for each mark the interquartile mean with its bootstrap interval; `scores` are [marks, machines]."""
+    """Return, for each mark, the interquartile mean with its bootstrap interval. `scores` are [marks, machines]."""
     return tuple(map(estimate, scores))
 
 
 def probability_above(scores: NDArray[Any], others: NDArray[Any]) -> float:
-    """Return the probability that a score is above one of the others; ties count half (Mann-Whitney U as a share).
+    """Return the probability that a score exceeds one of `others`; ties count half (Mann-Whitney U as a share).
 
     >>> probability_above(np.array([1.0, 2.0]), np.array([1.0, 0.0]))
     0.875
@@ -351,7 +352,7 @@ def mean(scores: NDArray[Any]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Group:
-    """Machines that are drawn as one.
+    """A group of machines that a figure draws as one machine.
 
     Attributes:
         factors: what the machines have in common, by name.
@@ -367,11 +368,11 @@ class Group:
 
     @property
     def label(self) -> str:
-        """The factors in one line."""
+        """The values of the factors on one line."""
         return ", ".join(f"{name}={value}" for name, value in self.factors.items()) or "all machines"
 
     def rows(self, *cells: object) -> list[tuple[object, ...]]:
-        """Return a row for each mark: `cells`, then the games and the estimate."""
+        """Return a row for each mark: `cells`, the number of games, and the estimate."""
         return [(*cells, games, *numbers) for games, numbers in zip(self.games, self.estimates, strict=True)]
 
     @classmethod
@@ -381,10 +382,10 @@ class Group:
         factors: Mapping[str, Any] = MappingProxyType({}),
         statistic: Callable[[NDArray[Any]], tuple[Estimate, ...]] = middle_half,
     ) -> Self:
-        """Return machines as a group.
+        """Combine machines into a group.
 
-        The group contains only marks at which all machines were measured. Of two points at one mark, the later one
-        counts. A single machine keeps all its points.
+        The group contains only the marks at which all machines were measured. If a machine has two points at one mark,
+        the later point counts. A group of one machine keeps all points.
 
         Args:
             curves: for each machine, its scores by games; at least one machine.

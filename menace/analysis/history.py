@@ -1,4 +1,4 @@
-"""The history of a box according to the log, and recorded games replayed with the beads at that time."""
+"""Rebuild the history of a box from the log, and replay recorded games with the beads of that time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from menace.text.wording import ENDED
 
 @dataclass(frozen=True, repr=False)
 class Moment:
-    """A box after a block that changed it; the first moment is its initial state.
+    """A box as it was after a block changed it; the first moment is the box's initial state.
 
     Attributes:
         block_id: the block that changed it; None for the initial state.
@@ -48,8 +48,8 @@ class GameEntry:
         players: the current names of X and O.
         recorded: its moves, and how it ended.
         played_at: when it was finished.
-        taken_back: whether what it taught was undone.
-        greedy: whether the learner played by its greedy policy.
+        taken_back: whether the learning from this game was undone.
+        greedy: whether the learner used its greedy policy.
     """
 
     game_id: int
@@ -64,7 +64,7 @@ class GameEntry:
 
 @dataclass(frozen=True)
 class RecordedDraw:
-    """A recorded game that passed through a box: the move drawn there, and the result for the learner."""
+    """A recorded game that reached a box, with the move drawn from the box and the learner's result."""
 
     game: GameRow
     run: Run
@@ -79,7 +79,7 @@ class ReplayedPly:
     Attributes:
         player: the player who moved: a learner, a fixed opponent, or `human`.
         action: the action on `board`; None if the player resigned there.
-        saw: the learner's box for the board at that time; None for other players.
+        saw: the learner's box for the board at that time; None if the player is not a learner.
         explored: whether the player explored.
         restocked: whether the learner's box was empty and was restocked with its first beads.
     """
@@ -95,9 +95,9 @@ class ReplayedPly:
 
 @dataclass(frozen=True)
 class ReplayedGame:
-    """A recorded game, with its last board, what the log says about it, and what the machine learned from it.
+    """A recorded game with its plies and its last board, and the changes that the machine learned from it.
 
-    `taken_back` is True if the lesson was undone later, `greedy` if the learner played by its greedy policy.
+    `taken_back` is True if the learning was undone later. `greedy` is True if the learner used its greedy policy.
     """
 
     game: GameRow
@@ -114,7 +114,7 @@ class ReplayedGame:
 def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     """Return the history of a learner's box for a board: its initial state and each later change.
 
-    The history of an imported learner begins with its import. The log is replayed outside of any transaction.
+    The history of an imported learner begins with its import. The log is replayed outside any transaction.
 
     Raises:
         InvalidBoard, UnreachableBoard, InvalidBox, UnknownLearner: if there is no such board, box or learner.
@@ -137,7 +137,7 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     moments = [Moment(None, "as it began", machines[learner_id].learned.games, current_view())]
     for step in replay(arena, log, machines):
         if learner_id in step.run.taught:
-            if step.block.kind == IMPORTED.name:  # its earlier history elsewhere is unknown
+            if step.block.kind == IMPORTED.name:  # the history before the import is unknown
                 moments.clear()
             current = current_view()
             if not moments or _contents(current) != _contents(moments[-1].view):
@@ -149,7 +149,7 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
 def _why_no_box(view: PositionView) -> str:
     if view.outcome is not None:
         return "the game is over there"
-    return f"it plays {view.plays}" if view.plays != view.to_move else "it has no choice there, or moves at random"
+    return f"it plays {view.plays}" if view.plays != view.to_move else "it has no choice there or moves at random"
 
 
 def _contents(view: PositionView) -> list[tuple[object, ...]]:
@@ -157,9 +157,9 @@ def _contents(view: PositionView) -> list[tuple[object, ...]]:
 
 
 def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
-    """Return the recorded games that passed through a learner's box and taught it, oldest first.
+    """Return the recorded games, oldest first, that reached a learner's box and that the learner learned from.
 
-    They include games learned by the learner that this one was copied from, up to the copy, but exclude undone games.
+    If the learner is a copy, its original's games up to the copy are included. Undone games are excluded.
     """
     arena, log, _ = read_past(store)
     return [

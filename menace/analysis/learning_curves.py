@@ -1,4 +1,4 @@
-"""Learning curves: strength at the marks of a learner's runs, and outcomes of its games."""
+"""Compute learning curves: strength at the marks of a learner's runs, and outcomes of its games."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store
 from menace.ledger.training import shown_marks
 from menace.text.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_text, counted, percent
 
-Points: TypeAlias = list[tuple[int, float]]  # games learned from, and a probability, a score or a value
-Counts: TypeAlias = tuple[int, int, int]  # games that X won, that were drawn, and that O won
+Points: TypeAlias = list[tuple[int, float]]  # pairs of games learned from and a probability, score or value
+Counts: TypeAlias = tuple[int, int, int]  # numbers of X wins, draws and O wins
 
-MAX_POINTS = 60  # points of a curve that is shown whole
-# minimum games of the last step, absolute and as a share of all games (a narrower step would be invisible)
+MAX_POINTS = 60  # a curve with more points is thinned out
+# Minimum size of the last step, in games and as a share of all games. A narrower step would be invisible.
 FEWEST, MIN_STEP_SHARE = 20, 0.1
 
 
 def no_games(db: str, name: str) -> OutputError:
-    """Return the error for a learner that has not played any games to plot yet.
+    """Return the error for a learner that has no games to plot yet.
 
     >>> print(no_games("menace.db", "novice"))
     machine novice has no games here yet; `menace train novice --against=random` plays some
@@ -45,7 +45,7 @@ class Curve(Tabular):
     Attributes:
         name: the name of the learner.
         policy: the policy that was measured.
-        points: the strength by games learned from, then by opponent: `random`, `optimal` and `best_response`.
+        points: the strength by number of games learned from, then by opponent: `random`, `optimal` or `best_response`.
         facts: facts about the learner, if they were requested.
 
     >>> curve = db["menace-x"].curve()
@@ -70,7 +70,7 @@ class Curve(Tabular):
         return self.points.keys()
 
     def against(self, opponent: str, measure: Measure | Literal["value"] = "value") -> Points:
-        """Return one measure of its strength against an opponent, by games.
+        """Return pairs of the number of games and one measure of the learner's strength against an opponent.
 
         >>> [(games, round(lost, 3)) for games, lost in db["menace-x"].curve().against("optimal", "losses")][:3]
         [(0, 0.764), (1, 0.77), (2, 0.769)]
@@ -82,7 +82,7 @@ class Curve(Tabular):
         ]
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """Return rows of games, opponent, and the probabilities of win, draw and loss."""
+        """Return rows with the number of games, the opponent, and the probabilities of a win, a draw and a loss."""
         return [
             (games, opponent, *strength)
             for games, strengths in self.points.items()
@@ -90,11 +90,11 @@ class Curve(Tabular):
         ]
 
     def table(self) -> Table:
-        """Return the rows with their columns: games, opponent, win, draw, loss."""
+        """Return the rows as a table with the columns games, opponent, win, draw and loss."""
         return Table(["games", "opponent", *Strength._fields], self.rows())
 
     def in_words(self) -> Table:
-        """Return a row for each number of games with the share of games lost against each opponent."""
+        """Return a table for people, with the share of games lost to each opponent after each number of games."""
         rows = [
             (f"{games:,}", *(percent(strengths[opponent].loss).strip() for opponent in OPPONENTS))
             for games, strengths in self.points.items()
@@ -113,7 +113,7 @@ class Curve(Tabular):
 
 
 def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
-    """Return one measure of a strength: a value from -1 to 1, or any other measure from 0 to 1.
+    """Return one measure of a strength: `value` ranges from -1 to 1, and every other measure from 0 to 1.
 
     >>> measured(Strength(win=0.5, draw=0.2, loss=0.3), "losses"), measured(Strength(0.5, 0.2, 0.3), "score")
     (0.3, 0.6)
@@ -126,7 +126,7 @@ def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
 
 
 def curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
-    """Return the measured strength of a learner; if a number of games was measured twice, the later one counts.
+    """Return the measured strength of a learner; the later of two measurements at the same number of games counts.
 
     >>> curve = curve_of(store, store.learner("menace-x"), "greedy")
     >>> list(curve.points)
@@ -136,9 +136,9 @@ def curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
 
 
 def thinned_curve(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
-    """Return the curve of `curve_of`, with a long one reduced to its ends and some points at `shown_marks`.
+    """Return the same curve as `curve_of`, but reduce a long curve to its ends and the points at `shown_marks`.
 
-    Its size and the time to compute it do not grow with the number of measurements.
+    The size of the result and the computing time do not grow with the number of measurements.
 
     >>> row = store.learner("menace-x")
     >>> thinned_curve(store, row, "greedy") == curve_of(store, row, "greedy")
@@ -161,7 +161,7 @@ def _curve(store: Store, row: LearnerRow, policy: PolicyName, evaluations: Itera
 
 
 def strengths_of(store: Store, names: Sequence[str], policy: PolicyName = "behaviour") -> list[Curve]:
-    """Return the measured strength of learners, with facts about them; learners without games are left out.
+    """Return the measured strength of learners, with facts about them. Learners without games are omitted.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -190,11 +190,11 @@ def with_facts(store: Store, curves: Iterable[Curve]) -> list[Curve]:
 
 @dataclass(frozen=True)
 class OutcomeStep:
-    """Consecutive games of a learner, with their outcomes.
+    """A step of an outcome curve: consecutive games of a learner, with the counts of their outcomes.
 
     Attributes:
         first, last: the numbers of the first and last game, counted from the first game that the learner learned from.
-        counts: how many games X won, were drawn, and O won; summed over learners if there are several.
+        counts: the numbers of X wins, draws and O wins; summed over learners if there are several.
 
     >>> OutcomeStep(1, 100, (60, 30, 10)).shares
     (0.6, 0.3, 0.1)
@@ -211,7 +211,7 @@ class OutcomeStep:
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """The counts as shares of all games counted, 0 to 1."""
+        """The counts divided by their sum, so each is from 0 to 1."""
         return tuple(count / sum(self.counts) for count in self.counts)
 
 
@@ -236,7 +236,7 @@ class OutcomeCurve:
 
 
 def pooled(curves: Sequence[OutcomeCurve]) -> tuple[OutcomeStep, ...]:
-    """Return the summed outcomes of several learners, in steps that end where a step of every learner ends.
+    """Sum the outcomes of several learners. Each step of the result ends where a step of every learner ends.
 
     >>> first, second = OutcomeStep(1, 10, (6, 3, 1)), OutcomeStep(11, 20, (5, 5, 0))
     >>> pooled([OutcomeCurve("a", (first, second)), OutcomeCurve("b", (OutcomeStep(1, 20, (12, 6, 2)),))])
@@ -252,10 +252,10 @@ def pooled(curves: Sequence[OutcomeCurve]) -> tuple[OutcomeStep, ...]:
 
 
 def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[OutcomeStep, ...]]:
-    """Return the outcomes of all games that learners learned from, against any opponent, mark by mark.
+    """Return, in steps between marks, the outcomes of all games that learners learned from against any opponent.
 
-    A learner that started as a copy has the games of its original. A few games at the end are merged into the step
-    before them (see `folded`).
+    The outcomes of a copied learner begin with the games of its original. A short last step is merged into the step
+    before it (see `folded`).
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -274,9 +274,10 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Outcome
 
 
 def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
-    """Yield the outcomes of blocks in steps; a step ends with the block that reaches or passes the next mark.
+    """Yield the outcomes of blocks in steps. Each step ends with the block that reaches or passes the next mark.
 
-    The marks are 1-2-5, regardless of the marks of the runs, because a share of very few games says little.
+    The marks are 1, 2, 5, 10, 20 and so on. The marks of the runs are ignored because shares of very few games are
+    mostly noise.
 
     >>> [(step.first, step.last) for step in steps_of(store.blocks())]
     [(1, 1), (2, 2), (3, 5), (6, 10), (11, 20), (21, 50), (51, 100)]
@@ -293,7 +294,7 @@ def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
 
 
 def folded(steps: tuple[OutcomeStep, ...]) -> tuple[OutcomeStep, ...]:
-    """Return the steps with a short last one merged into the one before it.
+    """Merge the last step into the step before it if the last step is short.
 
     The last step is short if it has fewer than FEWEST games, or less than MIN_STEP_SHARE of all games.
 

@@ -1,4 +1,4 @@
-"""Lines of play on actual boards: a line to a board, its continuation under perfect play, and the preceding boards."""
+"""Find lines of play on actual boards: a line to a board, its best continuation, and the preceding boards."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.ledger.store import GameRow
 
-MAX_IMAGES = 100  # a page shows no more boards; the orders of Nim's heaps alone are 40,320
+MAX_IMAGES = 100  # a page shows at most this many boards; Nim's heaps alone can be ordered in 40,320 ways
 
 
 class LineOfPlay(NamedTuple):
-    """A line of play.
+    """Consecutive boards and the moves between them.
 
     Attributes:
-        boards: the boards, one more than actions.
+        boards: the boards; there is one more board than there are actions.
         actions: the actions between them.
 
     >>> LineOfPlay(("X..", "XO."), (1,)).actions
@@ -50,9 +50,10 @@ class Refutation(NamedTuple):
 
 
 def play_on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineOfPlay:
-    """Return consecutive moves, given by index, as they are played from a board.
+    """Play consecutive moves, given by their indices, from a board, and return the line.
 
-    Of equivalent actions the lowest is played. It is not checked that the first move belongs to the board's position.
+    The lowest of several equivalent actions is played. The caller must ensure that the first move belongs to the
+    board's position.
 
     >>> from menace.games.enumeration import tictactoe
     >>> play_on_boards(tictactoe(), "........X", [tictactoe().moves_of(1)[0]])  # beside X
@@ -69,7 +70,7 @@ def play_on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> 
 
 
 def line_to(positions: Positions, board: Board) -> LineOfPlay:
-    """Return a line from the first board to exactly this one, through the positions with the lowest numbers.
+    """Return a line from the first board to exactly `board`; each position is the lowest-numbered one that leads there.
 
     Raises:
         LookupError: if no game reaches the board.
@@ -91,9 +92,10 @@ def line_to(positions: Positions, board: Board) -> LineOfPlay:
 
 
 def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
-    """Return the continuation of a game from a board under perfect play; ties go to the lowest move.
+    """Return the line that follows from a board under perfect play; ties go to the lowest move.
 
-    The winner hurries, the loser delays, and in a draw both delay, so the length is `plies_to_end`.
+    The winner hurries and the loser delays; if the game is a draw, both delay. The number of moves is therefore
+    `plies_to_end`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> principal_variation(tictactoe(), "XX.OO....").boards
@@ -110,7 +112,7 @@ def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
 
 
 def refutation(machine: Machine, board: Board) -> Refutation | None:
-    """Return the line from a board that is most likely to beat a machine as it trains, or None if it cannot be beaten.
+    """Return the line from a board that is most likely to beat a machine's training policy, or None if no line can.
 
     >>> from menace.learners.machine import Machine
     >>> line = refutation(Machine("menace", "O"), "XX.OO....")
@@ -127,7 +129,7 @@ def refutation(machine: Machine, board: Board) -> Refutation | None:
 
 
 def line_through(rules: SymmetricGame, boards: Sequence[Board]) -> LineOfPlay:
-    """Return consecutive boards as a line of play.
+    """Find the actions between consecutive boards, and return the line of play.
 
     Raises:
         IllegalMove: if a board does not follow from the one before.
@@ -146,7 +148,7 @@ def line_through(rules: SymmetricGame, boards: Sequence[Board]) -> LineOfPlay:
 
 
 def images(rules: SymmetricGame, board: Board, most: int = MAX_IMAGES) -> tuple[Board, ...]:
-    """Return up to `most` of the boards that belong to the same position, in descending order.
+    """Return at most `most` boards that belong to the same position as `board`, in descending order.
 
     >>> from menace.games.enumeration import tictactoe
     >>> images(tictactoe(), "........X")
@@ -161,7 +163,7 @@ def images(rules: SymmetricGame, board: Board, most: int = MAX_IMAGES) -> tuple[
 
 
 def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
-    """Return the boards from which a move leads to exactly this one; the first board has none.
+    """Return the boards from which a move leads to exactly `board`; no move leads to the first board.
 
     >>> from menace.games.enumeration import tictactoe
     >>> boards_before(tictactoe(), "XX..O....")
@@ -176,7 +178,7 @@ def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
 
 
 def ways_on(positions: Positions) -> NDArray[np.float64]:
-    """Return for each position the number of ways to continue the game from it; exact below 2^53.
+    """Return, for each position, the number of ways to continue the game from it; counts are exact below 2^53.
 
     >>> from menace.games.enumeration import tictactoe
     >>> f"{ways_on(tictactoe())[0]:,.0f}"  # Henry Bottomley, https://www.se16.info/hgb/tictactoe.htm
@@ -191,7 +193,7 @@ def ways_on(positions: Positions) -> NDArray[np.float64]:
 
 
 def games_through(rules: SymmetricGame, games: Sequence[GameRow], board: Board) -> list[GameRow]:
-    """Return the recorded games that passed through a board or an image of it.
+    """Return the recorded games that reached a board or one of its images.
 
     >>> from menace.games.enumeration import tictactoe
     >>> games_through(tictactoe(), store.games(), "X........")

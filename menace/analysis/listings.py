@@ -1,4 +1,4 @@
-"""Lists and tables of learners, runs, games and boxes, for people and as JSON and CSV records."""
+"""List learners, runs, games and boxes, as text for people and as records for JSON and CSV."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ GAMES = (
 
 
 def learner_record(row: LearnerRow) -> dict[str, Any]:
-    """Return a learner as a record with all its settings by name, including those of its preset.
+    """Return a learner as a record; its settings are listed by name and include those of its preset.
 
     Raises:
         ValueError: if the settings are not a JSON object, which means that the database is damaged.
@@ -77,9 +77,8 @@ def run_record(
 
     Args:
         run: the run.
-        learners: learners by learner_id, whose current names are used; other players have their names from the start of
-            the
-            run.
+        learners: learners by learner_id, to show their current names; other players are shown with their names at the
+            start of the run.
         stopped: the ids of the runs that ended because a first box was empty (`Store.stopped_runs`).
 
     >>> record = run_record(store.run(1))
@@ -122,7 +121,7 @@ def state_of(run: Run, stopped: Collection[int] = frozenset()) -> str:
 def game_record(entry: GameEntry) -> dict[str, Any]:
     """Return a recorded game; its `actions` refer to the actual board, as in the database: `4,0,8`.
 
-    `greedy` is 1 if the learner played by its greedy policy, `taken_back` is 1 if what it learned was undone.
+    `greedy` is 1 if the learner used its greedy policy. `taken_back` is 1 if the learning was undone.
     """
     x, o = entry.players
     return {
@@ -148,7 +147,7 @@ def game_records(entries: Iterable[GameEntry]) -> Table:
 
 
 def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
-    """Return the strength of fixed opponents, with a row for each fixed opponent, side and opponent.
+    """Return the strength of fixed opponents, with a row for each opponent, side and player met.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.ledger.training import strengths_of_opponents
@@ -166,7 +165,7 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
 
 
 def matchup_records(matchup: Matchup, sampled: Sample | None = None, fractions: Sequence[str] = ()) -> Table:
-    """Return the row of two players, with additional columns.
+    """Return the strengths of two players against each other as a table of one row, with optional columns.
 
     Args:
         matchup: the two players.
@@ -192,7 +191,7 @@ def matchup_records(matchup: Matchup, sampled: Sample | None = None, fractions: 
 
 
 def move_record(move: Move) -> dict[str, Any]:
-    """Return a box's contents for a move; actions are canonical, as in the database."""
+    """Return a record of a move and its beads or value; actions are canonical, as in the database."""
     return {
         "action": move.action,
         "multiplicity": move.multiplicity,
@@ -204,7 +203,7 @@ def move_record(move: Move) -> dict[str, Any]:
 
 
 def box_record(box: Box) -> dict[str, Any]:
-    """Return a box with its moves; `opened` is the number of times that one of its moves was picked.
+    """Return a box and its moves as a record; `opened` counts how often a move was picked from the box.
 
     >>> record = box_record(db["menace-x"].box("X...O...."))
     >>> record["number"], record["unit"], record["moves"][0]["amount"]
@@ -222,14 +221,14 @@ def box_record(box: Box) -> dict[str, Any]:
 
 
 def _moves(box: Box) -> Iterator[dict[str, Any]]:
-    """Yield the moves of a box, each with the facts about the whole box."""
+    """Yield a record for each move of a box; each record repeats the columns of the box."""
     record = box_record(box)
     for move in record.pop("moves"):
         yield {**record, "box": box.number, **move}
 
 
 def history_records(moments: Iterable[Moment]) -> Table:
-    """Return a row for each move of a box at every moment.
+    """Return a table with a row for each moment of a history and each move of the box.
 
     >>> [row[:5] for row in history_records(db["menace-x"].history(".........")).rows[:2]]
     [(None, 'as it began', 0, '.........', 0), (None, 'as it began', 0, '.........', 1)]
@@ -246,7 +245,7 @@ def history_records(moments: Iterable[Moment]) -> Table:
 
 
 def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
-    """Return a row for each move of every box, whether it contains beads, values or odds.
+    """Return a table with a row for each move of every box; boxes may contain beads, values or odds.
 
     Args:
         boxes: the boxes of a learner; the number and the colours are None if they contain no beads.
@@ -266,7 +265,7 @@ def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
 
 
 def _table(columns: Iterable[str], records: Iterable[Mapping[str, Any]]) -> Table:
-    """Return a table of some columns of records."""
+    """Return a table with the given columns of records."""
     names = tuple(columns)
     return Table(names, [tuple(record[name] for name in names) for record in records])
 
@@ -278,7 +277,7 @@ MACHINE_GAME_HEADINGS = ("game", "outcome", "moves", "ended by", "explored at")
 
 
 def list_learners(store: Store) -> Listing[LearnerRow]:
-    """Return every learner.
+    """List all learners of a database.
 
     >>> list_learners(store).in_words().rows[0]
     ('menace-x', 'X', 'menace', 'menace', 100, '')
@@ -292,7 +291,7 @@ def list_learners(store: Store) -> Listing[LearnerRow]:
 
 
 def _changes_text(row: LearnerRow) -> str:
-    """Return the settings of a learner that differ from its preset; those of an unknown algorithm are not listed."""
+    """List the settings that differ from the learner's preset, unless the algorithm is unknown."""
     from menace.learners.registry import LEARNERS as ALGORITHMS, PRESETS
     from menace.learners.settings import show
     from menace.ledger.learners import settings_of
@@ -308,7 +307,7 @@ def _changes_text(row: LearnerRow) -> str:
 
 
 def naming_words(row: LearnerRow, usual: Naming) -> list[str]:
-    """Return the naming schemes of a learner's beads and cells that differ from the usual ones.
+    """Describe the naming schemes of a learner's beads and cells that differ from the usual schemes.
 
     >>> naming_words(store.learner("menace-x"), OWN)
     []
@@ -318,7 +317,7 @@ def naming_words(row: LearnerRow, usual: Naming) -> list[str]:
 
 
 def list_runs(store: Store) -> Listing[Run]:
-    """Return every run, oldest first.
+    """List all runs of a database, oldest first.
 
     >>> list_runs(store).in_words().rows[0][:6]
     (1, 'selfplay', 'menace-x', 'menace-o', 100, 'finished')
@@ -340,13 +339,13 @@ def list_runs(store: Store) -> Listing[Run]:
 
 
 def _games_text(run: Run) -> str | int:
-    """Return the number of games that a run played, with the total if that is larger."""
+    """Return the number of games that a run has played as text, with the planned number if that is larger."""
     of_all = f"{run.games_played} of {run.games_wanted}"
     return run.games_played if run.games_played == run.games_wanted else of_all
 
 
 def list_games(store: Store, learner: str | None = None) -> Listing[GameEntry]:
-    """Return the recorded games of one learner or of all, oldest first.
+    """List the recorded games of one learner or of all learners, oldest first.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -371,7 +370,7 @@ def list_games(store: Store, learner: str | None = None) -> Listing[GameEntry]:
 
 
 def list_games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1) -> Listing[MachineGame]:
-    """Return some games of a run as they were played. Takes the arguments and raises the errors of `games_of_run`.
+    """List some games of a run as they were played. Arguments and errors are the same as for `games_of_run`.
 
     >>> list_games_of_run(store, 1, first=2).table().records()[0]["moves"]
     '4,0,8,1,3,6,7,5,2'
@@ -392,7 +391,7 @@ def list_games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1)
 
 
 def list_history(store: Store, board: str, learner: str) -> Listing[Moment]:
-    """Return the history of a learner's box. Takes the arguments and raises the errors of `box_history`.
+    """List the history of a learner's box. Arguments and errors are the same as for `box_history`.
 
     >>> list_history(store, ".........", "menace-x").in_words().rows[1]
     (2, 'run 1: selfplay, game 1', 4, 3, 4)
@@ -412,7 +411,7 @@ def list_history(store: Store, board: str, learner: str) -> Listing[Moment]:
 
 
 def names_of_moves(game: Game, actions: Sequence[int]) -> list[str]:
-    """Return the names of the moves of a game, starting from its first board.
+    """Return the names of consecutive moves, played from the first board of a game.
 
     >>> from menace.games import get_game
     >>> names_of_moves(get_game("hexapawn"), [19])
@@ -426,7 +425,7 @@ def names_of_moves(game: Game, actions: Sequence[int]) -> list[str]:
 
 
 def players_in_words(entry: GameEntry | ReplayedGame) -> tuple[str, str]:
-    """Return the names of X and O in a recorded game; a learner's name shows whether it played greedily."""
+    """Return the names of X and O in a recorded game; a greedy learner's name is marked as greedy."""
     ids = (entry.run.x_learner_id, entry.run.o_learner_id)
     x, o = (
         f"{name}, greedy" if entry.greedy and learner_id is not None else name

@@ -1,4 +1,4 @@
-"""A position seen from one of its boards, its moves, and a learner's box for it."""
+"""Describe a position as seen from one of its boards, with its moves and a learner's box."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from menace.text.wording import VALUES, VERDICTS
 if TYPE_CHECKING:
     from menace.learners.machine import Machine
 
-LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # maximum digits of a box's number, and of a longer number in a message
+LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # maximum digits of a box number, and of a number in a message
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,9 +27,9 @@ class MoveView(Move):
     """One move, with all equivalent cells of the actual board.
 
     Attributes:
-        cells: its actions on the requested board, which are cells if a move marks one.
+        cells: its actions on the requested board; they are cells in games whose moves mark cells.
         names: the names of these actions for people.
-        next_board: the board after the first of these actions; any image of the next position.
+        next_board: the board after the first of these actions.
 
     >>> [move.cells for move in show(store, ".........").moves]
     [(0, 2, 6, 8), (1, 3, 5, 7), (4,)]
@@ -43,7 +43,7 @@ class MoveView(Move):
 
     @property
     def text(self) -> str:
-        """The names in one line, such as `0 2 6 8`."""
+        """The names on one line, such as `0 2 6 8`."""
         return join_names(self.names)
 
 
@@ -61,7 +61,7 @@ class PositionView:
         plays: the side of that learner, or None.
         box: that learner's box for the position, or None.
         moves: the moves of the box, or of the position, sorted by their first cell on the requested board.
-        of_cells: whether each of its moves marks one cell and has that cell's name.
+        of_cells: whether every move marks a single cell and has the name of that cell.
         game: the rules, which also define how the board is drawn.
 
     >>> view = show(store, "........X")
@@ -89,12 +89,12 @@ class PositionView:
 
     @property
     def kind(self) -> str:
-        """The word for a move: `cell` or `move`."""
+        """What messages call a move of the position: `cell` or `move`."""
         return "cell" if self.of_cells else "move"
 
     @property
     def seen_box(self) -> Box | None:
-        """The box, with its moves mapped to the requested board.
+        """The learner's box, with its moves mapped to the requested board.
 
         >>> view = show(store, "..X.O....", "menace-x")
         >>> view.box.title, view.seen_box.title
@@ -124,13 +124,12 @@ class PositionView:
 
 
 def show(store: Store, board: str, learner: str | None = None) -> PositionView:
-    """Return a board's position with a learner's box for it.
+    """Describe a board's position, with a learner's box for the position if a learner is named.
 
     Args:
         store: the database.
-        board: any image of a position, as people write it, such as `X...O....` or `x.. .o. ...`; with a learner, the
-            number
-            of one of its boxes is also accepted.
+        board: any image of a position, as people write it, such as `X...O....` or `x.. .o. ...`. If a learner is given,
+            the number of one of its boxes is also accepted.
         learner: the name of a learner; None shows the position alone.
 
     Raises:
@@ -161,7 +160,7 @@ def _board_of_box(store: Store, owner: LearnerRow | None, number: str) -> Board:
 
 
 def show_machine(store: Store, board: str, machine: Machine) -> PositionView:
-    """Return a board's position with the box of an in-memory machine, such as one from an earlier point of the log.
+    """Describe a board's position, with the box of an in-memory machine such as one replayed from the log.
 
     Raises:
         InvalidBoard, UnreachableBoard: if the text is not a board, or no game reaches the board.
@@ -176,7 +175,7 @@ def show_machine(store: Store, board: str, machine: Machine) -> PositionView:
 
 
 def with_box(view: PositionView, box: Box) -> PositionView:
-    """Return a position with another box for it, from another time.
+    """Return a copy of a position's view that shows another box for the position.
 
     >>> view = show(store, ".........", "menace-x")
     >>> machine = db["menace-x"].machine()
@@ -228,17 +227,17 @@ def _move(rules: SymmetricGame, board: Board, move: Move) -> MoveView:
 
 
 def draws_beads(store: Store, learner: LearnerRow) -> bool:
-    """Return whether a learner draws beads from boxes, as `Machine.draws_beads` does. Does not need numpy.
+    """Return whether a learner draws beads from boxes. Unlike `Machine.draws_beads`, this does not need numpy.
 
     >>> draws_beads(store, store.learner("menace-x"))
     True
     """
-    # A learner that takes the largest amount has an epsilon, even if that is 0.
+    # A learner that chooses the move with the largest amount has an epsilon, even if it is 0.
     return learner.epsilon is None and store.has_matchboxes(learner.learner_id)
 
 
 def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], moves: tuple[Move, ...]) -> Box | None:
-    """Return the box of a learner of the database for a position."""
+    """Return a stored learner's box for a position."""
     if owner is None:
         return None
     position_id = position["position_id"]
@@ -247,7 +246,7 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
         return box_from_rows(
             rules_of(store).game, position, moves, piles, store.box_number(owner.learner_id, position_id)
         )
-    # Shares that depend on the whole policy need the machine.
+    # A share that depends on the whole policy can only be computed from the machine.
     from menace.ledger.learners import load_machine
     from menace.ledger.positions import positions_of
 
@@ -255,7 +254,7 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
 
 
 def moves_from_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> tuple[Move, ...]:
-    """Return the moves of a position without a learner's beads, from the rows of `Store.position` and `Store.moves`.
+    """Return the moves of a position, without beads, from the rows of `Store.position` and `Store.moves`.
 
     `rows` must be sorted by action. Does not need numpy.
 
@@ -279,9 +278,9 @@ def moves_from_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any
 def box_from_rows(
     game: Game, position: Mapping[str, Any], moves: Sequence[Move], piles: Sequence[MatchboxRow], number: int | None
 ) -> Box | None:
-    """Return a matchbox of beads built from the rows of a database, or None if there are none.
+    """Build a matchbox of beads from the rows of a database; return None if there are no rows.
 
-    It equals the box of the in-memory machine. Does not need numpy.
+    The box equals the in-memory machine's box. This function does not need numpy.
 
     Args:
         game: the rules.

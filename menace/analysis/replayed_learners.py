@@ -1,4 +1,4 @@
-"""Learners replayed from the log: their score, their beads and their first move after each game."""
+"""Replay learners from the log, and read their score, their beads and their first move after each game."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from menace.text.wording import counted, percent
 
 Value = TypeVar("Value")
 
-MAX_POINTS = 10_000  # points of a line, more than a slide can show side by side
+MAX_POINTS = 10_000  # maximum number of points of a curve; a slide cannot show more side by side
 WIN, DRAW, LOSS = 3, 1, -1
-MAX_REPLAYED_GAMES = 10_000_000  # games replayed for a page, which takes two or three seconds
+MAX_REPLAYED_GAMES = 10_000_000  # maximum number of games that a page replays, which takes two or three seconds
 MAX_BLOCKS = 5_000
-FILM_SHORT = 20  # up to this many blocks are all shown; beyond it, those nearest to marks
-MARKS_EVEN = 30  # evenly spaced marks on a linear scale of games, in addition to those on a logarithmic scale
-MAX_CACHED = 2_000_000  # values of moves of one learner's moments in memory, about 60 MB
+FILM_SHORT = 20  # if there are more blocks than this, only those nearest to marks are shown
+MARKS_EVEN = 30  # number of evenly spaced marks, in addition to the logarithmic marks
+MAX_CACHED = 2_000_000  # maximum number of cached values of moves for one learner, about 60 MB
 MAX_CACHED_FILMS = 3
 BEGAN = "as it began"
 
@@ -49,16 +49,16 @@ def read_past(store: Store, *names: str) -> tuple[Arena, Log, list[LearnerRow]]:
 
 @dataclass
 class Trajectory(Generic[Value]):
-    """Values read from a learner while it learned.
+    """Values that are read from a learner while its learning is replayed.
 
     Attributes:
         machine: the learner, which changes from block to block.
         read: returns the value at a point, from the machine and its score.
-        every: the games between two points; None means a point after each block.
+        every: the number of games between two points; None adds a point after each block.
         points: pairs of games learned from and value; the same number of games occurs twice after a recount.
         score: the score so far: the sum of WIN, DRAW or LOSS over the games.
         games: the number of games learned from so far.
-        before_people: by games, the score before a game with a person, which may be undone.
+        before_people: for each number of games, the score before a game with a person, because that game may be undone.
     """
 
     machine: Machine
@@ -70,17 +70,17 @@ class Trajectory(Generic[Value]):
     before_people: dict[int, int] = field(default_factory=dict)
 
     def left(self) -> int:
-        """Return the number of games until the next point, if no block ends before."""
+        """Return the number of games until the next point, unless a block ends earlier."""
         return sys.maxsize if self.every is None else self.every - self.machine.learned.games % self.every
 
     def continue_from(self, origin: Trajectory[Value]) -> None:
-        """Continue the points of the learner that this one was copied from."""
+        """Take over the points of the learner from which this one was copied."""
         self.points, self.score, self.games = list(origin.points), origin.score, origin.games
 
     def add(self, run: Run, outcomes: Counts) -> None:
-        """Add what the machine has just learned from some games."""
+        """Count games that the machine has just learned from, and add the points that are due."""
         games = self.machine.learned.games
-        if run.options.imported is not None:  # the earlier history of an imported learner is unknown
+        if run.options.imported is not None:  # an imported learner's history before the import is unknown
             self.points = []
         if run.kind == PLAY.name:
             self.before_people[games - sum(outcomes)] = self.score
@@ -112,12 +112,12 @@ def followed(
     read: Callable[[Machine, int], Value],
     every: int | None = None,
 ) -> dict[int, Trajectory[Value]]:
-    """Replay what the log taught learners, and return their trajectories by learner_id.
+    """Replay the learning of some learners from the log, and return their trajectories by learner_id.
 
     Args:
         arena: the arena of the game.
         log: the log of the database.
-        learner_ids: the learners; the learners that their replay needs are also followed.
+        learner_ids: the ids of the learners; any other learners that the replay needs are also followed.
         read: returns the value at a point, from the machine and its score.
         every: as in Trajectory; there are always points before the first game and at the end.
 
@@ -150,13 +150,13 @@ def followed(
 
 @dataclass(frozen=True)
 class Trace:
-    """A number of a learner after each game.
+    """A learner's score, or the beads in its first boxes, after each game.
 
     Attributes:
         name: the name of the learner.
         games: the numbers of games learned from, from 0 to now; the same number occurs twice after a recount.
         values: the value after each number of games.
-        every: the games between two points.
+        every: the number of games between two points.
         facts: facts about the learner, for the legend.
 
     >>> trace = trace_learners(store, ["menace-x"], "score")[0]
@@ -172,12 +172,12 @@ class Trace:
 
     @property
     def marks(self) -> Sequence[int]:
-        """The numbers of games at which it has a point."""
+        """The numbers of games at which the trace has a point."""
         return self.games
 
     @property
     def points(self) -> list[tuple[int, int]]:
-        """Pairs of games and the value after them."""
+        """Pairs of a number of games and the value after it."""
         return list(zip(self.games, self.values, strict=True))
 
 
@@ -185,8 +185,8 @@ def trace_learners(store: Store, names: Sequence[str], quantity: str) -> list[Tr
     """Return the score of learners, or the beads in their first boxes, after each game.
 
     The score adds 3 for each game that the learner won, 1 for a draw and -1 for a loss. A learner that plays O has a
-    box for each opening, whose beads are summed. Above MAX_POINTS games only every nth game is a point, the same for
-    all learners.
+    box for each opening; the beads of these boxes are added up. If a learner has more than MAX_POINTS games, all traces
+    contain only every nth game.
 
     Args:
         store: the database.
@@ -225,11 +225,11 @@ def _check_first_box(machine: Machine) -> None:
         raise OutputError(f"machine {name} has no choice at its first move; name a machine that has one")
 
 
-# A learner as it was after any block, if replaying it does not take too long for a page.
+# A learner's state after any block, for pages, which refuse a replay that takes too long.
 
 
 class OwnBlock(NamedTuple):
-    """A block that taught a learner, and the number of games it had learned from after it; 0 is the beginning."""
+    """A block that taught a learner, and the number of games that the learner had learned from after it."""
 
     block_id: int
     games: int
@@ -237,11 +237,11 @@ class OwnBlock(NamedTuple):
 
 @dataclass(frozen=True)
 class LearnerAt:
-    """A learner as it was after a block.
+    """A learner's state after a block of the log.
 
     Attributes:
         machine: the learner at that time.
-        what: a description of the last block up to then that taught it.
+        what: a description of the last block, up to the requested one, that taught the learner.
         block_id: the requested block; 0 for the beginning.
     """
 
@@ -255,7 +255,7 @@ _lock = threading.Lock()
 
 
 def check_short(store: Store, name: str) -> None:
-    """Refuse a learner whose log is too long for a page.
+    """Raise an error if the log of a learner is too long to be replayed for a page.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -266,10 +266,10 @@ def check_short(store: Store, name: str) -> None:
 
 
 def own_blocks(store: Store, name: str) -> list[OwnBlock]:
-    """Return the blocks of a learner's own past, from its beginning; of many blocks, those that its film shows.
+    """Return the blocks that taught a learner, oldest first; if there are many, only those that its film shows.
 
-    A copy begins when it was copied, and an imported learner when it was imported. The last block is its current state.
-    Blocks that a page cannot replay are left out.
+    The past of a copied or imported learner begins when it was copied or imported. The last block gives the learner's
+    current state. Blocks that a page cannot replay are omitted.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -292,7 +292,7 @@ def own_blocks(store: Store, name: str) -> list[OwnBlock]:
 
 
 def _thinned(past: list[OwnBlock]) -> list[OwnBlock]:
-    """Return a selection of many blocks: more of the early ones, evenly spaced later, and the last."""
+    """Select some of many blocks: the early blocks densely, later ones at even distances, and the last block."""
     if len(past) <= FILM_SHORT:
         return past
     first, last = past[0].games, past[-1].games
@@ -302,7 +302,7 @@ def _thinned(past: list[OwnBlock]) -> list[OwnBlock]:
 
 
 def learner_in_film(store: Store, name: str, film: Sequence[OwnBlock], block_id: int) -> LearnerAt:
-    """Return a learner as it was after a block. A small film is replayed once for all its blocks and cached.
+    """Return a learner's state after a block. A small film is replayed once for all its blocks and cached.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -312,7 +312,7 @@ def learner_in_film(store: Store, name: str, film: Sequence[OwnBlock], block_id:
     if block_id not in blocks or len(blocks) * store.move_count() > MAX_CACHED:
         return learner_at_blocks(store, name, block_id)[0]
     state, learner_id = Path(store.path).stat(), store.learner(name).learner_id
-    # the log only grows, so a number always means the same block
+    # the log only grows, so the block with a given number never changes
     key = state.st_dev, state.st_ino, learner_id, name, blocks
     with _lock:
         if key not in _films:
@@ -324,7 +324,7 @@ def learner_in_film(store: Store, name: str, film: Sequence[OwnBlock], block_id:
 
 
 def learner_at_blocks(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
-    """Return a learner as it was after each of some blocks, which need not have taught it, with one replay.
+    """Return a learner's state after each of the given blocks, with one replay; the blocks need not have taught it.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -335,7 +335,7 @@ def learner_at_blocks(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
     last = log.blocks[-1].block_id if log.blocks else 0
     blocks = _blocks_until(log, learner_id, max(wanted))
     _check_short(blocks, name)
-    # For each requested block, the last block of the replay up to it.
+    # For each requested block, find the last replayed block that is not later.
     stops = {block_id: max((b.block_id for b in blocks if b.block_id <= block_id), default=0) for block_id in wanted}
     machines = fresh_machines(log, arena, learners_needed_for(log, {learner_id}))
     what, states = BEGAN, {0: (machines[learner_id].copy(), BEGAN)}
@@ -354,7 +354,7 @@ def last_block(store: Store) -> int:
 
 
 def _blocks_until(log: Log, learner_id: int, block_id: int | None) -> list[BlockRow]:
-    """Return the blocks that a replay of a learner needs, up to the given block."""
+    """Return the blocks, up to the given one, that are needed to replay a learner."""
     needed = learners_needed_for(log, {learner_id})
     blocks = (block for block in log.blocks if block_id is None or block.block_id <= block_id)
     return [block for block in blocks if needed & set(log.runs[block.run_id].taught)]
@@ -364,14 +364,14 @@ def _check_short(blocks: list[BlockRow], name: str) -> None:
     games = sum(block.games for block in blocks)
     if games > MAX_REPLAYED_GAMES or len(blocks) > MAX_BLOCKS:
         raise InvalidPlayer(
-            f"{name} has a past of {counted(games, 'game')} and {counted(len(blocks), 'block')} up to then; a page"
+            f"{name} learned from {counted(games, 'game')} in {counted(len(blocks), 'block')} up to then; a page"
             " replays"
-            f" {MAX_REPLAYED_GAMES:,} and {MAX_BLOCKS:,} at most; `menace history` replays them all"
+            f" at most {MAX_REPLAYED_GAMES:,} games in {MAX_BLOCKS:,} blocks; `menace history` replays them all"
         )
 
 
 Amount: TypeAlias = Literal["shares", "values"]
-Amounts: TypeAlias = tuple[float | None, ...]  # for each move; None in an empty box
+Amounts: TypeAlias = tuple[float | None, ...]  # the amount of each move, or None in an empty box
 
 BEADS = "beads"  # the unit of integer amounts
 MAX_NAMES_LENGTH = 32  # characters for the names of equivalent moves
@@ -379,7 +379,7 @@ MAX_NAMES_LENGTH = 32  # characters for the names of equivalent moves
 
 @dataclass(frozen=True)
 class Opening:
-    """One position of a learner's first decision, over time.
+    """The moves of a learner's first decision in one position, over time.
 
     Attributes:
         name: the name of the learner.
@@ -408,7 +408,7 @@ class Opening:
 
     @property
     def of_cells(self) -> bool:
-        """Whether its moves are cells."""
+        """Whether the moves of the position are cells."""
         return all(
             is_cell(mark, action) and name == str(action)
             for move in zip(self.cells, self.marks, self.names, strict=True)
@@ -416,17 +416,17 @@ class Opening:
         )
 
     def name_of(self, move: int) -> str:
-        """Return the name of a move by its index in `cells`: its actions' names, such as `0 2 6 8`, if they fit."""
+        """Return the name of a move, given its index in `cells`; it lists all equivalent actions if they fit."""
         return abbreviate_names(self.names[move], MAX_NAMES_LENGTH)
 
     @property
     def favourite(self) -> int:
-        """The index in `cells` of the move with the highest amount at the end; ties go to the first."""
+        """The index in `cells` of the move with the highest last amount; ties go to the first move."""
         last = [-math.inf if amount is None else amount for amount in self.amounts[-1]]
         return last.index(max(last))
 
     def text_of(self, amount: float | None) -> str:
-        """Return an amount as text, such as `25.0%`, `1,200` beads, or a value of `0.963`."""
+        """Format an amount: a share such as `25.0%`, a number of beads such as `1,200`, or a value such as `0.963`."""
         if amount is None:
             return "no beads"
         if self.what == "shares":
@@ -435,7 +435,7 @@ class Opening:
 
 
 def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
-    """Return the first decisions of learners over time, as shares of beads or odds, or as values.
+    """Return how the first decisions of learners changed over time, as shares of beads or odds, or as values.
 
     Args:
         store: the database.
@@ -470,7 +470,7 @@ def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
 
 
 def _opening(machine: Machine, position: int, by_games: dict[int, Amounts]) -> Opening:
-    """Return one position of a first decision; `by_games` contains the amounts of its moves."""
+    """Return the opening for one position of a first decision; `by_games` contains the amounts of its moves."""
     positions, game = machine.positions, machine.positions.game
     board, moves = positions.boards[position], positions.moves_of(position)
     cells = tuple(positions.equivalent_actions(board, int(positions.action[move])) for move in moves)
@@ -494,7 +494,7 @@ def _what(machine: Machine) -> Amount:
 
 
 def _amounts(machine: Machine, position: int) -> Amounts:
-    """Return the share, value or beads of each move; empty if the learner has no box."""
+    """Return the share, value or beads of each move, or an empty tuple if the learner has no box."""
     box = machine.box_at(position)
     if box is None:
         return ()
@@ -502,7 +502,7 @@ def _amounts(machine: Machine, position: int) -> Amounts:
 
 
 def _unit(machine: Machine) -> str:
-    """Return the unit of the amounts in words."""
+    """Return the unit of a machine's amounts in words."""
     if machine.algorithm.by_share:
         return "share of the box's beads" if machine.draws_beads else "probability of the move"
     return BEADS if machine.has_beads else f"{machine.algorithm.unit} of the move"

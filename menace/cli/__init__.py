@@ -1,7 +1,7 @@
-"""The command line: each command parses its arguments, calls one function of the library and prints the result.
+"""Provide the command line. Each command parses its arguments, calls one function of the library and prints the result.
 
-Only the module of the command that runs is imported, and the library is imported only when the command runs. Commands
-and `menace --help` therefore start fast.
+Commands and `menace --help` start fast, because only the module of the requested command is imported, and the library
+is imported only when the command runs.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from menace.cli.shared.terminal import escape_controls, say, split_to_fit, wrap_
 from menace.errors import InvalidGame, MenaceError, OutputError
 
 INTERRUPTED = 130
-BROKEN_PIPE = 1  # the exit code that click uses when the reader of a pipe has exited
+BROKEN_PIPE = 1  # click uses this exit code when the reader of a pipe has exited
 STANDARD_STREAMS = range(3)
 DISK_FULL_ERRORS = {errno.ENOSPC, errno.EDQUOT}
 MAX_MESSAGE_LENGTH = 600  # maximum length of an error message, in characters
-MAX_SHORT_HELP = 1000  # maximum length of a command's short help: large enough that click wraps it and never cuts it
+MAX_SHORT_HELP = 1000  # maximum length of short help, so large that click wraps it and never cuts it
 
 
 class HelpFormatter(click.HelpFormatter):
     """A help formatter that breaks long example commands with a backslash, as a shell expects."""
 
     def write_text(self, text: str) -> None:
-        r"""Write paragraphs; one that starts with a line of `\b` keeps its line breaks, and long lines are folded."""
+        r"""Write paragraphs. A paragraph that starts with `\b` keeps its line breaks, and its long lines are folded."""
         room, indent = self.width - self.current_indent, " " * self.current_indent
         for number, paragraph in enumerate(re.split(r"\n{2,}", text.strip("\n"))):
             if number:
@@ -49,7 +49,7 @@ class HelpFormatter(click.HelpFormatter):
 
 
 def _join_continuation_lines(lines: Sequence[str]) -> list[str]:
-    """Join each continuation line, which is indented by four spaces, to the line that it continues."""
+    """Join each continuation line, which is indented by four spaces, to the line before it."""
     joined: list[str] = []
     for line in lines:
         if line.startswith("    ") and joined:
@@ -60,7 +60,7 @@ def _join_continuation_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _wrap_definition(line: str, room: int) -> str:
-    """Wrap the definition in a line `term  definition`, and keep the term in its own column."""
+    """Wrap the definition in a line of the form `term  definition`, and keep the term in its own column."""
     match = re.match(r" *\S+ {2,}", line)
     term = match[0] if match else ""
     first, *rest = split_to_fit(line.removeprefix(term), room - len(term))
@@ -68,7 +68,7 @@ def _wrap_definition(line: str, room: int) -> str:
 
 
 class HelpContext(click.Context):
-    """A command's click context, whose help fits the width of the terminal."""
+    """A click context for commands, whose help fits the width of the terminal."""
 
     formatter_class = HelpFormatter
 
@@ -88,7 +88,7 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
     context.exit()
 
 
-# The sections of the help, in order. Each maps modules of `commands/` to the names of their commands.
+# The sections of the help, in order. Each section maps modules of `commands/` to the names of their commands.
 SECTIONS = {
     "Play": {"play": ["play", "games", "replay", "history", "forget"]},
     "Train": {
@@ -132,7 +132,7 @@ FIRST_COMMANDS = ("selfplay", "play", "show .........", "strength menace-x", "se
 
 
 class SectionedGroup(click.Group):
-    """The group of all commands, which lists them by section."""
+    """The group of all commands, which lists its commands by section."""
 
     context_class = HelpContext
 
@@ -147,7 +147,7 @@ class SectionedGroup(click.Group):
             return super().invoke(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
-        """Write the name and the short help of every command, section by section."""
+        """Write the name and short help of every command, grouped by section."""
         longest = max(map(len, self.commands))
         for title, modules in SECTIONS.items():
             names = [name for listed in modules.values() for name in listed]
@@ -156,7 +156,7 @@ class SectionedGroup(click.Group):
                 formatter.write_dl(rows)
 
     def get_introduction(self, context: click.Context) -> str:
-        """Return the text for `menace` without arguments: a few commands to start with, and how to list them all."""
+        """Return the text that `menace` prints without arguments: commands to try first, and how to list all."""
         formatter = context.make_formatter()
         formatter.write_text((self.help or "").partition("\n\n")[0])
         with formatter.section("Start with"):
@@ -226,7 +226,11 @@ def main() -> None:
         if _is_broken_pipe(error):
             sys.exit(BROKEN_PIPE)
         where = f": {error.filename}" if error.filename else ""
-        todo = "free some space" if error.errno in DISK_FULL_ERRORS else "check that it exists and that you may use it"
+        todo = (
+            "free some space"
+            if error.errno in DISK_FULL_ERRORS
+            else "check that it exists and that you have permission to use it"
+        )
         fail(f"{error.strerror or error}{where}; {todo}", 1)
     except UnicodeError:
         fail("a file or an argument is not valid UTF-8; save it as UTF-8", 1)
@@ -235,14 +239,14 @@ def main() -> None:
 
 
 def _is_broken_pipe(error: OSError) -> bool:
-    """Return whether the reader of the output has exited. Windows reports this as an invalid argument."""
+    """Return whether an error means that the reader of the output has exited. Windows reports an invalid argument."""
     return isinstance(error, BrokenPipeError) or (
         os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
     )
 
 
 def _usage_error_text(error: click.ClickException) -> str:
-    """Return the message for an invalid command line, with a suggestion if there is one."""
+    """Return the message for an invalid command line, with a suggestion if one is available."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return error.format_message()
@@ -255,7 +259,7 @@ def _usage_error_text(error: click.ClickException) -> str:
 
 
 def _unknown_option_text(error: click.NoSuchOption, context: click.Context) -> str:
-    """Return the message for an unknown option, with similar options if it follows a command."""
+    """Return the message for an unknown option; if it follows a command, the message suggests similar options."""
     from difflib import get_close_matches
 
     if context.parent is None:
@@ -263,17 +267,17 @@ def _unknown_option_text(error: click.NoSuchOption, context: click.Context) -> s
     options = {option for parameter in context.command.params for option in parameter.opts}
     if error.option_name == "--format" and {"--csv", "--json"} <= options:
         return f"No such option {error.option_name!r}; use --csv or --json"
-    # click also compares the dashes, which all options share, so its suggestions are filtered.
+    # click also compares the dashes that all options share, so its suggestions are filtered.
     word = error.option_name.lstrip("-")
     similar = [option for option in error.possibilities or () if get_close_matches(word, [option.lstrip("-")])]
-    # Versions of click phrase this message differently.
+    # The wording of this message depends on the version of click.
     guess = f". Did you mean {' or '.join(map(repr, sorted(similar)))}?" if similar else ""
     return f"No such option {error.option_name!r}{guess}"
 
 
 @contextlib.contextmanager
 def _report_plugin_faults() -> Iterator[None]:
-    """Raise InvalidGame for an error in the code of a user's game, because such code is input, too."""
+    """Raise InvalidGame for an error in the code of a user's game, because such code is also input."""
     try:
         yield
     except (MenaceError, click.ClickException, click.Abort):
@@ -289,7 +293,7 @@ def _report_plugin_faults() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _abort_on_interrupt() -> Iterator[None]:
-    """Keep click from printing an empty line on Ctrl-C, which would also appear in logs."""
+    """Keep click from printing an empty line on Ctrl-C, because the line would also appear in logs."""
     try:
         yield
     except KeyboardInterrupt:
@@ -297,10 +301,10 @@ def _abort_on_interrupt() -> Iterator[None]:
 
 
 def _replace_closed_streams() -> None:
-    """Replace closed standard streams by the null device. Raises OutputError if standard output was closed."""
+    """Replace closed standard streams with the null device. Raises OutputError if standard output was closed."""
     nothing = Path(os.devnull)
     while (number := os.open(nothing, os.O_RDWR)) in STANDARD_STREAMS:
-        pass  # otherwise the next file to be opened would get the number of a standard stream
+        pass  # otherwise, the next opened file would get the number of a standard stream
     os.close(number)
     if sys.stdin is None:
         sys.stdin = nothing.open(encoding="utf-8")
@@ -312,14 +316,14 @@ def _replace_closed_streams() -> None:
 
 
 def _replace_unprintable_characters() -> None:
-    """Print question marks for characters that the terminal's encoding lacks, such as blocks."""
+    """Print question marks for characters, such as blocks, that are missing from the terminal's encoding."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def _discard_output() -> None:
-    """Discard the rest of the output. Otherwise Python would try to print it at exit, and report an error."""
+    """Discard the rest of the output. Python would otherwise try to print it at exit and report an error."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 

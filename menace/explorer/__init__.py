@@ -1,7 +1,7 @@
-"""The explorer: a Datasette plugin that adds pages for every menace database that it serves.
+"""The explorer, a Datasette plugin that adds pages for every menace database that Datasette serves.
 
-Datasette finds it by its entry point, so `datasette menace.db` has the same pages as `menace serve`. Every start of
-Datasette imports this module, so it imports nothing slow until a page is requested.
+Datasette finds the plugin by its entry point, so `datasette menace.db` shows the same pages as `menace serve`.
+Datasette imports this module at every start, so slow imports wait until a page is requested.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ def register_routes() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
 
 @hookimpl
 def menu_links(datasette: Any) -> list[dict[str, str]]:
-    """Add a link to the explorer's first page to Datasette's menu."""
+    """Add a link to the explorer's home page to Datasette's menu."""
     return [{"href": datasette.urls.path(ROOT), "label": "Matchboxes"}]
 
 
 @hookimpl
 def skip_csrf(scope: dict[str, Any]) -> bool:
-    """Skip Datasette's CSRF check for the explorer: `check_writer` is stricter. Datasette 1.0 lacks this hook."""
+    """Skip Datasette's CSRF check for the explorer, which has a stricter check. Datasette 1.0 lacks this hook."""
     return str(scope["path"]).startswith(ROOT)
 
 
 @hookimpl(trylast=True)
 def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
-    """Set security headers on responses, and check the Host header if the server is only for this computer."""
+    """Set security headers on responses, and check the Host header if the server accepts only this computer."""
     from menace.explorer.server.security import guarded
 
     local = bool((datasette.plugin_config("menace") or {}).get("local"))
@@ -45,7 +45,7 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 
 @hookimpl
 def prepare_jinja2_environment(env: Any) -> None:
-    """Add a nonce to every script tag in templates, and add the functions with which templates write texts."""
+    """Add a nonce to every script tag in templates, and add the functions that write texts in templates."""
     from menace.explorer.server.security import ScriptNonces
     from menace.text.narration import opening, told
     from menace.text.wording import counted, ordinal, percent
@@ -76,7 +76,7 @@ def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
 
 @hookimpl(trylast=True)
 def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
-    """Register the SQL function `board_svg` and set limits. This runs after the hooks of all other plugins."""
+    """Register the SQL function `board_svg` and set limits. This hook runs after those of all other plugins."""
     from menace.explorer.datasette.cells import add_board_svg
     from menace.explorer.datasette.database import bound_connection
 
@@ -88,7 +88,7 @@ def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
 def register_output_renderer(datasette: Any) -> list[dict[str, Any]]:
     """Serve menace databases with `ServedDatabase`, and describe them.
 
-    This hook runs before all others; `startup` would be too late.
+    This hook runs before all other hooks. The hook `startup` would be too late.
     """
     from menace.explorer.datasette.database import serve_menace_files
 

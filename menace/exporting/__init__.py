@@ -1,7 +1,7 @@
-"""Export of the game graph to file formats of other programs, and of boards and matchboxes to HTML.
+"""Export the game graph to the file formats of other programs, and boards and matchboxes to HTML.
 
-It imports `menace.analysis` and the folders above it; networkx and the writers are loaded only when a file is written.
-Start with learner_graph.py and continue with graph_formats.py.
+This folder imports `menace.analysis` and folders that `menace.analysis` may import. networkx and the modules that write
+files are loaded only when a file is written. Start with learner_graph.py and continue with graph_formats.py.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def export(
 
     Args:
         store: the database.
-        path: the file; its ending selects the format. `graph.csv` writes positions.csv and moves.csv to a folder
+        path: the file, whose extension selects the format. `graph.csv` writes positions.csv and moves.csv to a folder
             `graph`.
         part: the positions to include, see `game_graph`.
         learner: the name of a learner whose beads or values are added to its moves, or None.
@@ -71,7 +71,7 @@ def export(
 
 
 def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, ...]:
-    """Write the graph, and return the paths of the files."""
+    """Write the graph in the given format, and return the paths of the files."""
     from menace.exporting import graph_formats
     from menace.ledger.rules import rules_of
 

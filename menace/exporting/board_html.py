@@ -1,6 +1,6 @@
-"""Boards as HTML and SVG: a table of cells with arrows, and marks for a machine's moves.
+"""Draw boards as HTML and SVG: a table of cells, with arrows and with marks for a machine's moves.
 
-Matchboxes are grouped by stage; each has a small drawing of its drawer.
+Matchboxes are grouped by stage, and each is shown with a small drawing of its drawer.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ __all__ = ["Mark", "amount_text", "arrow_path", "board_html"]
 
 MINUS = "\N{MINUS SIGN}"
 MAX_PLAIN_COUNT = 10_000
-MAX_DECIMAL_VALUE, MIN_DECIMAL_VALUE = 10, 0.0005  # values between these are shown with three decimals
+MAX_DECIMAL_VALUE, MIN_DECIMAL_VALUE = 10, 0.0005  # values between these limits are shown with three decimals
 SIZE_SUFFIXES = "kMGTPE"  # the suffixes for thousands, millions, ...
-MAX_WITH_DECIMAL = 9.95  # numbers of thousands, millions, ... from this one on are shown without decimals
+MAX_WITH_DECIMAL = 9.95  # from this number of thousands (or millions, ...) on, no decimals are shown
 
 
 def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> str:
-    """Return the rows of an HTML table for a board; each cell shows its piece, or the amounts of its moves.
+    """Return the rows of an HTML table for a board. Each cell shows its piece or the amounts of its moves.
 
-    Arrows, and lines through the cells of a move with several cells, are drawn over the whole table. The foot of the
-    table lists the names and amounts of the moves if any of them is an arrow.
+    Arrows are drawn over the whole table, and so are the lines through moves of several cells. If any move is an arrow,
+    the foot of the table lists the names and amounts of the moves.
 
     Args:
         pieces: the piece on each cell, as in `Game.pieces`.
@@ -63,7 +63,7 @@ def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> st
 
 
 def amount_text(amount: float) -> str:
-    """Return a number of beads or a value in at most five characters, so that it fits into a cell.
+    """Format a number of beads or a value with at most five characters, so that it fits into a cell.
 
     >>> amount_text(4073), amount_text(26123), amount_text(1234567), amount_text(0.51234), amount_text(1e-9)
     ('4,073', '26k', '1.2M', '0.512', '1e\N{MINUS SIGN}9')
@@ -80,7 +80,7 @@ def amount_text(amount: float) -> str:
 
 
 def _abbreviate(count: int) -> str:
-    """Return an integer, abbreviated to thousands, millions and so on if it is long."""
+    """Format an integer, and abbreviate a long one to thousands, millions and so on."""
     if count < MAX_PLAIN_COUNT:
         return f"{count:,}"
     power = next(power for power in range(1, len(SIZE_SUFFIXES) + 1) if count < 999.5 * 1000**power)
@@ -90,7 +90,7 @@ def _abbreviate(count: int) -> str:
 
 
 def arrow_path(arrow: Arrow) -> str:
-    """Return an arrow as the `d` attribute of an SVG path, whose unit is a cell; a bar has no head.
+    """Return the `d` attribute of an SVG path for an arrow, in units of a cell; a bar is drawn without a head.
 
     >>> arrow_path(Arrow((0.5, 1.2), (0.5, 0.6), (0.5, 0.95)))
     'M0.5 1.2L0.5 0.6M0.625 0.82L0.5 0.6L0.375 0.82'
@@ -120,7 +120,7 @@ def _line_html(mark: Mark, columns: int) -> str:
 
 
 def _cell_html(piece: str, marks: Sequence[Mark]) -> str:
-    """Return a cell with its piece, or with the amounts of its moves; a cell without either is empty."""
+    """Return the HTML of a cell, with its piece or the amounts of its moves, if it has any."""
     kind = PIECES[piece].style if piece in PIECES and piece != STONE else "piece"
     if kind in {"gap", "dead"}:
         return f"<td class={kind}>"
@@ -134,7 +134,7 @@ def _cell_html(piece: str, marks: Sequence[Mark]) -> str:
 
 
 def _placement_html(mark: Mark) -> str:
-    """Return half a cell: the piece that a move places there, and the machine's amount for the move."""
+    """Return the HTML of half a cell: the piece that a move places, and the machine's amount for the move."""
     which = "first" if offset(mark.where) < 0 else "second"
     look = f'class="put {which} {mark.verdict[0]}" style="--s:{mark.share:.2f}{_bead_style(mark)}"'
     return f'<span {look} title="{html.escape(mark.name)}"><b>{html.escape(mark.where.places)}</b>{mark.amount}</span>'
@@ -162,9 +162,9 @@ def move_mark(box: Box, move: Move, colour: BeadColour | None = None) -> Mark:
 
 
 def move_drawing(game: Game, board: Board, action: int) -> dict[str, Any]:
-    """Return the data from which a script draws a move: name, cells or arrow, SVG path, and the piece placed.
+    """Return the data with which a script draws a move: its name, cells or arrow, SVG path, and the placed piece.
 
-    A move of a pair of cells has both cells and a path.
+    A move that occupies a pair of cells has a path and a list of both cells.
 
     >>> from menace.games import get_game
     >>> move_drawing(get_game(), "X........", 4)
@@ -182,7 +182,7 @@ def move_drawing(game: Game, board: Board, action: int) -> dict[str, Any]:
 
 
 def bead_colours(box: Box, names: BeadNames) -> dict[int, BeadColour]:
-    """Return the colour of each move's beads; empty if there are no beads, or fewer colours than moves."""
+    """Return the colours of the moves' beads; empty if there are no beads or not enough colours."""
     if not box.has_beads:
         return {}
     try:
@@ -193,17 +193,17 @@ def bead_colours(box: Box, names: BeadNames) -> dict[int, BeadColour]:
 
 
 WIDTH, HEIGHT = 120, 66
-TIP, SHOULDER = 60, 34  # y of the V's corner, and of the points where the V meets the walls
+TIP, SHOULDER = 60, 34  # the y coordinates of the V's corner and of the points where the V meets the walls
 WALL, PITCH, ROW = 4, 8, 7  # the thickness of the walls, and the distances between beads and between rows
-MAX_DRAWN_BEADS = 44  # maximum number of beads drawn in a drawer, which fills three full rows
+MAX_DRAWN_BEADS = 44  # maximum number of beads drawn in a drawer; they fill three rows
 FULL_ROW = 14
 
 
 def _slots(rows: int) -> list[tuple[int, int]]:
-    """Return the places of the beads in a drawer, from the corner of the V upwards."""
+    """Return the places for beads in a drawer, upwards from the corner of the V."""
     slots = []
     for y in range(TIP - 7, TIP - 7 - rows * ROW, -ROW):
-        # The distance from the cell_centre of the drawer to the cell_centre of the last bead in the row.
+        # This is the distance between the centres of the drawer and of the last bead in the row.
         inside = (TIP - y) * (WIDTH / 2 - WALL) / (TIP - SHOULDER) - PITCH
         beads = min(FULL_ROW, 1 + int(2 * inside / PITCH))
         slots += [(WIDTH // 2 + PITCH * bead - PITCH * (beads - 1) // 2, y) for bead in range(beads)]
@@ -214,7 +214,7 @@ SLOTS = _slots(7)
 
 
 def beads_per_drawn_bead(totals: Iterable[int]) -> int:
-    """Return the number of beads (1, 2, 5, ...) that each drawn bead represents, so that the fullest drawer fits.
+    """Return the number of beads (1, 2, 5, ...) that each drawn bead must represent to fit the fullest drawer.
 
     >>> [beads_per_drawn_bead([total, 1]) for total in (0, 44, 45, 200, 68_344)]
     [1, 1, 2, 5, 2000]
@@ -226,9 +226,9 @@ def beads_per_drawn_bead(totals: Iterable[int]) -> int:
 
 
 def drawer_svg(piles: Sequence[tuple[str, int]], each: int) -> str:
-    """Return a drawing of a drawer.
+    """Draw a matchbox drawer as SVG.
 
-    The golden ratio spreads each pile over the whole drawer, so that few beads move when one is added or removed.
+    Each pile is spread over the whole drawer by the golden ratio, so few beads move when one is added or removed.
 
     Args:
         piles: the colour and the number of beads of each pile.
@@ -253,7 +253,7 @@ def drawer_svg(piles: Sequence[tuple[str, int]], each: int) -> str:
 
 
 class Stage(NamedTuple):
-    """The boxes for a learner's nth move, and the number of beads that each drawn bead represents."""
+    """The boxes for a learner's nth move, with the number of beads that each drawn bead represents."""
 
     number: int
     boxes: list[Box]
@@ -261,7 +261,7 @@ class Stage(NamedTuple):
 
 
 def group_by_stage(boxes: Iterable[Box]) -> list[Stage]:
-    """Group boxes, which are sorted by stage, by their stage."""
+    """Group boxes by stage; the boxes must be sorted by stage."""
     stages = [(stage, list(held)) for stage, held in groupby(boxes, key=lambda box: box.stage)]
     return [Stage(stage, held, beads_per_drawn_bead(box.beads for box in held)) for stage, held in stages]
 
@@ -275,14 +275,14 @@ def box_marks(box: Box, names: BeadNames) -> list[Mark]:
 def matchbox_html(
     box: Box, names: BeadNames, caption: str, each: int, marks: Sequence[Mark] = (), attributes: str = ""
 ) -> str:
-    """Return a matchbox as HTML: a sleeve with the board on it, and the drawer below; without beads, only the board.
+    """Return a matchbox as HTML: a sleeve with its board, and a drawer below; a box without beads is only a board.
 
     Args:
         box: the box.
         names: the names of its beads.
         caption: the caption of the board, as HTML.
         each: the number of beads that a drawn bead represents.
-        marks: the marks of its moves; the default is `box_marks` the box.
+        marks: the marks of its moves; None selects those of `box_marks`.
         attributes: further attributes of the table, as HTML, each with a leading space.
     """
     colours = bead_colours(box, names)

@@ -19,7 +19,7 @@ from menace.games.networkx_graph import GameGraph
 from menace.ledger.positions import MOVE_COLUMNS, POSITION_COLUMNS
 
 NUMERAL = re.compile(r"-?(\.[0-9]+|[0-9]+(\.[0-9]*)?)")
-COLUMN_POINTS = 22  # space for each column of a board, in points; the characters themselves are 17 points apart
+COLUMN_POINTS = 22  # width of each column of a board, in points; characters are 17 points apart
 UNSHARED_WIDTH = 0.6
 MIN_WIDTH, WIDTH_RANGE = 0.4, 5.0
 BOARD_FONT = "fontname=Courier, fontsize=14"
@@ -57,7 +57,7 @@ def _lines(graph: GameGraph, game: Game, title: str) -> Iterator[str]:
 
 
 def _node_attributes(node: Mapping[str, Any], game: Game, place: tuple[float, float]) -> str:
-    """Return the attributes of a position: its board row by row, and a double border if the game is over."""
+    """Return the attributes of a position: its board, row by row, and a double border if the game is over."""
     columns = game.shape[1]
     drawing = "\n".join(rows_text(game.pieces(node["board"]), game.shape, " "))
     colour = COLOUR_OF_MINIMAX[node["minimax"]].hex
@@ -78,7 +78,7 @@ def _attributes(values: Mapping[str, Any]) -> str:
 
 
 def quote(value: object) -> str:
-    r"""Return an attribute value in DOT syntax; numbers are not quoted.
+    r"""Format an attribute value in DOT syntax; only text is quoted.
 
     >>> print(quote(-1), quote(1e-05), quote('a "b" \\'))
     -1 "1e-05" "a \"b\" \\"
@@ -90,7 +90,7 @@ def quote(value: object) -> str:
 
 
 def quote_label(text: str) -> str:
-    r"""Return a label in DOT syntax, in which nothing is read as an escape sequence or an entity.
+    r"""Format a label in DOT syntax, so that Graphviz reads no part of it as an escape sequence or an entity.
 
     >>> print(quote_label(r'"R&D" \N'))
     "\"R&amp;D\" \\N"
@@ -138,7 +138,7 @@ def gexf(graph: GameGraph) -> bytes:
 
 
 def _size(node: dict[str, Any], most_visits: int) -> float:
-    """Return the size of a position: larger with more visits; without a learner, final positions are smaller."""
+    """Return the size of a position, which grows with its visits; without a learner, final positions are smaller."""
     if not most_visits:
         return END_SIZE if "outcome" in node else SIZE
     return round(END_SIZE + SIZE_RANGE * math.sqrt(node.get("visits", 0) / most_visits), 3)
@@ -153,7 +153,7 @@ def graphml(graph: GameGraph) -> bytes:
     ('3x3x3', 0)
     """
     file = io.BytesIO()
-    nx.write_graphml_xml(graph, file)  # unlike write_graphml, this writer never uses lxml, which writes other bytes
+    nx.write_graphml_xml(graph, file)  # unlike write_graphml, this function never uses lxml, whose output differs
     return _end_with_newline(file.getvalue())
 
 
@@ -228,7 +228,7 @@ def _description(graph: GameGraph) -> str:
 
 
 def _json_bytes(content: object) -> bytes:
-    """Return JSON that every parser accepts: without NaN, and in ASCII."""
+    """Return JSON that every parser accepts: pure ASCII, without NaN."""
     return (json.dumps(content, allow_nan=False, separators=(",", ":")) + "\n").encode("ascii")
 
 

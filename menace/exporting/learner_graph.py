@@ -1,12 +1,13 @@
-"""The game graph of a database as a networkx graph, whole or in part, with a learner's beads or values.
+"""Build a networkx graph from the game graph of a database, or from a part, with a learner's beads or values.
 
-Nodes are numbers of positions. The attributes of positions and moves are the columns of the database, with the same
-types; NULL values, such as `to_move` of a final position, are omitted. No attribute is called `value`, `label`, `id`,
-`name` or `weight`, because graph viewers give these names a meaning.
+The nodes are the numbers of positions. Positions and moves have the columns of the database as attributes, with the
+same types. NULL values, such as `to_move` of a final position, are omitted. No attribute is called `value`, `label`,
+`id`, `name` or `weight`, because graph viewers use these names for special purposes.
 
-With a learner, its own moves also have `share`, their current probability; and `beads` and `picked`, or `learned_value`
-and `updates`, as stored for the learner. Positions have `visits`, which says how often the learner reached them in the
-games that it learned from, as far as its counts show; and `learned_value` if the learner stores values of positions.
+If a learner is given, its own moves have additional attributes. `share` is the current probability of the move. `beads`
+and `picked`, or `learned_value` and `updates`, are the stored values. The attribute `visits` of a position is the
+number of times that the learner reached it in the games that it learned from, as far as its counts show. If the learner
+stores values of positions, each position also has a `learned_value`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from menace.ledger.positions import MOVE_COLUMNS, POSITION_COLUMNS, positions_of
 from menace.ledger.store import Store
 from menace.text.wording import PARTS, Part
 
-# The sides that keep the minimax value in each part that is defined by play.
+# For each part, the sides that keep the minimax value.
 OPTIMAL_SIDES: dict[str, str] = {"all": "", "optimal": "XO", "X-optimal": "X", "O-optimal": "O"}
 
 
@@ -60,7 +61,7 @@ def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> 
 
 
 def check_part(part: str) -> None:
-    """Check the name of a part. Raises InvalidSetting if there is no such part.
+    """Raise InvalidSetting if there is no part with this name.
 
     >>> check_part("best")
     Traceback (most recent call last):
@@ -77,14 +78,14 @@ def whole_graph(store: Store) -> GameGraph:
     >>> len(whole_graph(store))
     765
     """
-    positions_of(store)  # checks that the stored positions are those of the game
+    positions_of(store)  # raises an error if the stored positions are not those of the game
     return _build_graph(store, store.positions(), store.all_moves())
 
 
 def neighbourhood(store: Store, numbers: Collection[int]) -> GameGraph:
-    """Return the positions with the given numbers, the moves from them, and the positions that these moves lead to.
+    """Return the given positions, the moves from them, and the positions to which these moves lead.
 
-    Only these rows are read, however large the game is.
+    The function reads only these rows, even in a large game.
 
     >>> len(neighbourhood(store, [0])), neighbourhood(store, [0]).number_of_edges()
     (4, 3)
@@ -95,7 +96,7 @@ def neighbourhood(store: Store, numbers: Collection[int]) -> GameGraph:
 
 
 def subgraph(graph: GameGraph, positions: Collection[int]) -> GameGraph:
-    """Return the graph of some positions of a graph and the moves between them.
+    """Return the part of a graph that consists of some positions and the moves between them.
 
     >>> subgraph(whole_graph(store), [0, 1, 3]).edges
     OutEdgeView([(0, 1), (0, 3)])
@@ -116,7 +117,7 @@ def add_machine_to_copy(graph: GameGraph, machine: Machine) -> GameGraph:
 
 
 def select_part(graph: GameGraph, part: Part) -> GameGraph:
-    """Return a part of the whole graph, see `game_graph`. Raises InvalidPlayer if the learner has not played.
+    """Return a part of the whole graph (see `game_graph`). Raises InvalidPlayer if the learner has not played.
 
     >>> len(select_part(whole_graph(store), "optimal"))
     125
@@ -127,7 +128,7 @@ def select_part(graph: GameGraph, part: Part) -> GameGraph:
 
 
 def missing_learner_error(store: Store, what: str) -> InvalidPlayer:
-    """Return the error for a request `what` that needs a learner but does not name one.
+    """Return the error for a request, described by `what`, that needs a learner but does not name one.
 
     >>> print(missing_learner_error(store, "a page"))
     a page needs a machine; name one with --learner (the machines are: menace-x, menace-o)
@@ -169,7 +170,7 @@ def _add_machine(graph: GameGraph, machine: Machine) -> None:
 
 
 def _move_attributes(machine: Machine, move: Move) -> dict[str, float]:
-    """Return the learned attributes of a move, without values and counts of positions."""
+    """Return the learned attributes of a move; attributes of positions are not included."""
     if machine.has_beads:
         return {"beads": move.beads, "picked": move.count}
     counts = {} if machine.algorithm.values_positions else {"updates": move.count}
@@ -177,7 +178,7 @@ def _move_attributes(machine: Machine, move: Move) -> dict[str, float]:
 
 
 def _add_visits(graph: GameGraph, machine: Machine) -> None:
-    """Add the visits. A counted position is one visit; a counted move is one visit of each of its two positions."""
+    """Add the visits. Each count of a position is one visit; each count of a move is a visit to both its positions."""
     positions, learned = machine.positions, machine.learned
     entries = np.flatnonzero(learned.kept)
     counts = machine.counts_of(entries)
@@ -193,7 +194,7 @@ def _add_visits(graph: GameGraph, machine: Machine) -> None:
 
 
 def _optimal_part(graph: GameGraph, optimal_sides: str) -> GameGraph:
-    """Return the part reached from the first board while the sides in `optimal_sides` keep the minimax value."""
+    """Return the part that is reached from the first board if the sides in `optimal_sides` keep the minimax value."""
 
     def allowed(start: int, edge: dict[str, Any]) -> bool:
         return edge["optimal"] == 1 or graph.nodes[start]["to_move"] not in optimal_sides
@@ -228,7 +229,7 @@ def _played_part(graph: GameGraph) -> GameGraph:
 
 
 def _subgraph(graph: GameGraph, positions: set[int], moves: list[tuple[int, int]]) -> GameGraph:
-    """Return a part of a graph in the same order; networkx's own subgraph has the order of a set."""
+    """Return a part of a graph and keep its order; networkx's own `subgraph` uses the order of a set."""
     result: GameGraph = nx.DiGraph(**graph.graph)
     result.add_nodes_from((position, node) for position, node in graph.nodes(data=True) if position in positions)
     result.add_edges_from((start, end, graph[start][end]) for start, end in moves)

@@ -1,5 +1,6 @@
-"""Figures of learners, and pictures of the game graph, drawn with matplotlib.
+"""Draw figures of learners, and pictures of the game graph, with matplotlib.
 
-A module here may import every folder up to exporting/; kind.py and kinds/ do not import matplotlib or numpy until a
-figure is drawn. Start with kinds/strength.py, a typical kind of figure, and kind.py, which defines FigureKind.
+Modules in this folder may import exporting/ and every folder that exporting/ may import. kind.py and kinds/ import
+matplotlib and numpy only when a figure is drawn. Start with kinds/strength.py, which defines a typical kind of figure,
+and kind.py, which defines FigureKind.
 """

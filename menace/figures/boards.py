@@ -1,7 +1,7 @@
-"""Draw boards with matplotlib: many small ones at once, the shares of their moves, and one board as a figure's key.
+"""Draw boards with matplotlib: many small boards at once, the shares of their moves, and a board as a figure's key.
 
-All shapes with the same look, on all boards, form a single path, so that thousands are drawn quickly and files stay
-small.
+Shapes with the same look are combined into a single path across all boards. Thousands of boards are therefore drawn
+quickly, and files stay small.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from menace.games.base import STONE, MoveMark
 
 INK = "#222222"
 GRID = "#8a8a8a"
-RULE_WIDTH, FRAME_WIDTH = 0.045, 0.12  # widths of the grid's lines and of a frame, as shares of a cell
+RULE_WIDTH, FRAME_WIDTH = 0.045, 0.12  # widths of grid lines and of a frame, as shares of a cell
 DEAD_COLOUR = "#cccccc"
 PIECE_COLOURS = {"X": BLUE, "O": VERMILION, STONE: "#b5b5b5"}
-SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # from white to dark; two are blues of style.py
+SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # from white to dark; style.py has two of the blues
 DARK_COLOURS = (BLUE, GREEN, VERMILION, BLACK)  # colours on which white letters are readable
 PIECES = {
     "X": Look(line=PIECE_COLOURS["X"], width=STROKE),
@@ -75,7 +75,7 @@ class BoardDrawing(NamedTuple):
 
 
 def draw_boards(axes: Axes, drawings: Sequence[BoardDrawing], shape: tuple[int, int]) -> None:
-    """Draw boards on axes whose unit is a point, with y downwards.
+    """Draw boards on axes whose unit is a point and whose y axis points down.
 
     Args:
         axes: the axes of the whole picture.
@@ -96,14 +96,14 @@ def draw_boards(axes: Axes, drawings: Sequence[BoardDrawing], shape: tuple[int, 
 
 
 class _Sheet:
-    """The shapes of boards, grouped by look until they are drawn."""
+    """The shapes of all boards, grouped by look, which are drawn together."""
 
     def __init__(self, axes: Axes) -> None:
         self.axes = axes
         self.paths: dict[tuple[float, Look], list[Path]] = {}
 
     def add(self, shapes: Iterable[Shape], of: Mapping[str, Look], corner: Point, cell: float, points: float) -> None:
-        """Add the shapes of a board. A cell's side is `cell` in the unit of the axes, and `points` in points."""
+        """Add the shapes of a board. The side of a cell is `cell` in units of the axes and `points` in points."""
         for shape in shapes:
             look = of.get(shape.role, Look())
             places = [(corner[0] + x * cell, corner[1] + y * cell) for x, y in shape.points]
@@ -118,7 +118,7 @@ class _Sheet:
         """Draw all shapes, the lowest layer first."""
         for (above, look), paths in sorted(self.paths.items()):
             path = Path.make_compound_path(*paths)
-            path.should_simplify = False  # simplification is for curves with many points; here every point matters
+            path.should_simplify = False  # simplification drops points, but here every point matters
             patch = PathPatch(path, linewidth=look.width, clip_on=False, zorder=above)
             patch.set(facecolor=look.fill, edgecolor=look.line, fill=look.fill != "none")
             patch.set(capstyle="round", joinstyle="miter")
@@ -136,7 +136,7 @@ def shade_boards(
     boards: Sequence[tuple[Place, Sequence[str], Sequence[tuple[MoveMark, float]]]],
     shape: tuple[int, int],
 ) -> None:
-    """Draw the shares of moves, 0 to 1, as shades of cells and arrows; larger shares are darker.
+    """Draw the shares of moves, 0 to 1, as shades of cells and arrows; a larger share is darker.
 
     Args:
         axes: the axes of the whole picture, whose unit is a point.
@@ -189,7 +189,7 @@ def draw_key(axes: Axes, pieces: Sequence[str], shape: tuple[int, int], moves: S
 
 
 def _key_looks(move: Mark) -> dict[str, Look]:
-    """Return the looks of a move in a key, in the colour of its line."""
+    """Return the looks of a move in a key; they use the colour of the move's line."""
     colour = move.colour or "none"
     ink = "white" if colour in DARK_COLOURS and not move.hollow else BLACK
     arrow = Look("white", colour, RULE_WIDTH) if move.hollow else Look(colour, BLACK, RULE_WIDTH)

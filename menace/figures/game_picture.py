@@ -1,4 +1,4 @@
-"""Draw the game graph for `menace picture`: positions as small boards in rows by ply, and moves as lines."""
+"""Draw the game graph for `menace picture`, with positions as small boards in one row per ply and moves as lines."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ from menace.ledger.store import Store
 from menace.text.wording import STAKES, VALUES, Part, counted, quoted
 
 MAX_POSITIONS = 2_000
-DOTS_PER_INCH, MAX_DOTS = 320, 7_000  # the resolution, which gives a slide 3840 x 2160 dots, and the maximum width
+DOTS_PER_INCH, MAX_DOTS = 320, 7_000  # at this resolution a slide has 3840 x 2160 dots; MAX_DOTS limits the width
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A summary of a picture, which a notebook displays.
+    """A picture of the game graph, which a notebook displays, with a summary.
 
     Attributes:
         part: the part of the game.
@@ -72,7 +72,7 @@ class Picture:
 
 
 class Drawn(NamedTuple):
-    """A figure and its data: the graph, its layout, and its colours and texts."""
+    """A figure with its data: the graph, its layout, its colours and its texts."""
 
     figure: Figure
     graph: GameGraph
@@ -111,9 +111,10 @@ def picture(
 
 
 def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Drawn:
-    """Return the figure and its data, within `menace_style`. Takes the arguments and raises the errors of `picture`.
+    """Draw the figure, within `menace_style`, and return it with its data. Arguments and errors are as for `picture`.
 
-    The part `played` of a learner that counts only the positions it moved to would have no moves, and is refused.
+    The part `played` is refused for a learner that counts only the positions to which it moved, because that part would
+    not contain any moves.
     """
     with store.copied() as copy:
         graph = game_graph(copy, part, learner)
@@ -136,15 +137,15 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
 
 
 def _figure(graph: GameGraph, sheet: Sheet, painted: Paint, game: Game) -> Figure:
-    """Return the figure, with strokes through the winning rows of cells."""
-    # At 72 dots per inch a dot is a point, so texts are measured in the unit of the sheet.
+    """Draw the figure, with strokes through the winning rows of cells."""
+    # At 72 dots per inch, a dot is a point. Texts are then measured in the unit of the sheet.
     figure = Figure(figsize=(sheet.width / 72, sheet.height / 72), dpi=72, facecolor="white")
-    FigureCanvasAgg(figure)  # without a canvas, each measurement of a text would create one
+    FigureCanvasAgg(figure)  # without a canvas, each measurement of a text would create a new canvas
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, sheet.width), ylim=(sheet.height, 0))
     axes.set_axis_off()
     _draw_moves(figure, sheet, painted)
     drawings = []
-    lines = getattr(game, "lines", ())  # only games in which rows win have this attribute
+    lines = getattr(game, "lines", ())  # only games that are won with a row have this attribute
     for position, node in graph.nodes(data=True):
         pieces, outcome = game.pieces(node["board"]), node.get("outcome")
         won = next((line for line in lines if {pieces[cell] for cell in line} == {outcome}), ())
@@ -174,7 +175,7 @@ def _draw_moves(figure: Figure, sheet: Sheet, painted: Paint) -> None:
 
 
 def _render(figure: Figure, form: str, painted: Paint) -> bytes:
-    """Return the bytes of the file, with a title and a description for screen readers."""
+    """Render the figure as the bytes of a file, with a title and a description for screen readers."""
     about = "Subject" if form == "pdf" else "Description"
     metadata = {**METADATA[form], "Title": painted.title, about: painted.description}
     dots = min(DOTS_PER_INCH, MAX_DOTS / figure.get_figwidth())
@@ -184,13 +185,13 @@ def _render(figure: Figure, form: str, painted: Paint) -> bytes:
 
 
 TITLE, SUBTITLE, LABEL = 17.0, 9.5, 8.0  # font sizes on a slide, in points
-ROW_DISTANCE = 4.1  # minimum distance between rows, in font sizes of the labels; three lines with some space
-HINTING_FACTOR = 0.97  # safety factor for the widths of texts, because hinting rounds the widths of letters
+ROW_DISTANCE = 4.1  # minimum distance between rows, relative to the labels' font size; it leaves space for three lines
+HINTING_FACTOR = 0.97  # safety factor for widths of texts, because hinting rounds the widths of letters
 SHARES = (0.1, 0.5, 1.0)
 
 
 def draw_texts(figure: Figure, graph: GameGraph, sheet: Sheet, painted: Paint, shape: tuple[int, int]) -> None:
-    """Draw the title, the labels of rows and the key in the margins of the sheet."""
+    """Draw the title, the labels of the rows and the key in the margins of the sheet."""
     axes, scale = figure.axes[0], sheet.text
     for y, text, size, weight, colour in (
         (24, painted.title, TITLE, "bold", INK),
@@ -204,7 +205,7 @@ def draw_texts(figure: Figure, graph: GameGraph, sheet: Sheet, painted: Paint, s
 
 
 def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet, painted: Paint) -> None:
-    """Write a label beside each row, in a smaller font if labels would touch."""
+    """Write a label beside each row; if labels would touch, they are written in a smaller font."""
     middles = [strip.top + strip.height / 2 for strip in sheet.rows]
     apart = min((low - high for high, low in pairwise(middles)), default=sheet.height)
     size = min(LABEL * sheet.text, apart / ROW_DISTANCE)
@@ -227,7 +228,7 @@ def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet, painted: Paint) -> 
 
 
 def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
-    """Return the label of a row: the side to move and the number of finished games, and the number of positions.
+    """Return the two lines of a row's label: the side to move with the finished games, and the number of positions.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> graph = game_graph(store)
@@ -245,7 +246,7 @@ def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
 
 
 class _Key:
-    """A writer of the picture's key, which places items from left to right; a slide has space for two lines."""
+    """A writer of the picture's key. It places items from left to right; a slide has space for two lines."""
 
     def __init__(self, axes: Axes, sheet: Sheet, shape: tuple[int, int]) -> None:
         self.axes, self.scale, self.shape = axes, sheet.text, shape
@@ -271,7 +272,7 @@ class _Key:
         self.lines(painted)
 
     def lines(self, painted: Paint) -> None:
-        """Write the second line of the key, about the lines for moves."""
+        """Write the second line of the key, which explains the lines for moves."""
         if painted.learner is None:
             self.line(KEEPS, 1.2 * self.scale**0.5)
             self.text("a move that keeps the value")

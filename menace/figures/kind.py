@@ -1,6 +1,6 @@
-"""Kinds of figures: the name, help, options and drawing function of each; and the result that `menace plot` draws.
+"""Define kinds of figures, with their names, help texts, options and drawing functions, and the result of a plot.
 
-This module imports neither matplotlib nor numpy, so that commands and tab completion can read all kinds without them.
+This module does not import matplotlib or numpy, so commands and tab completion load quickly.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from menace.files.tables import Table
     from menace.ledger.store import Store
 
-Options: TypeAlias = Mapping[str, Any]  # values by name; None, False and empty values mean the default
+Options: TypeAlias = Mapping[str, Any]  # the values of options by name; None, False and empty values mean the default
 Scale: TypeAlias = Literal["linear", "log"]  # the scale of the axis of games
 
 
@@ -77,7 +77,7 @@ class FigureKind(NamedTuple):
 
 
 class PlottedLine(NamedTuple):
-    """A line printed with a figure: a series against the number of games, drawn as block characters between two labels.
+    """A line that is printed with a figure: a series drawn as block characters, between two labels.
 
     Attributes:
         before: the text on the left.
@@ -96,7 +96,7 @@ class PlottedLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Plotted:
-    """A figure, the summary lines that are printed with it, and its data.
+    """A figure, its data, and the summary lines that are printed with it.
 
     Attributes:
         draw: draws the figure; the property `figure` caches the result.
@@ -156,7 +156,7 @@ class Plotted:
 
 
 def as_tuple(value: Any) -> tuple[Any, ...]:
-    """Return the values of an option (none, one or several) as a tuple without duplicates.
+    """Return the values of an option (None, one value or several) as a tuple without duplicates.
 
     >>> as_tuple(None), as_tuple("best"), as_tuple(["best", "random", "best"])
     ((), ('best',), ('best', 'random'))
@@ -167,7 +167,7 @@ def as_tuple(value: Any) -> tuple[Any, ...]:
 
 
 def split_names(value: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names by which machines are grouped, from texts that may contain several names separated by commas.
+    """Return the names by which machines are grouped; each given text may contain several names, separated by commas.
 
     >>> split_names(None), split_names("alpha, epsilon"), split_names(["alpha", "epsilon,preset"])
     ((), ('alpha', 'epsilon'), ('alpha', 'epsilon', 'preset'))
@@ -176,7 +176,7 @@ def split_names(value: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def select_groups(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
-    """Return the groups that a figure draws for the grouping options, and the names that define the groups, if any."""
+    """Return the groups that a figure draws for its grouping options, and the names by which it groups, if any."""
     from menace.analysis.groups import each, grouped
 
     by = split_names(options.get("by"))

@@ -1,4 +1,4 @@
-"""Panels of figures: their grid and axes, labels at the ends of lines, legends, and curves with bands."""
+"""Draw the panels of figures: grids, axes, labels at the ends of lines, legends, and curves with bands."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from menace.figures.style import (
 from menace.text.wording import counted, games_text
 
 TITLE_POINTS = 13  # font size of a panel's title
-MAX_TITLE_WIDTH = 0.8  # maximum width of a panel's title, as a share of the width of the panel with its labels
+MAX_TITLE_WIDTH = 0.8  # maximum width of a panel's title, relative to the panel with its labels
 LABEL_POINTS = 12  # font size of labels
 MAX_PANELS = 24
 CROWDED_PANELS, MAX_POWERS = 3, 5
@@ -42,7 +42,7 @@ GAMES_LABEL = "games learned from (k: thousand, M: million)"
 
 
 def spread_labels(wanted: Sequence[float], gap: float, edge: float = 0.0) -> list[float]:
-    """Return heights for labels, as close as possible to those wanted, but at least `gap` apart.
+    """Return heights for labels that are as close as possible to the wanted heights but at least `gap` apart.
 
     Args:
         wanted: heights, 0 to 1, in any order; among equal heights the first becomes the lowest.
@@ -73,7 +73,7 @@ def draw_panel_title(axes: Axes, text: str, inches: float) -> None:
 
 
 def panel_grid(panels: int) -> tuple[int, int]:
-    """Return the numbers of rows and columns for a number of panels: two columns for up to four panels, else three.
+    """Return (rows, columns) for a number of panels; up to four panels use at most two columns, more use three.
 
     >>> panel_grid(1), panel_grid(3), panel_grid(5)
     ((1, 1), (2, 2), (2, 3))
@@ -85,7 +85,7 @@ def panel_grid(panels: int) -> tuple[int, int]:
 def draw_end_labels(
     axes: Axes, ends: float, wanted: Sequence[float], texts: Sequence[str], inches: float, colours: Sequence[str]
 ) -> None:
-    """Write labels at the ends of lines or bands, without overlaps, each after a square in the colour of the line.
+    """Write labels at the ends of lines or bands without overlaps; a square before each label has the line's colour.
 
     Args:
         axes: the axes, whose x axis is already set up.
@@ -119,8 +119,8 @@ def set_games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: 
         axes: the axes to change.
         first: the first number of games, 0 or more.
         last: the last number of games.
-        panels: the number of panels in a row. From CROWDED on, a linear axis has fewer labels, and a logarithmic axis
-            of more than MAX_POWERS powers of ten labels every second one.
+        panels: the number of panels in a row. From CROWDED panels on, a linear axis has fewer labels, and a logarithmic
+            axis with more than MAX_POWERS powers of ten labels every second power.
         scale: `log` or `linear`.
 
     >>> from matplotlib.figure import Figure
@@ -132,7 +132,7 @@ def set_games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: 
     >>> axes.get_xlim() == (0, 100)
     True
     """
-    if first == last:  # a machine that was imported and measured once
+    if first == last:  # an imported machine may have been measured only once
         first = 0
     if scale == "linear":
         axes.set_xscale("linear")
@@ -150,8 +150,8 @@ def set_games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: 
 
 
 LEGEND_POINTS, CAPTION_POINTS, BELOW_POINTS = 12, 11, 13
-ENTRY_POINTS = 60  # width of a line's sample in the legend, with the space around it
-TEXT_WIDTH = 0.95  # maximum width of texts, as a share of the figure's width
+ENTRY_POINTS = 60  # width of the sample of a line in the legend, including the space around it
+TEXT_WIDTH = 0.95  # maximum width of texts, relative to the figure
 LINE_INCHES = 0.27  # height of a line of the legend, in inches
 
 
@@ -160,8 +160,8 @@ class Legend:
     """The texts of a legend.
 
     Attributes:
-        caption: what all lines have in common; may be empty.
-        labels: for each line, what distinguishes it, with its name if that is not enough.
+        caption: a description of what all lines have in common; may be empty.
+        labels: for each line, a description of what distinguishes it, with its name if the description is not unique.
     """
 
     caption: str
@@ -181,14 +181,14 @@ class PanelTitles:
     of: Mapping[str, str]
 
     def below(self, text: str, inches: float) -> str:
-        """Return the text below the panels, with the caption on separate lines; `inches` is the figure's width."""
+        """Return the text below the panels, and put the caption on separate lines; `inches` is the figure's width."""
         if not self.caption:
             return text
         return f"{text}\n{wrap_text(f'all: {self.caption}', BELOW_POINTS, TEXT_WIDTH * inches * 72)}"
 
 
 def panel_titles(facts: Sequence[Facts], names: Sequence[str]) -> PanelTitles:
-    """Return the titles of panels for learners, which have the same form as the labels of a legend.
+    """Return the titles of panels for learners; titles have the same form as the labels of a legend.
 
     >>> from menace.analysis.groups import facts_about
     >>> panel_titles(facts_about(store, ["menace-x"]), ["menace-x"])
@@ -212,11 +212,11 @@ def _titles(legend: Legend, names: Sequence[str]) -> PanelTitles:
 
 
 def make_legend(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Sequence[str] = ()) -> Legend:
-    """Return the legend for lines: what distinguishes their learners, and what they have in common.
+    """Return a legend that describes what distinguishes the learners of each line, and what all learners share.
 
     Args:
         groups: for each line, the facts about its learners.
-        names: the name of each line, for lines that nothing else distinguishes.
+        names: the name of each line, which is used if nothing else distinguishes the line.
         by: the names by which machines were grouped, if any.
 
     >>> from dataclasses import replace
@@ -239,7 +239,7 @@ def make_legend(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Seq
 
 
 def make_group_legend(groups: Sequence[Sequence[Named]], about: str = "", by: Sequence[str] = ()) -> Legend:
-    """Return the legend for groups of learners, with their sizes; `about` explains the line of a group."""
+    """Return the legend for groups of learners, including the sizes of the groups; `about` explains a group's line."""
     names = [listed(group) for group in groups]
     facts = [[member.facts for member in group if member.facts is not None] for group in groups]
     legend = make_legend(facts, names, by) if all(facts) else Legend("", tuple(map(displayable, names)))
@@ -254,7 +254,7 @@ def _factor_labels(factors: Mapping[str, str]) -> list[str]:
 
 
 def legend_columns(labels: Sequence[str], inches: float) -> int:
-    """Return how many labels fit side by side into a figure that is `inches` wide.
+    """Return how many labels fit side by side in a figure that is `inches` wide.
 
     >>> legend_columns(["a", "b"], 12), legend_columns(["a long label, as they often are, " * 3] * 2, 12)
     (2, 1)
@@ -280,22 +280,22 @@ def draw_legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], c
     legend_box.get_title().set_color(GREY)
 
 
-MAX_LINES = 20  # maximum number of a group's machines that are drawn, evenly spaced
+MAX_LINES = 20  # maximum number of machines of a group that are drawn, evenly spaced
 MAX_STYLES = len(LINE_COLOURS) * len(DASHES)  # number of distinct line styles
-MAX_GROUPS = 7  # maximum number of groups in one panel; with more, each value of the last factor gets a panel
-MAX_WHOLE_BANDS = 2  # maximum number of groups in a panel for which a band of all machines is drawn
-CROWDED_GAMES = 10_000_000  # from this number of games on, labels of powers of ten overlap in narrow panels
-MAX_DOTS = 200  # maximum number of points of a curve that is drawn with dots
+MAX_GROUPS = 7  # if there are more groups, each value of the last factor gets its own panel
+MAX_WHOLE_BANDS = 2  # if a panel contains more groups, no bands of all machines are drawn
+CROWDED_GAMES = 10_000_000  # from this number of games on, labels of powers of ten would overlap in narrow panels
+MAX_DOTS = 200  # curves with more points are drawn without dots
 CAPTION = "interquartile mean of the machines of a group, its 95 % interval (bootstrap), and some of them"
 ONLY_CHANCE = "that differ by chance alone"
-# The style of a published curve: one dot for each game, below the lines.
+# A published curve is drawn below the lines, with one dot for each game.
 PUBLISHED_STYLE: dict[str, Any] = {"color": GREY, "marker": "o", "markersize": 4, "linestyle": "none", "zorder": 1}
 
 Dots = tuple[str, Sequence[int], Sequence[float]]  # label, games, values
 
 
 def describe_bands(sizes: Sequence[int], by: Sequence[str]) -> str:
-    """Return the legend's explanation of the bands that `curves_figure` draws for groups of the given sizes.
+    """Return an explanation of the bands that `curves_figure` draws for groups of the given sizes.
 
     >>> describe_bands([3, 1], [])
     'median of machines that differ by chance alone; bands: half of them, all of them'
@@ -323,13 +323,13 @@ def curves_figure(
     dotted: bool = True,
     published: Dots | None = None,
 ) -> Figure:
-    """Return a figure with a line for each group, and a band around the line of a group of several machines.
+    """Draw a figure with a line for each group, and with a band if the group contains several machines.
 
-    The band shows the interval of the group's estimates. Below it are either thin lines for some machines or, if groups
-    are few, a paler band that spans all of them.
+    The band shows the interval of the group's estimates. Below the band there are thin lines for some machines or, if
+    there are only a few groups, a paler band that spans all machines.
 
     Args:
-        panels: the groups for each panel's title, the same number in each panel; at least one.
+        panels: the groups of each panel, by its title; every panel contains the same number of groups, at least one.
         legend: the legend of the groups.
         title: the title of the figure.
         words: what was measured.
@@ -368,7 +368,7 @@ def curves_figure(
 
 
 def groups_figure(groups: Sequence[Group], words: str, about: str = "") -> Figure:
-    """Return a figure of a study's groups, with some machines of each group as thin lines.
+    """Draw a study's groups, with some machines of each group as thin lines.
 
     Args:
         groups: the groups, each measured at its marks; at least one.
@@ -391,7 +391,7 @@ def groups_figure(groups: Sequence[Group], words: str, about: str = "") -> Figur
 
 
 def _panels(groups: Sequence[Group]) -> dict[str, list[tuple[str, Group]]]:
-    """Return the groups of each panel with their labels, by the panel's title."""
+    """Return, for each panel's title, its groups and their labels."""
     names = tuple(groups[0].factors)
     if len(groups) <= MAX_GROUPS or len(names) == 1:
         return {"": [(f"{group.label} (n = {group.scores.shape[-1]:,})", group) for group in groups]}
@@ -416,7 +416,7 @@ def _draw(axes: Axes, group: Group, number: int, label: str, machines: str, dott
             axes.fill_between(games, least, most, color=style["color"], alpha=0.12, linewidth=0)
         if machines:
             axes.fill_between(games, low, high, color=style["color"], alpha=0.25, linewidth=0.8 * (machines == "lines"))
-        else:  # overlapping bands are distinguished by their edges
+        else:  # edges make overlapping bands distinguishable
             pale = to_rgba(style["color"], 0.1)
             axes.fill_between(games, low, high, facecolor=pale, edgecolor=style["color"], linewidth=0.8)
     dots = "o" if dotted and len(games) <= MAX_DOTS else "none"

@@ -1,6 +1,6 @@
-"""The style of figures, and how they are saved: the same figure always produces the same bytes.
+"""Define the style of figures, and save them reproducibly: the same figure always produces the same bytes.
 
-The colours are distinguishable by colour-blind people; sizes are for slides.
+Colour-blind people can distinguish the colours. The sizes suit slides.
 
 Source of the colours: M. Okabe, K. Ito, Color Universal Design (2008), https://jfly.uni-koeln.de/color/
 """
@@ -32,10 +32,10 @@ LINE_COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION, BLACK)  # yellow is
 DASHES = ("-", "--", ":", "-.")
 OUTCOME_COLOURS = dict(zip(OUTCOMES, (BLUE, PALE, ORANGE), strict=True))
 
-FONT = "DejaVu Sans"  # comes with matplotlib, so that texts have the same width everywhere
+FONT = "DejaVu Sans"  # this font comes with matplotlib, so texts have the same width on every computer
 SIZE = (12.0, 6.75)  # the size of a 16:9 slide, in inches
 DOTS_PER_INCH = 160
-PAGE_WIDTH = 760  # minimum width of a notebook's page on a laptop, in pixels
+PAGE_WIDTH = 760  # width of a notebook's page on a small laptop, in pixels
 ADVANCE_SIZE = 64.0  # font size at which letters are measured, in points
 STYLE: dict[Any, Any] = {
     "font.family": FONT,
@@ -56,12 +56,12 @@ STYLE: dict[Any, Any] = {
     "legend.frameon": False,
     "legend.fontsize": 12,
     "lines.linewidth": 2,
-    "text.parse_math": False,  # a learner may be called $x$
+    "text.parse_math": False,  # names such as $x$ are allowed for learners
     "svg.hashsalt": "menace",  # makes ids reproducible
-    "pdf.fonttype": 42,  # keeps text as text, so that it can be searched and edited
+    "pdf.fonttype": 42,  # keeps text searchable and editable
     "savefig.dpi": DOTS_PER_INCH,
 }
-# Metadata to remove, because it depends on the date or the computer.
+# These metadata are removed because they depend on the date or the computer.
 METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
@@ -70,7 +70,7 @@ METADATA: dict[str, dict[str, Any]] = {
 
 
 def figure_format(path: str | os.PathLike[str]) -> str:
-    """Return the format of a figure's file; called before the figure is drawn.
+    """Return the format of a figure's file, so that errors appear before the figure is drawn.
 
     Raises:
         OutputError: if it is none of FIGURE_FORMATS.
@@ -103,7 +103,7 @@ def menace_style() -> Iterator[None]:
 def new_figure(
     rows: int = 1, columns: int = 1, size: tuple[float, float] = SIZE, **subplots: Any
 ) -> tuple[Figure, NDArray[Any]]:
-    """Return a figure and its axes [rows, columns], laid out without overlaps, within `menace_style`.
+    """Create a figure and its axes [rows, columns], which do not overlap. Call this within `menace_style`.
 
     Args:
         rows: the number of rows of axes.
@@ -116,16 +116,16 @@ def new_figure(
 
 
 def render(figure: Figure, form: str) -> bytes:
-    """Return a figure as the bytes of a file in one of FIGURE_FORMATS."""
+    """Render a figure as the bytes of a file in one of FIGURE_FORMATS."""
     buffer = io.BytesIO()
     with menace_style():
         figure.savefig(buffer, format=form, metadata=METADATA[form])
-        figure.set_layout_engine("none")  # a second layout would differ slightly
+        figure.set_layout_engine("none")  # a repeated layout would differ slightly
     return buffer.getvalue()
 
 
 def notebook_svg(svg: bytes) -> str:
-    """Return a figure's SVG with the width of a notebook's page, either embedded in the page or as an image.
+    """Set the width of an SVG figure to that of a notebook's page, for SVG that is embedded or shown as an image.
 
     >>> notebook_svg(b'<svg width="864pt" height="486pt" viewBox="0 0 864 486">')
     '<svg width="760" height="428" style="max-width: 100%; height: auto" viewBox="0 0 864 486">'
@@ -139,7 +139,7 @@ def notebook_svg(svg: bytes) -> str:
 
 
 def displayable(text: str) -> str:
-    r"""Return a text as the figures' font can show it; characters that the font lacks are escaped, as in `\u4e2d`.
+    r"""Escape the characters of a text that the figures' font does not contain, as in `\u4e2d`.
 
     >>> displayable("menace-x $1$")
     'menace-x $1$'
@@ -152,12 +152,12 @@ def displayable(text: str) -> str:
 
 
 def text_width(text: str, size: float) -> float:
-    """Return the width of a text in points, at a font size of `size` points."""
+    """Return the width of a text in points if its font size is `size` points."""
     return sum(_advance_width(character) for character in text) * size
 
 
 def wrap_text(text: str, size: float, points: float) -> str:
-    """Return a text, as `displayable`, wrapped at spaces to lines of at most `points`; long words are split.
+    """Make a text `displayable`, and wrap it at spaces to lines of at most `points`; long words are split.
 
     >>> print(wrap_text("three matchbox machines", 12, 80))
     three

@@ -1,8 +1,8 @@
-"""A PDF for building a machine from real matchboxes: labels, a board to cut out, an index, a shopping list and rules.
+"""Create a PDF for building a machine from matchboxes: labels, a board, an index, a shopping list and rules.
 
-A module here may import every folder up to people/; only canvas.py, label.py, pages.py and rules.py need reportlab.
-Start with `write_labels` below, then read kit.py, which collects the contents of the PDF, and canvas.py, which draws
-them.
+Modules in this folder may import people/ and every folder that people/ may import. Only the modules that draw need
+reportlab. Start with `write_labels` below, then read kit.py, which collects the contents of the PDF, and canvas.py,
+which draws them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ __all__ = ["LabelSheet", "Printed", "kit_pdf", "labels_pdf", "write_labels"]
 
 @dataclass(frozen=True)
 class Printed:
-    """The contents of a PDF of labels.
+    """A PDF of labels, with a summary of its contents.
 
     Attributes:
         labels: the number of labels, one for each box.
         label_pages: the number of pages with labels, which come first.
         pages: the number of all pages.
-        unwritten: the characters of the learner's name that the fonts lack; the PDF shows their Unicode numbers
-            instead.
+        unwritten: the characters of the learner's name that are missing from the fonts; the PDF shows their Unicode
+            numbers instead.
         content: the bytes of the PDF, which a notebook shows.
     """
 
@@ -71,9 +71,9 @@ def write_labels(
 
 
 def labels_pdf(store: Store, name: str, sheet: LabelSheet | None = None) -> tuple[bytes, Printed]:
-    """Return the bytes of the PDF, which are always the same for the same database, and a description of its contents.
+    """Create the PDF, and describe its contents. The same database always produces the same bytes.
 
-    Takes the same arguments and raises the same errors as `write_labels`.
+    Arguments and errors are the same as for `write_labels`.
     """
     need_extra("reportlab", "print")
     from menace.labels.kit import load_kit
@@ -83,7 +83,7 @@ def labels_pdf(store: Store, name: str, sheet: LabelSheet | None = None) -> tupl
 
 
 def kit_pdf(kit: Kit, sheet: LabelSheet) -> tuple[bytes, Printed]:
-    """Return the PDF of a kit that was made for this sheet. Raises InvalidSetting if the labels are too small."""
+    """Create the PDF from a kit loaded for the same sheet. Raises InvalidSetting if the labels are too small."""
     from reportlab.platypus import PageBreak
 
     from menace.labels.board_index_shopping import board_story, index_story, shopping_story

@@ -1,4 +1,4 @@
-"""The pages after the labels: a board and pieces to cut out, an index of the boxes, and the shopping list."""
+"""Lay out the pages after the labels: a board and pieces to cut out, an index of the boxes, and the shopping list."""
 
 from __future__ import annotations
 
@@ -42,15 +42,16 @@ from menace.learners.box import Box
 from menace.text.bead_colours import BeadColour
 from menace.text.wording import counted
 
-SPARE_WINS = 50  # number of won games for which the spare beads suffice
-# A tray of 50 x 33 x 12 mm, filled to 60 % with 4 mm balls (0.0335 ml each), holds about 350; shaking needs some space.
+SPARE_WINS = 50  # the spare beads are enough for this number of won games
+# A tray of 50 x 33 x 12 mm contains about 350 balls of 4 mm (0.0335 ml each) if they fill 60 % of it. Beads need space
+# to be shaken.
 BOX_CAPACITY = 300
 ROW_HEIGHT = 8.6  # height of a table row, in mm
 
 
 @dataclass(frozen=True)
 class BeadCount:
-    """The beads of one colour in a whole machine.
+    """The beads of one colour that a whole machine needs.
 
     Attributes:
         place: the index of the colour in its scheme; if moves are cells, the cell that it represents.
@@ -83,10 +84,11 @@ class BeadCount:
 
 
 def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
-    """Return the numbers of beads of each colour, in the order of the scheme.
+    """Count the beads of each colour, in the order of the scheme.
 
-    The spare beads are those that SPARE_WINS won games add, with one colour in each box that a game opens. They are
-    distributed like the beads of the new machine, and rounded up. Lost games free beads, so most machines need fewer.
+    The spare beads are enough for SPARE_WINS won games, each of which adds beads of one colour to every open box. They
+    are divided among the colours as in the new machine and rounded up. Lost games free beads, so most machines need
+    fewer spare beads.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
@@ -107,7 +109,7 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
 def list_colours(kit: Kit) -> list[tuple[int, BeadColour, int]]:
     """Return the index, colour and number of each colour.
 
-    If moves are cells, these are the colours of all cells; otherwise, the colours that the boxes contain.
+    If moves are cells, the list contains the colours of all cells. Otherwise, it contains the colours in the boxes.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
@@ -134,7 +136,7 @@ def _beads_by_place(kit: Kit, boxes: tuple[Box, ...]) -> Counter[int]:
 
 
 def shopping_story(kit: Kit, width: float) -> list[Flowable]:
-    """Return the tables of beads and of boxes, `width` mm wide, with notes."""
+    """Return the shopping list: tables of beads and boxes, `width` mm wide, with notes."""
     return [
         paragraph("Shopping list: beads", TITLE),
         _bead_table(kit, width),
@@ -167,7 +169,7 @@ def _draw_bead(canvas: Canvas, count: BeadCount) -> None:
 
 
 def _draw_cell(canvas: Canvas, kit: Kit, count: BeadCount) -> None:
-    """Draw a small board with the cell in black, and the cell's number."""
+    """Draw a small board with one cell in black, and the number of that cell."""
     cell = min((ROW_HEIGHT - 1.6) / kit.shape[0], 14 / kit.columns)
     y = ROW_HEIGHT / 2 - cell * kit.shape[0] / 2
     draw_board(canvas, [""] * math.prod(kit.shape), kit.shape, (0, y), cell)
@@ -196,7 +198,7 @@ def _bead_notes(kit: Kit) -> list[str]:
         boxes = f"each of at most {len(kit.stages)} boxes" if len(kit.stages) > 1 else "one box"
         notes.append(
             f"Spare beads: a won game adds up to {counted(gained, 'bead')} to {boxes}. The spare beads suffice"
-            f" for {SPARE_WINS} won games. They are divided among the colours as in the new machine, and rounded up."
+            f" for {SPARE_WINS} won games. They are divided among the colours as in the new machine and rounded up."
         )
     notes.append(
         f"The new machine is the machine before its first game; the labels say how many beads go into each box. At"
@@ -232,16 +234,16 @@ def _draw_tint(canvas: Canvas, stage: int) -> None:
 
 
 MAX_CELL = 48.0  # maximum side of a cell, in mm
-PIECE_SHARE, MAX_PIECE = 0.7, 26.0  # maximum size of a piece, as a share of a cell and in mm; coins have this size
+PIECE_SHARE, MAX_PIECE = 0.7, 26.0  # maximum size of a piece (about that of a coin), as a share of a cell and in mm
 TEXT_HEIGHT = 115.0  # height of the text and pieces above and below a board, in mm
 BOARD_EDGE = 1.0  # margin for the line around a board, in mm
-NAME_SIZE = 0.13  # half the size of a name in the corner of a cell, as a share of the cell; pieces do not cover it
+NAME_SIZE = 0.13  # half the size of a cell's name, as a share of the cell; pieces do not cover the name
 STONE_SQUARE = 24.0  # side of the square for a stone of a heap, in mm
 MAX_STONES_PER_LINE = 7  # maximum number of stones in a line
 
 
 def board_story(kit: Kit, width: float, height: float) -> list[Flowable]:
-    """Return the board and its pieces, on one page of `width` x `height` mm if they fit, else on several."""
+    """Return the board and its pieces, on one page of `width` x `height` mm if possible, otherwise on several pages."""
     board = _heap_drawings(kit.heaps) if kit.heaps else [_board_drawing(kit, width, height)]
     pieces = [piece for piece, number in kit.pieces for _ in range(number)]
     return [
@@ -297,7 +299,7 @@ def _board_drawing(kit: Kit, width: float, height: float) -> PageDrawing:
 
 
 def cell_names(kit: Kit) -> dict[int, tuple[str, str]]:
-    """Return the name of each cell as on the labels, and the colour of its beads, or `""` if moves are not cells.
+    """Return each cell's name on the labels and the colour of its beads; the colour is `""` if moves are not cells.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
@@ -316,7 +318,7 @@ def cell_names(kit: Kit) -> dict[int, tuple[str, str]]:
 
 
 def _heap_drawings(heaps: tuple[int, ...]) -> Iterator[Flowable]:
-    """Yield the heaps as lines of squares, numbered from 1; pages can break between the lines."""
+    """Yield each heap as lines of squares numbered from 1; pages can break between the lines."""
     for number, size in enumerate(heaps, start=1):
         yield paragraph(f"Heap {number}: {counted(size, 'stone')}", SUBTITLE)
         lines = -(-size // MAX_STONES_PER_LINE)
@@ -337,7 +339,7 @@ def _draw_places(canvas: Canvas, places: range) -> None:
 
 
 def _rows_of_pieces(pieces: list[str], side: float, width: float) -> Iterator[PageDrawing]:
-    """Yield rows of pieces in squares, which can be separated by straight cuts."""
+    """Yield rows of pieces in squares; straight cuts separate the squares."""
     beside = int(width // side)
     for first in range(0, len(pieces), beside):
         row = pieces[first : first + beside]
@@ -347,9 +349,9 @@ def _rows_of_pieces(pieces: list[str], side: float, width: float) -> Iterator[Pa
 
 INDEX_CELL = 2.8  # side of a cell in the index, in mm
 INDEX_GAP = 2.6  # space between boards, in mm
-READING_ORDER = "read the cells row by row from the top left; X comes before O, and O before an empty cell"
+READING_ORDER = "read the cells row by row from the top left; X comes before O, and O comes before an empty cell"
 NUMBER_BASELINE = 3.1  # distance from a board to the baseline of its number, in mm
-MAX_LISTED_SYMMETRIES = 3  # more symmetries than these are not listed by name
+MAX_LISTED_SYMMETRIES = 3  # symmetries are listed by name only up to this number
 INDEX_EDGE = 0.7  # width of the tint around a board, in mm
 HEADING = 11 * POINT
 CAPTION = 7 * POINT
@@ -357,7 +359,7 @@ NUMBER_SPACE = 5.3  # height of the number and the space below a board, in mm
 
 
 def index_story(kit: Kit, width: float) -> list[Flowable]:
-    """Return the index, `width` mm wide: instructions, then the boards of each stage under a heading."""
+    """Return the index, `width` mm wide: instructions, followed by the boards of each stage under a heading."""
     stages = [[box for box in kit.boxes if box.stage == stage] for stage in kit.stages]
     return [
         paragraph("Index of the boxes", TITLE),
@@ -367,7 +369,7 @@ def index_story(kit: Kit, width: float) -> list[Flowable]:
 
 
 def _stage_index(kit: Kit, boxes: list[Box], width: float) -> Table:
-    """Return the boards of a stage under a heading; on further pages the heading ends in "continued"."""
+    """Return the boards of a stage under a heading, which ends in "continued" on later pages."""
     name = stage_text(kit, boxes[0].stage)
     heading = f"{name}: {_board_state(kit, boxes[0].ply)}; {counted(len(boxes), 'box')}"
     headings = chain([heading], repeat(f"{name}, continued"))

@@ -1,11 +1,11 @@
 """Draw text, boards, beads and pages of the PDF.
 
-The fonts are Bitstream Vera, which comes with reportlab and covers Latin scripts. Names may use any script. If
-matplotlib is installed, characters that Vera lacks are taken from DejaVu Sans, an extension of Vera with Greek,
-Cyrillic and other scripts. Characters that neither font can show properly (right-to-left letters, separate accents,
-pictures) are replaced by their Unicode numbers, such as [U+4E2D].
+The main font is Bitstream Vera, which comes with reportlab and covers Latin scripts. Names may use any script. If
+matplotlib is installed, missing characters are taken from DejaVu Sans, which extends Vera with Greek, Cyrillic and
+other scripts. Neither font can show right-to-left letters, separate accents and pictures properly. The PDF shows the
+Unicode numbers of such characters, such as [U+4E2D].
 
-Drawings and sizes are in millimetres; Platypus, which lays out the pages, measures in points.
+Drawings and sizes are in millimetres. Platypus, the part of reportlab that lays out pages, measures in points.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Align: TypeAlias = Literal["left", "centre", "right"]
 
 
 def register_fonts() -> None:
-    """Register the fonts with reportlab. Call this before any other function of this module."""
+    """Register the fonts with reportlab. Callers must do this before they call any other function of this module."""
     files = {PLAIN: "Vera.ttf", BOLD: "VeraBd.ttf", OTHER: _dejavu()}
     for name, file in files.items():
         if file is not None and name not in pdfmetrics.getRegisteredFontNames():
@@ -65,7 +65,7 @@ def _dejavu() -> str | None:
 
 @functools.lru_cache(maxsize=1000)
 def split_by_font(text: str, font: str) -> list[tuple[str, str]]:
-    """Split a text into pairs (font, text), to be written one after another.
+    """Split a text into pairs (font, text), which are written one after another.
 
     >>> register_fonts()
     >>> split_by_font("box 中", PLAIN)
@@ -77,7 +77,7 @@ def split_by_font(text: str, font: str) -> list[tuple[str, str]]:
 
 
 def paragraph_markup(text: str, font: str) -> str:
-    """Return a text as markup for a reportlab paragraph in `font`.
+    """Convert a text to the markup of a reportlab paragraph in `font`.
 
     >>> register_fonts()
     >>> paragraph_markup("X & <O>", PLAIN)
@@ -89,7 +89,7 @@ def paragraph_markup(text: str, font: str) -> str:
 
 @functools.lru_cache(maxsize=1000)
 def font_for(character: str, font: str) -> str | None:
-    """Return the font for a character: `font` if it contains the character, else DejaVu Sans, or None if neither does.
+    """Return `font` if it contains a character, otherwise DejaVu Sans; return None if neither contains it.
 
     >>> register_fonts()
     >>> font_for("é", BOLD), font_for("中", BOLD)
@@ -105,7 +105,7 @@ def font_for(character: str, font: str) -> str | None:
 
 
 def unsupported_characters(text: str) -> str:
-    """Return the characters of a text that no font contains, and that are replaced by their Unicode numbers.
+    """Return the characters of a text that no font contains and that the PDF shows as Unicode numbers.
 
     >>> register_fonts()
     >>> unsupported_characters("Zoë 中文")
@@ -125,7 +125,7 @@ def text_width(text: str, font: str, size: float) -> float:
 
 
 def shorten(text: str, font: str, size: float, most: float) -> str:
-    """Return as much of a text as fits into the width `most`, with an ellipsis if it is cut.
+    """Cut a text to fit into the width `most`; a cut text ends in an ellipsis.
 
     >>> register_fonts()
     >>> shorten("the machine of matchboxes", PLAIN, 10, 60)
@@ -140,7 +140,7 @@ def shorten(text: str, font: str, size: float, most: float) -> str:
 
 
 def size_to_fit(text: str, font: str, most: float, size: float) -> float:
-    """Return the font size: `size`, or less if the text would otherwise be wider than `most`.
+    """Return `size`, or the smaller font size at which a text is exactly `most` wide.
 
     >>> register_fonts()
     >>> round(size_to_fit("quarter turn", PLAIN, 30, 10), 2), size_to_fit("1", PLAIN, 30, 10)
@@ -163,9 +163,9 @@ RGB = tuple[int, int, int]
 INK: RGB = (26, 26, 26)
 PALE_INK: RGB = (110, 110, 110)
 PAPER: RGB = (255, 255, 255)
-SRGB_LINEAR_LIMIT = 0.04045  # sRGB's transfer function is linear up to this value
+SRGB_LINEAR_LIMIT = 0.04045  # the transfer function of sRGB is linear up to this value
 ROUND_LINE_ENDS = 1  # PDF's number for round line ends
-OUTLINE = 0.25  # mm; outlines keep white beads visible on white paper, and black beads beside crosses
+OUTLINE = 0.25  # mm; outlines make white beads visible on white paper, and black beads visible next to crosses
 MIN_LINE_WIDTH = 0.15  # minimum width of the lines of a board, in mm
 MAX_LETTERS_WIDTH = 0.8  # maximum width of a piece's letters, as a share of a cell
 DARK, PALE, GREY = "#1a1a1a", "#6e6e6e", "#cdcdcd"
@@ -188,10 +188,10 @@ def draw_board(
         shape: the number of rows and columns of the board.
         corner: x and y of the board's lower left corner.
         cell: the side of a cell, in mm.
-        marks: the moves to mark; each has a colour, and `amount` is the number on its bead.
+        marks: the moves to mark; each mark has a colour, and its `amount` is the number on the bead.
     """
     canvas.saveState()
-    canvas.setLineCap(ROUND_LINE_ENDS)  # hides the gap that reportlab leaves in circles
+    canvas.setLineCap(ROUND_LINE_ENDS)  # closes the gap that reportlab leaves in circles
     for drawn in shapes_of(pieces, shape, marks):
         if drawn.role not in {"share", "inner", "amount"}:
             _draw_shape(canvas, drawn, (corner[0], corner[1] + shape[0] * cell), cell)
@@ -228,7 +228,7 @@ def _draw_shape(canvas: Canvas, drawn: Shape, corner: Point, cell: float) -> Non
 
 
 def draw_mark(canvas: Canvas, x: float, y: float, radius: float, colour: str, text: str) -> None:
-    """Draw a bead with its number, in black or white, whichever contrasts more with the bead."""
+    """Draw a bead with its number in black or white, depending on which contrasts more with the bead."""
     canvas.setFillColor(parse_colour(colour))
     set_stroke(canvas, INK, OUTLINE)
     canvas.circle(x, y, radius, stroke=1, fill=1)
@@ -242,7 +242,7 @@ def _write_about(canvas: Canvas, middle: Point, text: str, size: float) -> None:
 
 
 def contrasting_ink(rgb: RGB) -> RGB:
-    """Return black or white, whichever contrasts more with `rgb`.
+    """Return the one of black and white that contrasts more with `rgb`.
 
     The contrast ratio is at least 4.5, the minimum of WCAG 2 for text.
 
@@ -270,7 +270,7 @@ def _linear(part: float) -> float:
 
 @cache
 def parse_colour(text: str) -> Color:
-    """Return reportlab's colour for a text such as `#0072b2` or `white`; cached, as parsing takes 0.1 ms."""
+    """Return reportlab's colour for a text such as `#0072b2` or `white`; cached because parsing takes 0.1 ms."""
     from reportlab.lib.colors import toColor
 
     colour: Color = toColor(text)
@@ -302,7 +302,7 @@ TITLE = ParagraphStyle("title", SUBTITLE, fontSize=13, leading=17, spaceAfter=5)
 
 
 class PageDrawing(Flowable):
-    """A drawing that flows with the text and is never split across pages.
+    """A drawing that is placed in the flow of the text and is never split across pages.
 
     Args:
         width: the width in mm.
@@ -346,7 +346,7 @@ def draw_footer(canvas: Canvas, sheet: LabelSheet) -> None:
 
 
 def paragraph(text: str, style: ParagraphStyle = BODY, mark: str | None = None) -> Paragraph:
-    """Return a paragraph or heading of plain text, with an optional mark such as `1.` in front."""
+    """Return a paragraph or heading of plain text, preceded by an optional mark such as `1.`."""
     return Paragraph(paragraph_markup(text, style.fontName), style, mark)
 
 
@@ -372,7 +372,7 @@ def table(
 def build_pdf(
     labels: list[Callable[[Canvas], None]], story: list[Flowable], sheet: LabelSheet, name: str, subject: str
 ) -> tuple[bytes, int]:
-    """Return the bytes of a PDF, which are the same for the same arguments, and its number of pages.
+    """Create a PDF, and return its bytes and its number of pages. The same arguments always produce the same bytes.
 
     Args:
         labels: functions that each draw one of the first pages, in millimetres from the paper's lower left corner.
@@ -392,7 +392,7 @@ def build_pdf(
             labels[template.page - 1](canvas)
         canvas.restoreState()
 
-    def draw_headers(canvas: Canvas) -> None:  # called last, when the number of pages is known
+    def draw_headers(canvas: Canvas) -> None:  # called after the last page, when the number of pages is known
         for number in range(1, template.page + 1):
             canvas.beginForm(f"header{number}")
             canvas.scale(mm, mm)

@@ -1,4 +1,4 @@
-"""The data for building a learner's machine from matchboxes: its boxes, now and when new, its rules and its colours."""
+"""Collect the data for building a machine from matchboxes: current boxes, new boxes, rules and colours."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from menace.text.wording import TURNS
 
 @dataclass(frozen=True)
 class Kit:
-    """A machine to build from matchboxes.
+    """The data for building a machine from matchboxes.
 
     Attributes:
         name: the name of the learner.
@@ -35,8 +35,8 @@ class Kit:
         fresh: the same boxes before the first game.
         names: the names of its beads and moves, with the game.
         longest: the maximum number of moves in a game.
-        lengths: triples (moves, x, o) for each number of moves after which a game can be won, where x and o are whether
-            X or O can have won.
+        lengths: a triple (moves, x, o) for each number of moves after which a game can be won; x and o are True if X or
+            O can win then.
         has_draws: whether a game can end in a draw.
         pieces: the kinds of pieces, each with the maximum number that can be on the board at once.
 
@@ -73,7 +73,7 @@ class Kit:
 
     @property
     def game(self) -> Game:
-        """The game that it plays."""
+        """The game that the machine plays."""
         return self.names.game
 
     @property
@@ -88,7 +88,7 @@ class Kit:
 
     @property
     def side(self) -> int:
-        """Its side as a number: 0 for X, 1 for O."""
+        """The machine's side as a number: 0 for X, 1 for O."""
         return self.plays.number
 
     @property
@@ -119,7 +119,7 @@ class Kit:
 
     @cached_property
     def stages(self) -> tuple[int, ...]:
-        """The stages for which it has boxes; stage n is its nth move in a game."""
+        """The stages for which the machine has boxes; stage n is the machine's nth move in a game."""
         return tuple(sorted({box.stage for box in self.boxes}))
 
     @cached_property
@@ -130,7 +130,7 @@ class Kit:
     def first_beads(self, stage: int) -> int:
         """Return the number of beads of each colour in a new box of a stage.
 
-        If equivalent moves are not merged, this is the number for each cell that the colour represents.
+        If equivalent moves are not merged, the number applies to each cell that the colour represents.
         """
         beads = self.settings.beads
         return beads[min(stage, len(beads)) - 1]
@@ -147,7 +147,7 @@ class Kit:
         ]
 
     def board_text(self, board: Board) -> str:
-        """Return a board as `menace show` accepts it, with / between rows if boards are written row by row."""
+        """Return a board in a form that `menace show` accepts, with / between rows if boards are written row by row."""
         if suffix_after_cells(self.game, board) == "":
             return "/".join(rows_text(self.game.pieces(board), self.shape))
         return board
@@ -162,7 +162,7 @@ class Kit:
 
 
 def load_kit(store: Store, name: str, sheet: LabelSheet) -> Kit:
-    """Return the kit for a learner.
+    """Load the kit for a learner from the database.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -195,9 +195,9 @@ def load_kit(store: Store, name: str, sheet: LabelSheet) -> Kit:
         has_draws=positions.has_draws,
         pieces=count_pieces(positions),
     )
-    _ = kit.rules  # raises if the algorithm has no printed rules
+    _ = kit.rules  # raises an error if the algorithm has no printed rules
     for box in boxes:
-        kit.beads(box)  # raises before anything is drawn if a box needs too many colours
+        kit.beads(box)  # raises an error, before anything is drawn, if a box needs too many colours
     return kit
 
 
@@ -208,10 +208,10 @@ def winning_lengths(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
     >>> winning_lengths(tictactoe())
     ((5, True, False), (6, False, True), (7, True, False), (8, False, True), (9, True, False))
     """
-    ways = [1] + [0] * (len(positions) - 1)  # for each position, bit n is set if n moves can lead to it
+    ways = [1] + [0] * (len(positions) - 1)  # for each position, bit n is set if it can be reached in n moves
     for start, end in zip(positions.position_of_move.tolist(), positions.next_position.tolist(), strict=True):
         ways[end] |= ways[start] << 1
-    won = {True: 0, False: 0}  # bit n is set if n moves can lead to a win; the key is whether X wins
+    won = {True: 0, False: 0}  # bit n is set if a game can be won after n moves; the key is True if X wins
     for position, outcome in enumerate(positions.outcome.tolist()):
         if abs(outcome) == X_WINS:
             won[outcome == X_WINS] |= ways[position]
@@ -242,7 +242,7 @@ def count_pieces(positions: Positions) -> tuple[tuple[str, int], ...]:
         # Either player may place either mark, and boards with exchanged marks share a box.
         most["X"] = most["O"] = max(most["X"], most["O"])
     if most[DEAD] and most["X"]:
-        most["X"] = positions.longest  # the crosses of a dead board are not shown, so count the moves instead
+        most["X"] = positions.longest  # a dead board does not show its crosses, so the moves are counted instead
     return tuple(
         (piece, number) for piece, number in sorted(most.items(), reverse=True) if piece not in {"", DEAD, GAP}
     )

@@ -1,7 +1,7 @@
 """Draw a label: the canonical board of a box, its number, its stage and its first beads. Lengths are in millimetres.
 
-The board is as large as the label allows, with the text beside or below it. The stage's tint ends slightly inside the
-label, so that an inexact cut leaves no coloured edge on this label or the next.
+The board is as large as the label allows. The text is beside or below the board. The stage's tint ends slightly inside
+the label, so an inexact cut leaves no coloured edge on this label or its neighbour.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ from menace.labels.sheet import LabelSheet
 from menace.learners.box import Box
 from menace.text.wording import ordinal
 
-# The tints are pale, so that text on them is readable. Similar hues differ in the text and the row of squares.
+# The tints are pale so that text on them is readable. Labels with similar hues differ in their text and their row of
+# squares.
 TINTS: tuple[RGB, ...] = (
     (255, 238, 186),
     (205, 228, 247),
@@ -45,24 +46,24 @@ TINTS: tuple[RGB, ...] = (
     (224, 224, 224),
 )
 HAIRLINE = 0.15  # line width of crop marks
-EDGE_MARGIN = 1.0  # width of the blank margin inside the label's edge
-MIN_CELL = 3.5  # minimum side of a cell: the number in its mark is then about 4.5 points high
+EDGE_MARGIN = 1.0  # width of the blank margin along the label's edge
+MIN_CELL = 3.5  # minimum side of a cell; the number in its mark is then about 4.5 points high
 MIN_FONT_SIZE = 4.4 * POINT  # minimum font size
 MAX_BOARD_FONT_SIZE = 8 * POINT  # maximum font size of the board as text
-COLUMN_LINES = 5.1  # height of the squares and three lines of text, in multiples of the font size
-STRIP_RATIO = 1.7  # a panel whose width is more than this multiple of its height is laid out as a strip
+COLUMN_LINES = 5.1  # height of the squares and three lines of text, relative to the font size
+STRIP_RATIO = 1.7  # the text is laid out as a strip if its panel is wider than this multiple of its height
 MIN_THREE_LINE_STRIP = 8.0  # minimum height of a strip with three lines
 MIN_COLUMN_HEIGHT = (
     MIN_FONT_SIZE / 0.115
-)  # minimum height of a column of text; in a shorter panel its letters would be too small
-LOW_PANEL_RATIO = 1.7  # ratio of width to height of such a low panel, in which "second move" fills the height
+)  # minimum height of a column of text; in a shorter panel the letters would be too small
+LOW_PANEL_RATIO = 1.7  # ratio of width to height at which the words "second move" fill a low panel
 
 
 @dataclass(frozen=True)
 class Arrangement:
     """The layout of a label, measured from its lower left corner: the cell size, the board and the text panel.
 
-    If `low` is true, the panel is beside the board and lower than LOW, and has fewer and longer lines.
+    If `low` is true, the panel is beside the board, is lower than LOW, and contains fewer, longer lines.
     """
 
     cell: float
@@ -74,7 +75,7 @@ class Arrangement:
 
 
 def tint(stage: int) -> RGB:
-    """Return the colour of a stage, counted from 1; colours repeat after the sixth stage.
+    """Return the tint of a stage, counted from 1; tints repeat after the sixth stage.
 
     >>> tint(1), tint(7)
     ((255, 238, 186), (255, 238, 186))
@@ -106,7 +107,7 @@ def arrange(sheet: LabelSheet, shape: tuple[int, int]) -> Arrangement:
 
 def _board_beside_text(width: float, height: float, pad: float, shape: tuple[int, int]) -> Arrangement:
     panel = min(40.0, max(10.5, 0.3 * width))
-    blank = 3.5 * pad  # one pad at each edge, and 1.5 pads between the board and the text
+    blank = 3.5 * pad  # one pad at each edge and 1.5 pads between the board and the text
     cell = min((width - panel - blank) / shape[1], (height - 2 * pad) / shape[0])
     inside = height - 2 * pad
     low = inside < MIN_COLUMN_HEIGHT
@@ -127,7 +128,7 @@ def _board_above_text(width: float, height: float, pad: float, shape: tuple[int,
 
 
 def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
-    """Return functions that each draw one page of labels with crop marks. Raises InvalidSetting as `arrange` does."""
+    """Return, for each page of labels, a function that draws it with crop marks. Raises the errors of `arrange`."""
     arrangement = arrange(sheet, kit.shape)
 
     def paint(canvas: Canvas, boxes: Sequence[Box]) -> None:
@@ -170,7 +171,7 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangemen
 
 
 def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Write the number of equivalent moves that a colour represents; the box gets that many times the beads."""
+    """Write how many equivalent moves each colour represents; the number of its beads is multiplied by this number."""
     cell, (left, bottom) = arrangement.cell, arrangement.board
     size, pieces = max(MIN_FONT_SIZE, 0.2 * cell), kit.game.pieces(box.board)
     for move in box.moves:
@@ -186,7 +187,7 @@ def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrang
 
 
 def _draw_column(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Draw the text beside the board: the number at the top, then the stage, its beads, and the board as text."""
+    """Draw the text beside the board: the number, followed by the stage, its beads and the board as text."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     middle, top = x + width / 2, y + height
     small = size_to_fit("box 8888", PLAIN, width, 0.09 * height)
@@ -207,7 +208,7 @@ def _draw_column(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -
 
 
 def _draw_strip(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Draw the text below the board: the number on the left; stage, beads and the board as text on the right."""
+    """Draw the text below the board: the number is on the left; the stage, beads and board are on the right."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     longest = _longest_number(kit)
     size = size_to_fit(longest, BOLD, 0.42 * width, 1.1 * height)
@@ -223,7 +224,7 @@ def _draw_strip(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) ->
 
 
 def _draw_lines(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Draw the text beside a low board: the number and the squares, then the stage, its beads and the board as text."""
+    """Draw the text beside a low board: the number, the squares, the stage, its beads and the board as text."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     longest = _longest_number(kit)
     size = size_to_fit(longest, BOLD, 0.5 * width, 0.42 * height)
@@ -247,7 +248,7 @@ def _line_size(lines: Sequence[tuple[str, ...]], width: float, height: float) ->
 
 
 def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list[str], int]:
-    """Return the lines about stage and beads in a strip, and how many lines fit, including one for the board."""
+    """Return the lines of a strip about stage and beads, and how many lines fit if one of them shows the board."""
     words, short, beads = stage_text(kit, stage), f"move {stage}", beads_text(kit, stage)
     if height >= MIN_THREE_LINE_STRIP:
         return [words, beads], 3
@@ -258,12 +259,12 @@ def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list
 
 
 def _longest_number(kit: Kit) -> str:
-    """Return a number of as many digits as the longest, so that the numbers on all labels get the same font size."""
+    """Return a number with the maximum number of digits, so that the numbers on all labels get the same font size."""
     return "8" * max(3, len(str(kit.boxes[-1].number)))
 
 
 def _draw_squares(canvas: Canvas, kit: Kit, box: Box, middle: float, y: float, side: float, width: float) -> None:
-    """Draw one square for each stage, filled up to the stage of the box."""
+    """Draw one square for each stage, and fill the squares up to the stage of the box."""
     stages = kit.stages[-1]
     side = min(side, width / (1.5 * stages))
     left = middle - (1.5 * stages - 0.5) * side / 2

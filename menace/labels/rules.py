@@ -1,4 +1,4 @@
-"""The page of rules: how to fill the boxes, play, and reward or punish the machine, according to its settings."""
+"""Write the page of rules: how to fill the boxes, play, and reward or punish the machine."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def rules_story(kit: Kit, width: float) -> list[Flowable]:
 
 
 def game_rules(kit: Kit) -> str:
-    """Return the rules of the game, without the notation of moves if the labels have numbers of their own.
+    """Return the rules of the game; omit how moves are written if the labels use other numbers.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
@@ -96,7 +96,7 @@ def _labelling_rule(kit: Kit) -> str:
     if len(kit.stages) == 1:
         return text
     first, last = ordinal(kit.stages[0]), ordinal(kit.stages[-1])
-    return f"{text} Tint and text show for which of the machine's moves, from the {first} to the {last}, a box is used."
+    return f"{text} Their tint and text show which move of the machine each box is for, from the {first} to the {last}."
 
 
 def _first_beads(kit: Kit) -> str:
@@ -136,7 +136,7 @@ def _move_word(kit: Kit) -> str:
 
 
 def _label_rule(kit: Kit) -> str:
-    """Return how the label shows the move of a bead, with examples from the first box if moves are not cells."""
+    """Explain how the label shows the move of a bead, with examples from the first box if moves are not cells."""
     if kit.of_cells:
         return "Its colour shows which cell of the label to play."
     box = kit.boxes[0]
@@ -165,7 +165,7 @@ def _no_box_rule(kit: Kit) -> str:
 
 
 def teach_rules(kit: Kit) -> list[str]:
-    """Return the rules for the open boxes after a game.
+    """Return the rules for changing the open boxes after a game.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
@@ -179,7 +179,7 @@ def teach_rules(kit: Kit) -> list[str]:
 
 
 def _colour_key(kit: Kit, width: float) -> list[Flowable]:
-    """Return a list of numbers and colours, beside a picture of the cells if moves are cells."""
+    """Return a list of numbers and colours; if moves are cells, a picture of the cells is beside the list."""
     named = list_colours(kit)
     names = [f"{number}  {colour.name}" for _, colour, number in sorted(named, key=itemgetter(2))]
     lines = -(-len(names) // 3)
@@ -209,7 +209,7 @@ def _board_images(kit: Kit, width: float) -> list[Flowable]:
     title = f"All these boards belong to box {box.number}"
     if len(images) > len(shown):
         title += f", and {len(images) - len(shown):,} more"
-    text = "Only the first is on the label. The caption below each other board says how to transform it into the first."
+    text = "Only the first board is on the label. The other captions say how to transform a board into the first board."
     cells = [_board_image(kit, image, box.board) for image in shown]
     rows = [cells[start : start + per_row] for start in range(0, len(cells), per_row)]
     look = [(part, (0, 0), (-1, -1), value) for part, value in (("LEFTPADDING", 0.6 * mm), ("VALIGN", "TOP"))]

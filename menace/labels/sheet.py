@@ -1,7 +1,7 @@
-"""The sheet that labels are printed on: paper, margins and the grid of labels. Lengths are in millimetres.
+"""Define the sheet on which labels are printed: paper, margins and the grid of labels. Lengths are in millimetres.
 
-There are gaps between the labels, so that an inexact cut does not include the neighbour's colour. Crop marks lie
-between and around the labels, in line with their edges, and never touch a label.
+Gaps between the labels prevent an inexact cut from including the colour of a neighbour. Crop marks between and around
+the labels are in line with the edges of the labels, and never touch a label.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from menace.text.bead_colours import SCHEMES, Scheme
 Paper: TypeAlias = Literal["a4", "letter"]
 PAPERS: dict[Paper, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # width, height
 
-MARGIN = 10.0  # home printers cannot print 3 to 6 mm at the sides, and some cannot print 10 mm or more at the bottom
+MARGIN = 10.0  # home printers leave 3 to 6 mm blank at the sides, and some leave 10 mm or more at the bottom
 HEADER = 9.0  # height of the line with the learner's name
 FOOTER = 12.0  # height of the ruler
 GAP = 3.0  # gap between labels, for crop marks and scissors
 CROP_LENGTH = 2.5  # length of a crop mark at the grid's edge
 CROP_DISTANCE = 0.5  # distance from a label to the nearest crop mark
-# Minimum size of a label: on smaller labels, the numbers in the marks of a 3 x 3 board are below 4 points.
+# Minimum size of a label. On smaller labels, the numbers on the beads of a 3 x 3 board would be below 4 points.
 MIN_WIDTH, MIN_HEIGHT = 20.0, 15.0
 
 
@@ -44,9 +44,9 @@ class CutLine(NamedTuple):
 class LabelSheet:
     """The settings of printed labels.
 
-    The top of a standard matchbox is about 53 x 36 mm (and the box is 15 mm high). A label of 50 x 33 mm therefore
-    leaves a margin of 1.5 mm on every side, and also fits a slightly smaller box. The front of the drawer has space for
-    a label of 35 x 15 mm.
+    The top of a standard matchbox is about 53 x 36 mm, and the box is 15 mm high. A label of 50 x 33 mm therefore
+    leaves a margin of 1.5 mm on every side, and also fits on a slightly smaller box. A label of 35 x 15 mm fits on the
+    front of the drawer.
 
     Attributes:
         width: the width of a label in mm, from 20 to the width of the paper.
@@ -116,15 +116,15 @@ class LabelSheet:
         return self.columns * self.rows
 
     def place(self, index: int) -> tuple[float, float]:
-        """Return the lower left corner of label `index` on its page, counted from 0 row by row from the top.
+        """Return the lower left corner of label `index` on its page, counted from 0, row by row from the top.
 
-        The grid is centred and the same on every page, so that a pile of sheets can be cut at once.
+        The grid is centred and is the same on every page, so a pile of sheets can be cut at once.
         """
         row, column = divmod(index, self.columns)
         return self._lefts()[column], self._bottoms()[row]
 
     def crop_marks(self) -> tuple[CutLine, ...]:
-        """Return the crop marks, between the labels and around the grid, in line with every edge of every label."""
+        """Return the crop marks between the labels and around the grid; every edge of every label has crop marks."""
         lefts, bottoms = self._lefts(), self._bottoms()
         across = _crop_spans([(left, left + self.width) for left in lefts])
         down = _crop_spans([(bottom, bottom + self.height) for bottom in reversed(bottoms)])
@@ -152,7 +152,7 @@ def _count_labels(size: float, room: float) -> int:
 
 
 def _crop_spans(labels: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the spans for crop marks in one direction: before, between and after the labels, without touching them."""
+    """Return the spans for crop marks in one direction; the spans are before, between and after the labels."""
     first, last = labels[0][0], labels[-1][1]
     between = [(end + CROP_DISTANCE, start - CROP_DISTANCE) for (_, end), (start, _) in pairwise(labels)]
     return [

@@ -1,4 +1,4 @@
-"""The Python API: a database and its learners, with the commands as methods.
+"""Provide the Python API: classes for a database and its learners, whose methods correspond to commands.
 
-It imports every folder except `menace.explorer` and `menace.cli`. Start with database_api.py.
+This folder imports every folder except `menace.explorer` and `menace.cli`. Start with database_api.py.
 """

@@ -1,4 +1,4 @@
-"""The class Database of the Python API, whose methods correspond to the commands."""
+"""Define the class Database of the Python API; its methods correspond to the commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from menace.ledger import create_and_open
 from menace.ledger.queries import query
 from menace.ledger.store import Run, Store
 
-# Opening and querying a database does not need numpy; methods that need it import it.
+# Opening and querying a database does not need numpy, so only the methods that need numpy import it.
 if TYPE_CHECKING:
     from menace.analysis.comparisons import Comparison, Matchup, Named, Sample
     from menace.analysis.history import GameEntry, ReplayedGame
@@ -44,14 +44,14 @@ if TYPE_CHECKING:
 class Database:
     """A menace database, which is created if it is missing.
 
-    It is a context manager; it is also closed when the program ends.
+    A Database is a context manager. It is also closed when the program ends.
 
     Args:
         path: the file; `:memory:` creates a database in memory, which is lost when it is closed.
         game: the game of a new file, as for `menace init --game`, or your own game; None selects `tictactoe`.
         variant: the variant of that game; None selects the game's default, such as `3x3x3`.
-        symmetry: for a new file, `full` if all images of a board are one position, or `none`; None selects `full`. If
-            the file exists, it must match the game, variant and symmetry that are given.
+        symmetry: for a new file, `full` to treat all images of a board as one position, or `none`; None selects `full`.
+            An existing file must match the given game, variant and symmetry.
 
     Raises:
         StoreError: if the file is not a menace database, or is damaged.
@@ -119,7 +119,7 @@ class Database:
         numbering: Scheme | None = None,
         **settings: object,
     ) -> Learner:
-        """Create a learner that has learned nothing yet.
+        """Create an untrained learner.
 
         Args:
             name: the name of the new learner.
@@ -142,10 +142,10 @@ class Database:
         return self[row.name]
 
     def add(self, name: str, machine: Machine) -> Learner:
-        """Store a machine from memory, with all that it has learned, as a learner of this database.
+        """Store an in-memory machine, with everything that it has learned, as a learner of this database.
 
-        The learner's log starts at this point, because its games were played elsewhere: `verify` takes the stored state
-        as given, and replays what the learner learns afterwards. The machine itself is not changed.
+        The learner's log starts here, because its earlier games were played elsewhere. `verify` accepts the stored
+        state and replays the blocks that follow it. The machine itself is not changed.
 
         Args:
             name: the name of the new learner.
@@ -169,7 +169,7 @@ class Database:
         return self[import_machine(self.store, machine, name).name]
 
     def merge(self, paths: Iterable[str | os.PathLike[str]], into: str | None = None) -> list[Learner]:
-        """Import the machines in several files, either as separate learners or combined into one.
+        """Import the machines in several files, either as separate learners or combined into one learner.
 
         Args:
             paths: files that were downloaded from pages of a site or, if `into` is None, other databases of this game.
@@ -229,7 +229,7 @@ class Database:
         return training.carry_out(self.store, runs.order(self.store, order), progress)
 
     def resume(self, run_id: int | None = None, progress: Progress | None = None) -> Run:
-        """Continue an interrupted run (by default the latest) to its end, and return it.
+        """Continue an interrupted run, by default the latest one, to its end, and return it.
 
         Args:
             run_id: the number of the run; None selects the latest interrupted one.
@@ -244,7 +244,7 @@ class Database:
         return training.carry_out(self.store, runs.unfinished_run(self.store, run_id), progress)
 
     def abandon(self, run_id: int) -> Run:
-        """End an interrupted run, and return it; what its learners have learned is kept.
+        """End an interrupted run, and return it. Its learners keep what they have learned.
 
         Raises:
             UnknownRun: if there is no such run.
@@ -262,7 +262,7 @@ class Database:
     # Queries and analysis.
 
     def show(self, board: str, learner: Player | None = None) -> PositionView:
-        """Return the position of a board, with a learner's box for it.
+        """Return the position of a board, with a learner's box if a learner is named.
 
         Args:
             board: a board as text, or the number of one of the learner's boxes.
@@ -289,14 +289,14 @@ class Database:
         return query(self.store, question, time_limit)
 
     def evaluate(self, x: Opponent, o: Opponent, policy: PolicyName = "behaviour") -> Matchup:
-        """Return the exact probabilities of the outcomes when `x` plays `o`. See `menace.evaluate`."""
+        """Return the exact probabilities of the outcomes if `x` plays against `o`. See `menace.evaluate`."""
         from menace.analysis.comparisons import matchup_of
         from menace.notebook.learner import player_of
 
         return matchup_of(self.store, player_of(self.store, x, "X"), player_of(self.store, o, "O"), policy)
 
     def compare(self, *players: Compared | Iterable[Compared], policy: PolicyName = "behaviour") -> Comparison:
-        """Return the exact outcomes of every X player against every O player; without arguments, of all learners."""
+        """Return the exact outcomes of every X player against every O player; the default is all learners."""
         from menace.analysis.comparisons import comparison, each_of
         from menace.notebook.learner import player_of
 
@@ -307,7 +307,7 @@ class Database:
     def sample(
         self, x: Opponent, o: Opponent, games: int, policy: PolicyName = "behaviour", seed: int | None = None
     ) -> Sample:
-        """Play games without learning, and return their shares of outcomes and the exact probabilities."""
+        """Play games without learning, and return the shares of their outcomes with the exact probabilities."""
         from menace.analysis.comparisons import sample
         from menace.notebook.learner import player_of
 
@@ -346,12 +346,12 @@ class Database:
         name: str | None = None,
         policy: PolicyName = "behaviour",
     ) -> Session:
-        """Start a session with a machine, in which `.move()` makes a move and `.finish()` records the game.
+        """Start a session against a machine. Its `.move()` makes a move, and its `.finish()` records the game.
 
         Args:
             opponent: a learner, a fixed opponent, or a function or another player that `menace.policy_of` accepts.
             person: the person's side; None selects the side that the learner does not play, or X.
-            seed: the seed of the machine's moves, 0 to 2^63 - 1; None draws one from the operating system.
+            seed: the random seed for the machine's moves, 0 to 2^63 - 1; None draws one from the operating system.
             name: the person's name, which is stored with the games; None stores none.
             policy: the policy of a learner: `behaviour`, or `greedy`, which always makes its best move.
 
@@ -402,7 +402,7 @@ class Database:
         self.store.backup(path)
 
     def export(self, path: str | os.PathLike[str], part: Part = "all", learner: Player | None = None) -> Exported:
-        """Write the game graph to a file; the ending of `path` selects the format."""
+        """Write the game graph to a file; the extension of `path` selects the format."""
         from menace.exporting import export
 
         return export(self.store, path, part=part, learner=_optional_name(learner))
@@ -410,7 +410,7 @@ class Database:
     def picture(
         self, path: str | os.PathLike[str] | None = None, part: Part = "optimal", learner: Player | None = None
     ) -> Picture:
-        """Draw the game graph, which a notebook displays; write it to `path` if given, in the format of its ending."""
+        """Draw the game graph for display in a notebook; if `path` is given, write the picture to this file."""
         need_extra("matplotlib", "plot")
         from menace.figures.game_picture import picture
 
@@ -423,12 +423,12 @@ class Database:
         names: Sequence[Player] = (),
         **options: Any,
     ) -> Plotted:
-        """Draw a figure of learners (extra `plot`), which a notebook displays.
+        """Draw a figure of learners for display in a notebook; this needs the extra `plot`.
 
         Args:
             kind: the kind of figure, such as `outcomes`; `menace plot --help` and menace.figures.kinds.KINDS list them.
-            path: the file to write; None writes no file. The ending selects the format: .svg, .png or .pdf, or .csv for
-                the numbers of the figure.
+            path: the file to write; None writes no file. The extension selects the format: .svg, .png or .pdf, or .csv
+                for the numbers of the figure.
             names: the names of learners, or patterns such as `men*`; empty for all learners.
             options: the options of `menace plot KIND`; `opponent`, `by` and `stage` accept several values.
 
@@ -469,7 +469,7 @@ def _open_or_create(
 
 
 def _check_game(store: Store, game: str | Game | None, variant: str | None, symmetry: SymmetryUse | None) -> None:
-    """Check that a file is for the given game, if one is given, and register a user's own game."""
+    """Check that a file is for the given game, if any, and register a user's own game."""
     rules = store.rules()
     name = game
     if game is not None and (not isinstance(game, str) or is_file(game)):

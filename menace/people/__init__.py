@@ -1,5 +1,5 @@
-"""Games with people, at a screen and at real matchboxes.
+"""Play games against people, on a screen or with real matchboxes.
 
-This folder may import `menace.analysis` and the folders before it. Start with game.py, which contains a game in
-progress; session.py records the game when it ends.
+This folder may import `menace.analysis` and every folder that `menace.analysis` may import. Start with game.py, which
+represents a game in progress. session.py records the game when it ends.
 """

@@ -1,6 +1,6 @@
-"""A game in progress between a person and a machine: its plies, its board and outcome, and making and undoing moves.
+"""Play a game between a person and a machine: make and undo moves, and track the board and the outcome.
 
-Nothing is recorded and the machine learns nothing until the session finishes the game.
+The game is not recorded, and the machine does not learn from it, until the session finishes the game.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Ply:
     Attributes:
         board: the actual board before the move.
         action: the action on that board.
-        position, move: their indices in the positions.
+        position, move: the indices of the board's position and of the move in the game's positions.
         by_machine: whether the machine made the move.
-        numbers: the number of random numbers that the move used, 0 or 1.
+        numbers: how many random numbers the move used, 0 or 1.
         explored, learned: 0 or 1, as in the record.
         saw: the position with the learner's box before the move, or None.
         restocked: whether the box was empty and was restocked with its first beads.
@@ -51,12 +51,12 @@ class Ply:
 
 
 class Chance(NamedTuple):
-    """The state of a session's random numbers before a game.
+    """The state of a session's random number generator before a game.
 
     Attributes:
         seed: the seed of the run.
-        numbers: the random numbers used by earlier games of the run.
-        turns: the moves that the machine made in these games.
+        numbers: how many random numbers the earlier games of the run used.
+        turns: how many moves the machine made in these games.
     """
 
     seed: int
@@ -69,11 +69,11 @@ class GameUnderWay:
 
     Attributes:
         arena: the positions, in the form that the kernel reads.
-        chance: the random numbers with which the game began.
+        chance: the state of the random number generator when the game began.
         person: the person's side.
         machine: the learner in its state when the game began, or the name of a fixed opponent.
-        policy: how a learner plays, `behaviour` or `greedy`; it learns the same from both.
-        at_board: the learner's copy that plays this game; changes of its boxes are not saved.
+        policy: the learner's policy, `behaviour` or `greedy`; it learns the same from games with either policy.
+        at_board: the copy of the learner that plays this game; changes to its boxes are not saved.
         plies: the plies played so far.
         resigned: whether the machine has resigned.
         person_resigned: whether the person has resigned.
@@ -143,18 +143,18 @@ class GameUnderWay:
 
     @property
     def numbers(self) -> int:
-        """The number of random numbers that the game has used."""
+        """How many random numbers the game has used so far."""
         return sum(ply.numbers for ply in self.plies)
 
     @property
     def chance_after(self) -> Chance:
-        """The random numbers with which the next game of the run begins."""
+        """The state of the random number generator before the next game of the run."""
         seed, numbers, turns = self.chance
         return Chance(seed, numbers + self.numbers, turns + sum(ply.by_machine for ply in self.plies))
 
     @property
     def path(self) -> list[tuple[int, int]]:
-        """The plies so far as pairs of indices: (position, move)."""
+        """The plies so far, as pairs (position, move) of indices."""
         return [(ply.position, ply.move) for ply in self.plies]
 
     # Moves.
@@ -177,10 +177,10 @@ class GameUnderWay:
         return self._add(Ply(board, action, self.position, move, False, 0))
 
     def resign_person(self) -> None:
-        """Resign for the person, so that the machine wins the game.
+        """Let the person resign, so that the machine wins the game.
 
         Raises:
-            IllegalMove: if it is not the person's turn, or no move has been made and there is nothing to learn.
+            IllegalMove: if it is not the person's turn, or no move has been made and the machine could learn nothing.
         """
         self.check_turn(of_person=True)
         if not self.plies:
@@ -211,7 +211,7 @@ class GameUnderWay:
         return self._machine_made(move, cells[pick_uniformly(seed, turn, len(cells))], 1, explored, learned)
 
     def _greedy_player(self) -> kernel.FixedPlayer | None:
-        """Return the learner's greedy policy as a kernel player, after restocking an empty box; None if it resigns."""
+        """Restock an empty box, and return the greedy policy as a kernel player; return None if the machine resigns."""
         self.restock()
         policy = self.at_board.policy("greedy")
         if policy.resigns[self.position]:
@@ -221,7 +221,7 @@ class GameUnderWay:
         return kernel.FixedPlayer(self.arena.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def play_drawn_bead(self, action: int) -> Ply:
-        """Make the move of a bead that was drawn from the real box; `action` refers to the canonical board.
+        """Make the move for a bead that the person drew from the real box; `action` refers to the canonical board.
 
         Raises:
             IllegalMove: if that box contains no such bead.
@@ -230,7 +230,7 @@ class GameUnderWay:
         move = self.positions.move_of(self.position, action)
         if not learned.kept[move] or not learned.amount[move]:
             raise IllegalMove(f"the box for {self.board} contains no bead for cell {action}; count its beads again")
-        # The cell that the open box marks, mapped from the box's board to the actual board.
+        # Map the move from the box's board to the actual board.
         turn = self.positions.symmetry_to_canonical(self.board).inverse()
         return self._machine_made(move, turn.action(action), 0, 0, 1)
 
@@ -243,7 +243,7 @@ class GameUnderWay:
             raise IllegalMove(f"it is {whose}'s turn on {self.board}")
 
     def restock(self) -> None:
-        """Restock the box of the board with its first beads if it is empty and the machine restocks its boxes."""
+        """Restock the current board's box with its first beads if the box is empty and the machine restocks boxes."""
         kernel.refill(self._player, self.position)
 
     def _machine_made(self, move: int, cell: int, numbers: int, explored: int, learned: int) -> Ply:
@@ -261,7 +261,7 @@ class GameUnderWay:
         return ply
 
     def take_back(self) -> Ply:
-        """Undo the last ply of either player, and return it.
+        """Undo the last ply, whichever player made it, and return it.
 
         Raises:
             IllegalMove: if no move has been made.

@@ -1,4 +1,4 @@
-"""Games against a machine made of real matchboxes, and recounts of its beads."""
+"""Play games against a machine made of real matchboxes, and compare its beads with the database."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class BoxToOpen:
     """A real box to open.
 
     Attributes:
-        box: the box as in the database, or restocked with its first beads.
-        restocked: whether the box was empty, so that it must be restocked first.
+        box: the box as stored in the database, or after it was restocked with its first beads.
+        restocked: whether the box is empty in the database and must be restocked before a bead is drawn.
         turning: the symmetry that maps the actual board to the board on the box; None if they are the same.
 
     >>> opening = box_to_open(physical_session(store, "menace-x", seed=1).game)
@@ -52,12 +52,12 @@ class BeadChange:
 
 
 def physical_session(store: Store, name: str, seed: int | None = None, person: str | None = None) -> Session:
-    """Begin a session against a machine of real matchboxes, whose moves are beads drawn by hand (`play_drawn_bead`).
+    """Begin a session against a machine of real matchboxes, in which a person draws the beads (`play_drawn_bead`).
 
     Args:
         store: the database.
         name: the name of the learner.
-        seed: the seed of the moves for which the machine has no box.
+        seed: the random seed for moves for which the machine has no box.
         person: the name of the person.
 
     Raises:
@@ -72,9 +72,9 @@ def physical_session(store: Store, name: str, seed: int | None = None, person: s
 
 
 def box_to_open(game: GameUnderWay) -> BoxToOpen | None:
-    """Return the box for the machine's move, or None if it has no box or an empty one that is not restocked.
+    """Return the box for the machine's move; return None if there is no box, or if the box is empty and not restocked.
 
-    If the box is restocked, it is also restocked in the game.
+    If the box must be restocked, this function restocks the game's copy of it.
 
     >>> game = physical_session(store, "menace-o", seed=1).game
     >>> ply = game.make_person_move(8)
@@ -96,20 +96,21 @@ def box_to_open(game: GameUnderWay) -> BoxToOpen | None:
 
 
 def restocked_boxes(game: GameUnderWay) -> list[Box]:
-    """Return the current state of the boxes that were empty when the game began and have been restocked since."""
+    """Return the boxes that were empty when the game began and have been restocked since, with their current beads."""
     if isinstance(game.machine, str):
         return []
     began, now = game.machine, game.at_board
-    visited = [*(position for position, _ in game.path), game.position]  # a box is restocked when it is to be opened
+    visited = [*(position for position, _ in game.path), game.position]
     boxes = [now.box_at(position) for position in visited if box_is_empty(began, position)]
     return [box for box in boxes if box is not None and box.beads]
 
 
 def bead_changes(game: GameUnderWay) -> list[BeadChange]:
-    """Return the changes to make to the real boxes after a finished game, sorted by box and cell.
+    """Return the changes that a person must make to the real boxes after a finished game, sorted by box and cell.
 
-    They assume that drawn beads are back in their boxes and empty boxes are restocked. They exclude what the machine in
-    the database has learned from other games since the game began, because the real boxes have not changed then.
+    The changes assume that the drawn beads are back in their boxes and that empty boxes have been restocked. Changes by
+    other games that the stored machine learned from during this game are excluded, because those games did not change
+    the real boxes.
 
     >>> game = physical_session(store, "menace-x", seed=1).game
     >>> while game.outcome is None:  # the person takes the first empty cell
@@ -129,12 +130,12 @@ def bead_changes(game: GameUnderWay) -> list[BeadChange]:
     ]
 
 
-LONGEST_SHOWN = 40  # characters of a cell in a message
+LONGEST_SHOWN = 40  # maximum length of a quoted CSV cell in a message
 
 
 @dataclass(frozen=True)
 class CountDifference:
-    """A pile whose counted beads differ from the database's. `action` refers to the canonical board."""
+    """A pile whose counted beads differ from the number in the database. `action` refers to the canonical board."""
 
     box: Box
     action: int
@@ -144,7 +145,7 @@ class CountDifference:
 
 @dataclass(frozen=True)
 class Comparison:
-    r"""The number of piles counted, the number of all piles, and the piles that differ from the database.
+    r"""The result of a count: the number of counted piles, the number of all piles, and the piles that differ.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.text.bead_colours import Naming
@@ -180,7 +181,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
     """
     boxes = named_machine(store, name).matchboxes
     by_board = {box.board: box for box in boxes}
-    counts: dict[tuple[int, int], int] = {}  # by position and action
+    counts: dict[tuple[int, int], int] = {}  # beads by position and action
     for line, row in _rows(text):
         try:
             box, action, counted = *_place(boxes, by_board, names, row), _beads(row["counted"])
@@ -200,7 +201,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the line number and the stripped cells, by column name, of each row that contains a count."""
+    """For each row that contains a count, yield its line number and its stripped cells by column name."""
     text = text.lstrip("\ufeff")
     header, _, _ = text.partition("\n")
     delimiter = next((mark for mark in "\t;" if mark in header), ",")
@@ -272,7 +273,7 @@ def _beads(text: str) -> int:
 
 
 def record_count(store: Store, name: str, differences: list[CountDifference]) -> int:
-    r"""Record a count: set these piles to their counted beads, and return the id of the block.
+    r"""Record a count: set each pile to its counted beads, and return the id of the new block.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
@@ -312,7 +313,7 @@ def record_count(store: Store, name: str, differences: list[CountDifference]) ->
 
 
 def emptied(box: Box) -> list[CountDifference]:
-    """Return the count that empties a box, in the form that `record_count` records.
+    """Return the count of an emptied box, in the form that `record_count` accepts.
 
     Raises:
         InvalidBeads: if the box has no beads.
@@ -323,5 +324,5 @@ def emptied(box: Box) -> list[CountDifference]:
     0
     """
     if not box.beads:
-        raise InvalidBeads(f"{box.title} has no beads to take out; choose another")
+        raise InvalidBeads(f"{box.title} has no beads to take out; choose another box")
     return [CountDifference(box, move.action, move.beads, 0) for move in box.moves if move.beads]

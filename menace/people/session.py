@@ -1,7 +1,7 @@
-"""A session of a person with a machine, which records each finished game and learns from it.
+"""Let a person play games against a machine, record each finished game, and let the machine learn from it.
 
-Nothing is written during a game, and no transaction is open while a person thinks. A session is one run, and each of
-its games is one block, which is committed when the game ends.
+Nothing is written during a game, so no transaction is open while a person thinks. A session is one run. Each of its
+games is one block, which is committed when the game ends.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from menace.text.narration import ended
 
 @dataclass(frozen=True)
 class Finished:
-    """A committed game.
+    """A recorded game and the changes that the machine learned from it.
 
     Attributes:
         changes: the changes in the machine, sorted by ply and cell.
@@ -46,9 +46,9 @@ class Finished:
 
 
 class Session:
-    """A session of one or more games between a person and a machine.
+    """A session: one or more games between a person and a machine.
 
-    `game` makes single moves; `move`, `undo` and `next_game` also make the machine's reply.
+    The methods of `game` make single moves. `move`, `undo` and `next_game` also make the machine's move that follows.
 
     Attributes:
         opponent: the current name of the machine.
@@ -58,7 +58,7 @@ class Session:
         policy: how the machine plays, `behaviour` or `greedy`.
         game: the current game, in progress or over.
         finished: the result of the current game, once it is recorded.
-        not_recorded: why the current game could not be recorded, if so.
+        not_recorded: the reason if the current game could not be recorded, otherwise None.
         run: the run; None until the first game is finished.
         outcomes: the number of recorded games with each outcome.
         score: the machine's score after each recorded game, from 0: 3 for a win, 1 for a draw, -1 for a loss.
@@ -85,24 +85,22 @@ class Session:
             store: the database.
             opponent: a learner, or a fixed opponent (which never learns).
             person: the person's side; None selects the side that a learner does not play, or X.
-            seed: the seed of the machine's moves, 0 to 2^63 - 1; None takes one from the operating system.
-            name: the person's name, recorded with the games. It follows the rules for learners' names and must not be
-                one.
-                None records no name.
-            policy: how a learner plays: `behaviour`, which draws or explores, or `greedy`, which takes the highest
-                amount. It
-                learns the same from both.
+            seed: the random seed for the machine's moves, 0 to 2^63 - 1; None uses one from the operating system.
+            name: the person's name, which is recorded with the games. It follows the rules for learners' names but must
+                not be the name of a learner. None records no name.
+            policy: the policy of a learner: `behaviour`, which draws or explores, or `greedy`, which takes the highest
+                amount. The learner learns the same from games with either policy.
             learns: whether a learner learns from every finished game; games are recorded in any case.
             physical: whether the machine's boxes are real ones.
 
         Raises:
-            UnknownLearner, InvalidPlayer, InvalidRun: if there is no such player, it plays the person's side, a fixed
-                opponent is to be greedy, or the name or the seed is not allowed.
+            UnknownLearner, InvalidPlayer, InvalidRun: if there is no such player, the player plays the person's side,
+                the policy of a fixed opponent is `greedy`, or the name or the seed is not allowed.
             StoreError: if the database cannot be written.
         """
         self.person = _side(store, opponent, person)
         self.store = store
-        store.check_file()  # reports damage before the game instead of when it is recorded
+        store.check_file()  # reports damage now instead of when the game is recorded
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
         if policy == "greedy" and is_fixed(opponent):
@@ -118,7 +116,7 @@ class Session:
         self.begin()
 
     def begin(self) -> None:
-        """Begin a game against the machine in its current state; an unfinished game is discarded and changes nothing.
+        """Begin a game against the machine in its current state; an unfinished game is discarded.
 
         Raises:
             StoreError: if the game could not be recorded when it ends.
@@ -151,7 +149,7 @@ class Session:
 
     @property
     def is_under_way(self) -> bool:
-        """Whether the person has moved in a game that is not recorded and would be lost."""
+        """Whether the person has moved in a game that is not recorded, so that discarding it would lose moves."""
         return self.finished is None and any(not ply.by_machine for ply in self.game.plies)
 
     def __repr__(self) -> str:
@@ -165,7 +163,7 @@ class Session:
 
     @property
     def _state(self) -> str:
-        """The side to move and its legal moves, or how the game ended."""
+        """Text with the side to move and its legal moves, or with the result of the game."""
         game = self.game
         if game.outcome is not None:
             recorded = "" if self.finished is None else f", recorded as game {self.finished.game_id}"
@@ -193,7 +191,7 @@ class Session:
         return self
 
     def undo(self) -> Self:
-        """Undo the person's last move and the reply to it; return the session.
+        """Undo the person's last move and the machine's reply to it; return the session.
 
         Raises:
             IllegalMove: if there is no such move, or the game is recorded.
@@ -205,7 +203,7 @@ class Session:
         return self
 
     def resign(self) -> Self:
-        """Resign for the person, so that the machine wins the game; return the session.
+        """Let the person resign, so that the machine wins the game; return the session.
 
         Raises:
             IllegalMove: if it is not the person's turn, or no move has been made.
@@ -214,7 +212,7 @@ class Session:
         return self
 
     def next_game(self) -> Self:
-        """Record the last game if it is over, begin another, make the machine's first move, and return the session.
+        """Record the last game if it is over, begin another, and let a machine that plays X move; return the session.
 
         Raises:
             StoreError: if the finished game or the next one cannot be recorded.
@@ -225,10 +223,10 @@ class Session:
         return self.answer()
 
     def record(self) -> None:
-        """Record the game if it is over and not yet recorded; `not_recorded` contains the reason if this fails."""
+        """Record the game if it is over and not yet recorded; if this fails, set `not_recorded` to the reason."""
         if self.game.outcome is None or self.finished is not None:
             return
-        if not self.game.plies:  # no game, even if the machine has no bead for its first move
+        if not self.game.plies:  # no game to record, even if the machine resigned at its first move
             self.not_recorded = "nobody has moved"
             return
         try:
@@ -237,9 +235,9 @@ class Session:
             self.not_recorded = str(error)
 
     def finish(self) -> Finished:
-        """Record the game and let the machine learn from it, in one transaction; then another game may `begin`.
+        """Record the game and let the machine learn from it, in one transaction; `begin` then starts another game.
 
-        The machine keeps what it has learned from other games since this one began.
+        If the machine learned from other games during this game, those changes are kept.
 
         Raises:
             IllegalMove: if the game is not finished.
@@ -270,7 +268,7 @@ class Session:
         self.run, self._chance, self.not_recorded = run, game.chance_after, None
         self.finished = Finished(game_id, recorded.outcome, changed, meanwhile)
         self.outcomes[recorded.outcome] += 1
-        points = {self.plays.outcome: 3, "draw": 1}.get(recorded.outcome, -1)  # as in Michie's figure
+        points = {self.plays.outcome: 3, "draw": 1}.get(recorded.outcome, -1)  # the same points as in Michie's figure
         self.score.append(self.score[-1] + points)
         return self.finished
 
@@ -288,7 +286,7 @@ class Session:
 
 
 def _persons_name(store: Store, name: str) -> str:
-    """Return a person's name in the form that is recorded.
+    """Return a person's name in the form in which it is recorded.
 
     Raises:
         InvalidPlayer: if the name is not allowed, or is that of a learner or a default learner.

@@ -1,7 +1,7 @@
-"""The explorer as static files: pages that need no server, with a learner in JavaScript.
+"""Export the explorer as static files: pages that work without a server, with a learner in JavaScript.
 
-It imports `menace.exporting` and the folders before it. Start with pages.py; play_tables.py writes the tables that the
-scripts in static/ use to play.
+This folder imports `menace.exporting` and folders that `menace.exporting` may import. Start with pages.py.
+play_tables.py writes the tables with which the scripts in static/ play.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from menace.site.translation import ENGLISH, Words
 from menace.text.bead_colours import Scheme
 from menace.text.wording import OPPONENTS, counted, unused_name
 
-MAX_BOXES = 5000  # 3x3x3 without symmetry has 2,423; a browser easily shows some thousands
+MAX_BOXES = 5000  # 3x3x3 without symmetry has 2,423 boxes; browsers easily show a few thousand
 MAX_SLUG_LENGTH = 40  # characters
 TABLES = "tables.js"  # for the first game
-LIST = "files.txt"  # the names of a site's files, which a later export may replace
+LIST = "files.txt"  # this file lists the names of a site's files, which a later export may replace
 MAX_LIST_SIZE = 1_000_000  # bytes
 OURS = re.compile(
     r"(index|explore|(play|boxes|explore)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"
@@ -66,9 +66,10 @@ def export_site(
     numbering: Scheme | None = None,
     words: Words = ENGLISH,
 ) -> Site:
-    """Export the explorer as static files, in which visitors look at learners, play against them and train them.
+    """Export the explorer as static pages on which visitors inspect learners, play against them and train them.
 
-    Learners with beads that have learned from the most games come first, and so does their game.
+    Learners with beads come first, ordered by the number of games that they learned from. The game of the first learner
+    also comes first.
 
     Args:
         stores: One or more databases.
@@ -99,7 +100,7 @@ def export_site(
 
 
 def _wanted(stores: Sequence[Store], names: Sequence[str]) -> list[list[str]]:
-    """Return the names of the learners to show from each database; each name or pattern must match in at least one."""
+    """Return the names of the learners to show from each database; every pattern must match at least one name."""
     if not any(store.learners() for store in stores):
         paths = " or ".join(store.path for store in stores)
         raise UnknownLearner(f"there is no machine in {paths} to show; `menace new` makes one")
@@ -117,7 +118,7 @@ def _wanted(stores: Sequence[Store], names: Sequence[str]) -> list[list[str]]:
 
 
 def _by_game(learners: list[SiteLearner]) -> list[list[SiteLearner]]:
-    """Return the learners by game in the order of the first page, with their file names."""
+    """Group the learners by game in the order of the home page, and give each learner a file name."""
     ordered = sorted(learners, key=lambda learner: (not learner.machine.has_beads, -learner.machine.learned.games))
     games: dict[tuple[str, str], list[SiteLearner]] = {}
     for learner, slug in zip(ordered, _slugs([learner.name for learner in ordered]), strict=True):
@@ -130,9 +131,10 @@ def _by_game(learners: list[SiteLearner]) -> list[list[SiteLearner]]:
 
 
 def _earlier_files(folder: Path) -> set[str]:
-    """Return the names of the files that an earlier site wrote into a folder.
+    """Return the names of the files that an earlier export wrote into a folder.
 
-    A file with that name may not be a site's list. No file must be lost then, so all its names must be names of a site.
+    A file with the name LIST may not come from a site, and no user's file must be lost. Every name in the list must
+    therefore be one that a site uses.
     """
     try:
         with (folder / LIST).open("rb") as file:
@@ -155,7 +157,7 @@ def _site_learners(
         if len(boxes) > MAX_BOXES:
             raise InvalidPlayer(
                 f"machine {row.name} has {counted(len(boxes), 'box')}, more than the {MAX_BOXES:,} that fit on a page;"
-                " leave it out, or try a graph or a table, such as .gexf or .csv"
+                " leave it out, or export a graph or table, such as .gexf or .csv"
             )
         curve = thinned_curve(store, row, "behaviour")
         table = {**site_learner_record(machine, bead_names), "curve": _losses(curve)}
@@ -165,13 +167,13 @@ def _site_learners(
 
 
 def _losses(curve: Curve) -> list[tuple[float, ...]]:
-    """Return the points of a curve with measurements against every opponent: games, and the losses against each."""
+    """Return the number of games and the losses for each point of a curve that is measured against every opponent."""
     points = curve.points.items()
     return [(games, *(by[who].loss for who in OPPONENTS)) for games, by in points if by.keys() >= OPPONENTS.keys()]
 
 
 def _slugs(names: Sequence[str]) -> list[str]:
-    """Return slugs of names for file names, which are distinct even if case is ignored.
+    """Return slugs of names for use in file names; the slugs are distinct even if case is ignored.
 
     >>> _slugs(["Adam", "adam", "menace x!", "木"])
     ['adam', 'adam-2', 'menace-x', 'machine']

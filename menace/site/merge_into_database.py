@@ -1,4 +1,4 @@
-"""Merge machines into a database: machines that learned on a website, and machines of other databases."""
+"""Merge machines into a database, both machines that learned on a website and machines from other databases."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from menace.ledger.store.connection import UNRELEASED
 from menace.site.play_tables import check_size, site_learner_record
 from menace.text.wording import counted
 
-FORMAT, VERSION = "menace memory", 1  # as written by static/learner_memory.js
+FORMAT, VERSION = "menace memory", 1  # static/learner_memory.js writes these values
 UNRELEASED_FORMAT = "menace machine"
 MAX_FILE_SIZE = 20_000_000  # bytes
 
 
 def exported_machines(store: Store) -> dict[str, Machine]:
-    """Return a database's machines of beads by the fingerprints that a site exported now would have.
+    """Return a database's machines with beads, keyed by the fingerprints that a site exported now would contain.
 
     Raises:
         InvalidGame: If the game is too large for a site.
@@ -47,10 +47,10 @@ def exported_machines(store: Store) -> dict[str, Machine]:
 
 
 def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tuple[Machine, Machine]:
-    """Return the exported machine of a downloaded file, and the machine in the file, which has learned more.
+    """Return two machines for a downloaded file: the exported machine, and the machine in the file, which learned more.
 
-    The file contains beads but no settings. The settings are those of the exported machine, which its fingerprint
-    identifies.
+    The file contains beads but no settings. The settings are taken from the exported machine, which the fingerprint in
+    the file identifies.
 
     Args:
         store: The database from which the site was exported.
@@ -88,7 +88,7 @@ def _read(content: bytes) -> dict[str, Any]:
     if isinstance(saved, dict) and saved.get("format") == UNRELEASED_FORMAT:
         raise InvalidPlayer(f"that file {UNRELEASED}")
     if not isinstance(saved, dict) or (saved.get("format"), saved.get("version")) != (FORMAT, VERSION):
-        raise InvalidPlayer("that is not a machine that was downloaded from a page of an exported site")
+        raise InvalidPlayer("that file is not a machine downloaded from an exported site")
     return saved
 
 
@@ -98,21 +98,22 @@ def _numbers(saved: dict[str, Any], name: str, moves: int, most: int) -> NDArray
     return integer_column(saved[name], name, 0, most)
 
 
-DATABASE = b"SQLite format 3\0"  # the first bytes of a database: https://sqlite.org/fileformat.html
+DATABASE = b"SQLite format 3\0"  # the first bytes of a database, see https://sqlite.org/fileformat.html
 
 
 def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[LearnerRow]:
-    """Import each machine of several files into a database, as a learner named after its file.
+    """Import the machines of several files into a database as learners that are named after their files.
 
-    A machine of another database is named after the file and its name there. All machines are imported, or none.
+    A machine from another database is named after the file and its name in that database. Either all machines are
+    imported or none.
 
     Args:
         store: The database. If `paths` contains downloaded files, the site must have been exported from it.
         paths: Downloaded files, and other databases of the same game.
 
     Raises:
-        InvalidPlayer, InvalidGame, StoreError: If a file is neither, or is for another game, or its machine is not from
-            this database. The message names the file.
+        InvalidPlayer, InvalidGame, StoreError: If a file is neither, is for another game, or contains a machine that is
+            not from this database. The message names the file.
     """
     taken = {row.name for row in store.learners()}
     machines: list[Machine] = []
@@ -132,7 +133,7 @@ def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[Learner
 
 
 def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) -> LearnerRow:
-    """Import the machines of several downloaded files as one machine that adds up what they have learned.
+    """Import the machines of several downloaded files as one machine that combines what they have learned.
 
     Args:
         store: The database from which the site was exported.
@@ -146,7 +147,7 @@ def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) 
     name, exported = check_name(name), exported_machines(store)
     pairs = [_learned_on(store, exported, path) for path in map(Path, paths)]
     if not pairs:
-        raise InvalidPlayer("there are no files to add up; name files that were downloaded from a page of a site")
+        raise InvalidPlayer("there are no files to add up; name files that were downloaded from a site")
     base = pairs[0][0]
     for path, (other, _) in zip(paths, pairs, strict=True):
         if other is not base:
@@ -158,7 +159,7 @@ def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) 
 
 
 def _content(path: Path) -> bytes:
-    """Return the content of a file, or enough of it to see that it is not a download."""
+    """Return the content of a file; stop reading when the file is too large to be a download."""
     try:
         with path.open("rb") as file:
             return file.read(MAX_FILE_SIZE + 1)
@@ -174,7 +175,7 @@ def _learned_on(store: Store, exported: dict[str, Machine], path: Path) -> tuple
 
 
 def _machines_of(store: Store, path: Path) -> dict[str, Machine]:
-    """Return the machines of another database for the same game, by their new names."""
+    """Return the machines of another database for the same game, keyed by their new names."""
     if path.samefile(store.path):
         raise InvalidPlayer(f"{path} is the database into which the machines are imported; leave it out")
     with Store.open(path) as other, other.snapshot():

@@ -1,4 +1,4 @@
-"""The pages of an exported site, with their scripts, styles and first page."""
+"""Write the pages of an exported site, with their scripts and styles."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ from menace.text.narration import for_scripts, opponent_words
 from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, percent, reward_texts
 
 MAX_CLOSED_BOXES = 12  # on the first page
-MIN_VISIBLE_SHARE = 0.03  # of a box's beads; smaller shares are hardly visible
-MIN_BEADS, MIN_COLOURS = 30, 3  # the minimum for a box that shows learning
-MAX_FAVOURITE_SHARE = 0.85  # the maximum share of one colour; above it the box shows only one
+MIN_VISIBLE_SHARE = 0.03  # smaller shares of a box's beads are hardly visible
+MIN_BEADS, MIN_COLOURS = 30, 3  # a box with fewer beads or colours does not show learning well
+MAX_FAVOURITE_SHARE = 0.85  # with a larger share, the box shows little of the other colours
 
 
 def sample_boxes_for_home_page(
     machine: Machine, bead_names: BeadNames | None = None, words: Words = ENGLISH
 ) -> dict[str, Any] | None:
-    """Return the boxes of a machine for the first page: an open one, and `closed` ones; None if it has no beads.
+    """Return boxes for the home page, an open one and `closed` ones; return None if the machine has no beads.
 
-    The names of the beads are the machine's own, unless `bead_names` is given.
+    The beads have the machine's own names unless `bead_names` is given.
 
-    The open box shows what was learned: among the boxes with several colours, it is the one whose favourite has grown
-    most, and the bead that comes to rest has the favourite's colour.
+    The open box shows what the machine learned. It is the box with several colours whose favourite has grown most. The
+    bead that comes to rest has the favourite's colour.
 
     >>> heap = sample_boxes_for_home_page(Machine("menace", "X"))
     >>> heap["title"], heap["moves"][0]["colour"], len(heap["closed"])
@@ -90,14 +90,14 @@ def sample_boxes_for_home_page(
 
 @cache
 def _home_page_texts() -> set[str]:
-    """Return all texts of the scripts that draw the first page, including the names of their placeholders."""
+    """Return all texts of the scripts that draw the home page, including the names of their placeholders."""
     static = resources.files("menace").joinpath("explorer", "static")
     scripts = [static.joinpath(name).read_text("utf-8") for name in ("matchbox.js", "home.js")]
     return {"language", "bead_one", "bead_other", *re.findall(r'"(\w+)"', " ".join(scripts))}
 
 
 def _learning_shown(box: Box) -> tuple[bool, float, int]:
-    """Return how much learning a box shows; larger is better, and earlier boxes win ties."""
+    """Return a sort key for how much learning a box shows; larger is better, and earlier boxes win ties."""
     shares = sorted((move.share or 0 for move in box.moves), reverse=True)
     seen = box.beads >= MIN_BEADS and sum(share >= MIN_VISIBLE_SHARE for share in shares) >= MIN_COLOURS
     learned = seen and shares[0] <= MAX_FAVOURITE_SHARE
@@ -110,7 +110,7 @@ def _lid(box: Box) -> dict[str, Any]:
 
 
 def results_per_hundred(strength: Strength) -> dict[str, int]:
-    """Return the wins, draws and losses in a hundred games, as integers whose sum is 100.
+    """Round wins, draws and losses in a hundred games to integers whose sum is 100.
 
     >>> results_per_hundred(Strength(win=0.856, draw=0.087, loss=0.057))
     {'wins': 85, 'draws': 9, 'loses': 6}
@@ -145,15 +145,15 @@ SCRIPTS = {
 STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"
 HOME_STYLE = "home.css"
-HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # everything that the first page loads
-PREVIEW = "preview.png"  # the preview of a link to the site, drawn by tools/docs/make_screenshots.py
+HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # everything that the home page loads
+PREVIEW = "preview.png"  # the preview image for links to the site, drawn by tools/docs/make_screenshots.py
 MAX_GAMES = 1_000_000  # in a run, as in static/site_training.js
 CLAUSES = "clauses.js"
 
 
 @dataclass(frozen=True)
 class SiteLearner:
-    """A learner on a site.
+    """A learner on a site, with the data that its pages need.
 
     Attributes:
         machine: The machine.
@@ -182,7 +182,7 @@ class SiteLearner:
 
     @property
     def value_curve(self) -> str:
-        """The curve for the scripts, as JSON."""
+        """The value curve as JSON for the scripts."""
         return json.dumps([[games, round(value, 4)] for games, value in self.curve])
 
     @property
@@ -202,7 +202,7 @@ class SiteLearner:
 
     @property
     def in_words(self) -> dict[str, Any]:
-        """The learner's description on the first page."""
+        """The learner's description on the home page."""
         return {
             "name": self.name,
             "plays": self.machine.plays,
@@ -214,10 +214,10 @@ class SiteLearner:
 
 
 def site_files(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
-    """Return the contents of all files of a site by name. The same learners give the same bytes.
+    """Return the contents of all files of a site, keyed by name. The same learners always produce the same bytes.
 
     Args:
-        games: The learners of each game, in the order of the first page.
+        games: The learners of each game, in the order of the home page.
         words: The texts of the pages.
     """
     files = {
@@ -241,13 +241,13 @@ def site_files(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]
 
 
 def _static(name: str) -> str:
-    """Return the text of a script or a style of the site, or of one shared with the explorer."""
+    """Return the text of a script or style sheet of the site; some of these files are shared with the explorer."""
     own, shared = (resources.files("menace").joinpath(room, "static", name) for room in ("site", "explorer"))
     return (own if own.is_file() else shared).read_text("utf-8")
 
 
 def _script(target: str, content: object) -> str:
-    """Return a script that contains data, because a page opened as a file may load scripts, but no JSON."""
+    """Return a script that contains data. A page that is opened as a file can load scripts, but not JSON."""
     text = json.dumps(content, allow_nan=False, separators=(",", ":"))
     statement = f"{target}.push({text})" if target.endswith(")") else f"{target} = {text}"
     return f"globalThis.menace ??= {{}};\n{statement};\n"
@@ -255,7 +255,7 @@ def _script(target: str, content: object) -> str:
 
 @cache
 def _environment() -> Environment:
-    """Return the templates of the site, and those shared with the explorer."""
+    """Return an environment with the templates of the site and the templates shared with the explorer."""
     folders = [resources.files("menace").joinpath(room, "templates") for room in ("site", "explorer")]
     return Environment(
         loader=FileSystemLoader([str(folder) for folder in folders]),
@@ -274,7 +274,7 @@ def _page(
     learner: SiteLearner | None = None,
     **parts: object,
 ) -> str:
-    """Return a complete page. Its scripts are classic scripts, which also load from a file."""
+    """Render a complete page. It uses classic scripts, because modules do not load when a page is opened as a file."""
     spoken = {"told": words.told, "counted": words.counted, "rules": words.rules}
     context = {"title": title, "section": template, "scripts": list(files), "learner": learner, **spoken}
     return _environment().get_template(f"{template}.html").render(context | parts)

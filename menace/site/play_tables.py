@@ -1,6 +1,6 @@
-"""Tables of a game and its learners, with which a site's scripts play and learn.
+"""Write the tables of a game and its learners with which a site's scripts play and learn.
 
-The scripts contain no rules, only boards, their pieces, and moves.
+The scripts do not know the rules of the game. They use tables of boards, pieces and moves.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from menace.text.wording import VERDICTS, counted
 
 MAX_POSITIONS = 6_000
 MAX_BOARDS = 20_000  # some megabytes
-FIRST_PIECE = 48  # the character code for the first kind of piece: 0
+FIRST_PIECE = 48  # the character code of the digit 0, which stands for the first kind of piece
 
 
 def check_size(positions: Positions) -> None:
-    """Refuse a game that is too large for a site.
+    """Raise an error if a game is too large for a site.
 
     Raises:
         InvalidGame: If it has more than MAX_POSITIONS positions.
     """
     if len(positions) > MAX_POSITIONS:
         raise InvalidGame(
-            f"{positions.title} has {counted(len(positions), 'position')}, more than the {MAX_POSITIONS:,} that a site"
-            " holds; serve it (`menace serve`), or export a graph or table, such as .gexf or .csv"
+            f"{positions.title} has {counted(len(positions), 'position')}, but a site can have at"
+            f" most {MAX_POSITIONS:,}; run `menace serve`, or export a graph or table, such as .gexf or .csv"
         )
 
 
@@ -69,13 +69,13 @@ def game_tables(positions: Positions) -> dict[str, Any]:
 
 
 def opponents_in(positions: Positions) -> list[str]:
-    """Return the fixed opponents of a game whose policy is the same in every game."""
+    """Return the names of a game's fixed opponents whose policy does not change from game to game."""
     opponents = opponents_for(positions.title, len(positions))
     return [name for name, opponent in opponents.items() if not opponent.later]
 
 
 def graph_tables(positions: Positions) -> dict[str, Any]:
-    """Return positions and moves in the form of the kernel; `minimax` is from X's point of view."""
+    """Return the tables of positions and moves that the kernel uses; `minimax` is from X's point of view."""
     return {
         "first": positions.first_move.tolist(),
         "next": positions.next_position.tolist(),
@@ -90,14 +90,14 @@ def graph_tables(positions: Positions) -> dict[str, Any]:
 
 
 def board_tables(positions: Positions) -> dict[str, Any]:
-    """Return the tables of all boards of a game: all reachable boards, and the canonical ones, which name boxes.
+    """Return the tables of a game's boards: all reachable boards, and the canonical boards, which name boxes.
 
     Returns:
         A dict with `boards`, their texts; `start`, the number of the initial board; `home`, the position of each board;
-        `canonical`, the board of each position; `kinds`, the kinds of pieces; `pieces`, a character for each cell of
-        each board; `looks`, the appearance of moves; and `moves`. This has three numbers for each move of each board:
-        its look, its index among the moves of the position, and the distance to the number of the next board, which
-        compresses better than the number itself.
+            `canonical`, the board of each position; `kinds`, the kinds of pieces; `pieces`, a character for each cell
+            of each board; `looks`, the appearance of moves; and `moves`. `moves` contains three numbers for each move
+            of each board: its look, its index among the moves of the position, and the difference between the numbers
+            of the two boards, which compresses better than the number of the next board.
 
     Raises:
         InvalidGame: If there are more than MAX_BOARDS boards.
@@ -130,7 +130,7 @@ def board_tables(positions: Positions) -> dict[str, Any]:
 
 
 def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
-    """Return all boards with their numbers, ordered by ply and then by text, and the position of each."""
+    """Return all boards with their numbers, ordered by ply and then by text, and the position of each board."""
     game = positions.game
     homes: dict[Board, int] = {}
     waiting = [*reversed(positions.boards), game.initial]
@@ -140,8 +140,8 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
             continue
         if len(homes) == MAX_BOARDS:
             raise InvalidGame(
-                f"{positions.title} has more than {MAX_BOARDS:,} boards, too many for a site; serve it (`menace"
-                " serve`), or export a graph or table, such as .gexf or .csv"
+                f"{positions.title} has more than {MAX_BOARDS:,} boards, too many for a site; run `menace"
+                " serve`, or export a graph or table, such as .gexf or .csv"
             )
         homes[board] = positions.number_of(board)
         waiting += [game.play(board, action) for action in game.actions(board)]
@@ -156,11 +156,11 @@ def _places_by_action(positions: Positions, position: int) -> dict[int, int]:
 
 
 def site_learner_record(machine: Machine, names: BeadNames) -> dict[str, Any]:
-    """Return the table of a learner.
+    """Return the table of a learner for the scripts.
 
     Args:
         machine: the learner.
-        names: of its beads and moves.
+        names: the names of its beads and moves.
 
     Raises:
         InvalidPlayer: If its algorithm has no rule for sites.
@@ -194,19 +194,19 @@ def site_learner_record(machine: Machine, names: BeadNames) -> dict[str, Any]:
 
 
 def fingerprint(positions: Positions, table: Mapping[str, Any]) -> str:
-    """Return a hash of a learner's exact state, so that data saved in a browser match only this state."""
+    """Return a hash of a learner's exact state. Data that a browser saved are used only with the same state."""
     identity = {key: table[key] for key in ("name", "plays", "rule", "weight", "picked", "epsilon")}
     content = json.dumps([positions.title, positions.symmetry, identity], sort_keys=True)
     return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def _rule(machine: Machine) -> dict[str, Any]:
-    """Return the rule with which static/players.js plays a learner."""
+    """Return the rule by which static/players.js plays and teaches a learner."""
     algorithm = machine.algorithm
     if algorithm.site_rule is None:
         raise InvalidPlayer(
-            f"machine {machine.name} cannot be on a site, because no script plays {algorithm.name}; choose other"
-            " machines with --learner"
+            f"machine {machine.name} cannot be on a site, because its scripts do not support {algorithm.name};"
+            " choose other machines with --learner"
         )
     rule = algorithm.site_rule(machine.settings, machine)
     return {**rule, "boxed": _bits(rule["boxed"])}
@@ -217,7 +217,7 @@ def _bits(flags: NDArray[np.bool_]) -> str:
 
 
 def _colours(machine: Machine, names: BeadNames) -> dict[str, Any]:
-    """Return the colours of a learner's beads, and of each move; empty if there are no beads or too few colours."""
+    """Return the colours of a learner's beads and of each move; empty if there are no beads or too few colours."""
     positions = machine.positions
     colours: dict[tuple[str, str], int] = {}
     of_moves = [-1] * positions.move_count

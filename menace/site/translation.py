@@ -1,4 +1,4 @@
-"""The texts of a site's pages about games and learners, in English or from a translated copy of text/narration.toml."""
+"""Provide the texts of a site's pages, in English or from a translated copy of text/narration.toml."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from menace.learners.registry import LEARNERS
 from menace.text.narration import LEARNING_BY, RULES_OF, all_clauses, flat
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-PARTS = (  # the parts of the page Play that a link can hide
+PARTS = (  # parts of the Play page that a link can hide
     *("box", "score", "worth", "changes", "undo", "resign", "type", "explore", "training", "settings"),
 )
 
 
 def translated(path: str | os.PathLike[str]) -> Words:
-    """Return the texts of a translated copy of text/narration.toml; texts that it omits stay English.
+    """Return the texts of a translated copy of text/narration.toml. Texts that the copy omits stay English.
 
     Raises:
         OutputError: If the file cannot be read or is not TOML, or if it has an unknown name or other placeholders.
@@ -45,9 +45,9 @@ def translated(path: str | os.PathLike[str]) -> Words:
 
 
 def _wrong(clause: Any, ours: str | None) -> str | None:
-    """Return why a clause cannot replace one of ours, or None."""
+    """Return the reason why a clause cannot replace one of ours, or None if it can."""
     if ours is None:
-        return "is not a name in menace/text/narration.toml, of which the file must be a copy; leave it out"
+        return "is not a name in menace/text/narration.toml; leave it out"
     if not isinstance(clause, str) or not clause.strip():
         return "is not a text in quotes"
     names, wanted = (sorted(set(PLACEHOLDER.findall(text))) for text in (clause, ours))
@@ -75,7 +75,7 @@ class Words:
         return self.clauses[clause].format(**parts)
 
     def counted(self, number: int, noun: str) -> str:
-        """Return a number with its noun.
+        """Return a number followed by its noun.
 
         >>> Words().counted(1, "game"), Words().counted(1200, "bead")
         ('1 game', '1,200 beads')
@@ -96,7 +96,7 @@ class Words:
         return self.clauses.get(f"{RULES_OF} {positions.title}", positions.game.rules)
 
     def introduction(self, machine: Machine, of_cells: bool) -> str:
-        """Return how a learner plays and learns; `of_cells` tells whether its moves are cells."""
+        """Describe how a learner plays and learns; `of_cells` is True if its moves are cells."""
         algorithm, alike = machine.algorithm, ""
         if machine.has_beads and len(machine.positions.symmetries) > 1:
             alike = self.told("alike_cells" if of_cells else "alike_moves")
@@ -105,7 +105,7 @@ class Words:
         return " ".join([begins, how, *self._worth(machine)])
 
     def _worth(self, machine: Machine) -> list[str]:
-        """Return a sentence with the rewards for a win, a draw and a loss, if nothing else counts."""
+        """Return a sentence with the rewards for a win, a draw and a loss, or nothing if other things also count."""
         settings, rewarded = machine.settings, machine.algorithm.rewarded(machine.settings)
         if rewarded is None:
             return []

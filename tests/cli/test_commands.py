@@ -498,7 +498,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["picture", "x.gif"], ["x.gif has the extension .gif", ".svg, .png, .pdf"]),
     (["picture", "-"], ["- has no extension", ".svg, .png, .pdf"]),
     (["export", "x.gif"], ["x.gif ends in .gif", ".gexf", "or with / for a site"]),
-    (["export", "menace-x"], ["has no ending to select its format", "or with / for a site"]),
+    (["export", "menace-x"], ["has no extension to select its format", "or with / for a site"]),
     (["labels", "menace-x", "x.gif"], ["x.gif has the extension .gif", "use .pdf"]),
     (["labels", "menace-x", "x.pdf", "--width", "15"], ["width of 15 mm is too small to read", "20 to 184"]),
     (["labels", "menace-x", "x.pdf", "--height", "300"], ["height of 300 mm does not fit on a4", "15 to 250"]),
@@ -574,7 +574,7 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
     (["--seed", "1", "selfplay"], "No such option '--seed' before the command; put options after the command"),
     (
         ["evaluate", "random", "random", "--seed", "1"],
-        "--seed needs --sampled N, whose games it determines; add --sampled or leave out --seed",
+        "--seed determines the games of --sampled N; add --sampled or leave out --seed",
     ),
     (
         ["learners", "--db", ""],
@@ -788,6 +788,6 @@ def test_resume_warns_if_learners_changed_since_the_interruption(
     assert f"run {run.run_id}: menace-x (X) against menace-o (O), 300 games" in result.out
     notice = (
         f"menace-o learned from other games after run {run.run_id} was interrupted,"
-        " so its result will differ from that of an uninterrupted run\n"
+        " so the result will differ from that of an uninterrupted run\n"
     )
     assert result.err == (notice if games_before else "")

@@ -88,7 +88,9 @@ def test_other_and_missing_hosts_are_refused(host: str | None) -> None:
     ],
 )
 def test_a_page_of_another_site_may_only_link_here(database: Path, method: str, headers: dict[str, str]) -> None:
-    with pytest.raises(Refused, match="a page of another site may only link to this address"):
+    with pytest.raises(
+        Refused, match="pages of other sites may link to this address, but may not request it in any other way"
+    ):
         check_origin(method, {"host": "localhost", **headers})
     requests = [(method, where, headers) for where in ADDRESSES]
     for request, answer in zip(requests, answers(site([database]), requests), strict=True):
@@ -214,7 +216,7 @@ def test_plain_datasette_adds_the_policy_only_to_our_pages(database: Path) -> No
     assert "content-security-policy" not in theirs.headers
     assert "nonce" not in theirs.text
     assert policy_of(ours)["frame-ancestors"] == "'none'"
-    assert "Read-only: nothing can be played" in ours.text
+    assert "This page is read-only: you cannot play" in ours.text
     assert "data-post" not in ours.text
 
 
@@ -243,8 +245,8 @@ def answers_to(datasette: Any, client: Any, requests: list[dict[str, Any]]) -> l
 def test_plain_datasette_is_read_only_for_other_computers(database: Path, client: Any) -> None:
     look = [{"method": "GET", "url": f"{HOME}/menace/machines"}]
     ((there,), (here,)) = (answers_to(Datasette([str(database)]), who, look) for who in (client, ("127.0.0.1", 5000)))
-    assert "Read-only: nothing can be played" in there.text
-    assert "Read-only: nothing can be played" not in here.text
+    assert "This page is read-only: you cannot play" in there.text
+    assert "This page is read-only: you cannot play" not in here.text
     assert "data-post" in here.text
 
 
@@ -457,5 +459,5 @@ def test_missing_file_is_reported_in_one_line_and_not_created(tmp_path: Path) ->
     finally:
         process.kill()
         _, printed = process.communicate()
-    assert printed == f"there is no database {path} yet; the first page creates it, with its first machine\n"
+    assert printed == f"there is no database {path} yet; the first page creates it with a first machine\n"
     assert not path.exists()

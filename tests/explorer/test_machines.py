@@ -102,7 +102,7 @@ def test_first_page_begins_with_the_same_description_as_a_site(path: Path, store
     assert not re.search("exploitability|value", page_text(page), re.IGNORECASE)
     assert not re.search("SQL|JSON", page.partition("For experts")[0].partition("<main")[2])
     on_site = ENGLISH.introduction(named_machine(store, "menace-x"), of_cells=True)
-    by_beads = MENACE.words.format(alike=", turned and mirrored boards together")
+    by_beads = MENACE.words.format(alike=", counting turned and mirrored boards as one")
     assert on_site.startswith(f"{ENGLISH.told('matchboxes')} {by_beads} ")
 
 
@@ -369,7 +369,7 @@ def test_read_only_pages_write_nothing(path: Path) -> None:
     before = path.read_bytes()
     for address in ("machines/menace-x", "machines", "boxes/menace-x", "compare", "play/menace-x"):
         page = get(datasette, f"/menace/{address}").text
-        assert page.count("Read-only: nothing can be played") == 1
+        assert page.count("This page is read-only: you cannot play") == 1
         assert "data-post" not in page
     body = {"name": "x", "plays": "X", "yes": True, "token": "x", "move": "0", "against": "random", "run_id": 1}
     for route in [route for route in routes() if route.method == "POST"]:

@@ -235,7 +235,7 @@ def test_opponent_is_named_throughout(run: Run, monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr("builtins.input", answer)
     out = ok(run("physical", "real", *(["--name", name] if name else [])))
     assert questions[0] == f"{called}'s move (X): "
-    assert f"type {called}'s cell (its number on the board, or row,column), undo or quit" in out
+    assert f"type undo, quit or {called}'s cell (its number on the board, or row,column)" in out
     assert f"{called}'s move 0 is undone" in out
     assert name is None or "opponent" not in f"{out}{questions}"
 

@@ -142,7 +142,7 @@ def test_tables_contain_every_board_and_every_move(name: str, variant: str) -> N
 
 def test_game_too_large_for_a_site_is_refused(trained: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(play_tables, "MAX_POSITIONS", 764)
-    refused(trained("export", "site/"), "tictactoe 3x3x3 has 765 positions, more than the 764 that a site holds")
+    refused(trained("export", "site/"), "tictactoe 3x3x3 has 765 positions, but a site can have at most 764")
     monkeypatch.setattr(play_tables, "MAX_POSITIONS", 765)
     monkeypatch.setattr(play_tables, "MAX_BOARDS", 1000)
     refused(trained("export", "site/"), "tictactoe 3x3x3 has more than 1,000 boards")
@@ -301,7 +301,7 @@ def test_invalid_exports_are_refused_in_one_line(small: Run, tmp_path: Path) -> 
     refused(small("export", "site/", "--learner", "nobody"), "nobody")
     refused(small("export", "no/site/"), "there is no folder")
     for words, message in [
-        (["site/", "--part", "played"], "leave --part out"),
+        (["site/", "--part", "played"], "leave out --part"),
         (["x.dot", "--colours", "michie"], "apply only to a site"),
         (["x.dot", "--learner", "adam", "--learner", "eva"], "give --learner once"),
     ]:

@@ -23,6 +23,10 @@ DIRECTIVES = re.compile(r"#\s*(type:|noqa|ruff:|cython:|pragma|!|distutils|fmt:|
 CODE_IN_TEXT = re.compile(
     r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|PRAGMA|WITH|WHERE|JOIN)\b|[{}<>;=].*[{}<>;=]|\w\(.*\)\s*$|::"
 )
+SENTENCE_END = re.compile(
+    r"(?:(?<=[.!?])|(?<=[.!?][)\"*]))\s+(?=[A-Z`*\"(\[-])"
+    r"|(?<!\bvs\.)(?<!\betc\.)(?<!\bcf\.)(?:(?<=[^\s.]{2}\.)|(?<=[^\s.]{2}\.[)\"*]))\s+(?=[a-z])"
+)
 INLINE_TAGS = {
     "a",
     "b",
@@ -52,8 +56,12 @@ class Sentence(NamedTuple):
 
 
 def split_sentences(text: str) -> list[str]:
-    """Split a paragraph into sentences at full stops, question marks and exclamation marks."""
-    parts = re.split(r"(?:(?<=[.!?])|(?<=[.!?][)\"*]))\s+(?=[A-Z`*\"(\[-])", " ".join(text.split()))
+    """Split a paragraph where a full stop, a question mark or an exclamation mark precedes a new sentence.
+
+    A sentence may begin with a lower-case name such as `menace`. The full stop before such a sentence must follow two
+    characters that are not full stops. Initials, ellipses and common abbreviations therefore do not end a sentence.
+    """
+    parts = SENTENCE_END.split(" ".join(text.split()))
     return [part.strip() for part in parts if part.strip()]
 
 
@@ -185,29 +193,64 @@ class _Text(HTMLParser):
             self.blocks[-1] = self.blocks[-1][0], self.blocks[-1][1] + data
 
 
+def template_branches(source: str) -> Iterator[tuple[int, str]]:
+    """Yield (line, HTML) of a template: first the page with the first branch of each condition, then other branches.
+
+    Each value becomes "...". Without this separation, the texts of two branches would look like one sentence.
+    """
+    pages: list[list[str]] = [[""]]
+    starts, open_pages = [1], [0]
+    line = 1
+    for part in re.split(r"(\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\})", source, flags=re.DOTALL):
+        word = re.match(r"\{%-?\s*(\w+)", part)
+        text = "..." if part.startswith("{{") else "" if part.startswith(("{%", "{#")) else part
+        breaks = part.count("\n")
+        pages[open_pages[-1]].append(text + "\n" * (breaks - text.count("\n")))
+        if open_pages[-1]:
+            pages[0].append("\n" * breaks)  # keeps the line numbers of the page
+        if word and word[1] in {"if", "for"}:
+            open_pages.append(open_pages[-1])
+        elif word and word[1] in {"else", "elif"}:
+            open_pages[-1] = len(pages)
+            pages.append([])
+            starts.append(line)
+        elif word and word[1] in {"endif", "endfor"}:
+            open_pages.pop()
+        line += breaks
+    for start, page in zip(starts, pages, strict=True):
+        yield start, "".join(page)
+
+
 def find_in_templates() -> Iterator[Sentence]:
     """Yield the sentences in HTML templates, with "..." for each value."""
     for path in sorted((ROOT / "menace").rglob("*.html")):
-        source = path.read_text(encoding="utf-8")
-        text = re.sub(r"\{#.*?#\}|\{%.*?%\}", lambda part: "\n" * part[0].count("\n"), source, flags=re.DOTALL)
-        parser = _Text()
-        parser.feed(re.sub(r"\{\{.*?\}\}", "...", text, flags=re.DOTALL))
-        for line, block in parser.blocks:
-            for sentence in split_sentences(block) if is_sentence(block) else []:
-                yield Sentence("messages", path, line, sentence)
+        for start, html in template_branches(path.read_text(encoding="utf-8")):
+            parser = _Text()
+            parser.feed(html)
+            for line, block in parser.blocks:
+                for sentence in split_sentences(block) if is_sentence(block) else []:
+                    yield Sentence("messages", path, start + line - 1, sentence)
+
+
+def find_script_comments(source: str) -> Iterator[tuple[int, str]]:
+    """Yield (line, paragraph) of a script's comments in lines of their own; consecutive lines are one paragraph."""
+    for found in re.finditer(r"^[ \t]*(?:/\*(?s:.*?)\*/|//.*(?:\n[ \t]*//.*)*)", source, re.MULTILINE):
+        text = re.sub(r"^[ \t]*(?://+|/\*+|\*(?!/))|\*/$", "", found[0], flags=re.MULTILINE)
+        yield source.count("\n", 0, found.start()) + 1, text
 
 
 def find_in_scripts() -> Iterator[Sentence]:
-    """Yield the comments of scripts, and their strings that read as sentences."""
+    """Yield the sentences of scripts' comments, and their strings that read as sentences."""
     for path in sorted((ROOT / "menace").rglob("*.js")):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            if comment := re.match(r"\s*(?://+|/?\*+)\s*(.*)", line):
-                if is_sentence(comment[1]):
-                    yield Sentence("docstrings", path, number, comment[1])
-                continue
-            for _, text in re.findall(r"([\"'`])((?:(?!\1).)*)\1", line):
-                if is_sentence(text):
-                    yield Sentence("messages", path, number, re.sub(r"\$\{.*?\}", "...", text))
+        source = path.read_text(encoding="utf-8")
+        for number, comment in find_script_comments(source):
+            for sentence in split_sentences(comment) if is_sentence(comment) else []:
+                yield Sentence("docstrings", path, number, sentence)
+        for number, line in enumerate(source.splitlines(), 1):
+            if not re.match(r"\s*(//|/?\*)", line):
+                for _, text in re.findall(r"([\"'`])((?:(?!\1).)*)\1", line):
+                    if is_sentence(text):
+                        yield Sentence("messages", path, number, re.sub(r"\$\{.*?\}", "...", text))
 
 
 def find_in_data() -> Iterator[Sentence]:

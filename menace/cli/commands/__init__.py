@@ -1,4 +1,5 @@
-"""The commands, with related ones in one file; each parses its arguments, calls one function and prints the result.
+"""Define the commands, with related commands in one file. Each command calls one function and prints the result.
 
-They import `menace.cli.shared`, and import the rest of menace only when a command runs. Start reading at show.py.
+These modules import `menace.cli.shared`, but they import the rest of menace only when a command runs. Start with
+show.py.
 """

@@ -1,4 +1,4 @@
-"""The commands rules, init, backup, verify, new-game and check."""
+"""Define the commands rules, init, backup, verify, new-game and check."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ PACKAGE = "matchbox-menace"  # the name of menace's distribution package
 @click.argument("variant", required=False, metavar="[VARIANT]", shell_complete=completion.variants)
 @form_options()
 def rules(name: str | None, variant: str | None, form: Form | None) -> None:
-    """List the games and a choice of their variants; with GAME, explain its rules.
+    """List the games and some of their variants; with GAME, explain its rules.
 
     Positions are counted up to symmetry. Where either player may place either mark, as in wild tic-tac-toe, exchanging
     X and O is also a symmetry. A machine for X or O has one box for each position where it has several moves, even if
-    these are equivalent. `perfect play` shows the result, and the number of moves if the winner plays for the fastest
-    win and the loser delays it. `longest` is the maximum number of moves in a game. `menace init` accepts many more
-    variants than are listed here.
+    the moves are equivalent. `perfect play` shows the result of perfect play, and the number of moves if the winner
+    hurries and the loser delays. `longest` is the maximum number of moves in a game. `menace init` accepts many more
+    variants than this list contains.
     """
     from menace.games import Known, get_game, known_variants
 
@@ -60,7 +60,7 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
 
 
 def _rules_text(game: Game, rows: list[Known]) -> str:
-    """Return the rules of a game, its first board, and its known variants."""
+    """Return the rules of a game, its first board, and its known variants as text."""
     from menace.games.base import join_names
 
     names = [game.name_of(game.initial, action) for action in game.actions(game.initial)]
@@ -81,7 +81,7 @@ def _variant_table(rows: list[Known]) -> str:
 
 
 def _choice_lines(rows: list[Known]) -> Iterator[str]:
-    """Yield a line for each side of a variant in which some boxes contain only equivalent moves."""
+    """Yield a line for each side of a variant for which some boxes contain only equivalent moves."""
     for known in rows:
         for side, boxes, choices in (("X", known.x_boxes, known.x_choices), ("O", known.o_boxes, known.o_choices)):
             if choices < boxes:
@@ -89,7 +89,7 @@ def _choice_lines(rows: list[Known]) -> Iterator[str]:
 
 
 def _plugin_lines() -> str:
-    """Return lines about games from other sources: the files of MENACE_GAMES and installed packages."""
+    """Return lines about games from other sources: the files in MENACE_GAMES and installed packages."""
     from menace.games import GAMES, plugins
 
     lines = [f"{name}: {reference}" for reference, name in plugins.names_in_files().items()]
@@ -143,19 +143,20 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
 
 
 def _set_variable_command(name: str, value: str) -> str:
-    """Return the shell command that sets an environment variable; on Windows, the command for PowerShell."""
+    """Return the shell command that sets an environment variable; on Windows, it is a command for PowerShell."""
     if os.name == "nt":
         return f'$env:{name} = "{value}"   (in the Command Prompt: set {name}={value})'
     return f"export {name}={quoted(value)}"
 
 
 @click.command(
-    short_help="Copy the database, even while others write to it.", epilog=format_examples("menace backup copy.db")
+    short_help="Copy the database, even while other programs write to it.",
+    epilog=format_examples("menace backup copy.db"),
 )
 @click.argument("file", shell_complete=completion.files)
 @database_option
 def backup(file: str, db: str) -> None:
-    """Write a consistent copy of the database to FILE, even while other processes write to the database."""
+    """Write a consistent copy of the database to FILE, even while other programs write to the database."""
     if not file:
         raise StoreError("the copy's path is empty; name a file")
     if Path(file).is_dir():
@@ -185,12 +186,12 @@ def verify(db: str, since: int | None) -> None:
 
 @click.command(
     "new-game",
-    short_help="Write a small game and its test as a start for your own.",
+    short_help="Write a small game and its test as a starting point.",
     epilog=format_examples("menace new-game hex", "menace check ./hex.py:Hex"),
 )
 @click.argument("name")
 def new_game(name: str) -> None:
-    """Write a small working game to NAME.py and its test to test_NAME.py, as a start for your own game.
+    """Write a small working game to NAME.py and its test to test_NAME.py, as a starting point for your own game.
 
     Existing files are not changed.
     """
@@ -201,13 +202,13 @@ def new_game(name: str) -> None:
 
 
 @click.command(
-    short_help="Check that your own game obeys the laws of games.",
+    short_help="Check that your own game follows the rules for games.",
     epilog=format_examples("menace check ./hex.py:Hex", "menace check ./hex.py:Hex 3x4", "menace check nim 1-2-3"),
 )
 @click.argument("game", shell_complete=completion.games)
 @click.argument("variants", nargs=-1, metavar="[VARIANT]...", shell_complete=completion.variants)
 def check(game: str, variants: tuple[str, ...]) -> None:
-    """Check that GAME is a valid game, and count its positions.
+    """Check that GAME is valid, and count its positions.
 
     If it breaks a law, the error names the law and a board. GAME is FILE.py:CLASS, or the name of a game. Without
     VARIANT, the default variant is checked.
@@ -224,7 +225,7 @@ def check(game: str, variants: tuple[str, ...]) -> None:
 
 
 def _check_report(game: Game) -> str:
-    """Return how much of a game was checked, and its size. Raises InvalidGame if it breaks a law or is too large."""
+    """Check a game, and report the extent of the check and the game's size. Raises InvalidGame."""
     from menace.games.contract import check_game
     from menace.games.enumeration import enumerate_positions
     from menace.ledger.create_and_open import max_positions

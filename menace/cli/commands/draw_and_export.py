@@ -1,4 +1,4 @@
-"""The commands that draw and export: plot, picture and export."""
+"""Define the commands that draw and export: plot, picture and export."""
 
 from __future__ import annotations
 
@@ -82,15 +82,15 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
     metavar="NAME",
     multiple=True,
     shell_complete=completion.learners,
-    help="Add this machine's beads or values to the moves. A site shows only the machines named here; for a site, the "
-    "option may be a pattern, and may be repeated.",
+    help="Add this machine's beads or values to the moves. A site shows only the machines that this option names. For "
+    "a site, the option may be repeated or contain a pattern.",
 )
 @naming_options
 @click.option(
     "--words",
     metavar="FILE",
     shell_complete=completion.files,
-    help="For a site: a translated copy of text/narration.toml, to show the site in another language.",
+    help="For a site: a translated copy of text/narration.toml, whose texts the site shows.",
 )
 @databases_option
 def export(
@@ -104,15 +104,15 @@ def export(
 ) -> None:
     """Export the game graph to the file OUT, or the explorer to the folder OUT/.
 
-    The ending of OUT selects the format. A site contains the pages of all machines, or of those named by --learner, and
-    needs no server: machines with beads play and learn in the browser. --colours, --numbering and --words apply only to
-    a site.
+    The extension of OUT selects the format. A site contains the pages of all machines, or of those that --learner
+    names. A site needs no server, because machines with beads play and learn in the browser. --colours, --numbering and
+    --words apply only to a site.
     """
     from menace.exporting import export as write
 
     if _is_site(out):
         if part != "all":
-            raise click.UsageError(f"a site shows every position, not the part {part!r}; leave --part out")
+            raise click.UsageError(f"a site always shows every position; leave out --part {part}")
         from menace.site import export_site
         from menace.site.translation import ENGLISH, translated
 
@@ -122,7 +122,7 @@ def export(
             say(_site_text(export_site(stores, out, learners, colours, numbering, spoken)))
         return
     if colours or numbering or words:
-        raise click.UsageError("--colours, --numbering and --words apply only to a site, OUT/")
+        raise click.UsageError("--colours, --numbering and --words apply only to a site; end OUT with / to write one")
     if len(learners) > 1:
         raise click.UsageError("a graph shows one machine, so give --learner once; only a site shows several")
     if len(db) > 1:
@@ -143,7 +143,9 @@ def _is_site(out: str) -> bool:
         raise OutputError(f"{out} is a single page, but the explorer is a folder of pages; write to {folder}")
     if ending.removeprefix(".") not in EXPORT_FORMATS:
         endings = ", ".join(f".{name}" for name in EXPORT_FORMATS)
-        what = f"ends in {ending}, which is not a supported format" if ending else "has no ending to select its format"
+        what = (
+            f"ends in {ending}, which is not a supported format" if ending else "has no extension to select its format"
+        )
         raise OutputError(f"{out} {what}; end it with one of {endings}, or with / for a site")
     return False
 
@@ -162,11 +164,11 @@ def _export_text(written: Exported, learner: str | None) -> str:
     return f"{where}: {counted(written.positions, 'position')}, {counted(written.moves, 'move')}{owner}"
 
 
-HELP_WIDTH = 76  # width of text in the help of a command, on a terminal of 80 columns
+HELP_WIDTH = 76  # width of help text on a terminal of 80 columns
 
 
 def kinds_help() -> str:
-    """Return the kinds of figures with their help, aligned for a terminal of 80 columns."""
+    """Return the kinds of figures with their help texts, aligned for a terminal of 80 columns."""
     width = max(map(len, KINDS)) + 2
     return "\n".join(
         textwrap.fill(kind.help, HELP_WIDTH, initial_indent=kind.name.ljust(width), subsequent_indent=" " * width)
@@ -175,7 +177,7 @@ def kinds_help() -> str:
 
 
 def kind_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of all kinds of figures to a command; each option's help names the kinds that accept it."""
+    """Add the options of all kinds of figures to a command. The help of each option names the kinds that accept it."""
     for option, names in reversed(kinds.OPTIONS.values()):
         add = click.option(
             f"--{option.name}",
@@ -217,8 +219,8 @@ def plot(kind: str, words: tuple[str, ...], db: str, **options: Any) -> None:
     """Draw a figure of the machines NAME to OUT (.svg, .png or .pdf), or write its numbers (.csv).
 
     NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. Three or more machines that
-    differ only by chance form a group. A group is drawn as one line, the median, with a band for the middle half of its
-    machines; with at most two groups, a second band spans all machines.
+    differ only by chance form a group. Each group is drawn as its median, with a band for the middle half of its
+    machines. If there are at most two groups, a second band spans all machines.
     """
     names, out = _split_names_and_file(kind, words, db)
     _check_options(kind, options)
@@ -254,7 +256,7 @@ def _check_options(kind: str, options: Mapping[str, Any], learners: Sequence[str
 
 
 def _split_names_and_file(kind: str, words: tuple[str, ...], db: str) -> tuple[tuple[str, ...], str]:
-    """Split the arguments into learners and the file at the end. Raises UsageError or OutputError if one is missing."""
+    """Split the arguments into learners and a file. Raises UsageError or OutputError if something is missing."""
     if len(words) <= 1:
         raise missing_argument_error("plot", words, f"{kind}.svg", db, kind)
     *names, out = words
@@ -284,11 +286,10 @@ def _split_names_and_file(kind: str, words: tuple[str, ...], db: str) -> tuple[t
 )
 @database_option
 def picture(out: str, part: Part, learner: str | None, db: str) -> None:
-    """Draw the game graph: every position as a small board, in one row for each ply, and every move as a line.
+    """Draw the game graph: positions as small boards, with one row for each ply, and moves as lines.
 
-    OUT is a file that ends with .svg, .png or .pdf. `--part optimal` fits a slide; `--part all` is a poster to be
-    printed large. Tints show who wins under perfect play or, where all positions have the same value, how risky a
-    position is.
+    OUT is a file that ends with .svg, .png or .pdf. `--part optimal` fits on a slide; `--part all` needs a large
+    poster. Tints show who wins under perfect play or, if all positions have the same value, how risky each position is.
     """
     need_extra("matplotlib", "plot")
     from menace.figures.game_picture import picture as draw

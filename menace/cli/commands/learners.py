@@ -1,4 +1,4 @@
-"""Commands that create and manage learners: new, learners, presets, rename, copy, merge and delete."""
+"""Define the commands that manage learners: new, learners, presets, rename, copy, merge and delete."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from menace.ledger.store import LearnerRow, Store
     from menace.text.bead_colours import Scheme
 
-MAX_NAMES_LENGTH = 40  # maximum length of the algorithms' names in a heading, in characters
+MAX_NAMES_LENGTH = 40  # maximum length, in characters, of the algorithms' names in a heading
 
 
 def explain_settings(cls: type[Settings]) -> dict[str, str]:
-    """Return the meaning and the allowed values of each setting of a class.
+    """Return a description of each setting in a class: its meaning and its allowed values.
 
     >>> from menace.learners.algorithms.odds import OddsSettings
     >>> explain_settings(OddsSettings)["memory"]
@@ -47,7 +47,7 @@ def explain_settings(cls: type[Settings]) -> dict[str, str]:
 
 
 def settings_by_algorithm() -> dict[str, list[tuple[str, str]]]:
-    """Return the settings of all algorithms, grouped by the algorithms that have them.
+    """Return the settings of all algorithms, grouped by the algorithms that use them.
 
     >>> next(iter(settings_by_algorithm()))
     'Settings of menace and favourite'
@@ -79,7 +79,7 @@ class SettingsHelpCommand(click.Command):
 
 @click.command(
     cls=SettingsHelpCommand,
-    short_help="Create a machine that has learned nothing yet.",
+    short_help="Create an untrained machine.",
     epilog=format_examples(
         "menace new eva --plays O",
         "menace new adam --plays X --preset scroggs --set beads=10,5,3,1 --set loss=-2",
@@ -114,10 +114,10 @@ def new(
     numbering: Scheme | None,
     db: str,
 ) -> None:
-    """Create a machine called NAME that has learned nothing yet.
+    """Create an untrained machine called NAME.
 
     NAME has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets, and `menace presets NAME`
-    explains one. `--set` changes a setting; all settings are explained below. The colours and numbering chosen here are
+    explains one. `--set` changes a setting; the end of this help explains all settings. The colours and numbering are
     stored with the machine. The database is created if it is missing.
     """
     from menace.analysis.listings import naming_words
@@ -130,7 +130,7 @@ def new(
     from menace.ledger.learners import named_machine, new_learner
 
     settings = parse_assignments(pairs)
-    # Check as much as possible before a database is created.
+    # Check as much as possible before creating a database.
     check_name(name)
     if is_missing_or_empty(db):
         check_fits(preset, SymmetricGame(get_game()).title)
@@ -155,7 +155,7 @@ def new(
     "out",
     metavar="FILE",
     shell_complete=completion.files,
-    help="Write a Parquet file with settings as columns, and a row of exact strength for each policy and opponent.",
+    help="Write a Parquet file with the settings and exact strength of each machine, one row per policy and opponent.",
 )
 @database_option
 def learners(form: Form | None, out: str | None, db: str) -> None:
@@ -193,12 +193,12 @@ def _write_parquet(store: Store, out: str) -> None:
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.presets)
 @database_option
 def presets(name: str | None, db: str) -> None:
-    """List the presets, which are named settings; with NAME, explain each of its settings and name its source.
+    """List the presets, which are named settings; with NAME, explain its settings and cite its source.
 
-    td, td-lambda, monte-carlo, sarsa, expected-sarsa, n-step-sarsa, q-learning and ucb1 are plain settings, which agree
-    as far as their algorithms have the same ones. The other presets are MENACE's own or were published. Some presets
-    are for a single game and cannot be used in the database of another. If the database exists, the presets for its
-    game are listed first.
+    td, td-lambda, monte-carlo, sarsa, expected-sarsa, n-step-sarsa, q-learning and ucb1 are plain presets. Settings
+    that several of their algorithms share have the same values in all of them. The other presets are MENACE's own or
+    were published. Some presets are for a single game and cannot be used in the database of another game. If the
+    database exists, the presets for its game are listed first.
     """
     from menace.learners.registry import PRESETS, get_preset, presets_for
     from menace.ledger.create_and_open import is_missing_or_empty
@@ -244,7 +244,7 @@ def rename(old: str, new_name: str, db: str) -> None:
 @click.argument("new_name", metavar="NEW")
 @database_option
 def copy(old: str, new_name: str, db: str) -> None:
-    """Copy the machine OLD, with everything that it has learned, to a new machine NEW."""
+    """Copy the machine OLD, with everything that it has learned, to a new machine called NEW."""
     from menace.ledger.runs import copy_learner
 
     with open_existing(db) as store:
@@ -262,17 +262,17 @@ def copy(old: str, new_name: str, db: str) -> None:
     ),
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...", shell_complete=completion.files)
-@click.option("--into", "new_name", metavar="NEW", help="Combine the files into one machine, called NEW.")
+@click.option("--into", "new_name", metavar="NEW", help="Combine the files into one machine called NEW.")
 @database_option
 def merge(files: tuple[str, ...], new_name: str | None, db: str) -> None:
-    """Import the machines of all FILEs into this database; if one file is refused, none is imported.
+    """Import the machines of all FILEs into this database; if any file is refused, no machine is imported.
 
-    A FILE is a download from a website's page, or another database of the same game. Each machine is imported under the
-    name of its file, or under its own name if it comes from a database. The website must have been exported from this
-    database, and its machine must not have learned since.
+    A FILE is a download from a page of a website, or another database for the same game. Each machine is imported under
+    the name of its file, or under its own name if it comes from a database. The website must have been exported from
+    this database, whose machine must not have learned anything since.
 
-    With --into, one download becomes the machine NEW. Several downloads of the same machine are combined: what each
-    learned is added to the beads at the time of the export. In this way, thirty pupils can train one machine.
+    With --into, one download becomes the machine NEW. Several downloads of the same machine are combined: the changes
+    in each download are added to the beads at the time of the export. Thirty pupils can train one machine in this way.
     """
     from menace.site.merge_into_database import merge, merge_sum
 
@@ -284,7 +284,7 @@ def merge(files: tuple[str, ...], new_name: str | None, db: str) -> None:
 
 
 def _expand_patterns(files: Sequence[str]) -> list[str]:
-    """Return the files that match patterns such as `*.json`, which no shell expands on Windows."""
+    """Return the files that match patterns such as `*.json`, because shells on Windows do not expand patterns."""
     if os.name != "nt":
         return list(files)
     patterns = {file: Path(file) for file in files if {"*", "?"} & {*file}}
@@ -301,13 +301,13 @@ def _imported_text(row: LearnerRow) -> str:
     epilog=format_examples("menace delete adam", "menace delete adam --yes"),
 )
 @click.argument("name", shell_complete=completion.learners)
-@click.option("--yes", is_flag=True, help="Delete it even if it has learned from games.")
+@click.option("--yes", is_flag=True, help="Delete the machine even if it has learned from games.")
 @database_option
 def delete(name: str, yes: bool, db: str) -> None:
     """Delete the machine NAME. Lists, tables and plots omit it, and its name can be used again.
 
-    A machine that has learned from games is deleted only with --yes, and cannot be recovered. The log keeps its games,
-    its runs and what it learned, so that `menace verify` still works. Copies of the machine are not affected.
+    A machine that has learned from games is deleted only with --yes, and cannot be recovered. The log keeps the
+    machine's games, runs and changes, so `menace verify` still works. Copies of the machine are not affected.
     """
     from menace.ledger.learners import check_untaught, delete_learner
 

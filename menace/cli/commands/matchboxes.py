@@ -1,4 +1,4 @@
-"""The commands for machines built from real matchboxes: labels, physical, contents and recount."""
+"""Define the commands for machines built from real matchboxes: labels, physical, contents and recount."""
 
 from __future__ import annotations
 
@@ -69,11 +69,12 @@ def labels(
 ) -> None:
     """Write a PDF with labels for the matchboxes of the machine NAME, to print and cut out.
 
-    It contains a label for each box, a board with pieces to cut out, an index of boxes by board, a shopping list of
-    beads, and the rules of the game and the machine. Print it at 100 %; each page has a ruler to check the size.
+    The PDF contains a label for each box, a board with pieces to cut out, an index of boxes by board, a shopping list
+    of beads, and the rules of the game and the machine. Print it at 100 %; a ruler on each page lets you check the
+    size.
 
-    The default labels fit the top of a standard matchbox, 53 x 36 mm; labels of 35 x 15 mm fit the front of its drawer.
-    The database and the machines menace-x and menace-o are created if they are missing.
+    The default labels fit on the top of a standard matchbox (53 x 36 mm). Labels of 35 x 15 mm fit on the front of its
+    drawer. The database and the machines menace-x and menace-o are created if they are missing.
     """
     if name is None or out is None:
         raise missing_argument_error("labels", [name or ""], "labels.pdf", db)
@@ -103,12 +104,12 @@ def _printed_text(printed: Printed) -> str:
 
 
 MACHINE_HELP = {
-    True: "type the bead's colour or the number of its cell on the box, undo or quit",
-    False: "type the bead's colour, its number on the box or its move, undo or quit",
+    True: "type undo, quit, the bead's colour or the number of its cell on the box",
+    False: "type undo, quit, the bead's colour, its number on the box or its move",
 }
 PERSON_HELP = {
-    True: "type {person}'s cell (its number on the board{row_and_column_hint}), undo or quit",
-    False: "type {person}'s move, undo or quit",
+    True: "type undo, quit or {person}'s cell (its number on the board{row_and_column_hint})",
+    False: "type undo, quit or {person}'s move",
 }
 
 
@@ -123,8 +124,8 @@ PERSON_HELP = {
 def physical(name: str, person_name: str | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
     """Guide an operator through a game with the real matchboxes of the machine NAME, and update its database.
 
-    The command says which box to open, asks which bead was drawn, and shows the move on the board. At the end it says
-    which beads to add or remove, and offers another game. A game that is abandoned changes nothing.
+    The command says which box to open, asks which bead was drawn, and shows the move on the board. At the end, the
+    command says which beads to add or remove, and offers another game. An abandoned game changes nothing.
     """
     from menace.analysis.bead_names import BeadNames
     from menace.ledger.create_and_open import open_database
@@ -135,7 +136,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
         session = physical_session(store, name, person=person_name)
         game = session.game
         names = BeadNames(game.positions, store.learner(name).naming.with_schemes(colours, numbering))
-        for box in game.at_board.matchboxes:  # raises before the game begins if a box needs more colours than exist
+        for box in game.at_board.matchboxes:  # raises an error now if a box needs too many colours
             names.beads(box.board, [move.action for move in box.moves])
         say(f"{name} plays {session.plays}, {_opponent_name(session)} {session.person}")
         play_games(
@@ -183,7 +184,7 @@ def _opponents_turn(session: Session, names: BeadNames) -> bool:
 
 
 def _machines_turn(session: Session, names: BeadNames) -> bool:
-    """Ask which bead was drawn from the box, or move without a bead; return False if the operator quits."""
+    """Ask which bead the operator drew, or move without a bead; return False if the operator quits."""
     from menace.people.physical import box_to_open
 
     opening = box_to_open(session.game)
@@ -206,15 +207,15 @@ def _ask_for_move(
 
 
 def _play_bead(session: Session, names: BeadNames, opening: BoxToOpen, bead: str) -> None:
-    """Make the move of the bead that was drawn. Raises InvalidBeads if the box should not contain that bead."""
+    """Make the move for a drawn bead. Raises InvalidBeads if the box should not contain that bead."""
     box = opening.box
     action = names.bead(box.board, bead)
     held = [move for move in box.moves if move.beads]
     if action not in {move.action for move in held}:
         bead, piles = names.describe(box.board, action), _piles_text(box, held, names)
         raise InvalidBeads(
-            f"box {box.number} should contain no {bead} bead, only {piles}:"
-            " draw another; or quit, and correct the contents with `menace recount`"
+            f"box {box.number} should not contain a {bead} bead, only {piles};"
+            " draw another bead, or quit and correct the contents with `menace recount`"
         )
     ply = session.game.play_drawn_bead(action)
     turned = f" ({_move_text(names, box.board, action)} on the box)" if opening.turning is not None else ""
@@ -243,7 +244,7 @@ def _move_without_bead(session: Session, names: BeadNames) -> None:
 
 
 def _opening_text(opening: BoxToOpen, names: BeadNames) -> str:
-    """Return the instructions for a draw: which box to open, its label, and what it should contain."""
+    """Return the instructions for drawing a bead: the box to open, its label, and its expected contents."""
     box = opening.box
     drawing = [f"     {line}" for line in names.draw(box.board).splitlines()]
     piles = _piles_text(box, box.moves, names)
@@ -280,7 +281,7 @@ def _undo_entry(session: Session, names: BeadNames) -> None:
 
 
 def _put_back_text(session: Session) -> str:
-    """Return instructions for putting back the beads of a game that is abandoned."""
+    """Return instructions for putting back the beads of an abandoned game."""
     from menace.people.physical import restocked_boxes
 
     what = "nothing was recorded" if session.run is None else "this game was not recorded"
@@ -296,7 +297,7 @@ def _outcome_text(session: Session) -> str:
 
 
 def _instructions(session: Session, names: BeadNames, finished: Finished) -> str:
-    """Return the instructions after a game: which beads to add to each box or to remove from it."""
+    """Return the instructions after a game: the beads to add to each box or to remove from it."""
     from menace.people.physical import bead_changes
 
     lines = [told("recorded", game=finished.game_id)]
@@ -311,8 +312,9 @@ def _instructions(session: Session, names: BeadNames, finished: Finished) -> str
         lines.append(f"  {which}: {verb} {abs(change.beads)} {names.describe(change.box.board, change.action)}")
     if finished.taught_meanwhile:
         lines.append(
-            f"other games have taught {session.opponent} in the database since it began; its boxes are out of date"
-            f" (`{command_text('contents', session.opponent, db=session.store.path)}` prints what they should contain)"
+            f"other games have taught {session.opponent} in the database since this game began, so its real boxes"
+            f" are out of date (`{command_text('contents', session.opponent, db=session.store.path)}` prints what they"
+            " should contain)"
         )
     return "\n".join(lines)
 
@@ -331,10 +333,10 @@ MAX_LISTED_DIFFERENCES = 60  # maximum number of differences listed
 @naming_options
 @database_option
 def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
-    """Print the contents of all boxes of the machine NAME: one line for each colour of bead.
+    """Print the contents of all boxes of the machine NAME, with one line for each colour of bead.
 
-    Boxes are numbered as on their labels. For machines with values or odds instead of beads, JSON contains these for
-    each position.
+    Boxes have the same numbers as on their labels. For machines with values or odds instead of beads, JSON contains the
+    values or odds for each position.
     """
     from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
     from menace.analysis.listings import content_records
@@ -366,10 +368,11 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
 def recount(
     name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme | None, numbering: Scheme | None, db: str
 ) -> None:
-    """Compare FILE, a count of real beads as CSV, with the boxes of the machine NAME, and record the differences.
+    """Compare FILE, a CSV count of real beads, with the boxes of the machine NAME, and record the differences.
 
-    The columns are board or box, cell or colour, and counted; `menace contents NAME --csv` prints such a table to fill
-    in. Lines without a number are ignored. The correction becomes a block of the log, which `menace verify` replays.
+    The columns are board or box, cell or colour, and counted. `menace contents NAME --csv` prints a table with these
+    columns for you to fill in. Lines without a count are ignored. The correction is recorded as a block of the log,
+    which `menace verify` replays.
     """
     if name is None or file is None:
         raise missing_argument_error("recount", [name or ""], "count.csv", db)

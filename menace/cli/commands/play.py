@@ -1,4 +1,4 @@
-"""The commands play, games, replay, history and forget."""
+"""Define the commands play, games, replay, history and forget."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 BRIEF_HELP = "type {}, ?, hint, undo, quit or help"
-MAX_LISTED_GAMES = 10  # maximum number of recorded games listed for a box
+MAX_LISTED_GAMES = 10  # maximum number of recorded games that are listed for a box
 
 
 @click.command(
@@ -57,7 +57,7 @@ MAX_LISTED_GAMES = 10  # maximum number of recorded games listed for a box
 )
 @click.argument("name", required=False, shell_complete=completion.players)
 @click.option(
-    "--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the other side than the machine's]"
+    "--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the side that the machine does not play]"
 )
 @click.option("--name", "person_name", metavar="NAME", help="Your name, which is stored with your games.")
 @click.option("--greedy", is_flag=True, help="Let the machine always make its best move; it learns as usual.")
@@ -85,8 +85,8 @@ def play(
     ./my_player.py:novice.
 
     After each of its moves, the machine shows what its box contained; type ? to see the whole box and the recorded
-    games that changed it. A finished game is recorded, and the machine learns from it; a game that you quit changes
-    nothing.
+    games that changed it. A finished game is recorded, and the machine learns from it. If you quit a game, nothing
+    changes.
     """
     from menace.arena.play import check_seed
     from menace.games.base import Side
@@ -105,7 +105,7 @@ def play(
         check_name(person_name)
     check_fixed(name or "")
     check_function(db, name or "", (person or Side.X).other)
-    # A database that does not exist yet cannot contain the named learner, so none is created for it.
+    # No database is created, because a new one would not contain the named learner.
     is_made = (name is None or is_fixed(name) or is_file(name)) and is_missing_or_empty(db)
     with (open_or_create_database if is_made else open_database)(db) as store:
         store.use_writer_timeout()
@@ -130,7 +130,7 @@ def play(
 
 
 def _default_opponent_name(store: Store, person: SideText | None, db: str) -> str:
-    """Return the machine that a person plays by default, after saying that it has learned nothing if that is so."""
+    """Return the machine that a person plays against by default; print a note if it is untrained."""
     from menace.ledger.runs import default_opponent
 
     opponent = default_opponent(store, person)
@@ -145,7 +145,7 @@ def _help_text(session: Session) -> str:
 
 
 def _full_help_text(session: Session) -> str:
-    """Return a description of everything that the person can type on their turn."""
+    """Return a description of everything that the person can type when it is their turn."""
     from menace.games.base import moves_are_cells, row_and_column_hint
 
     game = session.game
@@ -196,7 +196,7 @@ def _persons_turn(session: Session) -> bool:
 
 
 def _say_answer(session: Session) -> None:
-    """Print one line that says what the machine played and why, if it moved last."""
+    """If the machine moved last, print one line with its move and the reason for it."""
     name, game = session.opponent, session.game
     if game.resigned:
         say(told("resigns", name=name))
@@ -212,7 +212,7 @@ def _say_answer(session: Session) -> None:
 def _box_text(session: Session) -> str:
     """Return the box that the machine used for its last move, and the recorded games that changed it.
 
-    Each move is shown with its result under perfect play.
+    The text shows each move with its result under perfect play.
     """
     from menace.analysis.history import recorded_draws
     from menace.analysis.position import show
@@ -233,9 +233,10 @@ def _box_text(session: Session) -> str:
 
 
 def _draws_text(view: PositionView, draws: list[RecordedDraw], values_positions: bool) -> str:
-    """Return a table of the latest recorded games that changed a box, and the number of other games that did.
+    """Return a table of the latest recorded games that changed a box, and the number of other games that changed it.
 
-    For a learner with values of positions, the other games cannot be counted: each game changes values in several ways.
+    The other games cannot be counted for a learner with values of positions, because each game can change a value
+    several times.
     """
     from menace.cli.shared.terminal import table
 
@@ -275,7 +276,7 @@ def hint_text(store: Store, board: str) -> str:
 
 
 def _finished_text(session: Session, finished: Finished) -> str:
-    """Return how the game ended, and how it changed the machine's boxes."""
+    """Describe how the game ended, and how it changed the machine's boxes."""
     end = told("you_won") if finished.outcome == session.person else ended(finished.outcome, session.opponent)
     recorded = told("recorded", game=finished.game_id)
     title = lesson(recorded, session.opponent, learns=session.learns, changes=bool(finished.changes))
@@ -286,7 +287,7 @@ def _finished_text(session: Session, finished: Finished) -> str:
     return f"{end}; {title}:\n{changes_text(finished.changes, session.game.rules)}"
 
 
-MAX_LISTED_ENTRIES = 60  # maximum number of entries listed before an undo
+MAX_LISTED_ENTRIES = 60  # maximum number of entries that are listed before an undo
 
 
 @click.command(
@@ -307,7 +308,7 @@ MAX_LISTED_ENTRIES = 60  # maximum number of entries listed before an undo
 @form_options()
 @database_option
 def games(learner: str | None, run_id: int | None, first: int, count: int, form: Form | None, db: str) -> None:
-    """List the recorded games, which people finished; with --run, list games between machines.
+    """List the recorded games, which are finished games with people; with --run, list games between machines.
 
     Games between machines are not recorded one by one. They are replayed exactly from the log.
     """
@@ -345,7 +346,7 @@ def _print_games_of_run(db: str, run_id: int, first: int, count: int, form: Form
 def replay(game_id: int, db: str) -> None:
     """Show a recorded GAME move by move, with the machine's boxes as they were before each of its moves.
 
-    The contents of the boxes are rebuilt from the log.
+    The command rebuilds the contents of the boxes from the log.
     """
     from menace.analysis.history import replay_game
     from menace.analysis.listings import players_in_words
@@ -366,7 +367,7 @@ def replay(game_id: int, db: str) -> None:
 
 
 def _lesson_text(replayed: ReplayedGame, game: Game) -> str:
-    """Return what a recorded game taught, in the words printed at the end of a game."""
+    """Describe what a machine learned from a recorded game, in the same words as at the end of a game."""
     learner = next((ply.player for ply in replayed.plies if ply.saw is not None), None)
     if learner is None or not (replayed.run.x_learns or replayed.run.o_learns):
         return told("nobody_learned")
@@ -379,7 +380,7 @@ def _lesson_text(replayed: ReplayedGame, game: Game) -> str:
 
 
 def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> str:
-    """Return a text with a ply's player and move and, if a learner made it, its box."""
+    """Describe a ply: its player, its move and, if a learner made the move, its box."""
     from menace.cli.commands.show import moves_table
 
     player = f"{number}. {ply.player} ({ply.side})"
@@ -410,7 +411,7 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
 @form_options()
 @database_option
 def history(board: str, learner: str | None, form: Form | None, db: str) -> None:
-    """Show the history of a machine's box: its first contents, and each step of the log that changed them.
+    """Show the history of a machine's box: its first contents, and every step of the log that changed them.
 
     BOARD is a board, or the number on the label of the box.
     """
@@ -426,7 +427,7 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
 
 
 def _only_learner_for(store: Store, board: str) -> str:
-    """Return the name of the only learner that can have a box for `board`, which is a board or the number of a box.
+    """Return the name of the only learner that can have a box for `board`, which is a board or a box number.
 
     Raises:
         InvalidBoard: if `board` is neither a board nor a number.
@@ -461,7 +462,7 @@ def forget(name: str | None, yes: bool, db: str) -> None:
     """Undo what the machine NAME learned last from a recorded game, or from a recount.
 
     The default is the machine that a person taught last. The game stays recorded, and the log records the undo. Run the
-    command again to undo the game or recount before it. Training runs cannot be undone.
+    command again to undo the previous game or recount. Training runs cannot be undone.
     """
     from menace.ledger.log import undo
 
@@ -477,7 +478,7 @@ def forget(name: str | None, yes: bool, db: str) -> None:
 
 
 def _undone_text(lesson: Lesson) -> str:
-    """Return a table of the entries that would change, and the learner's number of games before and after the undo."""
+    """Return a table of the entries that an undo would change, and the number of games before and after it."""
     from menace.games.base import join_names
 
     game, entries = lesson.learner.positions.game, list(lesson.entries)

@@ -1,4 +1,4 @@
-"""The command `serve`, which serves the explorer to a browser."""
+"""Define the command `serve`, which serves the explorer to a browser."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ from menace.files.optional_libraries import need_extra
 )
 @database_option
 def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[str, ...], db: str) -> None:
-    """Serve the explorer to a browser on this computer, until Ctrl-C. It includes Datasette's tables and SQL pages.
+    """Serve the explorer, with Datasette's tables and SQL pages, to a browser on this computer until Ctrl-C.
 
-    If the database is missing, its first page offers to create it, except with --read-only.
+    If the database is missing, the home page offers to create it, except with --read-only.
 
-    menace answers only requests for localhost, whatever --host says. With --host, however, everyone who can reach the
-    address can change the database. Therefore publish a container's port to this computer only, as in docker run -p
+    With and without --host, menace answers only requests for localhost. With --host, however, everyone who can reach
+    the address can change the database. Therefore publish a container's port only to this computer, as in docker run -p
     127.0.0.1:8001:8001.
     """
     import webbrowser
@@ -54,7 +54,7 @@ def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[
     from menace.ledger.create_and_open import is_missing_or_empty, open_database, open_or_create_database
     from menace.ledger.function_players import store_functions
 
-    need_extra("datasette", "web")  # the folder `explorer` is a Datasette plugin and cannot be imported without it
+    need_extra("datasette", "web")  # the explorer is a Datasette plugin and cannot be imported without Datasette
     from menace.explorer.server.serving import serve as serve_files
 
     if functions and read_only:
@@ -65,9 +65,9 @@ def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[
         with open_or_create_database(db) as store:
             store_functions(store, functions)
     elif read_only or not is_missing_or_empty(db):
-        open_database(db).close()  # raises if the file is missing or is not a menace database
+        open_database(db).close()  # raises an error if the file is missing or is not a menace database
     else:
-        say(f"there is no database {db} yet; the first page creates it, with its first machine", err=True)
+        say(f"there is no database {db} yet; the first page creates it with a first machine", err=True)
 
     def ready(address: str) -> None:
         say(f"{address}  (press Ctrl-C to stop)")

@@ -1,4 +1,4 @@
-"""Commands that only read the database (show, query and runs), and a position as text."""
+"""Define the commands show, query and runs, which only read the database, and format positions as text."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from menace.analysis.position import PositionView
 
 
-BAR_COLUMN, MIN_BAR = 5, 6  # the index of the column of bars, and the minimum length of bars in characters
-UNLIMITED = 10_000  # maximum length of a line in characters where lines are not limited
+BAR_COLUMN, MIN_BAR = 5, 6  # the index of the column with bars, and the minimum length of a bar in characters
+UNLIMITED = 10_000  # maximum length of a line in characters if lines are not limited
 
 
 def position_text(view: PositionView) -> str:
-    r"""Return a position, its facts and its moves as text.
+    r"""Describe a position and its moves as text.
 
     >>> from menace.analysis.position import show
     >>> print(*position_text(show(store, "X...O....")).splitlines()[6:8], sep="\n")
@@ -72,9 +72,9 @@ def _box_title(view: PositionView) -> str:
 
 
 def moves_table(view: PositionView) -> str:
-    """Return a table of the moves in a position: their results under perfect play, and a learner's beads or values.
+    """Return a table of the moves in a position, with their results under perfect play and a learner's beads or values.
 
-    Equivalent moves share a row. The board in the column `leads to` is the one after the first of them.
+    Equivalent moves share a row. The column `leads to` shows the board after the first of these moves.
 
     >>> from menace.analysis.position import show
     >>> print(moves_table(show(store, "X........")))
@@ -101,13 +101,13 @@ def moves_table(view: PositionView) -> str:
 
 
 def _bar_length(header: list[str], rows: list[list[Any]]) -> int:
-    """Return the length of bars that leaves room for the other columns, but at least MIN_BAR."""
+    """Return the length of bars that leaves space for the other columns, but at least MIN_BAR."""
     beside = table(header, [[*row[:BAR_COLUMN], "", row[-1]] for row in rows], UNLIMITED)
     left = (line_limit() or UNLIMITED) - max(map(len, beside.splitlines()))
     return min(bar_length(MAX_BAR), max(left, MIN_BAR))
 
 
-# Columns of named queries that contain only 0 if the game has no draws.
+# These columns of named queries contain only zeros if the game has no draws.
 DRAW_COLUMNS = ("draw", "draws", "drawn", "share_drawn", "neither")
 
 
@@ -150,7 +150,7 @@ def show(board: str, learner: str | None, db: str) -> None:
 def query(question: str | None, form: Form | None, timeout: float, db: str) -> None:
     """Run a named query or an SQL statement, read-only; without an argument, list the named queries.
 
-    If the game has no draws, the table omits columns about draws; JSON and CSV contain them.
+    If the game has no draws, the table omits the columns about draws, but JSON and CSV contain them.
     """
     from menace.ledger.queries import is_sql, named_queries, query as ask
     from menace.ledger.store import limit_memory
@@ -173,7 +173,7 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 @form_options()
 @database_option
 def runs(form: Form | None, db: str) -> None:
-    """List the runs, and show which of them are unfinished, either interrupted or still running."""
+    """List the runs, and show which of them are unfinished because they were interrupted or are still in progress."""
     from menace.analysis.listings import list_runs
 
     with open_existing(db) as store:

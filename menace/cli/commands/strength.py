@@ -1,4 +1,4 @@
-"""The commands that measure strength: evaluate, strength, compare, players, mistakes and expect."""
+"""Define the commands that measure strength: evaluate, strength, compare, players, mistakes and expect."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 @click.option("--greedy", is_flag=True, help="Let machines always make their best move.")
 @click.option("--fractions", is_flag=True, help="Print exact fractions, too.")
 @click.option(
-    "--sampled", type=int, metavar="N", help="Also play N games, and compare their results with the exact ones."
+    "--sampled", type=int, metavar="N", help="Also play N games, and compare their results with the exact results."
 )
 @seed_option
 @form_options()
@@ -62,9 +62,9 @@ if TYPE_CHECKING:
 def evaluate(
     x: str, o: str, greedy: bool, fractions: bool, sampled: int | None, seed: int | None, form: Form | None, db: str
 ) -> None:
-    """Print the exact probabilities of a win for X, a draw and a win for O when X plays O.
+    """Print the exact probabilities of an X win, a draw and an O win in games of X against O.
 
-    X and O are machines of these sides, fixed opponents (see `menace players`), or functions in your own Python files,
+    X and O are machines for these sides, fixed opponents (see `menace players`), or functions in your own Python files,
     such as ./my_player.py:novice.
     """
     from menace.analysis import comparisons
@@ -73,7 +73,7 @@ def evaluate(
     from menace.ledger.positions import positions_of
 
     if seed is not None and sampled is None:
-        raise click.UsageError("--seed needs --sampled N, whose games it determines; add --sampled or leave out --seed")
+        raise click.UsageError("--seed determines the games of --sampled N; add --sampled or leave out --seed")
     policy = _policy(greedy)
     with open_existing(db) as store:
         players = player_or_function(store, x, "X"), player_or_function(store, o, "O")
@@ -96,7 +96,7 @@ def _matchup_text(matchup: Matchup, sample: Sample | None, fractions: list[str],
         columns += [[f"{share:.6f}" for share in sample.shares], [f"{error:.6f}" for error in sample.errors]]
         compared = zip(sample.shares, matchup.outcomes, sample.errors, strict=True)
         columns.append([f"{(share - p) / error:+.1f} errors" if error > 0 else "exact" for share, p, error in compared])
-    if fractions:  # the last column, because fractions can have thousands of digits
+    if fractions:  # fractions come last because they can have thousands of digits
         header.append("as a fraction")
         columns.append(fractions)
     below = "" if sample is None else f"\nseed {sample.seed}"
@@ -104,7 +104,7 @@ def _matchup_text(matchup: Matchup, sample: Sample | None, fractions: list[str],
 
 
 def _fraction_text(value: Fraction) -> str:
-    sys.set_int_max_str_digits(0)  # two learners can produce more digits than Python's limit of 4,300
+    sys.set_int_max_str_digits(0)  # exact results of two learners can exceed Python's limit of 4,300 digits
     return f"{value.numerator}/{value.denominator}"
 
 
@@ -133,9 +133,9 @@ def strength_command(
     NAME is a machine or, with --plays, a fixed opponent or a function in your own Python file.
 
     For several machines, or a pattern of names in quotes such as 'td-*', the command prints a table with one row for
-    each group and policy. It shows the percentage of lost games, as the mean of the middle half of the machines, and
-    its 95 % interval (a bootstrap over machines). Three or more machines form a group if they have the same settings
-    and number of games and differ only by chance. --json and --csv also include wins and draws.
+    each group and policy. The table shows the percentage of lost games, as the mean of the middle half of the machines,
+    with a 95 % bootstrap interval over machines. Three or more machines form a group if they have the same settings and
+    number of games and differ only by chance. --json and --csv also include wins and draws.
     """
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import is_fixed
@@ -155,7 +155,7 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
     from menace.analysis.strength_tables import GROUP_COLUMNS, group_strengths
 
     strengths = group_strengths(store, names, by)
-    last = len(strengths.columns) - len(GROUP_COLUMNS)  # the columns before this one distinguish groups
+    last = len(strengths.columns) - len(GROUP_COLUMNS)  # the columns before this one distinguish the groups
     losses: dict[tuple[str, ...], list[str]] = {}
     several = False
     for row in strengths.rows:
@@ -166,7 +166,7 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
             shares = [f"{100 * share:.1f}" for share in (value, low, high)]
             losses.setdefault(key, []).append("{} ({} to {})".format(*shares) if n > 1 else shares[0])
             several = several or n > 1
-    # The names of machines are shown only if the other columns do not distinguish groups.
+    # The names of machines are shown only if the other columns do not distinguish the groups.
     first = 1 if len({key[1:] for key in losses}) == len(losses) else 0
     if form is None:
         about = ": interquartile mean over machines, with its 95 % interval" if several else ""
@@ -192,7 +192,9 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
     ]
     _note_on_chance(reports[0])
     if form is None:
-        both = "; behaviour is its policy in training, greedy always makes its best move" if len(reports) > 1 else ""
+        both = (
+            "; behaviour is its policy in training, and greedy always makes its best move" if len(reports) > 1 else ""
+        )
         say(f"{reports[0].name} plays {reports[0].plays}{both}\n")
     header = ["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
     tables = [report.table() for report in reports]
@@ -239,10 +241,11 @@ def _beating_game_text(report: StrengthReport) -> str:
 @form_options()
 @database_option
 def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) -> None:
-    """Print a table of the exact results of every X machine against every O machine, or of the players NAME.
+    """Print a table of the exact results of all X machines against all O machines, or only of the players NAME.
 
     NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. It can also be a fixed
-    opponent, or a function in your own Python file such as ./my_player.py:novice; these play both sides.
+    opponent, or a function in your own Python file, such as ./my_player.py:novice. Fixed opponents and functions play
+    both sides.
     """
     from menace.analysis.comparisons import comparison
     from menace.games.base import Side
@@ -260,7 +263,7 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
 
 @contextmanager
 def _garbage_collection_off() -> Iterator[None]:
-    """Switch off garbage collection, which would repeatedly search 250,000 tuples for cycles."""
+    """Switch off garbage collection, because it would repeatedly search 250,000 tuples for cycles."""
     gc.disable()
     try:
         yield
@@ -269,7 +272,7 @@ def _garbage_collection_off() -> Iterator[None]:
 
 
 @click.command(
-    short_help="List the fixed opponents, with how they play and how strong they are.",
+    short_help="List the fixed opponents, with a description and their strength.",
     epilog=format_examples("menace players", "menace players --game hexapawn", "menace players --json"),
 )
 @click.option(
@@ -283,10 +286,10 @@ def _garbage_collection_off() -> Iterator[None]:
 @form_options()
 @database_option
 def players(game: str | None, variant: str | None, form: Form | None, db: str) -> None:
-    """List the fixed opponents of a game, which never learn, with how they play and their exact strength.
+    """List the fixed opponents of a game, which never learn, with their way of playing and their exact strength.
 
-    The best response is the opponent that exploits a player most. Some opponents are for one game only and are refused
-    in any other. The list includes functions of yours that the database stores, by the names of their tables.
+    The best response is the opponent that exploits a player most. Some opponents play only one game and are refused in
+    other games. The list includes your own functions that are stored in the database, under the names of their tables.
     """
     from menace.analysis.listings import player_records
     from menace.games import DEFAULT_GAME, get_game
@@ -351,7 +354,7 @@ def _policy(greedy: bool) -> PolicyName:
 @form_options()
 @database_option
 def mistakes(name: str, plays: str | None, greedy: bool, most: int, form: Form | None, db: str) -> None:
-    """List the mistakes of NAME: moves that give away a win or a draw, on boards that it can reach.
+    """List the mistakes of NAME: moves that give away a win or a draw on boards that NAME can reach.
 
     NAME is a machine or, with --plays, a fixed opponent or a function in your own Python file, such as
     ./my_player.py:novice. The mistakes that cost most against random play come first. JSON and CSV contain all
@@ -380,7 +383,7 @@ def _mistakes_text(listed: Mistakes, most: int) -> str:
 
 
 @click.command(
-    short_help="Compute how many beads a machine is expected to have after training.",
+    short_help="Compute a machine's expected beads after training.",
     epilog=format_examples(
         "menace expect menace-x --against random",
         "menace expect menace --plays X --against perfect --games 2000 --machines 1000",
@@ -403,16 +406,15 @@ def _mistakes_text(listed: Mistakes, most: int) -> str:
 @click.option(
     "--machines", type=int, default=0, metavar="N", help="Also train N copies, with seeds 1 to N, for comparison."
 )
-@click.option("--exact", is_flag=True, help="Also print the exact distribution of contents, if there are few.")
+@click.option("--exact", is_flag=True, help="Also print the exact distribution if there are few possible contents.")
 @form_options()
 @database_option
 def expect(name: str, against: str, plays: str | None, form: TableForm | None, db: str, **options: Any) -> None:
-    """Compute the beads that the machine NAME is expected to have after games against PLAYER, without playing them.
+    """Compute the expected beads of the machine NAME after games against PLAYER, without playing the games.
 
     The expected change over one game is exact. Over many games, the computation follows the mean machine; individual
-    machines may differ from it. --machines adds copies that actually play, with the mean of their shares and its
-    standard deviation. --exact adds the probability of each possible contents of the boxes. The database is not
-    changed.
+    machines may differ from it. --machines trains copies of the machine, and prints the mean and standard deviation of
+    their shares. --exact adds the probability of every possible contents of the boxes. The database is not changed.
     """
     from menace.analysis.expected_beads import expect as expected
 
@@ -422,7 +424,7 @@ def expect(name: str, against: str, plays: str | None, form: TableForm | None, d
 
 
 def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machine, Player]:
-    """Return the machine and its opponent; a preset without a database plays tic-tac-toe."""
+    """Return the machine and its opponent; a preset plays tic-tac-toe if there is no database."""
     from menace.learners.machine import Machine
     from menace.ledger.create_and_open import is_missing_or_empty
     from menace.ledger.function_players import loaded_player, player_name
@@ -441,10 +443,10 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
 
 
 def _check_preset_or_machine(name: str, plays: str | None, is_machine: bool) -> None:
-    """Raise InvalidPlayer for a preset without a side, and for a machine with one, because a machine has its own."""
+    """Raise InvalidPlayer if a preset lacks a side, or if a side is given for a machine, which has its own."""
     from menace.learners.registry import PRESETS
 
     if plays is None and name in PRESETS and not is_machine:
         raise InvalidPlayer(f"{name} is a preset; add the side that it plays, such as --plays X")
     if plays is not None and is_machine and name not in PRESETS:
-        raise InvalidPlayer(f"{name} is a machine with a side of its own; leave out --plays, which is for presets")
+        raise InvalidPlayer(f"{name} is a machine, which already has a side; leave out --plays, which is for presets")

@@ -1,4 +1,4 @@
-"""The commands of `study`, which train many machines and measure them exactly: run, show, plot and others."""
+"""Define the commands of `study`, which train many machines and measure them exactly: run, show, plot and others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ by_option = click.option(
     "--by",
     multiple=True,
     metavar="NAME",
-    help="What distinguishes the groups, separated by commas: settings of the grid, against, policy.  [default: all "
+    help="What distinguishes groups: settings of the grid, against or policy, separated by commas.  [default: all "
     "that vary]",
 )
 measure_option = click.option(
@@ -53,25 +53,25 @@ study_argument = click.argument("file", metavar="STUDY", shell_complete=completi
 def study() -> None:
     """Train many machines, one for each combination of settings, opponents and seeds, and measure them exactly.
 
-    A TOML file describes the study, and a file of its own stores the results.
+    A TOML file describes the study, and a separate file stores the results.
     """
 
 
 @study.command(
-    short_help="Train and measure the machines that are not measured yet.",
+    short_help="Train and measure the machines that have not been measured yet.",
     epilog=format_examples("menace study run beads.toml", "menace study run beads.study --workers 8"),
 )
 @click.argument("file", metavar="FILE", shell_complete=completion.files)
 @click.option(
     "--workers", type=click.IntRange(1), metavar="N", help="Number of processes.  [default: all cores but one]"
 )
-@click.option("--dask", metavar="ADDRESS", help="Run on a Dask cluster; ADDRESS is that of its scheduler.")
-@click.option("--dry-run", is_flag=True, help="Only print how many machines are left, and about how long they take.")
+@click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster whose scheduler has this address.")
+@click.option("--dry-run", is_flag=True, help="Only print how many machines are left, and an estimate of the time.")
 def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None:
-    """Train and measure the machines of FILE that are not measured yet.
+    """Train and measure the machines of FILE that have not been measured yet.
 
-    FILE is a design (.toml) or the study made from one; the study of beads.toml is beads.study, in the same folder. Run
-    the command again to continue an interrupted study. A design looks like this:
+    FILE is a design (.toml) or the study made from a design; the study for beads.toml is beads.study, in the same
+    folder. Run the command again to continue an interrupted study. A design looks like this:
 
     \b
         plays = "X"
@@ -105,7 +105,7 @@ def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None
 
 
 def _open_study(file: str) -> Study:
-    """Return the study for a path, which is a design (.toml) or a study's file."""
+    """Open the study for a path, which is a design (.toml) or a study's file."""
     from menace.studies.study import Study
 
     if file.endswith(".toml"):
@@ -131,7 +131,7 @@ def _duration(seconds: float) -> str:
 
 @contextlib.contextmanager
 def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None]]:
-    """Provide the executor of a Dask cluster and its number of threads, or None and None without an address."""
+    """Provide the executor of a Dask cluster and its number of threads; without an address, both are None."""
     if address is None:
         yield None, None
         return
@@ -153,7 +153,7 @@ def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None
 @study_argument
 @measure_option
 def show(file: str, measure: str) -> None:
-    """Show the settings of a study, with the number of measured machines and their strength at the end."""
+    """Show the settings of a study, with the number of measured machines and their strength at the last mark."""
     from menace.analysis.groups import estimate
     from menace.cli.shared.terminal import table
     from menace.studies.results import measure_words
@@ -183,9 +183,9 @@ def show(file: str, measure: str) -> None:
 @measure_option
 @by_option
 def plot(file: str, out: str, measure: str, by: tuple[str, ...]) -> None:
-    """Draw a measure against the number of games, to OUT (.svg, .png or .pdf); .csv writes the numbers.
+    """Draw a measure against the number of games to OUT (.svg, .png or .pdf), or write its numbers (.csv).
 
-    Each line is the interquartile mean of a group; its band is the 95 % bootstrap interval over seeds.
+    Each line shows the interquartile mean of a group. The band around it is the 95 % bootstrap interval over seeds.
     """
     study = _open_study(file)
     curve = study.curve(measure, _names(by))
@@ -195,7 +195,7 @@ def plot(file: str, out: str, measure: str, by: tuple[str, ...]) -> None:
 
 
 def _names(by: tuple[str, ...]) -> list[str] | None:
-    """Return the names in an option that may be repeated and may contain commas; None if it is not given."""
+    """Return the names in an option, which may be repeated and may contain commas; return None if it is not given."""
     return [name for text in by for name in text.split(",")] or None
 
 
@@ -214,7 +214,7 @@ def _report_missing_machines(study: Study) -> None:
 @end_option
 @form_options(**PAPER_FORMS)
 def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form: TableForm | None) -> None:
-    """Print each group's interquartile mean at one mark, its 95 % bootstrap interval and its number of machines."""
+    """Print the interquartile mean, 95 % bootstrap interval and number of machines of each group at one mark."""
     from menace.cli.shared.terminal import print_table
 
     study = _open_study(file)
@@ -237,7 +237,8 @@ def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form:
 def difference(file: str, first: str, second: str, measure: str, games: int | None) -> None:
     """Print the mean difference between two settings, A minus B, paired by seed, with its 95 % bootstrap interval.
 
-    A and B are settings as `menace study show` lists them, or parts of these texts that match no other setting.
+    A and B are settings as listed by `menace study show`; a part of such a text is enough if it matches no other
+    setting.
     """
     study = _open_study(file)
     say(str(study.difference(first, second, measure, games)))

@@ -1,4 +1,4 @@
-"""Commands that train learners and manage runs: selfplay, train, resume and abandon."""
+"""Define the commands that train learners and manage runs: selfplay, train, resume and abandon."""
 
 from __future__ import annotations
 
@@ -109,12 +109,12 @@ def selfplay(
 def train(
     name: str, against: str, games: int, seed: int | None, marks: str, keep: bool, continue_when_ruined: bool, db: str
 ) -> None:
-    """Train the machine NAME in games against PLAYER. If PLAYER is a machine, it learns too, unless --keep is given.
+    """Train the machine NAME in games against PLAYER. If PLAYER is a machine, it also learns unless --keep is given.
 
     PLAYER is a machine for the other side, or a fixed opponent such as random, which never learns; `menace players`
-    lists fixed opponents and how they play. PLAYER can also be a function in your own Python file, such as
-    ./my_player.py:novice, which is called once for each position. The database and the machines menace-x and menace-o
-    are created if they are missing.
+    describes all fixed opponents. PLAYER can also be a function in your own Python file, such as ./my_player.py:novice,
+    which is called once for each position. The database and the machines menace-x and menace-o are created if they are
+    missing.
     """
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import check_fixed
@@ -131,10 +131,10 @@ def train(
 @click.argument("run_id", metavar="[RUN]", type=int, required=False)
 @database_option
 def resume(run_id: int | None, db: str) -> None:
-    """Continue an interrupted run (by default the latest) to exactly the result that it would have reached.
+    """Continue an interrupted run, by default the latest one, to the same result as without the interruption.
 
-    If other games have taught its machines since then, the run continues from their current state, and a message says
-    so.
+    If the machines have learned from other games since the interruption, the run continues from their current state,
+    and a message says so.
     """
     from menace.ledger.runs import taught_meanwhile, unfinished_run
 
@@ -144,7 +144,7 @@ def resume(run_id: int | None, db: str) -> None:
         if names:
             say(
                 f"{' and '.join(names)} learned from other games after run {run.run_id} was interrupted,"
-                " so its result will differ from that of an uninterrupted run",
+                " so the result will differ from that of an uninterrupted run",
                 err=True,
             )
         _carry_out(store, run)
@@ -214,9 +214,9 @@ def _carry_out(store: Store, run: Run) -> None:
 
 @contextmanager
 def _interruptible() -> Iterator[list[int]]:
-    """Provide a list that receives the first Ctrl-C, so that the current block is completed; the second interrupts.
+    """Provide a list to which the first Ctrl-C is added, so the current block is completed; the second one interrupts.
 
-    If Ctrl-C is ignored, as in background jobs of a shell, it stays ignored.
+    Ctrl-C stays ignored if it was ignored before, as in background jobs of a shell.
     """
     interrupts: list[int] = []
     previous = signal.getsignal(signal.SIGINT)

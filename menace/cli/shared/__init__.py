@@ -1,4 +1,5 @@
-"""Code that several commands share: options, terminal output, tab completion and prompts.
+"""Share code between commands: options, terminal output, tab completion and prompts.
 
-It imports `menace.analysis` and the folders above it, but no command. Start reading at options.py.
+This folder imports `menace.analysis` and folders that `menace.analysis` may import, but it does not import any command.
+Start with options.py.
 """

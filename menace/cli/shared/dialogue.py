@@ -1,4 +1,4 @@
-"""Prompts, the loop that plays games with a person, and explanations of a machine's moves."""
+"""Ask a person for input, play games with a person, and explain a machine's moves."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ ABBREVIATIONS = {"q": QUIT, "exit": QUIT, "u": "undo", "h": "hint"}
 
 
 def ask(question: str) -> str:
-    """Return the person's answer, stripped and in lower case; the end of the input counts as `quit`.
+    """Ask a question, and return the answer, stripped and in lower case; the end of the input counts as `quit`.
 
-    Input from a pipe is echoed, so that the output looks the same as on a terminal. Abbreviations such as `q` are
-    expanded.
+    Input from a pipe is echoed, so the output looks the same as on a terminal. Abbreviations such as `q` are expanded.
     """
     try:
         answer = input(f"{question}: ").strip().lower()
@@ -45,7 +44,7 @@ def ask(question: str) -> str:
 
 
 def confirm(question: str) -> bool:
-    """Ask until the person answers yes or no, and return whether it was yes; the end of the input counts as no."""
+    """Ask until the person answers yes or no, and return whether the answer was yes; the end of input counts as no."""
     while True:
         answer = ask(f"{question} (y/n)")
         if answer in {"y", "yes"}:
@@ -55,7 +54,7 @@ def confirm(question: str) -> bool:
 
 
 def help_list(*lines: tuple[str, str]) -> str:
-    """Return the help for a prompt: one line for each possible input, with its effect.
+    """Return the help for a prompt: one line for each possible input and its effect.
 
     >>> print(help_list(("hint", "show the result of each move under perfect play"), ("quit, q", "stop")))
     you can type:
@@ -152,7 +151,7 @@ def play_games(
 
 
 def _score_text(session: Session, person: str) -> str:
-    """Return the score over the recorded games of a session; `person` is the person's name."""
+    """Return the score over the recorded games of a session as text; `person` is the person's name."""
     won, lost = session.outcomes[session.person.outcome], session.outcomes[session.plays.outcome]
     score = told("score", person=person, persons=f"{won:,}", name=session.opponent, machines=f"{lost:,}")
     if session.game.positions.has_draws:
@@ -161,9 +160,9 @@ def _score_text(session: Session, person: str) -> str:
 
 
 def _record(session: Session) -> Finished | None:
-    """Record a finished game, and return None if that fails and the person does not try again.
+    """Record a finished game; return None if recording fails and the person does not want to try again.
 
-    Only a person at a terminal is asked to try again, because input from a pipe answers another question.
+    Only a person at a terminal is asked to try again, because the next line of a pipe answers another question.
     """
     while True:
         try:
@@ -188,13 +187,13 @@ def _discard_typed_ahead() -> None:
 
 
 def choice_text(view: PositionView, cell: int, explored: int, restocked: int, policy: PolicyName = "behaviour") -> str:
-    """Return an explanation of a machine's move: what its box contained before the move.
+    """Explain a machine's move by what its box contained before the move.
 
     Args:
         view: the position before the move.
         cell: an action on the board of `view`.
-        explored: 1 if the machine explored, else 0.
-        restocked: 1 if the box was empty and was restocked before the move, else 0.
+        explored: 1 if the machine explored, otherwise 0.
+        restocked: 1 if the box was empty and was restocked before the move, otherwise 0.
         policy: how the machine played; a `greedy` move is not drawn at random.
     """
     if sum(len(move.cells) for move in view.moves) == 1:
@@ -218,14 +217,14 @@ def choice_text(view: PositionView, cell: int, explored: int, restocked: int, po
 
 
 def _rank_text(box: Box, move: Move) -> str:
-    """Return what a move's beads or value were, and whether no other move had more."""
+    """Describe a move's beads or value, and whether any other move had more."""
     text = counted(move.beads, "bead") if box.has_beads else f"{box.unit} {move.shown:.3f}"
     best = move.amount == max(other.amount for other in box.moves)
     return f"{text}, {_best_text(box, move)}" if best else text
 
 
 def _best_text(box: Box, move: Move) -> str:
-    """Return that a move is a best one, and how many other moves are equally good."""
+    """Say that a move is one of the best, and how many other moves are equally good."""
     equal = [other.amount for other in box.moves].count(move.amount)
     return told("best") if equal == 1 else told("equal", others=equal - 1)
 
@@ -241,7 +240,7 @@ def changes_text(changes: tuple[Change, ...], game: Game) -> str:
         cells = join_names([game.name_of(change.board, cell) for cell in change.cells or ()])
         before, after = change.before, change.after
         if change.action is not None and float(before).is_integer() and float(after).is_integer():
-            before, after = int(before), int(after)  # a machine that compares beads stores them as floats
+            before, after = int(before), int(after)  # machines that compare beads store them as floats
         learned = after - before - change.put_back
         sign = "+.4f" if isinstance(learned, float) else "+d"
         restocked = [change.put_back] if put_back else []

@@ -1,4 +1,4 @@
-"""Options and helper functions that several commands share."""
+"""Define options and helper functions that several commands share."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ DATABASE_OPTION: dict[str, Any] = {
 
 
 def database_option(command: F) -> F:
-    """Add the option `--db PATH`, whose default is the variable MENACE_DB or else menace.db."""
+    """Add the option `--db PATH`, whose default is the value of MENACE_DB or else menace.db."""
     return click.option(
         "--db", default="menace.db", callback=_check_path, help="The database file.", **DATABASE_OPTION
     )(command)
 
 
 def databases_option(command: F) -> F:
-    """Add the option `--db PATH`, which may be repeated; its default is MENACE_DB or else menace.db."""
+    """Add the repeatable option `--db PATH`, whose default is the value of MENACE_DB or else menace.db."""
 
     def paths(context: click.Context, option: click.Parameter, texts: Sequence[str]) -> list[str]:
         return [_check_path(context, option, text) for text in texts]
@@ -53,7 +53,7 @@ def databases_option(command: F) -> F:
 
 
 class SinglePath(click.types.StringParamType):
-    """The type of an option whose environment variable contains one path, even if that path has colons or spaces."""
+    """The type of an option whose environment variable contains one path, which may include colons and spaces."""
 
     def split_envvar_value(self, rv: str) -> Sequence[str]:
         """Return the only path that an environment variable contains."""
@@ -61,7 +61,7 @@ class SinglePath(click.types.StringParamType):
 
 
 def _check_path(_context: click.Context, _option: click.Parameter, text: str) -> str:
-    """Return the path of the database. Raises BadParameter if it is not the path of a file."""
+    """Return the path of the database. Raises BadParameter if the text cannot be the path of a file."""
     if not text:
         raise click.BadParameter("the path is empty; name a file, or leave out --db")
     if text == ":memory:":
@@ -87,12 +87,12 @@ marks_option = click.option(
     help="When to measure strength: 1-2-5, every:500, log:20 (marks per power of ten), or a list such as 0,100,220.",
 )
 seed_option = click.option(
-    "--seed", type=int, metavar="N", help="Random seed; the same machines then play the same games again."
+    "--seed", type=int, metavar="N", help="Random seed. With the same seed, the same machines play the same games."
 )
 
 
 def form_options(csv_help: str = CSV_HELP, **more: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that adds `--json` and `--csv`, and passes `json`, `csv` or None to the command as `form`.
+    """Return a decorator that adds `--json` and `--csv` and passes `json`, `csv` or None to the command as `form`.
 
     Args:
         csv_help: the help for `--csv`.
@@ -142,7 +142,7 @@ def format_examples(*lines: str) -> str:
 
 
 def missing_argument_error(command: str, words: Sequence[str], file: str, db: str, *before: str) -> click.UsageError:
-    """Return the error for a command that needs a learner and a file but got at most one word.
+    """Return the error for a command that needs a learner and a file but was given at most one word.
 
     Args:
         command: the name of the command.
@@ -164,7 +164,7 @@ def missing_argument_error(command: str, words: Sequence[str], file: str, db: st
 
 
 def parse_side(text: str, hint: str = "--plays") -> Side:
-    """Parse `X` or `O`, in either case. Raises BadParameter for the option `hint` otherwise.
+    """Parse `X` or `O`, in upper or lower case. Raises BadParameter, for the option `hint`, for any other text.
 
     >>> parse_side("x")
     'X'
@@ -196,9 +196,9 @@ plays_option = click.option("--plays", metavar="X|O", help="The side that it pla
 
 
 def check_function(db: str, text: str, plays: SideText) -> None:
-    """Raise InvalidPlayer if `text` names a function in a file that cannot play in a database yet to be created.
+    """Raise InvalidPlayer if `text` names a function in a file that cannot play in a database to be created.
 
-    The function is called before the database is created, so that an error leaves no file. For an existing database,
+    Call this before the database is created, so that no file is left after an error. For an existing database,
     `player_name` makes this check.
 
     >>> check_function("new.db", "random", "X")
@@ -216,7 +216,7 @@ def check_function(db: str, text: str, plays: SideText) -> None:
 
 
 def resolve_player(store: Store, name: str, plays: str | None) -> tuple[str | PolicyFunction, Side | None]:
-    """Return a player and the side that it plays, or None if the player is a learner and no side is given.
+    """Return a player and its side; the side is None if the player is a learner and no side is given.
 
     A function in a file is returned as the function, and other players as their names.
 

@@ -1,4 +1,4 @@
-"""The summary after a run: outcomes over time, the first box, exact strength, and commands to try next."""
+"""Print the summary of a run: outcomes over time, the first box, exact strength, and commands to try next."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from menace.ledger.store import BlockRow, Run, Store
 from menace.ledger.training import ruined_text
 from menace.text.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
 
-MIN_LINE = 20  # minimum length of a line of blocks, in characters; enough for the marks of a million games
-POWERS = range(14)  # powers of ten; no run has as many as 10^14 games
-# Possible ends of the columns, in games: a description and the numbers of each series, starting with the finest.
+MIN_LINE = 20  # minimum length of a line of blocks, in characters; a million games have fewer marks
+POWERS = range(14)  # powers of ten; every run has fewer than 10^14 games
+# Columns can end at the numbers of one of these series. Each series has a description; the finest series comes first.
 SERIES: list[tuple[str, list[int]]] = [
     ("1, 2, 5, 10, ...", [step * 10**power for power in POWERS for step in (1, 2, 5)]),
     ("1, 10, 100, ...", [10**power for power in POWERS]),
@@ -39,7 +39,7 @@ SERIES: list[tuple[str, list[int]]] = [
 
 
 def pool_steps(ends: Sequence[int], room: int, marks: Marks = ONE_TWO_FIVE) -> tuple[list[int], str]:
-    """Group the steps of a run into columns of a line of blocks.
+    """Group the steps of a run into the columns of a line of block characters.
 
     Args:
         ends: the number of games up to the end of each step, ascending.
@@ -67,7 +67,7 @@ def _last_step_of_each(ends: Sequence[int], marks: Sequence[int]) -> list[int]:
 
 
 def share_blocks(ends: Sequence[int], counts: Sequence[float], room: int) -> str:
-    """Return the share of the counted games in each column, as a line of blocks.
+    """Return the share of the counted games in each column, as a line of block characters.
 
     Args:
         ends: the number of games up to the end of each step, ascending.
@@ -86,7 +86,7 @@ def share_blocks(ends: Sequence[int], counts: Sequence[float], room: int) -> str
 
 
 def value_blocks(ends: Sequence[int], values: Sequence[float], room: int) -> str:
-    """Return the value, 0 to 1, at the end of each column, as a line of blocks.
+    """Return the value, 0 to 1, at the end of each column, as a line of block characters.
 
     Args:
         ends: the number of games up to each value, ascending.
@@ -100,7 +100,7 @@ def value_blocks(ends: Sequence[int], values: Sequence[float], room: int) -> str
 
 
 def fit_line(before: str, line: Callable[[int], str], after: str) -> str:
-    """Return a line of blocks between two texts, as long as the terminal's width allows, but at least MIN_LINE.
+    """Put a line of blocks between two texts; its length fits the terminal but is at least MIN_LINE.
 
     Args:
         before: the text on the left.
@@ -120,7 +120,7 @@ def summary(store: Store, run: Run, games: int, seconds: float) -> str:
         store: the database.
         run: the run.
         games: the number of games that this process played.
-        seconds: how long they took.
+        seconds: the time that they took, in seconds.
     """
     rows = {learner_id: store.learner_by_id(learner_id) for learner_id in run.learner_ids}
     names = [rows[learner_id].name for learner_id in run.taught]
@@ -153,7 +153,7 @@ def _stopped_text(store: Store, run: Run) -> Iterator[str]:
 
 
 def _outcomes_text(blocks: list[BlockRow], draws: bool, marks: Marks = ONE_TWO_FIVE) -> Iterator[str]:
-    """Yield one text, the outcomes over time, unless there were no games."""
+    """Yield one text about the outcomes over time, unless there were no games."""
     steps = list(_steps(blocks, marks))
     if not steps:
         return
@@ -175,7 +175,7 @@ def _shares_text(overall: float, last: float, games: int) -> str:
 
 
 def _steps(blocks: list[BlockRow], marks: Marks) -> Iterator[list[int]]:
-    """Yield the counts of outcomes (X wins, draws, O wins) between marks, added up across blocks."""
+    """Yield the numbers of X wins, draws and O wins between marks, added up across blocks."""
     games, mark, step = 0, marks.next(0), [0, 0, 0]
     for block in blocks:
         games += block.games

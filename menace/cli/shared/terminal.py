@@ -1,4 +1,4 @@
-"""Output to the terminal: wrapped text, tables, bars, sparklines and progress bars."""
+"""Print to the terminal: wrapped text, tables, bars, sparklines and progress bars."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 WIDTH = 80  # width of the output in characters if there is no terminal
-MIN_WIDTH = 20  # minimum width in characters: lines are not wrapped more narrowly
+MIN_WIDTH = 20  # minimum width in characters, even on a narrower terminal
 BREAK_SIGN = "\\"  # ends a line that is broken inside a word or a command
 WORD = r"""(?:'[^']*'|"[^"]*"|\S)+"""  # a word of a command
 
@@ -37,9 +37,9 @@ def output_width() -> int:
 
 
 def bar_length(most: int) -> int:
-    """Return the length of the bars beside a table, in characters: `most`, but less on a terminal of under 80 columns.
+    """Return the length of bars beside a table, in characters: `most`, or less if the terminal is narrower than 80.
 
-    The length is at least 6, so that bars stay visible.
+    The length is at least 6, so bars stay visible.
 
     >>> 6 <= bar_length(24) <= 24
     True
@@ -48,7 +48,7 @@ def bar_length(most: int) -> int:
 
 
 def line_limit(stream: TextIO | None = None) -> int | None:
-    """Return the maximum length of a line in characters, or None if programs read the output and need whole lines.
+    """Return the maximum length of a line in characters, or None if a program reads the output and needs whole lines.
 
     Args:
         stream: the output stream; None for standard output. On a terminal, the limit is its width. Through a pipe, only
@@ -62,13 +62,13 @@ def line_limit(stream: TextIO | None = None) -> int | None:
         return None
     if columns.isdigit() and int(columns):
         return max(int(columns), MIN_WIDTH)
-    with contextlib.suppress(OSError, ValueError):  # if the size of the terminal is unknown
+    with contextlib.suppress(OSError, ValueError):  # the size of the terminal may be unknown
         return max(os.get_terminal_size(stream.fileno()).columns or WIDTH, MIN_WIDTH)
     return WIDTH
 
 
 def escape_controls(text: str) -> str:
-    r"""Return `text` with control and unprintable characters escaped as in Python's repr().
+    r"""Escape the control and unprintable characters of a text as Python's repr() does.
 
     >>> escape_controls("box\x1b[2J.svg")
     'box\\x1b[2J.svg'
@@ -77,9 +77,9 @@ def escape_controls(text: str) -> str:
 
 
 def say(text: str, err: bool = False) -> None:
-    """Print text for people, and wrap lines that are longer than the terminal is wide.
+    """Print text for people, and wrap lines that do not fit on the terminal.
 
-    Control characters, which can occur in file names, are escaped.
+    Control characters are escaped because they can occur in file names.
 
     Args:
         text: one or more lines.
@@ -92,7 +92,7 @@ def say(text: str, err: bool = False) -> None:
 
 
 def progress_bar(length: int, label: str) -> ProgressBar[int]:
-    """Return a progress bar on standard error with an estimate of the remaining time; it is hidden without a terminal.
+    """Return a progress bar on standard error with an estimate of the remaining time; without a terminal, it is hidden.
 
     Args:
         length: the number of steps.
@@ -116,7 +116,7 @@ def wrap_line(line: str, room: int, hang: int = 2) -> str:
     Args:
         line: the line; its indentation is repeated on all lines.
         room: the maximum length of a line, in characters.
-        hang: the extra indentation of all lines but the first, in characters.
+        hang: the additional indentation of all lines except the first, in characters.
 
     >>> wrap_line("  one two three", 9)
     '  one two\n    three'
@@ -144,7 +144,7 @@ def split_to_fit(text: str, room: int, first: int | None = None) -> list[str]:
     (['one two', 'three'], ['abcd\\', 'efgh'])
     """
     first = room if first is None else first
-    if 0 < len(text) <= first and " " not in text:  # a fast path for nearly all cells of tables
+    if 0 < len(text) <= first and " " not in text:  # fast path for nearly all cells of tables
         return [text]
     lines: list[str] = []
     for word in text.split(" "):
@@ -160,7 +160,7 @@ def split_to_fit(text: str, room: int, first: int | None = None) -> list[str]:
 
 
 def wrap_command(command: str, room: int) -> str:
-    r"""Wrap a command line as a shell reads it, with a backslash at each line break; quoted text is never broken.
+    r"""Wrap a command line so that a shell can read it, with a backslash at each break; quoted text is never broken.
 
     >>> print(wrap_command("  menace new adam --plays X", 20))
       menace new adam \
@@ -178,7 +178,7 @@ def wrap_command(command: str, room: int) -> str:
 
 
 def print_records(table: Table, form: Form) -> None:
-    """Print a table for other programs, in UTF-8 whatever the encoding of the terminal is.
+    """Print a table for other programs, always in UTF-8.
 
     Args:
         table: the table.
@@ -196,13 +196,13 @@ def print_records(table: Table, form: Form) -> None:
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 GAP = "  "  # between columns
-INDENT = 4  # indentation of columns that continue a row on another line, in characters
+INDENT = 4  # indentation, in characters, of columns that continue a row on another line
 MAX_BAR = 24  # maximum length of a bar, in characters
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def sparkline(shares: Sequence[float]) -> str:
-    """Return shares, 0 to 1, as a line of block characters, one for each share.
+    """Return shares, 0 to 1, as a line of block characters with one character for each share.
 
     >>> sparkline([0.0, 0.5, 1.0])
     '▁▅█'
@@ -221,7 +221,7 @@ def bar(share: float, width: int) -> str:
 
 
 def full_piles_warning(piles: int, owner: str) -> str:
-    """Return a warning that piles of a learner are at the maximum number of beads, and what follows from that.
+    """Return a warning that piles of a learner have the maximum number of beads, with the consequence.
 
     Args:
         piles: the number of full piles.
@@ -235,7 +235,7 @@ def full_piles_warning(piles: int, owner: str) -> str:
 
 
 def print_table(shown: Table, whole: Table, form: TableForm | None) -> None:
-    """Print a table: for people if `form` is None, or in the given form.
+    """Print a table for people if `form` is None, and in the given form otherwise.
 
     Args:
         shown: the table for people, LaTeX and Markdown, with rounded numbers.
@@ -251,7 +251,7 @@ def print_table(shown: Table, whole: Table, form: TableForm | None) -> None:
 
 
 def table_text(content: Table) -> str:
-    """Return a table for people, with its title above it if it has one.
+    """Return a table as text for people, below its title if there is one.
 
     >>> from menace.files.tables import Table
     >>> print(table_text(Table(["game", "positions"], [("tictactoe", 765)], "games")))
@@ -265,10 +265,10 @@ def table_text(content: Table) -> str:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], room: int | None = None) -> str:
-    """Return rows as aligned columns; columns of numbers are right-aligned.
+    """Format rows as aligned columns; columns of numbers are right-aligned.
 
-    Text that does not fit is wrapped within its column. Columns that still do not fit continue below, so that each row
-    takes several lines.
+    Text that does not fit is wrapped within its column. If the columns still do not fit, each row continues on further
+    lines.
 
     Args:
         header: the names of the columns.
@@ -310,7 +310,7 @@ def _total_width(widths: Sequence[int]) -> int:
 
 
 def _narrow_columns(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Return widths that fit into `room`: the widest column shrinks first, and none below its minimum in `least`."""
+    """Return column widths that fit into `room`. The widest column shrinks first, but not below its `least`."""
     narrowed = list(widths)
     while _total_width(narrowed) > room:
         wide = [i for i in range(len(narrowed)) if narrowed[i] > least[i]]
@@ -321,7 +321,7 @@ def _narrow_columns(widths: Sequence[int], least: Sequence[int], room: int) -> l
 
 
 def _group_columns(widths: Sequence[int], room: int) -> list[range]:
-    """Return ranges of columns that fit on one line each; all lines but the first are indented."""
+    """Group columns into ranges that each fit on one line; all lines except the first are indented."""
     bands, start = [], 0
     for end in range(1, len(widths) + 1):
         if end == len(widths) or _total_width(widths[start : end + 1]) > room - (INDENT if start else 0):
@@ -331,7 +331,7 @@ def _group_columns(widths: Sequence[int], room: int) -> list[range]:
 
 
 def _row_lines(parts: Sequence[tuple[Sequence[str], int, bool]]) -> Iterator[str]:
-    """Yield the lines of one row. Each part is a cell: its pieces, its width, and whether it is right-aligned."""
+    """Yield the lines of one row. Each part contains a cell's pieces, its width, and whether it is right-aligned."""
     for number in range(max(len(texts) for texts, _, _ in parts)):
         cells = ((texts[number] if number < len(texts) else "", width, right) for texts, width, right in parts)
         yield GAP.join(cell.rjust(width) if right else cell.ljust(width) for cell, width, right in cells).rstrip()

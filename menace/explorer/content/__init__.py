@@ -1,4 +1,5 @@
-"""Data and HTML for several pages: boards, curves, records and settings.
+"""Prepare data and HTML for several pages: boards, curves, records and settings.
 
-It imports `menace.explorer.server` and `menace.analysis`, but not the pages. Start with board_inputs.py.
+This folder imports `menace.explorer.server` and `menace.analysis`, but it does not import the pages. Start with
+board_inputs.py.
 """

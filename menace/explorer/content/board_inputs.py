@@ -1,4 +1,4 @@
-"""Boards on pages: boards whose cells are buttons for moves, and boards whose pieces can be edited."""
+"""Prepare boards for pages: boards whose cells are buttons for moves, and boards whose pieces can be edited."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from menace.games.positions import Positions
 from menace.text.narration import told
 from menace.text.wording import counted
 
-SMALL_SCALE = 0.4  # relative to the size of a board in a notebook
+SMALL_SCALE = 0.4  # scale relative to a board in a notebook
 
-Distances: TypeAlias = Mapping[int, int]  # moves to the end of the game, including this one, by action
+Distances: TypeAlias = Mapping[int, int]  # number of moves to the end of the game, including the action's own move
 
 NOT_CLICKABLE = {"type": "button", "aria-disabled": "true"}  # the attributes of a cell that cannot be clicked
 
@@ -34,7 +34,7 @@ class Cell(NamedTuple):
         number: its number, row by row, from 0.
         label: the accessible name.
         name: its name, if moves are cells.
-        rank, file: the names of its row and column, if they are shown beside it.
+        rank, file: the names of its row and column if they are shown beside the cell.
         text: the text on it: the amount of the move made there.
         verdict: the verdict of that move, or of the best of several moves; empty if it is not shown.
         share: the probability of the move, from 0 to 1.
@@ -58,12 +58,12 @@ class Cell(NamedTuple):
 
     @property
     def piece_kind(self) -> str:
-        """The style of its piece, as in `PIECES`: `gap` if there is no cell, and empty for a letter."""
+        """The style of the cell's piece, as in `PIECES`: `gap` if there is no cell, and empty for a letter."""
         return PIECES[self.piece].style if self.piece in PIECES else ""
 
 
 class Arrows(NamedTuple):
-    """An arrow or a bar over a board: its path, the verdict and probability of its move, and its text."""
+    """An arrow or bar over a board, with its path, its text, and the verdict and probability of its move."""
 
     path: str
     verdict: str
@@ -81,7 +81,7 @@ def cells_of(
     picked: int | None = None,
     distances: Distances = MappingProxyType({}),
 ) -> list[list[Cell]]:
-    """Return the rows of cells of a board, with the moves that can be made on them.
+    """Return a board's cells in rows, with the moves that clicks on the cells make.
 
     Args:
         game: the rules.
@@ -104,7 +104,7 @@ def cells_of(
 
 
 def cells_with(game: Game, pieces: Sequence[str], empty: str = PIECES[""].word) -> list[list[Cell]]:
-    """Return the rows of cells of a board whose pieces change by clicks. The board may be unreachable in the game.
+    """Return the cells, in rows, of a board whose pieces change with clicks. No game needs to reach the board.
 
     Args:
         game: the rules.
@@ -119,7 +119,7 @@ def cells_with(game: Game, pieces: Sequence[str], empty: str = PIECES[""].word) 
 
 
 def _rows(game: Game, cells: Sequence[Cell]) -> list[list[Cell]]:
-    """Return cells in rows, with the names on and beside them, and with their places in the labels."""
+    """Arrange cells in rows, and add the names on and beside them and the positions in their labels."""
     names, columns = cell_names(game), game.shape[1]
     ranks, files = names["coordinates"]
     named = [
@@ -134,7 +134,7 @@ def _rows(game: Game, cells: Sequence[Cell]) -> list[list[Cell]]:
 
 
 def verdict_text(verdict: str, ends_in: int | None) -> str:
-    """Return the verdict of a move, with the number of moves to the end of the game if it is known."""
+    """Return the verdict of a move as text, with the number of moves to the end of the game if it is known."""
     return verdict if ends_in is None else told("ends_in", verdict=verdict, moves=ends_in)
 
 
@@ -147,7 +147,7 @@ def _makes_move(where: MoveMark, cell: int, source: int | None) -> bool:
 
 
 def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Board]]:
-    """Return the name of each move from or to a selected cell, and the board after it.
+    """Return, for each move from or to a selected cell, its name and the board after it.
 
     >>> from menace.games import get_game
     >>> choices(get_game("tictactoe", "3x3x3-wild"), ".........", 4)
@@ -164,7 +164,7 @@ def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Boa
 def _cell(
     game: Game, board: Board, cell: int, moves: Mapping[int, MoveView], unit: str | None, distances: Distances
 ) -> Cell:
-    """Return a cell with the moves that a click on it makes, by action."""
+    """Return a cell; `moves` contains the moves, by action, that a click on the cell makes."""
     piece = game.pieces(board)[cell]
     parts = [piece_word(piece)]
     for action, move in moves.items():
@@ -172,7 +172,7 @@ def _cell(
         parts += [name] if name != str(cell) else []
         parts += [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.shown:.4g}"] if unit else []
         parts.append(verdict_text(move.verdict, distances.get(move.action)))
-    # Equivalent moves to one cell share their beads. The beads of a pair are written between its cells.
+    # Equivalent moves to one cell share their beads. The beads of a pair of cells are written between the cells.
     alike = list(dict.fromkeys(move for action, move in moves.items() if game.where(board, action).pair is None))
     drawn = Cell(
         piece=piece,
@@ -190,7 +190,7 @@ def _cell(
 def arrows_of(
     game: Game, board: Board, moves: Iterable[MoveView], unit: str | None, distances: Distances = MappingProxyType({})
 ) -> list[Arrows]:
-    """Return the arrows and bars for moves; a bar shows the amount of its move if `unit` is given."""
+    """Return the arrows and bars for moves; if `unit` is given, each bar shows the amount of its move."""
     pieces, columns = game.pieces(board), game.shape[1]
     arrows = []
     for move in moves:
@@ -213,7 +213,7 @@ def small_svg(game: Game, board: Board) -> str:
     return board_svg(game, board, {}, scale=SMALL_SCALE, looks=PAGE_LOOKS)
 
 
-MAX_SAMPLED_POSITIONS = 300  # the number of positions that are checked to find the pieces of a game
+MAX_SAMPLED_POSITIONS = 300  # number of positions that are searched for the pieces of a game
 MAX_IMAGES = 24  # boards that are checked for each position
 BETWEEN_ROWS = re.compile(r"[\s/]")
 ENDINGS = {"", ":X", ":O"}
@@ -221,28 +221,28 @@ ENDINGS = {"", ":X", ":O"}
 
 @lru_cache(maxsize=4)
 def known_pieces(positions: Positions) -> tuple[tuple[str, ...], ...]:
-    """Return the possible pieces on each cell: first no piece, then X, then O.
+    """Return the possible pieces on each cell: no piece comes first, followed by X and O.
 
     >>> from menace.games.enumeration import tictactoe
     >>> known_pieces(tictactoe())[4]
     ('', 'X', 'O')
     """
     columns = list(zip(*(pieces for _, pieces in _sampled_boards(positions)), strict=True))
-    if suffix_after_cells(positions.game, positions.game.initial) is not None:  # any piece can be put anywhere
+    if suffix_after_cells(positions.game, positions.game.initial) is not None:  # any piece fits any cell
         columns = [tuple(chain.from_iterable(columns))] * len(columns)
     return tuple(("", *sorted({*column} - {"", GAP, DEAD}, reverse=True)) for column in columns)
 
 
 @lru_cache(maxsize=4)
 def _sampled_boards(positions: Positions) -> tuple[tuple[Board, tuple[str, ...]], ...]:
-    """Return boards of a game with their pieces: all boards of a small game, or an even sample of a large game."""
+    """Return the boards of a small game, or an even sample of the boards of a large game, with their pieces."""
     step = -(-len(positions) // MAX_SAMPLED_POSITIONS)
     boards = chain.from_iterable(images(positions, canonical, MAX_IMAGES) for canonical in positions.boards[::step])
     return tuple((board, positions.game.pieces(board)) for board in boards)
 
 
 def drawable_board(positions: Positions, text: str) -> Board | None:
-    """Return a text as a board that can be drawn, even if no game reaches it, or None if it cannot be drawn.
+    """Convert a text to a board that can be drawn, even if no game reaches it; return None if it cannot be drawn.
 
     >>> from menace.games.enumeration import tictactoe
     >>> drawable_board(tictactoe(), "xx. xx. ..."), drawable_board(tictactoe(), "abc")
@@ -252,7 +252,7 @@ def drawable_board(positions: Positions, text: str) -> Board | None:
     try:
         return game.parse(text)
     except (InvalidBoard, ValueError, IndexError):
-        pass  # a board that the rules reject may still be drawn
+        pass  # the rules reject the board, but it can perhaps be drawn
     try:
         ending, usual = suffix_after_cells(game, board), suffix_after_cells(game, game.initial)
     except (ValueError, IndexError):
@@ -265,7 +265,7 @@ def drawable_board(positions: Positions, text: str) -> Board | None:
 
 
 def next_piece(known: tuple[str, ...], piece: str) -> str:
-    """Return the piece that follows another one on a cell; an empty cell follows a piece that cannot be set by hand.
+    """Return the piece that replaces `piece` at a click; an unknown piece is followed by an empty cell.
 
     >>> next_piece(("", "X", "O"), "X"), next_piece(("", "X", "O"), "O")
     ('O', '')
@@ -274,10 +274,10 @@ def next_piece(known: tuple[str, ...], piece: str) -> str:
 
 
 def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
-    """Return a board with the next piece on a cell; the order is no piece, X, O, and no piece again.
+    """Return a board with the next piece on a cell. No piece is followed by X, X by O, and O by no piece.
 
-    If boards are written cell by cell, nothing else changes. In other games, such as Nim, the result is the most
-    similar board of the game with that piece on the cell.
+    Nothing else changes if boards are written cell by cell. In other games, such as Nim, the result is the most similar
+    board of the game with the new piece on the cell.
 
     >>> from menace.games.enumeration import tictactoe
     >>> with_next_piece(tictactoe(), "X........", 0), with_next_piece(tictactoe(), "O........", 0)
@@ -295,7 +295,7 @@ def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
 
 
 def _with_character(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board | None:
-    """Return a board that differs in one character, so that only the given cell and dead cells change."""
+    """Return a board that differs in one character, chosen so that only the given cell and dead cells change."""
     for place, character in _alternatives(positions, len(board), wanted[cell] or EMPTY):
         changed = board[:place] + character + board[place + 1 :]
         try:
@@ -313,7 +313,7 @@ def _with_character(positions: Positions, board: Board, wanted: list[str], cell:
 
 @lru_cache(maxsize=64)
 def _alternatives(positions: Positions, length: int, piece: str) -> tuple[tuple[int, str], ...]:
-    """Return, for each place in a board's text, the characters that may stand there for a piece."""
+    """Return, for each place in a board's text, the characters that can represent a piece there."""
     boards = [board for board, _ in _sampled_boards(positions) if len(board) == length]
     itself = [piece] if any(piece in board for board in boards) else []
     characters_by_place = [{*written} for written in zip(*boards, strict=True)] or [set() for _ in range(length)]
@@ -325,7 +325,7 @@ def _alternatives(positions: Positions, length: int, piece: str) -> tuple[tuple[
 
 
 def _most_similar(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board:
-    """Return the board with the wanted piece that differs in the fewest cells; prefer the same side to move."""
+    """Return the board that has the wanted piece and differs in the fewest cells; prefer the same side to move."""
 
     def difference(look: tuple[Board, tuple[str, ...]]) -> tuple[int, bool]:
         return sum(piece != wanted_piece for piece, wanted_piece in zip(look[1], wanted, strict=True)), look[0][

@@ -1,4 +1,4 @@
-"""Coordinates of learning curves: games on a logarithmic x axis, and values or shares on the y axis.
+"""Compute coordinates of learning curves: games on a logarithmic x axis, and values or shares on the y axis.
 
 templates/menace_curves.html draws the curves.
 """
@@ -15,7 +15,7 @@ from menace.text.wording import games_text
 
 Points = Sequence[tuple[int, float]]  # pairs of the number of games learned from and the value after them
 
-MIN_MARK_DISTANCE = 14  # pixels between visible marks; other marks appear under the mouse pointer
+MIN_MARK_DISTANCE = 14  # minimum pixels between visible marks; the mouse pointer shows the other marks
 MAX_TICKS = 8  # the maximum number of labels below an axis
 
 
@@ -25,7 +25,7 @@ def curve_points(points: Points) -> list[dict[str, Any]]:
 
 
 def visible_marks(places: Sequence[Point]) -> list[bool]:
-    """Return, for each mark on a curve, whether it is far enough from the next visible mark.
+    """Return, for each mark on a curve, whether it is far enough from the next visible mark to be shown.
 
     >>> visible_marks([(0, 0), (90, 0), (95, 0), (99, 0)])
     [True, False, False, True]
@@ -127,7 +127,7 @@ class Plane:
         return [(self.across(games), self.down(value)) for games, value in points]
 
     def path(self, points: Points) -> str:
-        """Return the line through points as the attribute `d` of a path.
+        """Return the `d` attribute of an SVG path through points.
 
         >>> Plane(last=99).path([(0, 1.0), (9, 0.5)])
         'M44.0 12.0L324.0 69.5'
@@ -135,12 +135,12 @@ class Plane:
         return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in self.places(points))
 
     def marks(self, points: Points) -> list[tuple[int, float, bool]]:
-        """Return the points, each with whether its mark is visible."""
+        """Return pairs of a point and whether the mark of the point is visible."""
         return [(*point, apart) for point, apart in zip(points, visible_marks(self.places(points)), strict=True)]
 
     @property
     def numbers(self) -> list[tuple[int, str]]:
-        """The numbers of games below the x axis, and their labels."""
+        """The numbers of games that label the x axis, with their labels."""
         powers = [10**power for power in range(19) if 10**power <= self.last - self.first]
         sign = "+" if self.first else ""
         shown = powers[:: -(-len(powers) // MAX_TICKS) or 1]

@@ -1,6 +1,6 @@
-"""Records for the scripts of pages: boards, boxes and changes, oriented like the board shown, and presets and settings.
+"""Build JSON records for the scripts of pages: boards, boxes, changes, presets and settings.
 
-Each setting has its meaning, range and value.
+Boxes and changes are oriented like the displayed board. Each setting includes its meaning, range and value.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ NO_BEAD: Mapping[str, str | None] = {"bead": None, "colour": None}
 
 
 def played_record(game: Game, board: Board) -> dict[str, Any]:
-    """Return a board of a game in progress as a record, with the names of its cells."""
+    """Return a record of a board in a game in progress, with the names of its cells."""
     return {**board_record(game, board), "cells": cell_names(game)}
 
 
 def board_record(game: Game, board: Board) -> dict[str, Any]:
-    """Return a board as a record: its text, its `shape` (rows and columns), and the piece on each cell."""
+    """Return a record of a board: its text, its `shape` (rows and columns), and the piece on each cell."""
     return {"board": board, "shape": game.shape, "pieces": game.pieces(board)}
 
 
 def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dict[str, Any]:
-    """Return a record of the box that a machine opened, with its moves, oriented like the board shown.
+    """Return a record of the box that a machine opened, with its moves, oriented like the displayed board.
 
     The `marks` of a move are the cells or paths of all equivalent moves. `unit`, `title` and `drawn` are None if there
     is no box.
@@ -75,9 +75,9 @@ def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dic
 
 
 def changes_record(changes: Iterable[Change], machine: Machine, names: BeadNames) -> list[dict[str, Any]]:
-    """Return the changes of a game in each box, by move; the value of a board itself is a move without names.
+    """Return a game's changes to each box, by move; the change to a board's own value is a move without names.
 
-    `put_back` is the number of beads that an empty box got back before the machine learned.
+    `put_back` is the number of beads with which an empty box was restocked before the machine learned.
     """
     return [
         {
@@ -104,14 +104,14 @@ def _changed(change: Change, game: Game) -> dict[str, Any]:
 
 
 def shown_record(box: Box, names: BeadNames) -> dict[str, Any]:
-    """Return a box as a record for other programs, with the data that a script needs to draw it."""
+    """Return a record of a box for other programs, with the data that a script needs to draw it."""
     beads = _beads_of(box, names)
     moves = [{**_move(box.game, box.board, move, move.action), **beads.get(move.action, NO_BEAD)} for move in box.moves]
     return {**box_record(box), **board_record(box.game, box.board), "moves": moves}
 
 
 def _beads_of(box: Box | None, names: BeadNames) -> Mapping[int | None, Mapping[str, str | None]]:
-    """Return the colour of each move's beads: its name as `bead`, and the colour itself."""
+    """Return, for each move, the colour of its beads and the name of this colour as `bead`."""
     colours = {} if box is None else bead_colours(box, names)
     return {action: {"bead": colour.name, "colour": colour.hex} for action, colour in colours.items()}
 
@@ -124,7 +124,7 @@ YES_NO = ("yes", "no")
 
 
 def settings_dict(values: Any) -> list[dict[str, Any]]:
-    """Return a record for each setting: its name, its value as text, its meaning and range, and its choices, if any.
+    """Return a record for each setting: its name, value as text, meaning, range and choices, if any.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> settings = settings_dict(MenaceSettings())
@@ -153,14 +153,14 @@ def _choices(kind: Any) -> list[str] | None:
 
 
 def preset_dict(name: str) -> dict[str, Any]:
-    """Return a preset as a record with its name, colours, numbering, unit and settings."""
+    """Return a record of a preset: its name, colours, numbering, unit and settings."""
     preset = PRESETS[name]
     made = {"name": name, "unit": LEARNERS[preset.algorithm].unit, "settings": settings_dict(preset.settings)}
     return vars(preset) | preset.naming._asdict() | made
 
 
 def changed_settings(values: Mapping[str, Any], preset: str) -> dict[str, str]:
-    """Return the preset's values of the settings that a learner has changed."""
+    """Return the preset's values for the settings in which a learner differs from its preset."""
     if preset not in PRESETS:
         return {}
     published = {setting["name"]: setting["value"] for setting in settings_dict(PRESETS[preset].settings)}
@@ -168,7 +168,7 @@ def changed_settings(values: Mapping[str, Any], preset: str) -> dict[str, str]:
 
 
 def machine_dict(row: LearnerRow) -> dict[str, Any]:
-    """Return a learner's row as a record, with its settings and the differing values of its preset."""
+    """Return a record of a learner's row, with its settings and the preset's values where they differ."""
     record = learner_record(row)
     texts = {
         name: show(tuple(value) if isinstance(value, list) else value) for name, value in record["settings"].items()

@@ -1,4 +1,4 @@
-"""Pictures of boards in the cells of Datasette's tables, and the SQL function `board_svg`."""
+"""Draw boards in the cells of Datasette's tables, and provide the SQL function `board_svg`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OF_BOARD = re.compile(r'<svg [^>]*aria-label="([^"<>&]*)">')
 
 
 def board_svg(path: Path, text: object) -> str | None:
-    """Return a board of a database's game as a small SVG, or None if the text is not a board.
+    """Draw a board of a database's game as a small SVG; return None if the text is not a board.
 
     Args:
         path: the path of a menace database.
@@ -53,9 +53,9 @@ def _game(path: str, *_state: int) -> Game | None:
 
 
 def cell_html(value: object, column: str, database: str, datasette: Any) -> Markup | None:
-    """Return a cell of a table as a board with a link to its page, or None if it is not a board.
+    """Draw a table cell as a board with a link to its page; return None if the cell does not contain a board.
 
-    A result of `board_svg` is drawn in any column. It is drawn again from its label and never inserted unchanged.
+    Results of `board_svg` are shown in any column. For safety, the board is drawn again from the label of the result.
     """
     from datasette.utils import tilde_encode
     from markupsafe import Markup
@@ -83,6 +83,6 @@ def add_board_svg(connection: Any, database: str, datasette: Any) -> None:
 
 
 def _path(datasette: Any, database: str) -> Path | None:
-    """Return the path of a Datasette database if it is a menace database, or else None."""
+    """Return the path of a Datasette database if it is a menace database, otherwise None."""
     served = datasette.databases.get(database)
     return None if served is None else menace_path(served)

@@ -1,6 +1,6 @@
-"""Menace files as Datasette databases: SQL runs with limits in separate processes, and metadata describes the tables.
+"""Serve menace files as Datasette databases, run SQL with limits in separate processes, and describe the tables.
 
-The data dictionary and the named queries come from db/README.md and db/queries. A user's metadata and configuration
+The descriptions come from db/README.md and the named queries from db/queries. A user's own metadata and configuration
 take precedence.
 """
 
@@ -44,7 +44,7 @@ names and boards instead of the numbers in the tables. The page of each table or
 """
 EXPLORER = '<p><a href="{root}">Matchboxes</a>: play against machines, train them and look into their boxes.</p>\n'
 MACHINES = '<p><a href="{root}/{name}/machines">Machines</a>: play against them, train them and compare them.</p>\n'
-# The column shown instead of the number of a row, the order of rows, and the tables of SQLite itself.
+# These settings select the column shown instead of a row's number and the order of rows, and hide a table of SQLite.
 LOOKS: dict[str, dict[str, object]] = {
     "position": {"label_column": "board"},
     "learner": {"label_column": "name"},
@@ -60,10 +60,10 @@ COLUMN = re.compile(r"^\| `(\w+)` \| \w+ \| (.+) \|$", re.MULTILINE)
 
 
 def describe(datasette: Any, names: Mapping[str, str]) -> None:
-    """Describe databases in Datasette's metadata, and in its configuration, where version 1.0 looks for queries.
+    """Describe databases in Datasette's metadata and configuration; version 1.0 reads queries from the configuration.
 
     Args:
-        datasette: an instance whose hooks are called for the first time.
+        datasette: a Datasette instance whose hooks are called for the first time.
         names: Datasette's own name for each menace database, by the name under which the database is served.
     """
     if not names:
@@ -75,7 +75,7 @@ def describe(datasette: Any, names: Mapping[str, str]) -> None:
             continue
         databases = dict(given.get("databases") or {})
         for name, before in names.items():
-            ours = copy.deepcopy(description())  # a copy, because Datasette changes its metadata
+            ours = copy.deepcopy(description())  # copied because Datasette changes its metadata
             databases[name] = _below(
                 _linked(MACHINES.format(root=root, name=name), databases.get(before) or {}, ours), ours
             )
@@ -83,7 +83,7 @@ def describe(datasette: Any, names: Mapping[str, str]) -> None:
 
 
 def _linked(line: str, given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
-    """Return metadata with a line before its description; if there is none, use ours."""
+    """Return metadata with a line added before its description; without a description, ours is used."""
     text = given.get("description_html")
     if text is None and given.get("description"):
         text = f"<p>{html.escape(given['description'])}</p>"
@@ -91,7 +91,7 @@ def _linked(line: str, given: Mapping[str, Any], ours: Mapping[str, Any]) -> dic
 
 
 def _below(given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `ours` updated recursively with the values in `given`."""
+    """Return `ours`, updated recursively with the values in `given`."""
     merged = dict(ours)
     for key, value in given.items():
         if value is None:  # an empty key in YAML
@@ -103,7 +103,7 @@ def _below(given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def description() -> dict[str, Any]:
-    """Return the description of a database: its terms, named queries, and tables with their columns.
+    """Return the description of a database: its terms, its named queries, and its tables with their columns.
 
     >>> description()["queries"]["runs"]["title"], description()["tables"]["rules"]["columns"]["variant"][:20]
     ('Which runs were started, and how did they end?', 'the variant of the g')
@@ -117,7 +117,7 @@ def description() -> dict[str, Any]:
 
 
 def _query(named: NamedQuery) -> dict[str, object]:
-    """Return a named query, with the description from its first comments. Its page hides the SQL until a click."""
+    """Return a named query with the description from its first comments; its page hides the SQL at first."""
     lines = named.sql.splitlines()
     count = next(number for number, line in enumerate(lines) if not line.startswith("--"))
     description = " ".join(line.removeprefix("--").strip() for line in lines[1:count])
@@ -129,14 +129,14 @@ def _tables(readme: str) -> dict[str, dict[str, Any]]:
     """Return the descriptions of all tables and views, by name."""
     described: dict[str, dict[str, Any]] = {}
     for name, text, rows in SECTION.findall(readme):
-        # In the description of a column, names and values need no quotes.
+        # Names and values need no quotes in the description of a column.
         columns = {column: _one_line(meaning).replace("`", "") for column, meaning in COLUMN.findall(rows)}
         described[name] = {"description": _quoted(text), "columns": columns}
     return {name: described.get(name, {}) | LOOKS.get(name, {}) for name in [*described, *(LOOKS.keys() - described)]}
 
 
 def _words(readme: str) -> str:
-    """Return the list of common terms, and the formats of times and shares, as HTML."""
+    """Return the list of common terms and the formats of times and shares as HTML."""
     text = readme.partition("This page uses these terms:\n\n")[2].partition("\n\n## ")[0]
     bullets, _, rest = text.partition("\n\n")
     items = [f"<li>{_as_html(item)}</li>" for item in re.split(r"^- ", bullets, flags=re.MULTILINE)[1:]]
@@ -144,25 +144,25 @@ def _words(readme: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Return text on one line, with the text of each Markdown link instead of the link."""
+    """Put text on one line, and replace each Markdown link by its text."""
     return " ".join(LINK.sub(r"\1", text).split())
 
 
 def _quoted(text: str) -> str:
-    """Return prose on one line with quotes instead of Markdown's code marks, because Datasette shows plain text."""
+    """Put prose on one line, and replace Markdown's code marks by quotes, because Datasette shows plain text."""
     return re.sub(r"`([^`]*)`", r'"\1"', _one_line(text))
 
 
 def _as_html(text: str) -> str:
-    """Return a Markdown paragraph with bold text, emphasis and code as HTML."""
+    """Convert a Markdown paragraph with bold text, emphasis and code to HTML."""
     text = html.escape(_one_line(text), quote=False)
     for mark, tag in ((r"\*\*", "strong"), (r"\*", "em"), ("`", "code")):
         text = re.sub(rf"{mark}(.+?){mark}", rf"<{tag}>\1</{tag}>", text)
     return text
 
 
-PROCESSES = 3  # the number of threads that Datasette has for SQL
-# The process has the server's import path, so that it imports no file of the working directory as a module, and it
+PROCESSES = 3  # Datasette uses the same number of threads for SQL
+# The process uses the server's import path, so it does not import files of the working directory as modules. It also
 # blocks the modules that the server blocks.
 START = """
 import json, sys
@@ -174,9 +174,9 @@ main()
 
 
 class Pool:
-    """The SQL processes of a Datasette instance, each with a thread that waits for it.
+    """The SQL processes of a Datasette instance; each process has a thread that waits for its answer.
 
-    The threads of the event loop cannot wait for them, because pages need those.
+    The default threads of the event loop cannot wait for the processes, because pages need these threads.
     """
 
     def __init__(self, site: ServedSite) -> None:
@@ -187,9 +187,10 @@ class Pool:
         self._all: weakref.WeakSet[_Process] = weakref.WeakSet()
 
     async def ask(self, question: Question) -> Rows | Failure:
-        """Return the answer of an idle process, or a new one; a Failure if it ended without one, as it does when late.
+        """Return an answer from an idle or a new process, or a Failure if the process ended without an answer.
 
-        A process whose answer is no longer needed is ended, too, as after Ctrl-C.
+        A process that takes too long ends itself. A process whose answer is no longer needed, as after Ctrl-C, is also
+        ended.
         """
         async with self._room:
             process = self._idle.pop() if self._idle else _Process(self.site)
@@ -215,12 +216,12 @@ class Pool:
 
 
 class _Process:
-    """An SQL process, and the pipes to it."""
+    """An SQL process and the pipes to it."""
 
     def __init__(self, site: ServedSite) -> None:
         kept_out = [name for name, module in sys.modules.items() if module is None]
         command = [sys.executable, "-P", "-c", START, json.dumps([sys.path, kept_out])]
-        # In its own session, so that Ctrl-C does not reach it. It ends when its pipe is closed.
+        # The process has its own session, so Ctrl-C does not reach it. It ends when its pipe is closed.
         self._process = subprocess.Popen(  # noqa: S603 - our own program
             command,
             stdin=subprocess.PIPE,
@@ -233,7 +234,7 @@ class _Process:
 
     def _send(self, message: object) -> None:
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):  # it has ended, so `ask` returns None
+        with contextlib.suppress(OSError, ValueError):  # the process has ended, so `ask` returns None
             pickle.dump(message, self._process.stdin)
             self._process.stdin.flush()
 
@@ -255,10 +256,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             pipe.close()
 
 
-# Datasette does not escape names in some addresses and links, and it reserves "/-/" for its own pages.
+# Datasette does not escape names in some addresses and links. It also reserves "/-/" for its own pages.
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]|^-$")
 PARAMETER = re.compile(r"[:@$](\w+)")
-# Queries with which each page of Datasette checks for changes. They are answered without a process.
+# Every page of Datasette uses these queries to check for changes. They are answered without a process.
 OWN = re.compile(
     r"PRAGMA schema_version|select (\*|name) from sqlite_master where type ?= ?'(table|view)'", re.IGNORECASE
 )
@@ -274,7 +275,7 @@ class ServedDatabase(Database):  # type: ignore[misc]
     writer: Any = None
 
     def connect(self, write: bool = False) -> Any:
-        """Return a connection to the file. Its name is quoted here, because Datasette does not quote it in the URI."""
+        """Return a connection to the file. This method quotes the file name, because Datasette does not quote it."""
         quoted = copy.copy(self)  # the copy shares the list of connections
         quoted.path = self._uri.removeprefix("file:")
         connection = Database.connect(quoted, write)
@@ -302,11 +303,11 @@ class ServedDatabase(Database):  # type: ignore[misc]
         page_size: int | None = None,
         log_sql_errors: bool = True,
     ) -> Results:
-        """Run a statement in a separate process. The arguments are Datasette's.
+        """Run a statement in a separate process. The arguments are those of Datasette's `Database.execute`.
 
         Raises:
-            QueryInterrupted: if it takes too long, or only looks for facets to suggest.
-            sqlite3.OperationalError: if SQLite refuses it, or it passes another limit.
+            QueryInterrupted: if the statement takes too long, or only looks for facets to suggest.
+            sqlite3.OperationalError: if SQLite rejects the statement, or the statement exceeds another limit.
         """
         # Datasette would query each column of a view such as `choices`. A facet that a person chose has another limit.
         limits = [self.ds.setting(f"facet_{name}time_limit_ms") for name in ("suggest_", "")]
@@ -360,18 +361,18 @@ def _options(datasette: Any) -> dict[str, Any]:
     """Return the arguments that create a Datasette instance with the same plugins and settings."""
     options = {name: getattr(datasette, name) for name in ("plugins_dir", "sqlite_extensions")}
     options |= {"settings": datasette.settings_dict(), "metadata": datasette._metadata_local}  # noqa: SLF001
-    if hasattr(datasette, "config"):  # since Datasette 1.0, which would otherwise create a file for internal tables
+    if hasattr(datasette, "config"):  # Datasette 1.0 would otherwise create a file for internal tables
         options |= {"config": datasette.config, "internal": ":memory:"}
     return options
 
 
 def serve_menace_files(datasette: Any) -> None:
-    """Serve each menace file with a `ServedDatabase` under a safe name, and describe it.
+    """Serve each menace file as a `ServedDatabase` under a safe name, and describe it.
 
     The order of the databases does not change.
     """
     served: dict[str, Any] = {}
-    names: dict[str, str] = {}  # Datasette's own names of menace files, by safe name
+    names: dict[str, str] = {}  # maps safe names to Datasette's own names of menace files
     for name, database in datasette.databases.items():
         if menace_path(database) is not None:
             taken = {*served, *datasette.databases} - {name}
@@ -386,21 +387,21 @@ def serve_menace_files(datasette: Any) -> None:
 
 
 def serve_file(datasette: Any, file: File) -> File:
-    """Serve a menace file created since the server started, which had none. Returns it with its safe name."""
+    """Serve a menace file that was created after the server started without any. Returns it with its safe name."""
     datasette.add_database(Database(datasette, str(file.path), is_mutable=True))
     serve_menace_files(datasette)
     return menace_files(datasette)[0]
 
 
 def bound_connection(connection: Any, database: str, datasette: Any) -> None:
-    """Make a Datasette connection to a menace file read-only and set limits, unless it was opened for writing."""
+    """Make a Datasette connection to a menace file read-only and limit it, unless it was opened for writing."""
     served = datasette.databases.get(database)
     if isinstance(served, ServedDatabase) and served.writer is not connection:
         bound(connection)
 
 
 def _parameters(sql: str, params: Any) -> dict[str, Any] | tuple[Any, ...]:
-    """Return parameters as a plain dict or tuple, because some of Datasette's dicts compute values on access."""
+    """Copy parameters to a plain dict or tuple, because some of Datasette's dicts compute values on access."""
     if not isinstance(params, dict):
         return tuple(params or ())
     values = {str(name): value for name, value in params.items()}
@@ -411,7 +412,7 @@ def _parameters(sql: str, params: Any) -> dict[str, Any] | tuple[Any, ...]:
 
 
 def _results(answer: Rows, rows_most: int | None) -> Results:
-    """Return rows as a Datasette `Results` object."""
+    """Convert rows to a Datasette `Results` object."""
     cursor = _cursor(tuple(answer.columns))
     rows = [sqlite3.Row(cursor, row) for row in answer.rows]
     return Results(rows[:rows_most], rows_most is not None and len(rows) > rows_most, cursor.description)

@@ -1,6 +1,6 @@
-"""The process that runs SQL for Datasette's pages. `database.Pool` starts it, and it is killed if it takes too long.
+"""Run SQL for Datasette's pages in a process that `database.Pool` starts. It is killed if a statement takes too long.
 
-A process is needed because one step of SQLite may take hours, and a thread cannot be stopped during a step.
+A process is necessary because one step of SQLite may take hours, and a thread cannot be stopped during a step.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from typing import IO, Any, NamedTuple
 from menace.errors import QueryFailed
 from menace.ledger.read_only_sql import bound, bounded, explained, limit_memory, opened
 
-MAX_HEAP = 200_000_000  # bytes that SQLite may use; Python copies each row of the answer
-MAX_ANSWER_SIZE = 16_000_000  # bytes of an answer, from which the server renders a page
+MAX_HEAP = 200_000_000  # maximum bytes used by SQLite; Python also copies each row of the answer
+MAX_ANSWER_SIZE = 16_000_000  # maximum bytes of an answer; the server renders a page from it
 
 
 class ServedSite(NamedTuple):
@@ -62,7 +62,7 @@ class Rows(NamedTuple):
 
     Attributes:
         columns: the names of the columns.
-        rows: the rows; one more than requested if there are more.
+        rows: the rows; if more rows than requested exist, one additional row is included.
     """
 
     columns: list[str]
@@ -82,9 +82,9 @@ class Failure(NamedTuple):
 
 
 def main() -> None:
-    """Read a ServedSite and then Questions from standard input, and write Rows or a Failure for each of them."""
+    """Read a ServedSite and then Questions from standard input, and write Rows or a Failure for each Question."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # so that the output of a plugin does not become an answer
+    os.dup2(2, 1)  # the output of a plugin must not become part of an answer
     limit_memory(MAX_HEAP)
     if hasattr(signal, "SIGALRM"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the parent process may ignore it
@@ -116,7 +116,7 @@ def _listen(source: IO[bytes], questions: SimpleQueue[Any]) -> None:
 
 
 def _preparation(site: ServedSite) -> Callable[[Any, str], object]:
-    """Return a function that prepares a connection as Datasette does and sets its limits."""
+    """Return a function that prepares a connection as Datasette does, and limits it."""
     if site.options is None:
         return lambda connection, name: _prepare(connection, site.files[name][0])
     from datasette.app import Datasette
@@ -135,7 +135,7 @@ def _preparation(site: ServedSite) -> Callable[[Any, str], object]:
 
 
 def _prepare(connection: Any, path: Path) -> None:
-    """Prepare a connection like Datasette with only its own plugins and ours, but without loading Datasette."""
+    """Prepare a connection like Datasette without other plugins; this avoids importing Datasette."""
     from datasette.sql_functions import prepare_connection
 
     def svg(text: object) -> str | None:
@@ -165,7 +165,7 @@ def _rows(connection: Any, question: Question) -> Rows:
 
 
 def _end_after(seconds: float) -> None:
-    """Kill the process after some time, even during a step of SQLite or a function of a plugin.
+    """Kill this process after some time, even during a step of SQLite or a function of a plugin.
 
     Args:
         seconds: the time; 0 cancels an earlier call.

@@ -1,9 +1,10 @@
-"""The pages of the explorer, one file for each page, and the table of all routes.
+"""Define the pages of the explorer, with one file for each page, and the table of all routes.
 
-Pages import the other folders of the explorer, but not each other's handlers. Start with graph.py, which is short.
+Pages import the other folders of the explorer, but pages do not import each other's handlers. Start with graph.py,
+which is short.
 
-A route is a path below `/-/menace` with names in braces for its variable parts. The first route that matches answers.
-JSON and pictures come before pages, because the name of a machine may end in `.json`.
+A route is a path below `/-/menace` with names in braces for its variable parts. The first matching route answers a
+request. Routes for JSON and pictures come before pages, because the name of a machine may end in `.json`.
 """
 
 from __future__ import annotations
@@ -36,18 +37,18 @@ def routes() -> list[Route]:
 
 
 async def elsewhere(request: Request) -> Response:
-    """Lead from the address of a file alone to the first page. Raises NoPage for one that is no page's."""
+    """Redirect the address of a file without a page to the home page. Raises NoPage for any other address."""
     if request.file and not request.http.url_vars["rest"]:
         return Response.redirect(request.path())
     raise NoPage(f"there is no page {request.http.path}")
 
 
-# The pattern excludes addresses that end in a slash, because Datasette redirects to the address without it.
+# The pattern excludes addresses that end in a slash, because Datasette redirects them to the address without it.
 ELSEWHERE = f"^{ROOT}/(?P<database>[^/]+)(?:/(?P<rest>.*[^/]))?$"
 
 
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
-    """Return all routes as patterns and views for Datasette; the last one matches all other addresses below ours."""
+    """Return all routes as patterns and views for Datasette; the last pattern matches all other explorer addresses."""
     by_pattern: dict[str, dict[str, Route]] = {}
     for route in routes():
         by_pattern.setdefault(route.pattern, {})[route.method] = route

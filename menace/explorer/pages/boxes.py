@@ -1,4 +1,4 @@
-"""The page Boxes: the boxes of a machine, and the history of one box."""
+"""Serve the Boxes page, with the boxes of a machine, and the page with the history of a box."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from menace.ledger.store import Store
 from menace.site import MAX_BOXES
 from menace.text.wording import VERDICTS, counted
 
-MAX_BOXES_OF_LARGE_GAME = 1_000  # boxes shown of a game that has more than MAX_BOXES
+MAX_BOXES_OF_LARGE_GAME = 1_000  # number of boxes shown if the game has more than MAX_BOXES
 
 Colouring: TypeAlias = Literal["share", "beads", "minimax", "change"]
 COLOURINGS: dict[Colouring, str] = {
@@ -46,7 +46,7 @@ COLOURINGS: dict[Colouring, str] = {
 
 
 def favourite_loses(box: Box) -> bool:
-    """Return whether the most probable move of an opened box loses value; the first of equal moves counts."""
+    """Return whether the most probable move of an opened box loses value; ties go to the first move."""
     if not (box.opened and any(move.share for move in box.moves)):
         return False
     favourite = max(box.moves, key=lambda move: (move.share or 0.0, -move.action))
@@ -54,7 +54,7 @@ def favourite_loses(box: Box) -> bool:
 
 
 class Filter(NamedTuple):
-    """A filter of boxes: its text, its predicate, and whether it applies only to boxes with beads."""
+    """A filter for boxes: its text, its predicate, and whether it applies only to boxes with beads."""
 
     text: str
     beads: bool
@@ -71,7 +71,7 @@ FILTERS: dict[str, Filter] = {
 
 
 class BoxQuery(NamedTuple):
-    """The query of the page Boxes.
+    """The query of the Boxes page.
 
     Attributes:
         name: the name of the learner.
@@ -94,7 +94,7 @@ class BoxQuery(NamedTuple):
 
 @dataclass(frozen=True)
 class BoxList:
-    """The boxes that the page shows.
+    """The boxes that the Boxes page shows.
 
     Attributes:
         machine: the learner at the requested time.
@@ -141,7 +141,7 @@ class BoxList:
 
 
 def load_box_list(store: Store, query: BoxQuery) -> BoxList:
-    """Return the boxes of a learner, or, for a learner without boxes, the positions in which it has a choice.
+    """Load the boxes of a learner; for a learner without boxes, load the positions in which it has a choice.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -178,9 +178,10 @@ def load_box_list(store: Store, query: BoxQuery) -> BoxList:
 
 
 def _searched_positions(machine: Machine, position_id: int | None) -> tuple[list[int], int]:
-    """Return the positions whose boxes the page filters and searches, and the total number of boxes.
+    """Return the positions whose boxes are filtered and searched, and the total number of boxes.
 
-    In a large game these are the given position and those within two moves of it, or else the first positions.
+    In a large game, only the given position and those within two moves of it are searched, or the first positions if
+    none is given.
     """
     positions = machine.positions
     kept = machine.boxed & (machine.has_beads | (positions.cells > 1))
@@ -189,7 +190,7 @@ def _searched_positions(machine: Machine, position_id: int | None) -> tuple[list
         ids = kept.nonzero()[0]
         if total > MAX_BOXES:
             ids = ids[: MAX_BOXES_OF_LARGE_GAME + 1]
-            whole = ids[positions.ply[ids] < positions.ply[ids[-1]]]  # only complete stages, except for the first
+            whole = ids[positions.ply[ids] < positions.ply[ids[-1]]]  # only complete stages
             ids = whole if len(whole) else ids[:-1]
         return ids.tolist(), total
     near = {position_id}
@@ -206,7 +207,7 @@ def _next_positions(positions: Positions, position_id: int) -> list[int]:
 
 
 def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
-    """Return whether a board in any orientation has the drawn pieces; an empty cell of the drawing matches any piece.
+    """Return whether a board has the drawn pieces in any orientation; an empty cell of the drawing matches any piece.
 
     >>> from menace.games.enumeration import tictactoe
     >>> drawn = ("", "", "X", "", "", "", "", "", "")  # X in the top right corner
@@ -221,7 +222,7 @@ def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
 
 
 def parse_drawing(positions: Positions, text: str) -> tuple[str, ...]:
-    """Return the pieces to search for, which are separated by commas in the address.
+    """Parse the pieces to search for, which are separated by commas in the address.
 
     Raises:
         BadRequest: if the number of pieces is not the number of cells.
@@ -237,9 +238,9 @@ def parse_drawing(positions: Positions, text: str) -> tuple[str, ...]:
 
 
 def box_html(box_list: BoxList, box: Box, colour: Colouring, address: str, each: int) -> str:
-    """Return a box as a table with its number or board as a link to an address, and with its drawer of beads, if any.
+    """Return the HTML of a box: its board, its number or board text as a link to `address`, and its drawer, if any.
 
-    `each` is the number of beads that each drawn bead stands for.
+    `each` is the number of beads that each drawn bead represents.
     """
     marks = _changes(box_list, box) if colour == "change" else ()
     beads_held = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
@@ -249,7 +250,7 @@ def box_html(box_list: BoxList, box: Box, colour: Colouring, address: str, each:
 
 
 def _changes(box_list: BoxList, box: Box) -> list[Mark]:
-    """Return marks with the change of each move, shaded relative to the largest change in the box."""
+    """Return marks that show the change of each move, shaded relative to the largest change in the box."""
     before = box_list.before[box.position_id]
     changes = [now.amount - then.amount for now, then in zip(box.moves, before.moves, strict=True)]
     most = max(map(abs, changes)) or 1
@@ -290,7 +291,7 @@ class BoxesParams:
 
 
 def box_query(store: Store, name: str, params: BoxesParams) -> BoxQuery:
-    """Return the query that an address contains.
+    """Return the box query that an address contains.
 
     Raises:
         BadRequest: if a parameter is not valid.
@@ -328,7 +329,7 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
             "query": query,
             "box_list": box_list,
             "problem": problem,
-            "tables": {  # drawn here, in a thread, because drawing is slow
+            "tables": {  # drawn now, in a thread, because drawing is slow
                 box.position_id: box_html(box_list, box, query.colour, address_of(box.board), stage.each)
                 for stage in box_list.stages
                 for box in stage.boxes
@@ -353,7 +354,7 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
 
 
 def _drawing(positions: Positions, drawn: tuple[str, ...]) -> dict[str, Any]:
-    """Return the search board. A click puts the next piece on a cell and shows the boxes that contain it there."""
+    """Return the search board. A click puts the next piece on a cell and searches for boxes with that piece."""
     known, first = known_pieces(positions), positions.game.pieces(positions.game.initial)
     pieces = [GAP if first[cell] == GAP else piece for cell, piece in enumerate(drawn)]
 
@@ -386,7 +387,7 @@ NAME_HEIGHT = 14
 
 @get("/{database}/explore/{board}/history")
 async def history(request: Request, learner: str = "") -> Response:
-    """Show the history of a learner's box: a curve, and a table of its last changes."""
+    """Show the history of a learner's box: a curve and a table of the last changes."""
     moments = await request.ask(lambda store: _moments(request, store, learner))
     board = moments[-1].view.board
     return await request.page(
@@ -423,7 +424,7 @@ def _moments(request: Request, store: Store, learner: str) -> Listing[Moment]:
 
 
 def _history_drawing(moments: Sequence[Moment]) -> dict[str, Any]:
-    """Return the data for the curves of one box, whose moments `box_history` has returned."""
+    """Return the data for the curves of one box, given the moments that `box_history` returned."""
     plane = Plane(moments[-1].games, SHARE, width=460, height=170, right=NAMES_WIDTH)
     shares = [move.share or 0.0 for move in moments[-1].view.moves]  # an empty box has no shares
     return {
@@ -434,7 +435,7 @@ def _history_drawing(moments: Sequence[Moment]) -> dict[str, Any]:
 
 
 def _separate_names(plane: Plane, heights: Sequence[float]) -> list[float]:
-    """Return the y coordinates of names beside their lines, moved apart so that the names do not overlap.
+    """Return the y coordinates of names beside lines, moved apart so that the names do not overlap.
 
     >>> _separate_names(Plane(1), [20.0, 20.0])
     [26, 12]

@@ -1,4 +1,4 @@
-"""The page Compare: curves of learners on one axis, exact results of all against all, and the differences of two."""
+"""Serve the Compare page: learners' curves on one axis, exact results between all learners, and two policies."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from menace.text.wording import OPPONENTS, counted, percent
 
 MAX_LEARNERS = 24
 MAX_BOXES_SHOWN = 24
-BANDS = ("all", "half")  # of a family; a single learner has no bands
+BANDS = ("all", "half")  # the bands of a family; a single learner has no bands
 
 
 def comparison_report(
     store: Store, names: Sequence[str], policy: PolicyName, opponent: str, wanted: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Return the comparison that the page shows.
+    """Return the comparison that the Compare page shows.
 
     Args:
         store: the database.
@@ -77,7 +77,7 @@ def comparison_report(
 
 
 class Family(NamedTuple):
-    """A single learner with its curve, or several that differ only by chance, with their median.
+    """A single learner with its curve, or several learners that differ only by chance, with their median curve.
 
     Attributes:
         name: the name of the learner or of the group.
@@ -93,7 +93,7 @@ class Family(NamedTuple):
 
 
 def families(store: Store, curves: Sequence[Curve], opponent: str) -> list[Family]:
-    """Return the families of learners; three or more that differ only in name and chance form a family."""
+    """Group learners into families: three or more learners that differ only by name and chance form a family."""
     shown = []
     for curves_of_group in grouped(with_facts(store, [curve for curve in curves if curve.points])):
         group = Group.of([curve.against(opponent) for curve in curves_of_group])
@@ -119,7 +119,7 @@ def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str])
 
 
 def _first_two_of_one_side(rows: Sequence[LearnerRow]) -> Sequence[LearnerRow]:
-    """Return the first two learners that play the same side, or none."""
+    """Return the names of the first two learners that play the same side, or no names if there are none."""
     return next((pair for pair in combinations(rows, 2) if pair[0].plays is pair[1].plays), ())
 
 
@@ -140,7 +140,7 @@ def _report(store: Store, params: CompareParams) -> dict[str, Any]:
 
 @get("/{database}/compare")
 async def compare(request: Request, params: CompareParams) -> Response:
-    """Show learners beside each other."""
+    """Show the comparison of learners."""
     report = await request.ask(lambda store: _report(store, params))
     shown = report["families"]
     series = {family.name: family.points for family in shown}
@@ -167,7 +167,7 @@ async def compare(request: Request, params: CompareParams) -> Response:
 
 
 def _difference_for_page(request: Request, game: Game, two: Sequence[str], difference: BoxDifference) -> dict[str, Any]:
-    """Return a position with the policy of both learners there, each on a board, and with a link to Explore."""
+    """Return a position with a board for each learner's policy there, and with a link to the Explore page."""
     pictures = []
     for number in range(len(two)):
         shares = {action: both[number] for action, both in difference.shares.items()}

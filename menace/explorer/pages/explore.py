@@ -1,4 +1,4 @@
-"""The page Explore: any board, and what learners have learned there. The address contains its state."""
+"""Serve the Explore page: any board, with what learners have learned there. The address contains the page's state."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import VALUES
 
-EXACT = "exact"  # the part of a page that takes seconds in a large game
+EXACT = "exact"  # the part of the page that takes seconds in a large game
 
 
 class ExploreState(NamedTuple):
-    """The state of the page.
+    """The state of the Explore page.
 
     Attributes:
         request: the request.
@@ -59,7 +59,7 @@ class ExploreState(NamedTuple):
     picked: int | None
 
     def to(self, board: str | None = None, *, line: Sequence[str] = (), sets: bool = False, part: str = "") -> str:
-        """Return the address of the given board (default: the current one) with the same learners."""
+        """Return the address of a board, by default the current one, with the same learners."""
         arguments = {"learner": self.learners, "line": ",".join(line), "set": "1" if sets else "", "part": part}
         return self.request.path("explore", board or self.board, **arguments)
 
@@ -87,14 +87,14 @@ class ExploreParams:
 
 
 def explore_state(request: Request, board: str, params: ExploreParams) -> ExploreState:
-    """Return the state that an address contains."""
+    """Return the page state that an address contains."""
     line = tuple(filter(None, params.line.split(",")))
     return ExploreState(request, board, tuple(params.learner), line, bool(params.set_), params.pick)
 
 
 @dataclass(frozen=True)
 class FromParams(ExploreParams):
-    """The parameters of Explore after a clicked move.
+    """The parameters of the Explore page after a click on a move.
 
     Attributes:
         from_: the board on which a move was clicked, from which the line of play continues.
@@ -107,7 +107,7 @@ class FromParams(ExploreParams):
 
 @dataclass(frozen=True)
 class StartParams(ExploreParams):
-    """The parameters of Explore with a typed board, or with the number of a box of the first machine."""
+    """The parameters of the Explore page after a person entered a board or the number of the first machine's box."""
 
     board: str = ""
 
@@ -122,7 +122,7 @@ async def explore(request: Request, params: FromParams) -> Response:
 
 
 async def _board_page(state: ExploreState, part: str) -> Response:
-    """Show a board. In a large game, show only the fast part, with a link to the page with `part=exact`."""
+    """Show a board. In a large game, show only the fast part, with a link to the full page (`part=exact`)."""
 
     def known(store: Store) -> BoardReport:
         if store.position_count() > LARGE and part != EXACT:
@@ -177,7 +177,7 @@ def _click(state: ExploreState, cell: Cell) -> dict[str, str]:
 
 
 def _setting_board(state: ExploreState, positions: Positions, board: Board) -> dict[str, Any]:
-    """Return the board on which clicks set pieces, and the board with the other side to move."""
+    """Return the board on which clicks set pieces, and the same board with the other side to move."""
 
     def does(cell: Cell) -> dict[str, str]:
         after = with_next_piece(positions, board, cell.number)
@@ -192,7 +192,7 @@ def _setting_board(state: ExploreState, positions: Positions, board: Board) -> d
 
 
 async def _impossible_page(state: ExploreState, reason: str) -> Response:
-    """Show why no game reaches a board, and the board itself to be edited, if it can be drawn."""
+    """Explain why no game reaches a board; if the board can be drawn, show it so that people can edit it."""
 
     def answer(store: Store) -> tuple[Board, dict[str, Any] | None]:
         positions = positions_of(store)
@@ -206,7 +206,7 @@ async def _impossible_page(state: ExploreState, reason: str) -> Response:
 
 
 def _after_click(state: ExploreState, before: str) -> str:
-    """Return the address after a clicked move, whose line continues from the board before the move."""
+    """Return the address after a click on a move; the line of play continues from the board before the move."""
     line = state.line
     if state.board not in line or (before in line and line.index(state.board) != line.index(before) + 1):
         line = (*line[: line.index(before) + 1], state.board) if before in line else ()
@@ -215,7 +215,7 @@ def _after_click(state: ExploreState, before: str) -> str:
 
 @get("/{database}/explore")
 async def start(request: Request, params: StartParams) -> Response:
-    """Go to the board that was typed, or to the first one."""
+    """Redirect to the board that a person entered, or to the first board."""
     text = params.board.strip() or await request.ask(lambda store: rules_of(store).game.initial)
     state = explore_state(request, text, params)
 

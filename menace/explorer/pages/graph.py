@@ -1,4 +1,4 @@
-"""The page Graph: the game graph or a part of it, such as perfect play, with a learner's choices."""
+"""Serve the Graph page: the game graph or a part of it, such as perfect play, with a learner's choices."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import VALUES
 
-MAX_POSITIONS = 2_000  # a browser draws these in reasonable time; of larger graphs only the first plies are drawn
-MAX_FIRST_POSITIONS = 400  # positions in these first plies
-MAX_NEIGHBOURS = 150  # positions two moves after a board; if there are more, they are omitted
-MARGIN = 12  # around all boards, in points of the sheet
+MAX_POSITIONS = 2_000  # browsers draw this many quickly; of a larger graph, only the first plies are drawn
+MAX_FIRST_POSITIONS = 400  # maximum number of positions in these first plies
+MAX_NEIGHBOURS = 150  # positions two moves after a board are omitted if there are more of them
+MARGIN = 12  # margin around all boards, in points of the sheet
 OTHER_LOOKS = {role: LOOKS[role] for role in ("dead", "stone", "letters")}
-STARTS = 1  # of the search for few crossings; one is good enough for a screen and takes a third of the time of several
+STARTS = 1  # number of searches for few crossings; one search is enough for a screen and saves time
 _graphs: WeakKeyDictionary[Positions, GameGraph] = WeakKeyDictionary()
 
 
 def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "") -> dict[str, Any]:
-    """Return a part of the game graph, or the neighbours of a board, with colours and layout.
+    """Return a part of the game graph, or the neighbours of a board, with its colours and its layout.
 
     If the part is too large for a page, the result contains the first plies up to `last`; otherwise `last` is None.
 
@@ -54,7 +54,7 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
 
     check_part(part)
     if part == "played" and learner is None:
-        raise InvalidPlayer("the part 'played' shows the positions that a machine has played; choose a machine, too")
+        raise InvalidPlayer("the part 'played' shows the positions that a machine has played; also choose a machine")
     count = store.position_count()
     near = _neighbours(store, board) if board else list(range(min(MAX_FIRST_POSITIONS, count)))
     by_rows = count > LARGE or (count > MAX_POSITIONS and (bool(board) or part == "all"))
@@ -77,7 +77,7 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
 
 
 def _positions_of_first_plies(graph: GameGraph, before: int | None) -> list[int]:
-    """Return the positions of the first plies before ply `before`, at most MAX_FIRST_POSITIONS."""
+    """Return the positions of as many plies before ply `before` as fit into MAX_FIRST_POSITIONS."""
     numbers: list[int] = []
     for ply, row in by_ply(graph).items():
         if ply == before or len(numbers) + len(row) > MAX_FIRST_POSITIONS:
@@ -87,7 +87,7 @@ def _positions_of_first_plies(graph: GameGraph, before: int | None) -> list[int]
 
 
 def _neighbours(store: Store, text: str) -> list[int]:
-    """Return the positions before a board, its own, and those after one move, or after two if they are few enough."""
+    """Return the positions before a board, its own position, and those one move later, or up to two if they are few."""
     here = show(store, text).position_id
     near = {here, *store.positions_before(here)}
     after = _next_positions(store, {here})
@@ -100,7 +100,7 @@ def _next_positions(store: Store, numbers: set[int]) -> set[int]:
 
 
 def _add_boxes(store: Store, graph: GameGraph, name: str) -> GameGraph:
-    """Return a graph with a learner's choices, computed from the rows of its boxes."""
+    """Return a graph with a learner's choices, which are computed from the rows of its boxes."""
     row = store.learner(name)
     if not draws_beads(store, row):
         raise InvalidPlayer(f"in a game of this size, the page draws only machines with beads, and {row.name} has none")
@@ -132,13 +132,13 @@ def _whole_graph(store: Store) -> GameGraph:
 
 @lru_cache(maxsize=8)
 def _layout(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], ...], shape: tuple[int, int]) -> Sheet:
-    """Return the layout. It is cached because it is slow to compute and the same for all learners."""
+    """Return the layout, which is cached because it is slow to compute and is the same for all learners."""
     return arrange([list(row) for row in rows], edges, shape, STARTS)
 
 
 @get("/{database}/graph")
 async def graph(request: Request, part: str = "optimal", learner: str = "", board: str = "") -> Response:
-    """Show the graph, each board a link."""
+    """Show the graph, in which each board is a link."""
     # The page shows the form even if no picture can be drawn.
     names = await request.ask(lambda store: [row.name for row in store.learners()])
     form: dict[str, Any] = {"part": part, "learner": learner, "board": board, "names": names}
@@ -181,7 +181,7 @@ def _grid_path(shape: tuple[int, int]) -> str:
     return "".join(path_of(line) for line in lines if not isinstance(line, Text))
 
 
-@lru_cache(maxsize=4_000)  # two pages of the maximum size
+@lru_cache(maxsize=4_000)  # enough for two pages of the maximum size
 def _pieces_svg(pieces: tuple[str, ...], columns: int) -> str:
     """Return the pieces of a board as SVG: X and O as one path, other pieces as shapes."""
     shapes = shapes_of(pieces, (len(pieces) // columns, columns))

@@ -1,4 +1,4 @@
-"""The first page: the served databases and their games, with the strengths and curves of their learners."""
+"""Serve the home page: the served databases and their games, with the strengths and curves of their learners."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from menace.ledger.store import LearnerRow, Store
 from menace.site.pages import results_per_hundred, sample_boxes_for_home_page
 from menace.site.translation import ENGLISH
 
-MAX_MEASURED = 40  # with more learners, the page shows the strength at their last mark instead of the current one
+MAX_MEASURED = 40  # with more learners, the page shows their strength at the last mark
 
 
 def file_report(store: Store) -> dict[str, Any]:
-    """Return the report on a database: its game, and each learner with its exact strength and curve.
+    """Return the report on a database: its game, and the exact strength and curve of each learner.
 
-    `best` is the machine to play first, or None. It is the machine that has learned from the most games. Machines with
-    beads take precedence; among equals, the oldest one is chosen.
+    `best` is the machine that the page suggests as the first opponent, or None. It is the machine that has learned from
+    the most games. Machines with beads take precedence, and the oldest machine wins ties.
     """
     rules, rows = rules_of(store), store.learners()
     known = [row for row in rows if _is_known(row)]
@@ -62,7 +62,7 @@ def _best(rows: Sequence[LearnerRow]) -> LearnerRow | None:
 
 
 def _sample_boxes(store: Store, best: LearnerRow | None, rows: Sequence[LearnerRow]) -> dict[str, Any] | None:
-    """Return boxes of the machine to play first or, if there are no machines, of a new one."""
+    """Return boxes of the suggested opponent or, if there are no machines, of a new machine."""
     if best is None:
         return None if rows else sample_boxes_for_home_page(Machine(DEFAULT_PRESET, "X", positions_of(store)))
     return sample_boxes_for_home_page(LIBRARY.learner(store, best.name))
@@ -73,7 +73,7 @@ def _is_known(row: LearnerRow) -> bool:
 
 
 def _strength(store: Store, row: LearnerRow, exact: bool, curve: Curve) -> dict[str, Any] | None:
-    """Return the exact current strength of a learner, or, if `exact` is False, that at the last mark of its curve."""
+    """Return a learner's exact current strength or, if `exact` is False, its strength at the last mark of its curve."""
     if not exact and not curve.points:
         return None
     grade = Grade(LIBRARY.learner(store, row.name).policy()) if exact else None
@@ -84,7 +84,7 @@ def _strength(store: Store, row: LearnerRow, exact: bool, curve: Curve) -> dict[
 
 
 def _learner_record(store: Store, row: LearnerRow, exact: bool | None) -> dict[str, Any]:
-    """Return a record of a learner with its curve and its strength (see `_strength`), which is None if unknown."""
+    """Return a record of a learner, with its curve and its strength (see `_strength`) or None if it is unknown."""
     curve = thinned_curve(store, row, "behaviour")
     strength = None if exact is None else _strength(store, row, exact, curve)
     return {**learner_record(row), "strength": strength, "curve": curve_points(curve.against("random"))}
@@ -107,7 +107,7 @@ async def file_reports(request: Request) -> list[dict[str, Any]]:
 
 @get("")
 async def home(request: Request) -> Response:
-    """Show every menace database that is served, or how to make the first one."""
+    """Show every served menace database, or explain how to create the first one."""
     missing = missing_file(request.datasette)
     if missing and is_menace_file(missing.path):  # another program has created it
         serve_file(request.datasette, missing)
@@ -135,7 +135,7 @@ async def home(request: Request) -> Response:
 
 @post("")
 async def make_first(request: Request, plays: str = "X") -> dict[str, str]:
-    """Create the missing database with one machine, and serve it."""
+    """Create the missing database with one machine in it, and serve the database."""
     side, file = Side(plays), request.file
 
     def made() -> str:
@@ -148,7 +148,7 @@ async def make_first(request: Request, plays: str = "X") -> dict[str, str]:
 
 
 def _register_page_without_machine(page: str) -> None:
-    """Register the address of a page without a machine; it redirects to the page of the machine to play first."""
+    """Register the address of a page without a machine; it redirects to the page for the suggested opponent."""
 
     @get(f"/{{database}}/{page}")
     async def redirect(request: Request) -> Response:
@@ -162,7 +162,7 @@ _register_page_without_machine("boxes")
 
 @get(".json")
 async def home_json(request: Request) -> list[dict[str, Any]]:
-    """Return every menace database that is served, with its game and its learners."""
+    """Return every served menace database as JSON, with its game and its learners."""
     records: list[dict[str, Any]] = []
     for record in await file_reports(request):
         about: dict[str, Any] = {"database": record["file"].name, "read_only": record["request"].read_only}

@@ -1,4 +1,4 @@
-"""The page of one machine: its strength, its settings, and how likely it is to run out of beads for its first move."""
+"""Serve the page of one machine: its strength, its settings, and its risk of losing all beads for the first move."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from menace.ledger.training import continue_run
 from menace.people.physical import CountDifference, emptied, record_count
 from menace.text.wording import OPPONENTS, unused_name
 
-SECONDS_PER_REQUEST = 1.0  # of training for each request; the page repeats the request until the run is finished
-MAX_GAMES = 1_000_000  # in a run that a page starts; `menace train` accepts more
+SECONDS_PER_REQUEST = 1.0  # time to train for each request; the page repeats the request until the run is finished
+MAX_GAMES = 1_000_000  # maximum number for a run that a page starts; `menace train` accepts more
 GAMES = 10_000
 
 
 def changed_copy(
     store: Store, name: str, new: str, empty: str = "", against: str = "", games: int = GAMES
 ) -> Run | None:
-    """Create a changed copy of a learner. Return its first run, which has not been played, if it gets an opponent.
+    """Create a changed copy of a learner. If an opponent is given, return the copy's first run, not yet played.
 
     The copy is created only if the changes are valid.
 
@@ -79,7 +79,7 @@ def _emptied_box(store: Store, name: str, board: str) -> list[CountDifference]:
 
 
 def train_for(store: Store, run: Run, seconds: float = SECONDS_PER_REQUEST) -> Run:
-    """Train for some time, but for at least one block, and return the run.
+    """Train for the given time, but for at least one block, and return the run.
 
     >>> run = order(store, Training("menace-x", "random", games=50, seed=1))
     >>> train_for(store, run).finished_at is None
@@ -94,7 +94,7 @@ def train_for(store: Store, run: Run, seconds: float = SECONDS_PER_REQUEST) -> R
 
 
 def run_of(store: Store, name: str, run_id: int) -> Run:
-    """Return an unfinished run of a learner.
+    """Return an unfinished run, and check that it belongs to a learner.
 
     Raises:
         UnknownLearner, UnknownRun, InvalidRun: if there is no such run or if it belongs to another learner.
@@ -105,7 +105,7 @@ def run_of(store: Store, name: str, run_id: int) -> Run:
     return run
 
 
-MAX_COPY_NAME_LENGTH = MAX_NAME_LENGTH - 5  # characters of the original's name in that of a copy
+MAX_COPY_NAME_LENGTH = MAX_NAME_LENGTH - 5  # maximum characters of the original's name in the name of a copy
 
 
 def machine_report(store: Store, name: str) -> dict[str, Any]:
@@ -148,7 +148,7 @@ async def machine(request: Request) -> Response:
 
 @get("/{database}/machines/{name}.json")
 def machine_json(request: Request, store: Store) -> dict[str, Any]:
-    """Return a machine as JSON: its row, settings, exact strength and curve."""
+    """Return a machine as JSON, with its row, settings, exact strength and curve."""
     details = machine_report(store, request.part("name"))
     report, row = details["report"], details["machine"]
     return {
@@ -175,7 +175,7 @@ def copy(request: Request, store: Store, name: str) -> dict[str, str]:
 
 @post("/{database}/machines/{name}/delete")
 def delete(request: Request, store: Store, yes: bool = False) -> dict[str, Any]:
-    """Delete a machine; if it has learned from games, the request must contain a confirmation."""
+    """Delete a machine. If the machine has learned from games, the request must contain a confirmation."""
     row = store.learner(request.part("name"))
     if not yes:
         check_untaught(row, "check the box to delete")
@@ -194,7 +194,7 @@ def change(
 
 @post("/{database}/machines/{name}/resume")
 def resume(request: Request, store: Store, run_id: int) -> dict[str, Any]:
-    """Continue an unfinished run of a machine for a second."""
+    """Continue an unfinished run of a machine for about a second."""
     name = request.part("name")
     return _train_and_reply(request, store, run_of(store, name, run_id), name)
 

@@ -1,6 +1,6 @@
-"""The page Machines: all machines of a database, and a form for a new one with the settings of a preset.
+"""Serve the Machines page: all machines of a database, and a form for a new machine based on a preset.
 
-The form and the page of a machine show how likely the machine is to run out of beads for its first move.
+The form and the page of a machine show the risk that the machine loses all beads for its first move.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from menace.text.wording import OPPONENTS, unused_name
 NO_SETTINGS: dict[str, object] = {}
 
 
-MICHIE_CELLS = 9  # Michie's colours and numbers exist only for boards with this number of cells
+MICHIE_CELLS = 9  # Michie's colours and numbers are for boards with nine cells
 
 
 def machine_list(store: Store) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def machine_list(store: Store) -> dict[str, Any]:
 
 @get("/{database}/machines")
 async def machines(request: Request, preset: str = "", name: str = "") -> Response:
-    """Show all machines, and the form for a new one, with the settings of a preset."""
+    """Show all machines, and the form for a new machine with the settings of a preset."""
     listing = await request.ask(machine_list)
     chosen = preset or next(iter(listing["presets"]))
     plays = get_preset(chosen).plays
@@ -80,7 +80,7 @@ def make(
     colours: str = "",
     numbering: str = "",
 ) -> dict[str, str]:
-    """Create a machine that has learned nothing; see `new_learner`."""
+    """Create an untrained machine; see `new_learner`."""
     schemes: list[Any] = [colours or None, numbering or None]
     return machine_reply(request, new_learner(store, name, Side(plays), preset, settings, seed, *schemes).name)
 
@@ -120,9 +120,9 @@ def requested_machine(store: Store, learner: str, preset: str, plays: str, setti
 def ruin_risk_json(
     _: Request, store: Store, setting: list[str], learner: str = "", preset: str = DEFAULT_PRESET, plays: str = "X"
 ) -> dict[str, Any]:
-    """Return, for each opponent, a sentence with the risk that a machine runs out of beads for its first move.
+    """Return, for each opponent, a sentence with the risk that a machine loses all beads for its first move.
 
-    It takes the same parameters as `requested_machine`.
+    The parameters are the same as for `requested_machine`.
     """
     machine = requested_machine(store, learner, preset, plays, setting)
     texts = {opponent: ruin_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}

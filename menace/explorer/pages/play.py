@@ -1,4 +1,4 @@
-"""The page Play: games against a machine, and training that people can watch."""
+"""Serve the Play page, on which people play against a machine or watch its training."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from menace.site.translation import PARTS
 from menace.text.narration import for_scripts, opponent_words, told
 from menace.text.wording import OPPONENTS, called, reward_texts, unused_name
 
-MAX_NUMBER = 2**63 - 1  # the largest number of a block in SQLite
-MAX_GAMES = 1_000_000_000  # in a run that a page starts; this takes a quarter of an hour
-POLL_TIMEOUT = 0.5  # seconds that a poll waits for another program's commit
+MAX_NUMBER = 2**63 - 1  # the maximum number of a block in SQLite
+MAX_GAMES = 1_000_000_000  # maximum for a run that a page starts; such a run takes a quarter of an hour
+POLL_TIMEOUT = 0.5  # seconds that a poll waits for another program to commit
 
 TRAIN = "/{database}/play/{player}/train"
 
 
 @get("/{database}/play/{player}/progress.json")
 async def progress(request: Request, after: int | None = None, boxes: int = DEFAULT_BOXES) -> dict[str, Any]:
-    """Return the progress of a learner since a block."""
+    """Return the progress that a learner has made since a block."""
     if not 1 <= boxes <= MAX_BOXES:
-        raise BadRequest(f"boxes={boxes} is not a number of boxes from 1 to {MAX_BOXES:,}")
+        raise BadRequest(f"boxes={boxes} is out of range; give a number from 1 to {MAX_BOXES:,}")
     services, name = services_for(request), request.part("player")
     cache, block = services.progress_cache(name), None if after is None else min(after, MAX_NUMBER)
     record = await services.worker.do(lambda store: training_progress(store, name, block, cache, boxes), POLL_TIMEOUT)
@@ -48,7 +48,7 @@ async def progress(request: Request, after: int | None = None, boxes: int = DEFA
 async def start(
     request: Request, against: str, games: int, seed: int | None = None, paused: bool = False
 ) -> dict[str, Any]:
-    """Start a run. A paused run is only stored; `step` or `resume` plays it."""
+    """Start a run. If it is to begin paused, it is only stored; `step` or `resume` plays it."""
     if games > MAX_GAMES:
         raise BadRequest(f"games={games:,} are too many for one run; enter at most {MAX_GAMES:,}")
     job = services_for(request).training_job
@@ -57,7 +57,7 @@ async def start(
 
 @post(f"{TRAIN}/pause")
 async def pause(request: Request) -> dict[str, Any]:
-    """Pause the run after the block under way."""
+    """Pause the run after the current block."""
     run = await services_for(request).training_job.pause()
     if run is None:
         raise BadRequest("there is no run to pause")
@@ -65,7 +65,7 @@ async def pause(request: Request) -> dict[str, Any]:
 
 
 def _add_training_action(name: str, act: Callable[[TrainingJob, int], Awaitable[Run]]) -> None:
-    """Add a route for an action on a run whose only parameter is the number of the run."""
+    """Add a route for an action on a run; its only parameter is the number of the run."""
 
     @post(f"{TRAIN}/{name}")
     async def handler(request: Request, run_id: int) -> dict[str, Any]:
@@ -78,7 +78,7 @@ _add_training_action("stop", TrainingJob.stop)
 
 @post(f"{TRAIN}/step")
 async def step(request: Request, run_id: int, games: int | None = None) -> dict[str, Any]:
-    """Play some games of a paused run: one block, or at most `games`, as many as take a fifth of a second."""
+    """Play one block of a paused run or, if `games` is given, at most that number in a fifth of a second."""
     if games is not None and games < 1:
         raise BadRequest(f"games={games} is too few; enter 1 or more")
     return run_json(await services_for(request).training_job.step(run_id, games))
@@ -96,7 +96,7 @@ MAX_MOVE_LENGTH = 100  # characters
 
 
 def player_dict(store: Store, player: str) -> dict[str, Any]:
-    """Return the data about a player that the page shows before a session begins.
+    """Return the data that the page shows about a player before a session begins.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player.
@@ -150,7 +150,7 @@ class PlayParams:
 
 @get("/{database}/play/{player}")
 async def play_page(request: Request, params: PlayParams) -> Response:
-    """Show the page; its script begins a session."""
+    """Show the Play page, whose script begins a session."""
     record = await _player(request)
     player, learner = record["player"], record["learner"]
     opponents = [
@@ -197,14 +197,14 @@ def parse_hidden_parts(text: str) -> list[str]:
 
 
 def suggest_variant(store: Store, player: str) -> dict[str, Any]:
-    """Return the initial values of the form for a machine that differs from a player in its settings and name."""
+    """Return initial values for the form that creates a variant of a player, with other settings and another name."""
     machine = machine_dict(store.learner(player))
     return {**machine, "name": unused_name(player, {row.name for row in store.learners()}, "-")}
 
 
 @get("/{database}/play/{player}.json")
 async def play_json(request: Request) -> dict[str, Any]:
-    """Return who can be played, and how, as JSON."""
+    """Return the players that a person can play against, and their options, as JSON."""
     return await _player(request)
 
 
@@ -214,7 +214,7 @@ async def _player(request: Request) -> dict[str, Any]:
 
 @get("/{database}/play/{player}/session.json")
 async def session_json(request: Request, token: str) -> dict[str, Any]:
-    """Return the state of a session, by its token."""
+    """Return the state of the session with a given token."""
     return await _in_session(request, token)
 
 
@@ -240,7 +240,7 @@ async def begin(
 
 
 async def _in_session(request: Request, token: str, act: Callable[[Session], object] | None = None) -> dict[str, Any]:
-    """Act in a session, record its game if that ends it, and return its state."""
+    """Perform an action in a session, record the game if the action ends it, and return the session's state."""
     services = services_for(request)
 
     def job(store: Store) -> dict[str, Any]:
@@ -262,7 +262,7 @@ async def make_move(request: Request, token: str, move: str) -> dict[str, Any]:
 
 
 def _add_session_action(name: str, act: Callable[[Session], object]) -> None:
-    """Add a route for an action in a session whose only parameter is the token of the session."""
+    """Add a route for an action in a session; its only parameter is the token of the session."""
 
     @post(f"/{{database}}/play/{{player}}/{name}")
     async def handler(request: Request, token: str) -> dict[str, Any]:

@@ -1,5 +1,5 @@
-"""Requests and answers: routes and parameters, access and security headers, connections and workers.
+"""Handle requests: routes and parameters, access and security headers, connections and worker threads.
 
-Pages import this folder, and it imports no page. Start with routes.py, which declares what a route is, and continue
-with requests.py.
+Pages import this folder, which does not import any page. Start with routes.py, which defines routes, and continue with
+requests.py.
 """

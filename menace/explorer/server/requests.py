@@ -1,6 +1,6 @@
-"""Requests to the explorer: their parameters, databases and answers.
+"""Represent requests to the explorer, with their parameters, databases and answers.
 
-Datasette's event loop never waits for a database. Each query runs in a thread, with its own connection, which is opened
+Datasette's event loop never waits for a database. Each query runs in a thread, with its own connection that is opened
 before the query and closed after it.
 """
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 JSON = ".json"
 BOARD = "BOARD"  # a placeholder for a board in an address
 MISSING, REFUSED, GONE, BUSY, WRONG = 404, 403, 410, 503, 400
-READ_TIMEOUT = 1.5  # seconds that a page waits for another program's lock; writers wait as long as commands
+READ_TIMEOUT = 1.5  # seconds that a page waits for another program's lock; writers wait as long as commands do
 STATUS = {
     NoPage: MISSING,
     UnknownLearner: MISSING,
@@ -53,7 +53,7 @@ class Request:
 
     @cached_property
     def file(self) -> File:
-        """The database named in the address, or the missing one that will be created. Raises NoPage."""
+        """The database that the address names, or the missing database that will be created. Raises NoPage."""
         if "database" in self.http.url_vars:
             return find_file(self.datasette, self.http.url_vars["database"])
         if file := missing_file(self.datasette):
@@ -62,7 +62,7 @@ class Request:
 
     @property
     def inside(self) -> bool:
-        """Whether the address belongs to an existing file, so that the page links to the other pages of the file."""
+        """Whether the address belongs to an existing file; if so, the page links to the other pages of the file."""
         if "database" not in self.http.url_vars:
             return False
         try:
@@ -76,7 +76,7 @@ class Request:
         return str(self.http.path).partition(ROOT)[2].split("/")[2] if "database" in self.http.url_vars else ""
 
     def part(self, name: str) -> str:
-        """Return a part of the address, decoded."""
+        """Return a decoded part of the address."""
         return unquote(self.http.url_vars[name])
 
     def query(self, takes: Mapping[str, Param]) -> dict[str, Any]:
@@ -89,7 +89,7 @@ class Request:
         }
 
     def path(self, *parts: str, **arguments: object) -> str:
-        """Return the address of a page of the explorer, within the file if there are parts.
+        """Return the address of a page of the explorer; if there are parts, the page belongs to the current file.
 
         Empty arguments are omitted, and arguments with several values are repeated. The page of a machine called
         `a.json` has a different address from the JSON of a machine called `a`.
@@ -102,7 +102,7 @@ class Request:
         return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + (f"?{query}" if query else "")
 
     def boards(self, **arguments: object) -> Callable[[str], str]:
-        """Return a function that returns the address of a board in Explore, for pages with hundreds of boards."""
+        """Return a function from a board to its address in Explore; it is fast enough for hundreds of boards."""
         before, _, after = self.path("explore", BOARD, **arguments).partition(f"/{BOARD}")
         return lambda board: f"{before}/{quote(board, safe='')}{after}"
 
@@ -114,7 +114,7 @@ class Request:
 
     @cached_property
     def read_only(self) -> bool:
-        """Whether writing is forbidden: the file or server is read-only, or another computer sent the request."""
+        """Whether the request must not write: the file or server is read-only, or another computer sent the request."""
         settings = self.datasette.plugin_config("menace") or {}
         has_file = "database" in self.http.url_vars or "file" in vars(self)
         writable = not explain_foreign_request(*self._origin) and (not has_file or self.file.writable)
@@ -122,9 +122,9 @@ class Request:
 
     @property
     def _origin(self) -> tuple[dict[str, str], int | None, str | None]:
-        """The headers, the port that the server listens on, and the address of the client.
+        """The headers, the port on which the server listens, and the address of the client.
 
-        If the server accepts any client, each client is treated as one on this computer.
+        If the server accepts any client, every client is treated like a client on this computer.
         """
         scope = self.http.scope
         client, port = (scope.get("client") or (None,))[0], (scope.get("server") or (None, None))[1]
@@ -141,7 +141,7 @@ class Request:
         return bool(await self.datasette.allowed(action="view-database", resource=DatabaseResource(name), actor=actor))
 
     async def ask(self, query: Callable[[Store], T]) -> T:
-        """Return the result of a query of the file, on a connection of its own.
+        """Run a query on the file over a separate connection, and return the result.
 
         Raises:
             MenaceError: whatever the query raises.
@@ -156,11 +156,11 @@ class Request:
         return await asyncio.to_thread(answer)
 
     async def body(self) -> dict[str, Any]:
-        """Return the JSON body of a request that is allowed to write; raise an error for other requests.
+        """Return the JSON body of a request that is allowed to write.
 
         Raises:
-            Refused: if it may not.
-            BadRequest: if it is not a JSON object, too long, or cut off.
+            Refused: if the request is not allowed to write.
+            BadRequest: if the body is not a JSON object, is too long, or is incomplete.
         """
         check_writer(*self._origin)
         if self.read_only:
@@ -178,7 +178,7 @@ class Request:
                 raise BadRequest(f"the request body is larger than {MAX_BODY_SIZE // 1024} KiB")
         try:
             content = json.loads(sent)
-            json.dumps(content, ensure_ascii=False).encode()  # fails if a text cannot be stored
+            json.dumps(content, ensure_ascii=False).encode()  # raises an error if a text cannot be stored
         except (ValueError, RecursionError):
             content = None
         if not isinstance(content, dict):
@@ -188,7 +188,7 @@ class Request:
     async def page(
         self, template: str, status: int = 200, content_type: str = "text/html; charset=utf-8", **context: Any
     ) -> Response:
-        """Return a page, or a picture, rendered from a template."""
+        """Render a page or a picture from a template."""
         content = await self.datasette.render_template(
             f"menace_{template}.html", {"page_request": self, **context}, request=self.http
         )
@@ -203,7 +203,7 @@ class Request:
         )
 
     async def failure(self, error: MenaceError) -> Response:
-        """Return the response to an error, as JSON if JSON was requested."""
+        """Return the response to an error; it is JSON if the client requested JSON."""
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), WRONG)
         if self.http.method == "POST" or self.http.path.endswith(JSON):
             return self.json({"error": str(error)}, status)

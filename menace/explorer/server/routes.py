@@ -1,4 +1,4 @@
-"""Routes: decorators that register handlers, the conversion of parameters to arguments, and errors of requests."""
+"""Define routes: decorators that register handlers, conversion of parameters to arguments, and request errors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TooManySessions(MenaceError):
 
 
 class LostSession(MenaceError):
-    """A request for a session that the server no longer has, because it was restarted or the session was replaced."""
+    """A request for a session that no longer exists, because the server restarted or another session replaced it."""
 
 
 MAX_TEXT_LENGTH = 2_000  # characters
@@ -76,13 +76,13 @@ def route_parameters(handler: Callable[..., Any]) -> Mapping[str, Param]:
 
 
 def _class_of(handler: Callable[..., Any]) -> Callable[..., Any] | None:
-    """Return the dataclass that a handler takes as its parameters, or None if it takes them one by one."""
+    """Return the dataclass in which a handler takes its parameters, or None if it takes separate parameters."""
     shared = inspect.signature(handler, eval_str=True).parameters.get("params")
     return None if shared is None else shared.annotation
 
 
 def arguments(handler: Callable[..., Any], sent: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keyword arguments for a handler.
+    """Convert the values that a client sent to keyword arguments for a handler.
 
     Args:
         handler: the function.
@@ -97,7 +97,7 @@ def arguments(handler: Callable[..., Any], sent: Mapping[str, Any]) -> dict[str,
 
 
 def _value(value: object, name: str, param: Param) -> Any:
-    """Return a parameter converted to its type, or its default if it is missing or empty."""
+    """Convert a parameter to its type; a missing or empty parameter gets its default."""
     if value not in (None, "", [], {}):
         return READERS[param.kind](value, name)
     if param.default is NEEDED:
@@ -112,7 +112,7 @@ def _read_text(value: object, name: str) -> str:
 
 
 def _read_number(value: object, name: str) -> int:
-    """Return a parameter as an integer; it may be a number or a text with digits.
+    """Convert a parameter to an integer; it may be a number or a text of digits.
 
     >>> _read_number("1,000 ", "games"), _read_number(7, "seed")
     (1000, 7)
@@ -163,8 +163,8 @@ class Route(NamedTuple):
     Attributes:
         method: the HTTP method.
         path: the path below `ROOT`, with `{name}` for a variable part.
-        handler: the function that answers it with a page, a picture, or the content of its JSON. If it is not a
-            coroutine, it also takes a store of the file, and it runs in a thread.
+        handler: the function that returns a page, a picture, or the content of the JSON. If it is not a coroutine, it
+            also takes a store of the file and runs in a thread.
     """
 
     method: Literal["GET", "POST"]
@@ -173,12 +173,12 @@ class Route(NamedTuple):
 
     @property
     def takes(self) -> Mapping[str, Param]:
-        """The parameters that it accepts in the query or the body, by name."""
+        """The parameters, by name, that the route accepts in the query or the body."""
         return route_parameters(self.handler)
 
     @property
     def pattern(self) -> str:
-        """A regular expression that matches the whole address."""
+        """A regular expression for the whole address."""
         return "^" + ROOT + re.sub(r"{(\w+)}", r"(?P<\1>[^/]+?)", self.path.replace(".", r"\.")) + "$"
 
 

@@ -1,4 +1,4 @@
-"""Access checks and security headers: hosts, origins, scripts and content policy."""
+"""Check access to the server, and set security headers."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from menace.explorer.server.routes import Misdirected, Refused
 
 _NONCE: ContextVar[str] = ContextVar("nonce", default="")
 _SCRIPT = re.compile(r"<script(?=[\s>])")
-_HANDLER = b64encode(sha256(b"openColumnChooser()").digest()).decode()  # Datasette 1.0's one script in an attribute
+_HANDLER = b64encode(sha256(b"openColumnChooser()").digest()).decode()  # the inline handler of Datasette 1.0
 
 
 @contextmanager
 def new_nonce() -> Iterator[str]:
-    """Yield a random nonce. Pages rendered within the context contain it; a nested context has its own nonce."""
+    """Yield a random nonce, which pages rendered within the context contain; a nested context uses its own nonce."""
     nonce = secrets.token_urlsafe(16)
     token = _NONCE.set(nonce)
     try:
@@ -36,7 +36,7 @@ def new_nonce() -> Iterator[str]:
 
 
 def policy(nonce: str) -> dict[bytes, bytes]:
-    """Return headers that allow content only from this server and forbid other pages to frame it.
+    """Return headers that allow content only from this server and forbid other sites to show it in a frame.
 
     Args:
         nonce: the nonce of the response's scripts.
@@ -55,14 +55,14 @@ def policy(nonce: str) -> dict[bytes, bytes]:
 
 
 class ScriptNonces(Extension):
-    """A Jinja extension that adds the nonce of the response, if any, to each script tag of a template."""
+    """A Jinja extension that adds the response's nonce, if there is one, to each script tag of a template."""
 
     def __init__(self, environment: Any) -> None:
         super().__init__(environment)
         environment.globals["script_nonce"] = _attribute
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002 - Jinja's
-        """Return the source of a template with a call that inserts the nonce into each script tag."""
+        """Return the source of a template, in which each script tag now contains a call that inserts the nonce."""
         return _SCRIPT.sub("<script{{ script_nonce() }}", source)
 
 
@@ -79,7 +79,7 @@ App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 HOST = "127.0.0.1"
 LOCAL = ("localhost", HOST, "[::1]")
-HTTP_PORT = 80  # the default port, which addresses omit
+HTTP_PORT = 80  # addresses omit this default port
 MAX_BODY_SIZE = 64 * 1024  # bytes
 REFUSED, MISDIRECTED, FAILED = 403, 421, 500
 MAX_SPACES = 300
@@ -89,7 +89,7 @@ _HOST = re.compile(f"(?:{'|'.join(map(re.escape, LOCAL))})(?::([0-9]{{1,5}}))?")
 
 
 def headers_of(scope: Scope) -> dict[str, str]:
-    """Return the headers of a request by lower-case name; repeated headers are joined, so that they match no rule."""
+    """Return the headers of a request by lower-case name. Repeated headers are joined, so they match no rule."""
     headers: dict[str, str] = {}
     for key, value in scope["headers"]:
         name, text = key.decode("latin-1").lower(), value.decode("latin-1")
@@ -98,18 +98,18 @@ def headers_of(scope: Scope) -> dict[str, str]:
 
 
 def check_origin(method: str, headers: Mapping[str, str]) -> None:
-    """Check that a request names this computer as its host and does not come from a page of another site.
+    """Check that a request names this computer as its host and was not sent by a page of another site.
 
-    Other sites may link here, because the answer is shown to the person who follows the link and not to the other site.
-    Requests without Sec-Fetch-Site, from old browsers or other programs, are answered if the Host is correct.
+    Other sites may link to the explorer, because only the person who follows the link sees the answer. Old browsers and
+    other programs send requests without Sec-Fetch-Site; such requests are answered if the Host is correct.
 
     Args:
         method: the HTTP method.
         headers: the headers, with names in lower case.
 
     Raises:
-        Misdirected: if its Host is not a name of this computer.
-        Refused: if it comes from a page of another site and does not follow a link.
+        Misdirected: if the Host is not a name of this computer.
+        Refused: if a page of another site sent the request and it does not follow a link.
     """
     if not _HOST.fullmatch(headers.get("host", "")):
         raise Misdirected("this server answers only this computer, under its own names")
@@ -117,14 +117,14 @@ def check_origin(method: str, headers: Mapping[str, str]) -> None:
         return
     how = method, headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
     if how not in {("GET", "navigate", "document"), ("HEAD", "navigate", "document")}:
-        raise Refused("a page of another site may only link to this address")
+        raise Refused("pages of other sites may link to this address, but may not request it in any other way")
 
 
 def check_query(query_string: bytes) -> None:
     """Check that the query string does not take long to parse.
 
     Datasette skips comments before a statement with a regular expression. Its time is quadratic in the number of spaces
-    after a comment, and it blocks the server: 8,000 spaces take 6 s.
+    after a comment. The server is blocked during that time, which is 6 s for 8,000 spaces.
 
     Raises:
         Refused: if there are more than MAX_SPACES spaces in a row.
@@ -134,9 +134,9 @@ def check_query(query_string: bytes) -> None:
 
 
 def explain_foreign_request(headers: Mapping[str, str], port: int | None, client: str | None) -> str:
-    """Return why a request does not come from this computer under one of its names, or an empty text if it does.
+    """Explain why a request was not sent by this computer to one of its own names; return "" if it was.
 
-    It takes the same arguments as `check_writer`.
+    The arguments are the same as for `check_writer`.
     """
     if client is None or not _is_loopback(client):
         return f"only this computer may write, but the request comes from {client or 'an unknown address'}"
@@ -149,24 +149,24 @@ def explain_foreign_request(headers: Mapping[str, str], port: int | None, client
 
 
 def check_writer(headers: Mapping[str, str], port: int | None, client: str | None) -> None:
-    """Check that a request that writes comes from a page of this site on this computer.
+    """Check that a request to write was sent by a page of this site on this computer.
 
     Args:
         headers: the headers of the request, with names in lower case.
-        port: the port that the server listens on. If it is None (not known), Host and Origin must have the same port.
+        port: the port on which the server listens. If it is None (unknown), Host and Origin must have the same port.
         client: the address of the client; None if it is not known, as with a Unix socket.
 
     Raises:
-        Refused: if it does not; the message says what was expected.
+        Refused: if it was not; the message says what was expected.
     """
     if elsewhere := explain_foreign_request(headers, port, client):
         raise Refused(elsewhere)
-    if headers.get("origin") != f"http://{headers['host']}":  # compared exactly, as browsers write it
+    if headers.get("origin") != f"http://{headers['host']}":  # browsers write it in exactly this form
         raise Refused("only a page of this site may write, but the Origin is different or missing")
     if headers.get("sec-fetch-site") != "same-origin":
         raise Refused("only a page of this site may write, but Sec-Fetch-Site is not same-origin")
     if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise Refused("data to write must be sent as application/json")
+        raise Refused("write requests must be sent as application/json")
 
 
 def _is_loopback(client: str) -> bool:
@@ -174,19 +174,19 @@ def _is_loopback(client: str) -> bool:
         address = ip_address(client)
     except ValueError:
         return False
-    if isinstance(address, IPv6Address) and address.ipv4_mapped:  # the form in which an IPv6 server sees IPv4 clients
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:  # an IPv6 server sees IPv4 clients in this form
         return address.ipv4_mapped.is_loopback
     return address.is_loopback
 
 
 def guarded(app: App, ours: str, local: bool) -> App:
-    """Return an ASGI application that sets security headers and, if it is local, refuses other computers.
+    """Wrap an ASGI application to set security headers and, if `local` is true, to refuse other computers.
 
     Args:
         app: the server's application.
         ours: the root path of the explorer's pages.
-        local: whether the server is only for this computer. If it is, all responses have the headers. If not, only
-            those of the explorer do, and the server itself controls access.
+        local: whether the server accepts only this computer. If it does, all responses get the headers. Otherwise only
+            responses of the explorer get them, and the server itself controls access.
     """
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -213,7 +213,7 @@ def guarded(app: App, ours: str, local: bool) -> App:
 
 
 class _Reply:
-    """A sender of a response with security headers, which replace other headers of the same name."""
+    """A sender of responses that adds security headers and replaces other headers of the same name."""
 
     def __init__(self, send: Send, headers: Mapping[bytes, bytes]) -> None:
         self.send, self.headers, self.begun = send, headers, False

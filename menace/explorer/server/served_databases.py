@@ -1,4 +1,4 @@
-"""The menace databases among those that Datasette serves."""
+"""Find the menace databases among the databases that Datasette serves."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class File(NamedTuple):
 
 
 def is_menace_file(path: Path) -> bool:
-    """Return whether a file is a menace database, according to its header.
+    """Return whether the header of a file identifies a menace database.
 
-    A known file is not opened again. Closing a file releases all locks of the process on it, including those with which
-    SQLite separates writers (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    A known file is not opened again. Closing a file releases all locks of the process on it, including the locks with
+    which SQLite keeps writers apart (https://www.sqlite.org/howtocorrupt.html, 2.2).
     """
     try:
         status = path.stat()
@@ -55,7 +55,7 @@ def menace_path(database: Any) -> Path | None:
 
 
 def menace_files(datasette: Any) -> list[File]:
-    """Return the menace databases that a Datasette instance serves, in its order."""
+    """Return the menace databases that a Datasette instance serves, in Datasette's order."""
     return [
         File(name, path, bool(database.is_mutable))
         for name, database in datasette.databases.items()
@@ -64,13 +64,13 @@ def menace_files(datasette: Any) -> list[File]:
 
 
 def missing_file(datasette: Any) -> File | None:
-    """Return the database that `menace serve` will serve when it exists, or None if a database is already served."""
+    """Return the database that `menace serve` serves once it is created, or None if a database is already served."""
     path = (datasette.plugin_config("menace") or {}).get("missing")
     return File(Path(path).stem, Path(path), writable=True) if path and not menace_files(datasette) else None
 
 
 def find_file(datasette: Any, route: str) -> File:
-    """Return the database named in an address.
+    """Return the database that an address names.
 
     Raises:
         NoPage: if there is no menace database with that name.

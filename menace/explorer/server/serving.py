@@ -1,8 +1,8 @@
-"""The server of `menace serve`: Datasette with the explorer, only for this computer.
+"""Run the server of `menace serve`: Datasette with the explorer, for this computer only.
 
-The number and the duration of HTTP connections are limited, so that incomplete requests cannot block the server.
-Uvicorn itself would accept any number of connections and would wait for the rest of a request forever; its
-`limit_concurrency` refuses complete requests but keeps incomplete ones.
+The number and duration of HTTP connections are limited so that incomplete requests cannot block the server. Uvicorn
+itself accepts any number of connections and waits forever for the rest of a request. Its option `limit_concurrency`
+refuses complete requests but keeps incomplete ones.
 """
 
 from __future__ import annotations
@@ -25,15 +25,13 @@ from menace.explorer.server.routes import ROOT
 from menace.explorer.server.security import HOST
 
 MAX_CONNECTIONS = 128
-FILES_PER_CONNECTION = 4  # open files that the process needs for each connection; most of them are not sockets
-ACCEPT_QUEUE = 1024  # connections waiting to be accepted; the system may allow fewer
-ACCEPTS_PER_STEP = (
-    16  # connections accepted in one step; far fewer than MAX_CONNECTIONS, or some would be closed before they are read
-)
+FILES_PER_CONNECTION = 4  # open files for each connection; most of them are not sockets
+ACCEPT_QUEUE = 1024  # number of connections that can wait to be accepted; the system may allow fewer
+ACCEPTS_PER_STEP = 16  # connections accepted in one step; a much larger number would close some before they are read
 
 
 def max_http_connections() -> int:
-    """Return the maximum number of open connections, given the system's limit on open files."""
+    """Return the maximum number of open connections that the system's limit on open files allows."""
     try:
         import resource
     except ImportError:  # Windows
@@ -47,12 +45,12 @@ def max_http_connections() -> int:
 
 
 class Listener(socket.socket):
-    """A TCP socket with a long queue. It is needed because asyncio uses one number for the queue and for each step."""
+    """A TCP socket with a long queue, because asyncio uses one number for both the queue and each accepting step."""
 
     def __init__(self) -> None:
-        # Without the protocol, asyncio would leave Nagle's algorithm on, which delays each response by 40 ms.
+        # Without the protocol, asyncio would not turn off Nagle's algorithm, which delays each response by 40 ms.
         super().__init__(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        # On Windows SO_REUSEADDR would let two programs listen on one port.
+        # On Windows, SO_REUSEADDR would let two programs listen on one port.
         exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
         self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1)
 
@@ -62,14 +60,14 @@ class Listener(socket.socket):
 
 
 class HttpConnection(H11Protocol):
-    """A connection that is closed if its request does not arrive in time or if another connection needs its place.
+    """A connection that is closed if its request is late or if another connection needs its place.
 
-    It extends uvicorn's h11 protocol, which limits the length of headers.
+    The class extends uvicorn's h11 protocol, which limits the length of headers.
 
     Attributes:
         most: the maximum number of open connections.
-        seconds: the time in which a request must arrive, from the opening of the connection for the first request, and
-            from the first byte for later ones.
+        seconds: the time in which a request must arrive. It begins when the connection opens for the first request, and
+            with the first byte for later requests.
         open: the connections of this process, ordered by the time of their last complete request or of their opening.
     """
 
@@ -85,11 +83,11 @@ class HttpConnection(H11Protocol):
 
     @property
     def waits(self) -> bool:
-        """Whether the connection waits for its client, either for a request or for the response to be read."""
+        """Whether the connection waits for its client to send a request or to read a response."""
         return not self.whole or self.flow.write_paused
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Open the connection. If there are too many, close the one that has waited longest, or else this one."""
+        """Open the connection. If there are too many, close the one that has waited longest, or otherwise this one."""
         super().connection_made(transport)
         self.open[self] = None
         self._update_deadline()
@@ -102,7 +100,7 @@ class HttpConnection(H11Protocol):
         self._update_deadline()
 
     def on_response_complete(self) -> None:
-        """Continue with the next request, all or part of which may already have arrived."""
+        """Continue with the next request, which may already have arrived completely or in part."""
         super().on_response_complete()
         self._update_deadline()
 
@@ -113,7 +111,7 @@ class HttpConnection(H11Protocol):
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
-        """Close after the current response."""
+        """Close the connection after the current response."""
         if self.cycle is None or self.cycle.more_body:
             self.close_at_once()
         else:
@@ -130,7 +128,7 @@ class HttpConnection(H11Protocol):
         if self.whole:
             self.open[self] = self.open.pop(self, None)
             self._cancel_deadline()
-        elif self.deadline is None and self.timeout_keep_alive_task is None:  # otherwise uvicorn closes it
+        elif self.deadline is None and self.timeout_keep_alive_task is None:  # in the other case uvicorn closes it
             self.deadline = self.loop.call_later(self.seconds, self.close_at_once)
 
     def _cancel_deadline(self) -> None:
@@ -139,13 +137,13 @@ class HttpConnection(H11Protocol):
             self.deadline = None
 
 
-SHUTDOWN_TIMEOUT = 1  # seconds in which a current request may finish after Ctrl-C
+SHUTDOWN_TIMEOUT = 1  # seconds for current requests to finish after Ctrl-C
 
 
 def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = False) -> Any:
-    """Return a Datasette instance with the explorer. One file may be missing; the first page then creates it.
+    """Return a Datasette instance with the explorer. One file may be missing; the home page then creates it.
 
-    With `any_client`, requests from any address may write; otherwise only those from this computer.
+    If `any_client` is true, requests from any address may write; otherwise only requests from this computer may write.
     """
     from datasette import __version__
     from datasette.app import Datasette
@@ -158,7 +156,7 @@ def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = Fals
     plugins = {"plugins": {"menace": ours}}
     datasette = Datasette(there, **{"metadata" if __version__.startswith("0.") else "config": plugins})
     if missing:
-        datasette.remove_database("_memory")  # added by Datasette if there is no file
+        datasette.remove_database("_memory")  # Datasette adds it if there is no file
     return datasette
 
 
@@ -170,8 +168,8 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
         port: the port to listen on; 0 for any free port.
         read_only: whether writing is forbidden.
         ready: a function that is called with the address of the first page as soon as the page can be opened.
-        host: the address to listen on. An address other than HOST is for a container. Requests then come from any
-            address, but still under the names of this computer.
+        host: the address to listen on. Addresses other than HOST are for containers. Requests then come from any
+            address, but they must still name this computer as their host.
 
     Raises:
         OutputError: if the server cannot listen on the port.
@@ -184,7 +182,7 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
     with Listener() as listener:
         try:
             listener.bind((host, port))
-            listener.listen()  # so that clients can connect before the server has started
+            listener.listen()  # clients can then connect before the server has started
         except (OSError, OverflowError) as error:
             in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
             reason = "is in use by another program" if in_use else f"is not available ({error})"
@@ -209,11 +207,11 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
             await server.serve([listener])
 
         asyncio.run(run())
-    raise KeyboardInterrupt  # only Ctrl-C ends the loop; at the very end of the loop it would be lost
+    raise KeyboardInterrupt  # only Ctrl-C ends the loop, and its exception would be lost at the very end
 
 
 async def _start(datasette: Any, paths: Sequence[Path]) -> None:
-    """Let Datasette read the files: since 1.0 it does so at startup, and does not wait long for locks."""
+    """Let Datasette read the files. Since 1.0, it reads them at startup and does not wait long for locks."""
     from datasette.utils.sqlite import sqlite3
 
     try:
@@ -225,7 +223,7 @@ async def _start(datasette: Any, paths: Sequence[Path]) -> None:
 
 
 class LogLimiter(logging.Filter):
-    """A filter that limits the rate of log messages and drops those about requests cancelled by Ctrl-C.
+    """A filter that limits the rate of log messages, and drops messages about requests cancelled by Ctrl-C.
 
     Args:
         most: the maximum number of messages per minute for each logger and level.
@@ -236,7 +234,7 @@ class LogLimiter(logging.Filter):
         self.most, self.minute, self.counts = most, 0, Counter[tuple[str, int]]()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to log a message. The last message of a minute says that further ones are dropped."""
+        """Return whether to log a message. The last message of a minute says that further messages are dropped."""
         if record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError):
             return False
         kind, minute = (record.name, record.levelno), int(record.created // 60)

@@ -1,4 +1,4 @@
-"""Threads that answer requests for a file, and caches of the data that they read."""
+"""Run threads that answer requests for a file, and cache the data that they read."""
 
 from __future__ import annotations
 
@@ -22,22 +22,23 @@ from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 
-LARGE = 100_000  # positions; in larger games, exact reports take seconds
+LARGE = 100_000  # positions; exact reports on larger games take seconds
 MAX_LEARNERS = 16
-MAX_MOVES = 10_000_000  # in all cached learners, unless a single one has more; about 130 MB
+MAX_MOVES = 10_000_000  # over all cached learners, about 130 MB; a single learner may have more
 MIN_AGE_NS = (
-    100_000_000  # a file must be unchanged for this time, because writes before and after a read can have the same time
+    100_000_000  # a file must be unchanged for this time, because writes before and after a read can get the same time
 )
-MAX_POSITIONS = 3_000_000  # in all, unless a single game has more; 4x4x4 has 1.2 million, in about 100 MB
+MAX_POSITIONS = 3_000_000  # over all cached games; a single game may have more. 4x4x4 has 1.2 million in about 100 MB
 
 
 class Library:
-    """A cache of the positions and learners that were read last.
+    """A cache of the most recently read positions and learners.
 
-    The key of positions is the file's device and inode, its rules, and the number of positions. The key of learners
-    also contains the file's modification time and size.
+    The cache key of positions contains the file's device and inode, its rules, and the number of positions. The cache
+    key of a learner also contains the file's modification time and size.
 
-    menace never changes the positions of a file. `menace verify` and a restarted server detect manual edits.
+    The positions of a file never change unless someone edits the file by hand. `menace verify` and a restarted server
+    detect manual edits.
     """
 
     def __init__(self) -> None:
@@ -54,7 +55,7 @@ class Library:
         count = store.position_count()
         status = _state_of(store.path)
         key = (status.st_dev, status.st_ino, store.path, store.rules(), count)
-        with self._lock:  # other threads wait for the result instead of reading the positions again
+        with self._lock:  # other threads wait for the result and do not read the positions again
             if key not in self._games:
                 self._games[key] = read(store)
             self._games.move_to_end(key)
@@ -63,9 +64,9 @@ class Library:
             return self._games[key]
 
     def learner(self, store: Store, name: str) -> Machine:
-        """Return a learner by name. It is shared, so it must not be changed.
+        """Return a learner by name. The learner is shared, so callers must not change it.
 
-        It is read again after a program has written to the file.
+        The learner is read again after a program has written to the file.
 
         Raises:
             UnknownLearner, StoreError: as in `named_machine`.
@@ -101,7 +102,7 @@ LIBRARY = Library()
 
 
 T = TypeVar("T")
-SECONDS_TO_END = 1.5  # seconds for current jobs when the program ends; a block takes a quarter of a second
+SECONDS_TO_END = 1.5  # seconds for current jobs to finish when the program ends; a block takes a quarter of a second
 
 _workers: weakref.WeakSet[Worker] = weakref.WeakSet()
 
@@ -111,7 +112,7 @@ class Worker:
 
     Attributes:
         path: the path of the file.
-        stopping: set when the program ends; long jobs check it.
+        stopping: an event that is set when the program ends; long jobs check it.
         writing: the running and queued jobs that may write. Only these delay the end of the program.
     """
 
@@ -122,8 +123,8 @@ class Worker:
         self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[Store], Any], float | None] | None]
         self._jobs = queue.SimpleQueue()
         self._file: tuple[int, int] | None = None  # the device and inode of the open file
-        # The thread is a daemon, so only `stop_all` delays the end of the program. The threads of a ThreadPoolExecutor
-        # would be joined, however long their jobs take.
+        # The thread is a daemon, so only `stop_all` delays the end of the program. Python would wait for the threads of
+        # a ThreadPoolExecutor even if their jobs took long.
         threading.Thread(target=self._work, name=f"worker of {path.name}", daemon=True).start()
         _workers.add(self)
 
@@ -143,7 +144,7 @@ class Worker:
         return future
 
     async def do(self, job: Callable[[Store], T], patience: float | None = None) -> T:
-        """Return the result of a job; see `submit`.
+        """Run a job in the thread, and return its result; see `submit`.
 
         Raises:
             MenaceError: whatever the job raises, or if the file cannot be opened.
@@ -173,12 +174,12 @@ class Worker:
             else:
                 future.set_result(result)
                 del result
-            del future, job, item  # so that no object stays alive while the queue is empty
+            del future, job, item  # frees these objects while the thread waits for the queue
         if store is not None:
             store.close()
 
     def _opened(self, store: Store | None, patience: float | None) -> Store:
-        """Return the connection; reopen it if the path now belongs to another file."""
+        """Return the connection to the file; reopen it if the path now leads to another file."""
         if store is not None:
             store.patience = patience
             try:
@@ -207,7 +208,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 @atexit.register
 def stop_all() -> None:
-    """Stop all threads. All are signalled first, so that they end at the same time."""
+    """Stop all threads. All threads are signalled before the first wait, so that they end at the same time."""
     workers = list(_workers)
     for worker in workers:
         worker.stop()

@@ -1,4 +1,4 @@
-"""The open games and the threads of each served file."""
+"""Keep the sessions and the threads of each served file."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from menace.people.session import Session
 MAX_SESSIONS = 100
 
 
-MAX_IDLE_TIME = 24 * 60 * 60  # seconds without a move after which a game in progress may lose its place
+MAX_IDLE_TIME = 24 * 60 * 60  # seconds after which an idle session may be replaced during a game
 
 
 class Sessions:
-    """The sessions of one file, at most `MAX_SESSIONS`. A new one replaces the idlest without a game in progress."""
+    """The sessions of one file, at most MAX_SESSIONS; a new one replaces the idlest without a game in progress."""
 
     def __init__(self) -> None:
         self._sessions: OrderedDict[str, tuple[Session, float]] = OrderedDict()  # with the time of the last request
@@ -50,7 +50,7 @@ class Sessions:
         return token
 
     def session(self, store: Store, token: str) -> Session:
-        """Return a session.
+        """Return the session with a token.
 
         Raises:
             LostSession: if the file has no session with this token.
@@ -58,14 +58,14 @@ class Sessions:
         session, _ = self._sessions.get(token, (None, 0))
         if session is None or session.store is not store:
             raise LostSession(
-                "this session no longer exists: the server was restarted, or had too many sessions; start a new one"
+                "this session no longer exists, because the server restarted or had too many; start a new session"
             )
         self._sessions[token] = session, time.monotonic()
         self._sessions.move_to_end(token)
         return session
 
 
-MAX_CACHED_LEARNERS = 16  # learners whose progress is cached
+MAX_CACHED_LEARNERS = 16  # maximum number of learners whose progress is cached
 
 
 class Services:

@@ -1,4 +1,4 @@
-"""The state of a session as JSON for the page Play: board, box, score, and what the game changed."""
+"""Describe the state of a session as JSON for the Play page: board, box, score, and changes by the game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from menace.text.wording import called
 
 
 def session_record(store: Store, token: str, session: Session) -> dict[str, Any]:
-    """Return the state of a session, which the script of the page draws."""
+    """Return the state of a session in the form that the script of the page draws."""
     game = session.game
     outcome = game.outcome
     last = _last_of_machine(game)
@@ -34,7 +34,7 @@ def session_record(store: Store, token: str, session: Session) -> dict[str, Any]
         "name": session.name,
         "policy": session.policy,
         "learns": session.learns,
-        "seed": str(session.seed),  # a text, because JavaScript numbers are exact only to 2^53
+        "seed": str(session.seed),  # text, because JavaScript integers are exact only up to 2^53
         "game": sum(session.outcomes.values()) + (0 if session.finished else 1),
         **played_record(game.rules, game.board),
         "outcome": outcome,
@@ -52,7 +52,7 @@ def session_record(store: Store, token: str, session: Session) -> dict[str, Any]
 
 
 def move_records(store: Store, board: Board) -> list[dict[str, Any]]:
-    """Return a record of each move on a board: its drawing, its verdict, the moves to the end, and the next pieces."""
+    """Return a record of each move on a board: its drawing and verdict, the moves to the end, and the next pieces."""
     rules, positions = rules_of(store).game, positions_of(store)
     moves = [
         {
@@ -87,12 +87,12 @@ def load_bead_names(store: Store, learner: LearnerRow | Machine) -> BeadNames:
 
 
 def _last_of_machine(game: GameUnderWay) -> Ply | None:
-    """Return the machine's last ply, or None if it has not moved or has resigned after it."""
+    """Return the machine's last ply, or None if the machine has not moved or has resigned since."""
     return None if game.resigned else next((ply for ply in reversed(game.plies) if ply.by_machine), None)
 
 
 def _seen_box(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, Any] | None:
-    """Return the box of the machine's last ply or of its resignation, or None if it has no boxes."""
+    """Return the box from which the machine last moved or at which it resigned, or None if it has no boxes."""
     if isinstance(game.machine, str):
         return None
     names = load_bead_names(store, game.machine)
@@ -102,7 +102,7 @@ def _seen_box(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, A
 
 
 def _changes(store: Store, session: Session) -> list[dict[str, Any]]:
-    """Return the changes of the game; empty if it is not over or no machine learned from it."""
+    """Return the changes by the game; the result is empty if the game is not over or no machine learned from it."""
     machine = session.game.machine
     if isinstance(machine, str) or session.finished is None:
         return []
@@ -110,7 +110,7 @@ def _changes(store: Store, session: Session) -> list[dict[str, Any]]:
 
 
 def _drawn(game: GameUnderWay, ply: Ply, seen_box: dict[str, Any] | None) -> dict[str, Any]:
-    """Return the name of the drawn move, and its row in the box, if there is a box."""
+    """Return the name of the drawn move and, if there is a box, the move's row in it."""
     return {
         "name": game.rules.name_of(ply.board, ply.action),
         "row": None if seen_box is None else seen_box["drawn"],
@@ -120,7 +120,7 @@ def _drawn(game: GameUnderWay, ply: Ply, seen_box: dict[str, Any] | None) -> dic
 
 
 def _score(session: Session) -> dict[str, int | None]:
-    """Return the number of games that each side has won; `draws` is None in a game without draws."""
+    """Return how many games each side has won and how many were drawn; `draws` is None in a game without draws."""
     return {
         "person": session.outcomes[session.person.outcome],
         "machine": session.outcomes[session.plays.outcome],
@@ -129,7 +129,7 @@ def _score(session: Session) -> dict[str, int | None]:
 
 
 def _status_text(session: Session) -> str:
-    """Return the status of the session in one line."""
+    """Describe the status of the session in one line."""
     game, opponent = session.game, called(session.opponent)
     outcome = game.outcome
     if outcome is None:

@@ -1,7 +1,7 @@
-"""Training jobs that a page starts, pauses and displays, and the progress of a machine in training.
+"""Run training jobs that a page starts, pauses and displays, and report the progress of a machine in training.
 
-The progress is the blocks since the last poll of a page, the machine's first boxes, and its strength. It is read from
-the database, so that any program may train the machine. Reads are short, and results are cached for all pages.
+The progress consists of the blocks since a page's last poll, the machine's first boxes, and its strength. Progress is
+read from the database, so any program may train the machine. Reads are short, and results are cached for all pages.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from menace.ledger.training import Trainer, continue_run, ruined_text
 from menace.text.narration import opening, told
 from menace.text.wording import RESULTS
 
-MAX_BLOCKS = 100  # in one response of about 8 kB; a page that missed more blocks polls again
-DEFAULT_BOXES = 12  # the number of boxes that a page shows unless it requests more
+MAX_BLOCKS = 100  # blocks in one response of about 8 kB; a page that missed more blocks polls again
+DEFAULT_BOXES = 12  # number of boxes in a response unless the page requests another number
 MAX_BOXES = 1000
-ACTIVE_TIME = timedelta(seconds=5)  # a run is active for this time after its last block
+ACTIVE_TIME = timedelta(seconds=5)  # a run counts as active for this time after its last block
 
 
 def training_progress(
     store: Store, name: str, after: int | None, cache: dict[str, Any], boxes: int = DEFAULT_BOXES
 ) -> dict[str, Any]:
-    """Return the progress of a learner since a block.
+    """Return the progress that a learner has made since a block.
 
-    The result has `contents` and `strength` if anything is new and no blocks remain.
+    The result contains `contents` and `strength` if something is new and no further blocks remain to be sent.
 
     Args:
         store: the database.
@@ -93,7 +93,7 @@ def training_progress(
 
 
 def _rival(store: Store, run: Run, row: LearnerRow) -> LearnerRow | None:
-    """Return the learner against which a learner trained in a run, or None if there was none or it was deleted."""
+    """Return the learner that was a learner's opponent in a run, or None if there was none or it was deleted."""
     _, rival_id = row.plays.x_and_o(run.x_learner_id, run.o_learner_id)
     rival = None if rival_id is None else store.learner_by_id(rival_id)
     return None if rival is None or rival.deleted_at else rival
@@ -104,7 +104,7 @@ def _boxes(machine: Machine, names: BeadNames, most: int) -> list[dict[str, Any]
 
 
 def _contents(cache: dict[str, Any], most: int) -> list[dict[str, Any]]:
-    """Return the contents of a machine's first boxes, computed once for all pages with the same number of boxes."""
+    """Return the contents of a machine's first boxes; pages with the same number of boxes share one computation."""
     machine, known = cache["machine"], cache["contents"]
     if most not in known:
         known[most] = [
@@ -116,7 +116,7 @@ def _contents(cache: dict[str, Any], most: int) -> list[dict[str, Any]]:
 
 
 def run_json(run: Run, stopped: Collection[int] = frozenset()) -> dict[str, Any]:
-    """Return a run as a record for scripts. The seed is a text, because JavaScript numbers are exact only to 2^53."""
+    """Return a run as a record for scripts. The seed is text, because JavaScript integers are exact only up to 2^53."""
     return {**run_record(run, stopped=stopped), "seed": str(run.seed)}
 
 
@@ -133,7 +133,7 @@ def _run(store: Store, run: Run, latest: BlockRow | None, cache: dict[str, Any])
 
 
 def _is_active(run: Run, latest: BlockRow | None) -> bool:
-    """Return whether a run has just committed a block. Times are texts with seconds, which sort in time order."""
+    """Return whether a run has just committed a block. Times are stored as text that sorts in time order."""
     if run.finished_at is not None or latest is None or latest.run_id != run.run_id:
         return False
     return (datetime.now(UTC) - ACTIVE_TIME).isoformat() < latest.created_at <= now()
@@ -157,14 +157,14 @@ def _curve(store: Store, row: LearnerRow) -> list[dict[str, Any]]:
 
 
 def one_game(name: str, against: str, seed: int | None) -> Training:
-    """Return the options of a run of one game; a machine without beads for its first move resigns at once."""
+    """Return the options of a run of one game, in which a machine without beads for its first move resigns at once."""
     return Training(name, against, games=1, seed=seed, continue_when_ruined=True)
 
 
 def training_game(store: Store, name: str, run: Run) -> dict[str, Any]:
-    """Play the next game of a run, from which the learner learns, and return a frame for each move and the end.
+    """Let a learner play and learn from the next game of a run; return a frame for each move and for the end.
 
-    The boxes shown are correct if no other program trains the learner during the game.
+    The boxes in the frames are correct if no other program trains the learner during the game.
 
     Raises:
         MenaceError: as in `Trainer.play_blocks`.
@@ -209,7 +209,7 @@ T = TypeVar("T")
 
 
 class TrainingJob:
-    """A training job, which trains machines of a file in the thread of a worker.
+    """A training job, which trains the machines of a file in the thread of a worker.
 
     Attributes:
         worker: the worker whose thread trains.
@@ -225,17 +225,17 @@ class TrainingJob:
         self._future: Future[None] | None = None
 
     def state(self, run: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Return whether a run is active here, whether it is the given one, and the error that ended the last run."""
+        """Return whether a run is active in this job, whether it is `run`, and the error that ended the last run."""
         own = self.run and self.run.run_id
         here = own is not None and run is not None and own == run["run_id"]
         return {"going": self._is_active, "here": here, "run_id": own, "error": self.error}
 
     async def start(self, name: str, against: str, games: int, seed: int | None, paused: bool) -> Run:
-        """Order a run as `menace train` does, and carry it out unless it starts paused.
+        """Order a run as `menace train` does, and carry the run out unless it is to start paused.
 
         Raises:
-            InvalidRun: if another is active.
-            MenaceError: as `runs.order`.
+            InvalidRun: if another run is active.
+            MenaceError: the same errors as for `runs.order`.
         """
         training = Training(name, against, games, seed)
         run = self.run = await self._do_when_idle(lambda store: order(store, training))
@@ -247,17 +247,17 @@ class TrainingJob:
         """Resume a paused run.
 
         Raises:
-            UnknownRun, InvalidRun: if there is no such run, it has ended, or another is active.
+            UnknownRun, InvalidRun: if there is no such run, the run has ended, or another run is active.
         """
         run = await self._do_when_idle(lambda store: unfinished_run(store, run_id))
         self._carry_on(run)
         return run
 
     async def step(self, run_id: int, games: int | None = None) -> Run:
-        """Play some games of a paused run, as many as take no long; one block, if it is not said how many.
+        """Play games of a paused run for a short time: at most `games`, or one block if `games` is not given.
 
         Raises:
-            UnknownRun, InvalidRun: as `resume`.
+            UnknownRun, InvalidRun: the same errors as for `resume`.
         """
         most = 1 if games is None else None
         run = self.run = await self._do_when_idle(
@@ -266,14 +266,14 @@ class TrainingJob:
         return run
 
     async def pause(self) -> Run | None:
-        """Pause the run after the block under way, and return it."""
+        """Pause the run after the current block, and return it."""
         self._pause.set()
         if self._future is not None:
             await asyncio.wait([asyncio.wrap_future(self._future)])
         return self.run
 
     async def stop(self, run_id: int) -> Run:
-        """End a run as it is.
+        """End a run in its current state.
 
         Raises:
             UnknownRun, InvalidRun: if there is no such run, or it has ended.
@@ -284,11 +284,11 @@ class TrainingJob:
         return run
 
     async def game(self, name: str, run_id: int | None, against: str, seed: int | None) -> dict[str, Any]:
-        """Let a learner train in the next game of a paused run, or in a run of one game; return it move by move.
+        """Let a learner train in the next game of a paused run, or in a run of one game; return the game move by move.
 
         Raises:
-            UnknownRun, InvalidRun: as `resume`.
-            MenaceError: as `runs.order`.
+            UnknownRun, InvalidRun: the same errors as for `resume`.
+            MenaceError: the same errors as for `runs.order`.
         """
 
         def play(store: Store) -> dict[str, Any]:
@@ -307,13 +307,13 @@ class TrainingJob:
             raise InvalidRun(f"run {self.run.run_id} is in progress; pause or end it first")
 
     async def _do_when_idle(self, job: Callable[[Store], T]) -> T:
-        """Return the result of a job while no run is active."""
+        """Run a job while no training run is active, and return its result."""
         self._check_idle()
         self.error = None
         return await self.worker.do(job)
 
     def _carry_on(self, run: Run) -> None:
-        self._check_idle()  # another request may have started a run in the meantime
+        self._check_idle()  # another request may have started a run since the first check
         self.run = run
         self._pause.clear()
         self._future = self.worker.submit(lambda store: self._carry_out(store, run))

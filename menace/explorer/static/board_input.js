@@ -1,4 +1,4 @@
-// Mouse and keyboard input on boards of buttons: Tab reaches one button, the arrow keys reach the others, and clicks choose moves.
+// Handle mouse and keyboard input on boards of buttons. Tab reaches one button, the arrow keys reach the others, and clicks choose moves.
 "use strict";
 (menace => {
   const DIRECTIONS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -6,7 +6,7 @@
   const MAX_POINTS_WITHOUT_CURVE = 3; // shorter scores are not drawn
   const rowsOf = board => [...board.rows].map(row => [...row.querySelectorAll("button")]);
 
-  /** Let Tab reach only one of several elements, such as the buttons of a board: the focused one, or else the first. */
+  /** Let Tab reach only one of several elements, such as the buttons of a board: the focused one, otherwise the first. */
   function setTabStop(elements) {
     const reachable = elements.find(element => element === document.activeElement) ?? elements[0];
     for (const element of elements) element.tabIndex = element === reachable ? 0 : -1;
@@ -24,7 +24,7 @@
     setTabStop(rows.flat());
   });
 
-  /** The input of moves on a board inside an element: `onMove` is called with the chosen move, `onMessage` with a question for the player. */
+  /** Read moves from a board inside an element. Calls `onMove` with the chosen move, and `onMessage` with a question for the player. */
   class BoardInput {
     constructor(place, { onMove, onMessage }) {
       Object.assign(this, { place, onMove, onMessage, moves: [], selected: null });

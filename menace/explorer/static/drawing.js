@@ -1,4 +1,4 @@
-// Boards, boxes, changes and curves as HTML and SVG, with texts from text/narration.toml. A board has a `shape` and `pieces`. A move has
+// Draw boards, boxes, changes and curves as HTML and SVG, with texts from text/narration.toml. A board has a `shape` and `pieces`. A move has
 // a `name`, its `cells` or an `arrow` with its `path` (two cells with a path are a pair), and the piece that it `places`.
 "use strict";
 (menace => {
@@ -65,7 +65,7 @@
     return end === cell && (selected === null || start === selected);
   };
 
-  /** Return the best move: the fastest win, or else the move after which the game lasts longest. */
+  /** Return the best move: the fastest win, otherwise the move after which the game lasts longest. */
   function bestOf(moves) {
     const rank = ({ verdict, ends_in }) => menace.clauses.verdicts.indexOf(verdict) * 1e6 + (verdict === "wins" ? ends_in : -ends_in);
     return moves.reduce((best, move) => (rank(move) < rank(best) ? move : best), moves[0]);
@@ -86,7 +86,7 @@
 
   /**
    * Return a board as a table of buttons, one of which the tab key reaches. `cells` has the names of the cells, as in drawing/boards.py;
-   * `moves` are the moves that clicks make; `before` has the pieces before the last move, whose cells are marked.
+   * `moves` are the moves that clicks make; `before` contains the pieces before the last move, whose cells are marked.
    */
   function buttons({ shape: [height, width], pieces, before = pieces, cells }, moves, label) {
     const first = pieces.findIndex(piece => piece !== GAP);

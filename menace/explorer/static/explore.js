@@ -1,4 +1,4 @@
-// Keys that step through a line of play. The page also works without this file, by its links and forms.
+// Step through a line of play with keys. The links and forms of the page also work without this file.
 import { enableSwapping, show } from "./swap.js";
 
 const STEPS = { ArrowLeft: "earlier", ArrowRight: "later", Home: "first", End: "last" };

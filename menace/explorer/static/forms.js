@@ -1,4 +1,4 @@
-// Forms that write: each is sent as JSON. An error message appears at its field, and the input is kept.
+// Send forms that write as JSON. An error message appears at its field, and the input is kept.
 import { replacePart } from "./swap.js";
 
 let messages = 0; // the number of messages with an id

@@ -1,4 +1,4 @@
-// Moving and zooming the graph with the mouse, the wheel, two fingers, buttons and keys. Arrow keys go from board to board.
+// Move and zoom the graph with the mouse, the wheel, two fingers, buttons and keys. Arrow keys go from board to board.
 
 const { isForPage } = menace;
 

@@ -1,4 +1,4 @@
-// The list of keyboard shortcuts, which `?` opens, and functions that tell which key presses are for the page.
+// Show the list of keyboard shortcuts when `?` is pressed, and check which key presses are for the page.
 "use strict";
 (menace => {
   /** Return whether a key press is for the page and not for a field, the browser or the system. */

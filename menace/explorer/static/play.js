@@ -1,4 +1,4 @@
-// The page Play: shows a session step by step and sends moves to `menace.source`, which is a server or a learner in this browser.
+// Show a session on the Play page step by step, and send moves to `menace.source`, which is a server or a learner in this browser.
 "use strict";
 (menace => {
   const { BoardInput, called, changedBox, createValueSwitch, isForPage, listMoves, onSecondCall, openBox, opening, paragraph, phrase, showScore, source, upper } = menace;

@@ -1,4 +1,4 @@
-// The data source of the page Play with a server: a session identified by its token, training, and the progress of a machine.
+// Provide the data of the Play page from a server: a session identified by its token, training, and the progress of a machine.
 // Progress is polled. If several tabs show a machine, one of them polls and sends the answers to the others.
 "use strict";
 (menace => {

@@ -1,4 +1,4 @@
-// Texts and numbers, built from the clauses of text/narration.toml. All scripts that show something use this file.
+// Build texts and numbers from the clauses of text/narration.toml. All scripts that show something use this file.
 "use strict";
 (menace => {
   const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };

@@ -1,7 +1,7 @@
-"""All kinds of figures of learners, one in each file; the command line, notebooks and tests read `KINDS`.
+"""Collect all kinds of figures of learners in `KINDS`; each kind is defined in a file of this folder.
 
-A kind may import every folder above figures/, but imports numpy, matplotlib, analysis/ and the drawing modules only
-within functions. Start with strength.py, and with `FigureKind` in menace/figures/kind.py.
+A kind may import everything that figures/ may import, but it must import numpy, matplotlib, analysis/ and the drawing
+modules within functions. Start with strength.py, and with `FigureKind` in menace/figures/kind.py.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KINDS: dict[str, FigureKind] = {
 }
 
 
-# All options by name, each with the names of the kinds that accept it.
+# All options by name, with the names of the kinds that accept each option.
 OPTIONS: dict[str, tuple[Option, list[str]]] = {
     option.name: (option, [name for name, kind in KINDS.items() if option in kind.options])
     for each in KINDS.values()
@@ -38,7 +38,7 @@ OPTIONS: dict[str, tuple[Option, list[str]]] = {
 
 
 def refusal(kind: str, options: Options, names: Sequence[str] | None = None) -> str | None:
-    """Return a message that says why a figure cannot be drawn, or None if it can.
+    """Return a message that explains why a figure cannot be drawn, or None if it can be drawn.
 
     Args:
         kind: the name of the kind.
@@ -82,7 +82,7 @@ def plot(
     Args:
         store: the database.
         kind: the kind of figure, one of KINDS.
-        path: the file, whose ending selects the format; None writes no file. CSV contains the numbers of the figure.
+        path: the file, whose extension selects the format; None writes no file. CSV contains the numbers of the figure.
         names: the names of the learners, or patterns of names.
         options: the options of the figure.
 
@@ -110,7 +110,7 @@ def plot(
         need_extra("matplotlib", "plot")
     plotted = KINDS[kind].draw(store, names, options)
     if form != "csv":
-        _ = plotted.figure  # raises errors here, rather than when a notebook displays the figure
+        _ = plotted.figure  # raises any errors now, and not when a notebook displays the figure
     if path is not None:
         plotted.save(path)
     return plotted

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 MAX_BOXES = 3_000  # more boxes would be too small on any sheet
 POINTS = 72.0  # points per inch
-MAX_WIDTH = 1191.0  # maximum width of the sheet in points; DIN A3 in landscape is 1191 x 842
+MAX_WIDTH = 1191.0  # maximum width of the sheet in points; DIN A3 in landscape format is 1191 x 842
 MAX_CELL = 22.0  # maximum side of a cell, in points
 RATIO = 1.5  # intended ratio of width to height of all boxes together
-MARGIN, TOP = 24.0, 90.0  # the margin around the sheet, and the space for the title, in points
-GAP, BELOW = 0.9, 1.7  # the space between boxes, and the space for the number below each box, in cells
+MARGIN, TOP = 24.0, 90.0  # the margin around the sheet and the height of the title, in points
+GAP, BELOW = 0.9, 1.7  # the space between boxes and the space for the number below each box, in cells
 HEADING = 2.2  # height of the heading of a stage, in cells
 TITLE_POINTS = 16.0
 
 
 class MapBox(NamedTuple):
-    """A decision of a learner.
+    """A box on the map: one decision of a learner.
 
     Attributes:
         number: the number of the box, or of the position if the learner has no boxes.
@@ -61,7 +61,7 @@ class MapBox(NamedTuple):
 
 
 class BeadMap(NamedTuple):
-    """The boxes of a learner to draw.
+    """The data of a map: the boxes of a learner.
 
     Attributes:
         name: the name of the learner.
@@ -94,7 +94,7 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
 
 
 def load_bead_map(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
-    """Return the map of a learner's current boxes.
+    """Load the data for a map of a learner's current boxes.
 
     Args:
         store: the database.
@@ -184,7 +184,7 @@ def _heading(stage: int, boxes: int, has_beads: bool) -> str:
 
 
 def bead_map_figure(bead_map: BeadMap) -> Figure:
-    """Return the map as a sheet of numbered boxes by stage; the darker a cell, the larger its share of the beads."""
+    """Draw the map as a sheet of numbered boxes, grouped by stage; darker cells have larger shares of the beads."""
     from matplotlib.figure import Figure
 
     from menace.figures import boards, style
@@ -251,7 +251,7 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
     axes.text(MARGIN, MARGIN, title, va="top", fontsize=size)
     axes.text(MARGIN, MARGIN + 26, f"{what} {which}, {numbered}{empty}", va="top", fontsize=11)
     wide, tall, left, top = 120.0, 11.0, MARGIN, MARGIN + 46
-    for part in range(60):  # each rectangle extends to the right end, so that there are no gaps
+    for part in range(60):  # each rectangle extends to the right end, which avoids gaps
         x = left + wide * part / 60
         axes.add_patch(
             Rectangle((x, top), left + wide - x, tall, color=boards.share_colour_map()((part + 0.5) / 60), linewidth=0)

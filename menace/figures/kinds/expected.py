@@ -1,9 +1,10 @@
-"""The `expected` figure: the shares in a box against the number of games, for the mean machine and for real copies.
+"""Draw the `expected` figure: a box's shares against the number of games, for the mean machine and sampled copies.
 
-The shares in a box with three moves are drawn as a point in a triangle, whose corners stand for a single move. An arrow
-shows how the next game is expected to move the shares: their expected change times the number of beads in the box, so
-that arrows do not shrink as the box fills. The first triangle shows arrows for the current machine with other beads in
-this box; the second shows them for the machines that have played, each with its own boxes.
+The shares in a box with three moves are drawn as a point in a triangle. Each corner of the triangle stands for one
+move. An arrow shows the expected change of the shares in the next game. This change is multiplied by the number of
+beads in the box, so that arrows do not shrink as the box fills. The first triangle shows arrows for the current machine
+with other beads in this box. The second triangle shows arrows for the machines that have played, each with its own
+boxes.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def _line(expected: ExpectedBeads, box: int, players: str) -> PlottedLine:
 
 
 def expected_figure(expected: ExpectedBeads, scale: Scale = "log") -> Figure:
-    """Return a figure with a row for each box, and two triangles if the box has three moves.
+    """Draw a figure with a row for each box; a box with three moves also gets two triangles.
 
     Args:
         expected: the expected beads, with the distribution of machines that have played.
@@ -110,7 +111,7 @@ def _lines(axes: Axes, expected: ExpectedBeads, box: int, inches: float) -> None
 
 
 def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
-    """Draw the motion in the first game and, to the same scale, that of the machines after the last game."""
+    """Draw the expected motion in the first game and, to the same scale, the motion after the last game."""
     import numpy as np
 
     from menace.figures import style
@@ -142,7 +143,7 @@ def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
 
 
 def _dots(axes: Axes, shares: NDArray[np.float64]) -> None:
-    """Draw machines as dots; several machines at the same place form a larger dot."""
+    """Draw machines as dots; machines at the same place are drawn as one larger dot."""
     import numpy as np
 
     from menace.figures import style

@@ -1,12 +1,12 @@
-"""The `score` and `first-box` figures: Michie's score, and the beads in the first-move box, after each game.
+"""Draw the `score` and `first-box` figures: Michie's score, and the beads in the first-move box, after each game.
 
 Both can show a published curve:
 
     1961    the matchbox machine's first tournament: 219 games against Michie, with one dot for each game
 
-published-1961.csv has the columns `game` and `score`. A program read them off the printed figure, for about every
-second game, to within 2 or 3 points. Each win added three beads to every open box, each draw added one, and each defeat
-removed one. The score is therefore also the number of beads in the first box, less the initial twelve.
+published-1961.csv has the columns `game` and `score`. A program read the scores off the printed figure for about every
+second game, with an error of at most 2 or 3 points. Each win added three beads to every open box, each draw added one,
+and each loss removed one. The score is therefore also the number of beads in the first box minus the initial twelve.
 
 Source: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figure 4, reproduced
 there from Trial and error, Penguin Science Survey 2 (1961), p. 139.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 LABELS: dict[str, str] = {"score": "score: 3 a win, 1 a draw, -1 a loss", "first-box": "beads in the first box"}
 MILLION = 1_000_000
-DRAW_LABEL = ", 1 a draw"  # omitted from the label if the game has no draws
+DRAW_LABEL = ", 1 a draw"  # this part of the label is omitted if the game has no draws
 TITLES: dict[str, str] = {
     "score": "Score, game by game",
     "first-box": "Beads in the box for the first move, game by game (for O, in all its boxes for that move)",
@@ -71,7 +71,7 @@ def trace_figure(
     published: PublishedCurve | None = None,
     by: Sequence[str] = (),
 ) -> Figure:
-    """Return a figure with a line for each single learner, and a median and bands for each group.
+    """Draw a figure with a line for each single learner, and a median and bands for each group.
 
     Args:
         groups: groups of traces, as returned by `menace.analysis.groups.each` and `grouped`.
@@ -100,11 +100,11 @@ def _tick(value: float) -> str:
     return f"{value:,g}" if abs(value) < MILLION else f"{value / MILLION:g}M"
 
 
-FIRST_BEADS = 12  # initial beads in the box for the first move: four each for a corner, an edge and the centre
+FIRST_BEADS = 12  # initial beads in the first-move box: four each for a corner, an edge and the centre
 
 
 class PublishedCurve(NamedTuple):
-    """A published curve.
+    """A curve that was read off a published figure.
 
     Attributes:
         label: its name in a legend.
@@ -151,7 +151,7 @@ OPTIONS = (
     *GROUPING,
     Option(
         "published",
-        "add a published curve; 1961 is that of Michie's own machine.",
+        "add a published curve; 1961 is the curve of Michie's own machine.",
         tuple(PUBLISHED_LABELS),
     ),
     AXIS,

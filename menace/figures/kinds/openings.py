@@ -1,4 +1,4 @@
-"""The `openings` figure: learners' first decisions against the number of games, with a board as the key."""
+"""Draw the `openings` figure: learners' first decisions against the number of games, with a board as the key."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from menace.figures.panels import PanelTitles
     from menace.ledger.store import Store
 
-MAX_CELL_NAME = 3  # maximum length of a name that fits into a cell of the key, in characters
+MAX_CELL_NAME = 3  # maximum length, in characters, of a name that fits into a cell of the key
 
 
 def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
@@ -56,7 +56,7 @@ def _line(opening: Opening) -> PlottedLine:
 
 
 def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: PanelTitles | None = None) -> Figure:
-    """Return a figure with a panel for each position: a line for each move, and a board as the key to the colours.
+    """Draw a figure with a panel for each position; the panel contains a line for each move and a board as the key.
 
     Args:
         openings: the positions.
@@ -70,8 +70,8 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
 
     if len(openings) > panels.MAX_PANELS:
         raise OutputError(
-            f"a figure cannot show {counted(len(openings), 'position')}; name machines with fewer first positions,"
-            f" at most {panels.MAX_PANELS} in all"
+            f"a figure cannot show {counted(len(openings), 'position')}; choose machines with at most"
+            f" {panels.MAX_PANELS} first positions in total"
         )
     titles = titles or panels.PanelTitles("", {opening.name: opening.name for opening in openings})
     rows, columns = panels.panel_grid(len(openings))
@@ -121,7 +121,7 @@ def _panel(axes: Axes, opening: Opening, inches: float) -> None:
 
 
 def _key(axes: Axes, opening: Opening, size: float) -> None:
-    """Draw the board with moves in the colours of their lines, and with their names if there is space."""
+    """Draw the board with the moves in the colours of their lines, and with the moves' names if there is space."""
     from menace.drawing.boards import Mark
     from menace.figures import boards, style
 

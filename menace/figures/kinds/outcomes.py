@@ -1,4 +1,4 @@
-"""The `outcomes` figure: shares of X's wins, draws and O's wins in the games that learners learn from."""
+"""Draw the `outcomes` figure: the shares of X wins, draws and O wins in the games that learners learn from."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
     columns, cells = factor_columns(groups, by)
     for group, own_cells in zip(groups, cells, strict=True):
         steps = outcomes[listed(group)] = pooled(group)
-        # Counts are wins for X, draws and wins for O, so the learner's wins are at index 0 for X and -1 for O.
+        # Counts are X wins, draws and O wins. The learner's wins are therefore at index 0 for X and at index -1 for O.
         own = -store.learner(group[0].name).plays.number
         lines.append(_line(group_name(group, by, "games"), steps, own, len(group)))
         for step in steps:
@@ -48,7 +48,7 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
 
 
 def _line(name: str, steps: Sequence[OutcomeStep], own: int, learners: int) -> PlottedLine:
-    """Return the line for learners of one side; `own` is the index of their wins in the counts."""
+    """Return the printed line for learners of one side; `own` is the index of their wins in the counts."""
     ends, counts = [step.last for step in steps], [step.counts[own] / learners for step in steps]
     games, last = steps[-1].last, steps[-1].games
     after = f" {percent(steps[-1].shares[own]).strip()}"
@@ -64,7 +64,7 @@ def outcomes_figure(
     titles: PanelTitles | None = None,
     draws: bool = True,
 ) -> Figure:
-    """Return a figure of stacked shares of the outcomes, with a panel for each learner or group.
+    """Draw a figure of stacked shares of the outcomes, with a panel for each learner or group.
 
     Args:
         outcomes: the steps of each learner or group, by name.
@@ -133,7 +133,7 @@ def _panel(axes: Axes, steps: Sequence[OutcomeStep], between: str, inches: float
 
 OUTCOMES = FigureKind(
     "outcomes",
-    "outcomes of the games that machines learn from; one panel for each machine, or for the games of each group",
+    "outcomes of the games that machines learn from; one panel for each machine or group",
     _draw,
     (*GROUPING, AXIS),
 )

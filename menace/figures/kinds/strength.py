@@ -1,4 +1,4 @@
-"""The `strength` figure: learners' exact strength against the number of games, measured at the marks of their runs."""
+"""Draw the `strength` figure: learners' exact strength against the number of games, at the marks of their runs."""
 
 from __future__ import annotations
 
@@ -72,15 +72,15 @@ def strength_figure(
     draws: bool = True,
     by: Sequence[str] = (),
 ) -> Figure:
-    """Return a figure with a panel for each opponent.
+    """Draw a figure with a panel for each opponent.
 
-    A panel has a line for each single learner, and a median and bands for each group.
+    Each panel contains a line for each single learner, and a median and bands for each group.
 
     Args:
-        groups: of learners, of one policy, as `menace.analysis.groups.each` and `grouped` return them.
-        measure: what is plotted.
-        opponents: `random`, `optimal`, `best_response`.
-        scale: of the axis of games.
+        groups: groups of learners' curves for one policy, as returned by `menace.analysis.groups.each` and `grouped`.
+        measure: the measure to plot.
+        opponents: the opponents, from `random`, `optimal` and `best_response`.
+        scale: the scale of the axis of games.
         draws: whether the game can end in a draw.
         by: the names by which machines were grouped.
     """

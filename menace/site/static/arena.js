@@ -1,4 +1,4 @@
-// Plays and measures games: the game as tables written by Python, the loop, and exact strength.
+// Play games from the tables written by Python, and compute exact strength.
 "use strict";
 (menace => {
   const ONGOING = 2; // the outcomes are 1, 0 and -1, as X sees them

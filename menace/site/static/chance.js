@@ -31,7 +31,7 @@
   }
 
   class Chance {
-    /** The random numbers of a seed (a BigInt), starting at number `before`; `jumped` selects NumPy's `PCG64(seed).jumped()`. */
+    /** The random numbers that a seed (a BigInt) produces, starting at number `before`; `jumped` selects NumPy's `PCG64(seed).jumped()`. */
     constructor(seed, before = 0, jumped = false) {
       const [high, low, inc_high, inc_low] = seeded(seed);
       this.increment = wrapped((inc_high << 64n | inc_low) << 1n | 1n);

@@ -1,4 +1,4 @@
-// The page Explore: any board with its verdict under perfect play, each learner's box, and exact probabilities of the results.
+// Show the Explore page: any board with its verdict under perfect play, each learner's box, and exact probabilities of the results.
 "use strict";
 (menace => {
   const { ONGOING, OUTCOMES, escaped, opening, percent, phrase } = menace;

@@ -18,7 +18,7 @@
   const isSeed = value => typeof value === "string" && /^\d{1,19}$/.test(value) && BigInt(value) < 2n ** 63n;
   const keyOf = learner => `${FORMAT} ${learner.print}`;
 
-  /** Return the result of an action, or `instead` if it fails: a browser may store nothing, and stored data may be invalid. */
+  /** Return the result of an action, or `instead` if the action fails because storage is off or contains invalid data. */
   function tried(action, instead) {
     try {
       return action();
@@ -27,7 +27,7 @@
     }
   }
 
-  // Checks for each part; `all` contains all parts, of which the ones above have already been checked.
+  // Checks for each part; `all` contains all parts; the parts above this one have already been checked.
   const CHECKS = {
     games: games => isCount(games),
     people: (people, { games }) => isCount(people, games),

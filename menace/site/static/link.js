@@ -50,7 +50,7 @@
     return text.length + SUM > MAX_LINK_LENGTH ? null : text + checksum(text);
   }
 
-  /** Decode the numbers of a link to the memory of a learner. Throws an Error if they are invalid. */
+  /** Decode the memory of a learner from the numbers in a link. Throws an Error if they are invalid. */
   function learnedIn([games, low, high, ...changes], game, learner) {
     const [epsilon] = new Float64Array(Uint32Array.of(low, high).buffer);
     const memory = { ...menace.fresh(game, learner), games, epsilon };
@@ -64,7 +64,7 @@
     return menace.read(JSON.stringify(memory), game, learner);
   }
 
-  /** Return the memory of a learner from the part of a link after `#m=`. Throws an Error that names the problem. */
+  /** Decode the memory of a learner from the part of a link after `#m=`. Throws an Error that names the problem. */
   function fromLink(text, game, learner) {
     const content = text.slice(0, -SUM);
     const isWhole = text.length <= MAX_LINK_LENGTH && /^[\w-]+$/.test(text) && checksum(content) === text.slice(-SUM);

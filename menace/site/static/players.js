@@ -27,7 +27,7 @@
       return this.rule.kind === "beads" && this.graph.movesOf(position).every(move => this.weight[move] === 0);
     }
 
-    /** Return whether it resigns in a position, which uses no random number. */
+    /** Return whether the player resigns in a position; resigning uses no random number. */
     givesUp(position) {
       return !this.instead && this.isEmpty(position);
     }
@@ -44,7 +44,7 @@
       for (const move of this.graph.movesOf(position)) this.weight[move] = first_beads[move];
     }
 
-    /** Return the amounts by which it chooses in a position, one for each move; all are zero if it resigns. */
+    /** Return the amounts by which the player chooses in a position, one for each move; all are zero if it resigns. */
     weights(position) {
       const takesMost = this.isGreedy || ["favourite", "values"].includes(this.rule.kind);
       if (takesMost && this.isBoxed(position)) return this.best(position);
@@ -61,7 +61,7 @@
       return weights.map((weight, place) => (own[place] === most && place <= last ? weight : 0));
     }
 
-    /** Return the limit below which a random number makes it explore in a position. */
+    /** Return the limit below which a random number makes the player explore in a position. */
     threshold(position) {
       return this.isBoxed(position) && !this.isGreedy ? Math.floor(this.memory.epsilon * HALF) : 0;
     }
@@ -71,7 +71,7 @@
       return this.rule.explores_alike ? weights.fill(1) : weights;
     }
 
-    /** Return the ply that it plays in a position for a random number. */
+    /** Return the ply that the player chooses in a position with a random number. */
     turn(position, { high, low }) {
       this.refill(position);
       const explored = high < this.threshold(position);

@@ -1,4 +1,4 @@
-// The machine on a site's page Play, with its memory from this browser or from a link.
+// Keep the machine on a site's Play page, with its memory from this browser or from a link.
 "use strict";
 (menace => {
   const { opening, phrase } = menace;

@@ -1,4 +1,4 @@
-// The data source of the page Play on a site: sessions with a learner in this browser, and its training. Its answers have the form
+// Provide the data of the Play page on a site: sessions with a learner in this browser, and its training. Its answers have the form
 // of the explorer's server. A site has two additions: the machine's memory as a file and as a link.
 "use strict";
 (menace => {
