@@ -22,6 +22,7 @@ from commands import DROP_PRIVILEGES
 from templates import trained_bytes
 
 import menace
+from menace.analysis.submissions import Submission, Submissions
 from menace.arena import play
 from menace.errors import MenaceError, NotOpenHere, StoreError
 from menace.games.base import Side
@@ -208,6 +209,7 @@ def objects_to_show(db: menace.Database) -> list[object]:
         menace.mistakes("random", plays="O"),
         menace.Study(study_beside(db).with_name("unplayed.study"), seeds=3),
         StudyCurve("best_response.losses", ()),
+        Submissions([Submission("anna", Side.X, menace.grade("random", "X"))]),
         Side.X,
         db,
         learner,
