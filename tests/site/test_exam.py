@@ -51,7 +51,7 @@ def choose(positions: Positions, person: str) -> NDArray[np.int64]:
 
 
 def ask_in_python(exam: Exam, chosen: NDArray[np.int64]) -> tuple[list[int | None], list[list[float]], int]:
-    """Return the boards that an exam asks, the bounds before each of them, and the number of the answer that decided the value."""
+    """Return the boards that an exam asks, the bounds before each, and the number of answers that decided the value."""
     positions, asked, bounds, decided = exam.positions, list[int | None](), list[list[float]](), 0
     while True:
         pairs = exam.bounds().values()

@@ -112,12 +112,13 @@
     const better = played ? moves.filter(move => rank(move) < rank(played)) : [];
     const sentences = [opening("exam_losses", { share: percent(withoutNoise(most[2])) })];
     if (played) sentences.push(opening("exam_decided", { move: played.name }));
-    if (better.length) sentences.push(opening("exam_better", { moves: menace.joined(better.map(({ name }) => name)) }));
-    const grade = phrase(`exam_${verdictOf(most[VALUE])}`);
-    at("status").textContent = `${shared ? opening("exam_shared", { grade }) : menace.upper(grade)}.`;
+    if (better.length) sentences.push(opening("exam_better", { moves: better.map(({ name }) => name).join(", ") }));
+    const grade = `${opening(`exam_${verdictOf(most[VALUE])}`)}.`;
+    at("status").textContent = shared ? opening("exam_shared", { grade }) : grade;
     at("decided").textContent = sentences.map(sentence => `${sentence}.`).join(" ");
     boardInput.show(played ? { ...game.played(played.next), before: game.record(board).pieces } : game.played(board), [], opening("the_board"));
     listMoves([], answer);
+    at("status").scrollIntoView({ block: "nearest" });
   }
 
   function answer({ move }) {
