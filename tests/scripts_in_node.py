@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,7 @@ def run_in_node(script: str, data: object) -> Any:
     node = shutil.which("node")
     if node is None:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("node is not installed")
-    static = resources.files("menace.site").joinpath("static")
-    whole = "\n".join([*(static.joinpath(name).read_text("utf-8") for name in SCRIPTS["learner"]), script])
+    whole = "\n".join([*script_texts(SCRIPTS["learner"]), script])
     command = [str(node), "-e", whole]
     ran = subprocess.run(command, input=json.dumps(data), capture_output=True, text=True, check=True, timeout=60)
     return json.loads(ran.stdout)
@@ -39,10 +39,14 @@ def draw_with_scripts(expression: str, data: object) -> Any:
     return run_in_node(f"{web}{clauses}{read_data}console.log(JSON.stringify({expression}));", data)
 
 
-def load_scripts(*names: str) -> str:
+def script_texts(names: Iterable[str]) -> list[str]:
+    """Return the texts of scripts of the site or of the explorer."""
     rooms = [Path(play_tables.__file__).parents[1] / room / "static" for room in ("site", "explorer")]
-    texts = (next(room / name for room in rooms if (room / name).exists()).read_text("utf-8") for name in names)
-    return f"(globalThis.menace ??= {{}}).clauses = {json.dumps(for_scripts())};{''.join(texts)}"
+    return [next(room / name for room in rooms if (room / name).exists()).read_text("utf-8") for name in names]
+
+
+def load_scripts(*names: str) -> str:
+    return f"(globalThis.menace ??= {{}}).clauses = {json.dumps(for_scripts())};{''.join(script_texts(names))}"
 
 
 def capitalize_narration(text: str) -> str:

@@ -32,7 +32,7 @@ TABLES = "tables.js"  # for the first game
 LIST = "files.txt"  # this file lists the names of a site's files, which a later export may replace
 MAX_LIST_SIZE = 1_000_000  # bytes
 OURS = re.compile(
-    r"(index|explore|(play|boxes|explore)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"
+    r"(index|explore|exam|(play|boxes|explore|exam)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"
     r"|preview\.png|files\.txt"
 )
 

@@ -140,9 +140,13 @@ SCRIPTS = {
         "learner_memory.js",
         "explore.js",
     ),
+    "exam": (
+        *("arena.js", "clauses.js", "words.js", "drawing.js", "board_input.js", "boards.js"),
+        *("exam.js", "exam_page.js"),
+    ),
     "boxes": ("clauses.js", "words.js", "drawing.js", "boards.js", "records.js", "learner_memory.js", "boxes.js"),
 }
-STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css")
+STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css", "exam.css")
 OWN_STYLE = "site.css"
 HOME_STYLE = "home.css"
 HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # everything that the home page loads
@@ -201,6 +205,11 @@ class SiteLearner:
         return f"explore{self.game}.html"
 
     @property
+    def exam(self) -> str:
+        """The name of the page on which a person is graded at its game."""
+        return f"exam{self.game}.html"
+
+    @property
     def in_words(self) -> dict[str, Any]:
         """The learner's description on the home page."""
         return {
@@ -232,6 +241,7 @@ def site_files(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]
         tables = {**game_tables(positions), "cells": cell_names(positions.game, words.told)}
         files[learners[0].tables] = _script("menace.tables", tables)
         files[learners[0].explore] = _explore(learners, words)
+        files[learners[0].exam] = _exam(learners[0], words)
         for learner in learners:
             files[f"play-{learner.slug}.html"] = _play(learner, learners, words)
             files[f"boxes-{learner.slug}.html"] = _boxes(learner, words)
@@ -308,6 +318,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
         learner,
         version=__version__,
         explore=learner.explore,
+        exam=learner.exam,
         player=learner.name,
         called=called(learner.name),
         plays=machine.plays,
@@ -334,6 +345,12 @@ def _explore(learners: list[SiteLearner], words: Words) -> str:
     files = [*data, *SCRIPTS["learner"], *SCRIPTS["explore"]]
     results = ends_of(map(words.told, RESULTS), learners[0].machine.positions.has_draws)
     return _page("explore", words, words.told("to_explore"), files, best=learners[0], results=results)
+
+
+def _exam(learner: SiteLearner, words: Words) -> str:
+    alike = len(learner.machine.positions.symmetries) > 1
+    files = [learner.tables, *SCRIPTS["exam"]]
+    return _page("exam", words, words.told("to_exam"), files, best=learner, alike=alike, clauses=None)
 
 
 def _boxes(learner: SiteLearner, words: Words) -> str:

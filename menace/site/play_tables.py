@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -21,7 +21,7 @@ from menace.exporting.board_html import move_drawing
 from menace.games.base import Board, moves_are_cells
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
-from menace.learners.opponents.fixed import fixed_weights, opponents_for
+from menace.learners.opponents.fixed import STANDARD, fixed_weights, opponents_for
 from menace.text.wording import VERDICTS, counted
 
 MAX_POSITIONS = 6_000
@@ -54,6 +54,15 @@ def game_tables(positions: Positions) -> dict[str, Any]:
     ('tictactoe 3x3x3', 5478, 2096)
     """
     check_size(positions)
+    return {**_common_tables(positions, opponents_in(positions)), **board_tables(positions)}
+
+
+def exam_tables(positions: Positions) -> dict[str, Any]:
+    """Return the tables of a game that the exam of a person needs: canonical boards, and those one move later."""
+    return {**_common_tables(positions, STANDARD), **board_tables(positions, every=False)}
+
+
+def _common_tables(positions: Positions, opponents: Iterable[str]) -> dict[str, Any]:
     game = positions.game
     return {
         "title": positions.title,
@@ -63,8 +72,7 @@ def game_tables(positions: Positions) -> dict[str, Any]:
         "cells": cell_names(game),
         "of_cells": moves_are_cells(game, game.initial, game.actions(game.initial)),
         "graph": graph_tables(positions),
-        "players": {name: fixed_weights(name, positions).tolist() for name in opponents_in(positions)},
-        **board_tables(positions),
+        "players": {name: fixed_weights(name, positions).tolist() for name in opponents},
     }
 
 
@@ -89,8 +97,13 @@ def graph_tables(positions: Positions) -> dict[str, Any]:
     }
 
 
-def board_tables(positions: Positions) -> dict[str, Any]:
-    """Return the tables of a game's boards: all reachable boards, and the canonical boards, which name boxes.
+def board_tables(positions: Positions, every: bool = True) -> dict[str, Any]:
+    """Return the tables of all boards of a game: all reachable boards, and the canonical ones, which name boxes.
+
+    Args:
+        positions: The positions of the game.
+        every: Whether to include every board, and not only the canonical boards and those one move later. The latter
+            have no moves then.
 
     Returns:
         A dict with `boards`, their texts; `start`, the number of the initial board; `home`, the position of each board;
@@ -102,8 +115,8 @@ def board_tables(positions: Positions) -> dict[str, Any]:
     Raises:
         InvalidGame: If there are more than MAX_BOARDS boards.
     """
-    numbers, homes = _boards(positions)
-    game = positions.game
+    game, canonical = positions.game, set(positions.boards)
+    numbers, homes = _boards(positions, lambda board: every or board in canonical)
     kinds: dict[str, int] = {}
     looks: dict[str, int] = {}  # each as JSON
     pieces, moves = [], []
@@ -112,7 +125,7 @@ def board_tables(positions: Positions) -> dict[str, Any]:
         pieces += [chr(FIRST_PIECE + kinds.setdefault(piece, len(kinds))) for piece in game.pieces(board)]
         carry, stands = positions.symmetry_to_canonical(board), places_by_action(home)
         entries: list[int] = []
-        for action in game.actions(board):
+        for action in game.actions(board) if every or board in canonical else ():
             drawn = json.dumps({**move_drawing(game, board, action), "action": action})
             look = looks.setdefault(drawn, len(looks))
             entries += [look, stands[carry.action(action)], numbers[game.play(board, action)] - numbers[board]]
@@ -129,8 +142,11 @@ def board_tables(positions: Positions) -> dict[str, Any]:
     }
 
 
-def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
-    """Return all boards with their numbers, ordered by ply and then by text, and the position of each board."""
+def _boards(positions: Positions, has_moves: Callable[[Board], bool]) -> tuple[dict[Board, int], list[int]]:
+    """Return boards with their numbers, ordered by ply and then by text, and the position of each.
+
+    They are the canonical boards, and the boards after each move of a board that has moves.
+    """
     game = positions.game
     homes: dict[Board, int] = {}
     waiting = [*reversed(positions.boards), game.initial]
@@ -144,7 +160,8 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
                 " serve`, or export a graph or table, such as .gexf or .csv"
             )
         homes[board] = positions.number_of(board)
-        waiting += [game.play(board, action) for action in game.actions(board)]
+        if has_moves(board):
+            waiting += [game.play(board, action) for action in game.actions(board)]
     boards = sorted(homes, key=lambda board: (positions.ply[homes[board]], board))
     return {board: number for number, board in enumerate(boards)}, [homes[board] for board in boards]
 

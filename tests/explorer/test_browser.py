@@ -399,6 +399,14 @@ def begin(page: Any) -> None:
     page.keyboard.down("h")
 
 
+def answer_boards(page: Any) -> None:
+    """Make the first possible move on every board of an exam."""
+    page.wait_for_selector("#board button")
+    while not page.evaluate("document.getElementById('exam').classList.contains('over')"):
+        page.locator("#list button, #board button:not([aria-disabled])").last.click()
+    assert page.locator("#status").text_content().startswith("You can be beaten")
+
+
 def sheet(page: Any) -> None:
     """Open the list of keyboard shortcuts."""
     page.keyboard.press("?")
@@ -413,6 +421,8 @@ PAGES_WITH_AXE: list[tuple[str, Callable[[Any], object]]] = [
     ("/menace/play/menace-x?seed=1#practice", begin),
     ("/menace/play/menace-x?seed=2&name=Anna#practice", play_to_the_end),
     ("/menace/play/perfect?seed=1", look),
+    ("/menace/exam", answer_boards),
+    ("/hexapawn/exam", answer_boards),
     ("/menace/explore/XX.OO....", look),
     ("/menace/explore/XX.OO....?set=1", look),
     ("/menace/explore/XX.XX....", look),

@@ -18,6 +18,7 @@ EXPLAINED = ROOT / "docs" / "development" / "explorer.md"
 PAGES = {
     "Home": "",
     "Play": "/menace/play/menace-x",
+    "How good are you?": "/menace/exam",
     "Explore": "/menace/explore/XX.OO....",
     "Explore, setting pieces": "/menace/explore/XX.XX....?set=1",
     "Boxes": "/menace/boxes/menace-x",

@@ -111,6 +111,8 @@ KEYS = {
     ".json": "database read_only game recorded learners",
     "/boxes/{name}.json": "learner at last what counts boxes",
     "/compare.json": "learners policy opponent curves families pairs two differences",
+    "/exam.json": """title shape draws verdicts cells of_cells graph players boards start home canonical kinds pieces
+        looks moves""",
     "/explore/{board}.json": """board canonical position_id ply to_move outcome images minimax plies_to_end moves
         learners ways_on exact recorded before equivalent line best""",
     "/explore/{board}/history.json": "block_id what games board action multiplicity amount unit share picked",

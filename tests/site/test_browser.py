@@ -19,6 +19,7 @@ from runs import selfplay, train
 from scripts_in_node import capitalize_narration
 from templates import trained_bytes
 
+from menace.analysis.exam import Exam
 from menace.learners.opponents.fixed import opponents_for
 from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
@@ -295,3 +296,92 @@ def test_every_word_of_a_site_can_be_translated(page: Any, folder: Path) -> None
         page.wait_for_function("!document.body.matches('[aria-busy]')")
         check()
     assert page.evaluate("document.documentElement.lang") == "EN"
+
+
+OVER = "document.getElementById('exam').classList.contains('over')"
+
+
+def answer_with_keys(page: Any) -> None:
+    """Move on the free cell that comes first, with the keyboard alone."""
+    page.locator('#board button[tabindex="0"]').focus()
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp"):
+        page.keyboard.press(key)
+    cell = int(page.locator("#board button:not([aria-disabled])").first.get_attribute("data-cell"))
+    for key in ("ArrowDown",) * (cell // 3) + ("ArrowRight",) * (cell % 3):
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+
+
+def bars(page: Any) -> list[float]:
+    return [float(bar.get_attribute("width")) for bar in page.locator("#bars .bar").all()]
+
+
+def test_person_is_graded_as_by_an_exam_in_python(page: Any, folder: Path) -> None:
+    exam = Exam("O", symmetric=True, losses_only=True)
+    page.goto(address(folder, "menace/exam.html"))
+    page.click("text=O, second")
+    widths = bars(page)
+    while (board := exam.question()) is not None:
+        assert page.get_attribute("#board table", "aria-label") == f"Board {board}"
+        exam.answer(board, str(board.index(".")))
+        answer_with_keys(page)
+        number = len(exam.answers)
+        assert all(now <= before + 1e-9 for now, before in zip(bars(page), widths, strict=True))
+        widths = bars(page)
+        if number == 5:
+            page.reload()
+            assert page.text_content("#status") == "Board 6: you are O, your move."
+            page.click("#undo")
+            assert page.text_content("#status") == "Board 5: you are O, your move."
+            answer_with_keys(page)
+    assert page.evaluate(OVER)
+    assert page.text_content("#status") == "You can be beaten: an opponent who knows how you play wins every game."
+    losses = exam.bounds()["random", "loss"]
+    assert losses.in_percent in page.text_content("#decided")
+    assert page.locator("#bars .amount").nth(2).text_content() == losses.in_percent
+    assert exam.decided_by is not None
+    decided, move = exam.decided_by.board, int(str(exam.decided_by.move))
+    assert f"you played {move}." in page.text_content("#decided")
+    shown = page.locator("#board .piece").all_text_contents()
+    assert "".join(piece or "." for piece in shown) == decided[:move] + "O" + decided[move + 1 :]
+    # The remaining boards decide the wins and draws.
+    exam = Exam("O", symmetric=True)
+    page.click("#further")
+    while (board := exam.question()) is not None:
+        exam.answer(board, str(board.index(".")))
+        if len(exam.answers) > number:
+            answer_with_keys(page)
+    assert page.locator("#further").is_hidden()
+    wanted = [bounds.in_percent for bounds in exam.bounds().values()][:6]
+    assert page.locator("#bars .amount").all_text_contents()[:6] == wanted
+
+
+def test_link_to_a_grade_shows_it_and_keeps_own_answers(page: Any, folder: Path, chromium: Any) -> None:
+    page.goto(address(folder, "hexapawn/exam.html"))
+    while not page.evaluate(OVER):
+        page.locator("#list button").first.click()
+    grade, decided = page.text_content("#status"), page.text_content("#decided")
+    page.click("#share")
+    link = page.url
+    assert "#exam=" in link
+    page.reload()
+    assert (page.text_content("#status"), page.locator("#undo").is_visible()) == (grade, True)
+    with checked_page(chromium, folder.as_uri(), viewport=PHONE) as other:
+        other.goto(address(folder, "hexapawn/exam.html"))
+        other.locator("#list button").first.click()
+        other.goto(link)
+        other.wait_for_function(OVER)
+        assert other.text_content("#status") == f"Somebody shared this result: “{grade}”"
+        assert other.text_content("#decided") == decided
+        assert other.locator("#undo").is_hidden()
+        other.click("text=How good are you? >> nth=-1")
+        other.wait_for_function("document.getElementById('status').textContent.startsWith('Board 2:')")
+        for wrong in ("", "0", "0.1z.0.0", link.partition("=")[2] + ".zz", "7.1z.0"):
+            other.goto(f"{address(folder, 'hexapawn/exam.html')}#exam={wrong}")
+            other.wait_for_function("document.getElementById('said').textContent.startsWith('This link is damaged')")
+            assert other.text_content("#status").startswith("Board 2:")
+            other.evaluate("document.getElementById('said').textContent = ''")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.click("#again")
+    assert page.text_content("#status") == "Board 1: you are X, your move."
+    assert "#" not in page.url

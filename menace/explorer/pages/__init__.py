@@ -20,6 +20,7 @@ from menace.errors import MenaceError
 from menace.explorer.pages import (  # noqa: F401 - each module registers its routes
     boxes,
     compare,
+    exam,
     explore,
     graph,
     home,

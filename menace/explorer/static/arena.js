@@ -83,5 +83,5 @@
       : graph.movesOf(position).map(move => ends[graph.next[move]]).reduce((best, end) => (better(end, best) ? end : best))))[0][1];
   }
 
-  Object.assign(menace, { Graph, ONGOING, OUTCOMES, against, lossInTheWorstCase, outcomesEverywhere, playGame });
+  Object.assign(menace, { Graph, carriedBack, ONGOING, OUTCOMES, against, lossInTheWorstCase, outcomesEverywhere, playGame });
 })(globalThis.menace ??= {});
