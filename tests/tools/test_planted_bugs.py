@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
+from docs.planted_bugs import BUGS, CORRECT, RUNS, TESTS, Measured
 from exact_oracle import GAMES, Solved
 
 from docs import planted_bugs
-from docs.planted_bugs import BUGS, CORRECT, RUNS, TESTS, Measured
 
 TABLE = [
     [cell.strip() for cell in line.strip("|").split("|")]
@@ -27,6 +28,16 @@ def test_each_bug_changes_the_program_in_one_place() -> None:
     assert len(set(programs)) == 14
     for code in programs:
         compile(code, "q_learner.py", "exec")
+
+
+def test_value_of_finished_board_is_harmless() -> None:
+    """The page says that the values of finished boards are always 0."""
+    learned = []
+    for bug in (None, "the value of a finished board is added to the reward"):
+        names: dict[str, Any] = {}
+        exec(planted_bugs.program(bug), names)
+        learned.append({board: row for board, row in names["train"](300, 1).items() if any(row)})
+    assert learned[0] == learned[1] != {}
 
 
 def test_run_fails_above_the_mean_plus_four_standard_deviations() -> None:

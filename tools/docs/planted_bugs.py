@@ -2,7 +2,7 @@
 
     python tools/docs/planted_bugs.py
 
-The program prints the table of docs/grading.md in about a minute on two cores. Each bug replaces one piece of code. A
+The program prints the table of docs/grading.md in 40 seconds of processor time. Each bug replaces one piece of code. A
 limit is the mean of a count over correct runs plus four standard deviations. The last lines report the false alarms in
 as many other correct runs.
 """
@@ -136,7 +136,7 @@ def row(bug: str, runs: Sequence[Measured], limits: dict[str, list[float]]) -> s
     """Return a row of the table: how many runs each test reveals, the erring boards of X and O, and a move to blame."""
     revealed = [str(sum(fails(run, test, limits) for run in runs)) for test in TESTS]
     erring = [f"{statistics.median(counts):g}" for counts in zip(*(run.counts[TESTS[0]] for run in runs), strict=True)]
-    blames = [re.sub(r" \(.*", "", blame) for run in runs for blame in run.blames[:1]]
+    blames = [re.sub(r"( \(| loses| draws).*", "", blame) for run in runs for blame in run.blames[:1]]
     return f"| {bug} | {' | '.join(revealed)} | {', '.join(erring)} | {blames[0] if blames else 'none'} |"
 
 
