@@ -58,7 +58,7 @@ def test_page_shows_what_a_failing_test_prints(tmp_path: Path) -> None:
     (tmp_path / "q_learner.py").write_text(planted_bugs.program("a diagonal is missing"), encoding="utf-8")
     run = run_pytest(tmp_path, "test_q_learner.py::test_q_learner_never_errs[O]")
     assert "1 failed" in run.stdout, run.stdout + run.stderr
-    printed = "\n".join(re.findall(r"^E +(.*)$", run.stdout, re.MULTILINE))
+    printed = "\n".join(re.findall(r"^E +(\S.*)$", run.stdout, re.MULTILINE))
     (shown,) = (block for block in transcripts.code_blocks(GRADING, "text") if "AssertionError" in block)
     without_spaces = "\n".join(line.strip() for line in shown.splitlines() if line.strip())
     assert TIME.sub("", without_spaces) == TIME.sub("", printed)

@@ -13,7 +13,10 @@ from docs import planted_bugs
 
 TABLE = [
     [cell.strip() for cell in line.strip("|").split("|")]
-    for line in planted_bugs.PAGE.read_text(encoding="utf-8").partition("### Planted bugs")[2].splitlines()
+    for line in planted_bugs.PAGE.read_text(encoding="utf-8")
+    .partition("### Planted bugs")[2]
+    .partition("\n## ")[0]
+    .splitlines()
     if line.startswith("|")
 ]
 
