@@ -24,7 +24,7 @@ from menace.games import GAMES
 from menace.games.base import GAP
 
 PAGE = ROOT / "docs" / "adapters.md"
-EXAMPLE = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", re.DOTALL | re.MULTILINE)
+EXAMPLE = re.compile(r"^```python\n((?:(?!```).*\n)*)```\n\n```text\n((?:(?!```).*\n)*)```", re.MULTILINE)
 
 
 def library(name: str) -> ModuleType:
