@@ -67,7 +67,7 @@ def test_page_has_claimed_done_and_found_and_only_the_five_verdicts(name: str) -
     columns = [number - len(header) for number, name in enumerate(header) if name == "verdict"]
     assert columns[-1] == -1
     verdicts = {row[column].partition(":")[0] for row in rows for column in columns}
-    assert verdicts <= {"yes", "no", "ordinary", "open", "consistent"}
+    assert verdicts <= {"yes", "no", "happens", "open", "consistent"}
     assert verdicts == set(re.findall(r"^- \*(\w+)\* \(", explained, re.MULTILINE))
 
 
@@ -253,7 +253,7 @@ def test_pair_is_stuck_if_one_player_can_be_beaten_at_every_look() -> None:
     assert words(free, stuck, stuck)[1] == "yes"
     assert words(stuck, stuck, free)[0] == "no: 30 of 60 pairs"
     assert words(free, free, stuck) == [
-        "yes: 60 of 60 pairs, so exceptions are below 4.9 %",
+        "yes: all 60 pairs (exceptions below 4.9 %)",
         "no: with 0.1 no more pairs are stuck",
     ]
 
@@ -265,14 +265,14 @@ def test_single_observation_is_refuted_only_by_many_runs() -> None:
     def word(claim: Any, shown: int, runs: int) -> str:
         return str(claim.counted("", [True] * shown + [False] * (runs - shown)).verdict).partition(":")[0]
 
-    assert [word(once, *counts) for counts in ((1, 20), (3, 60), (60, 60))] == ["ordinary"] * 3
+    assert [word(once, *counts) for counts in ((1, 20), (3, 60), (60, 60))] == ["happens"] * 3
     assert [word(once, *counts) for counts in ((0, 59), (2, 60), (81, 4556))] == ["no"] * 3
     assert [word(once, *counts) for counts in ((0, 10), (0, 58))] == ["open"] * 2
     assert [word(law, *counts) for counts in ((10, 10), (9, 10), (0, 10))] == ["yes", "no", "no"]
     assert [round(claims.bound(runs), 2) for runs in (10, 59)] == [0.26, 0.05]
-    assert "0 of 10 runs, which leaves up to 26 %" in once.counted("", [False] * 10).word()
-    assert "10 of 10 machines, so exceptions are below 26 %" in law.counted("", [True] * 10).word()
-    assert law.counted("", [True] * 10).word(short=True) == "yes: 10 of 10"
+    assert "0 of 10 runs (below 26 %)" in once.counted("", [False] * 10).word()
+    assert "all 10 machines (exceptions below 26 %)" in law.counted("", [True] * 10).word()
+    assert law.counted("", [True] * 10).word(short=True) == "yes: all 10"
     assert claims.Claim("so", "there", "if", "number", hardly_fails=True).judged("", True).word() == (
         "yes: it can hardly fail"
     )
@@ -285,9 +285,9 @@ def test_claim_compared_with_its_own_curve_is_consistent() -> None:
     assert [finding.word() for finding in findings] == ["yes", "consistent", "no: it falls"]
     assert printed.judged("2", True).holds_if() == "printed curve: if"
     assert claims.by_verdict(findings) == {"yes": [1], "consistent": [2], "no": [3]}
-    assert set(claims.MEANINGS) == {"yes", "ordinary", "consistent", "no", "open"}
+    assert set(claims.MEANINGS) == {"yes", "happens", "consistent", "no", "open"}
     text = (PAGES.parent / "experiments.md").read_text(encoding="utf-8").partition("## Verdicts")[2]
-    assert all(f"| *{word}* |" in text for word in ("yes", "ordinary", "consistent", "no", "open"))
+    assert all(f"| *{word}* |" in text for word in ("yes", "happens", "consistent", "no", "open"))
 
 
 def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: Path) -> None:
@@ -298,6 +298,7 @@ def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: 
     page.table(("machine", "lost"), [("one", f"3{pages.ranged('1', '4', '0.5')}")])
     page.figure(common.new_figure()[0], "one", "A figure. It has no lines.")
     page.claims([claims.Claim("so", "there", "if").counted(common.percent([0.1, 0.2]), [False] * 60)])
+    page.term("Box", "a word of this page.")
     page.summary("this", "that", f"it wins {common.percent([0.25, 0.35])}")
     page.write()
     _, machine, *parts = (tmp_path / "trial.md").read_text(encoding="utf-8").split("\n\n")
@@ -312,9 +313,10 @@ def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: 
         "## Where each claim is made",
         "## Files",
     ]
-    assert parts[4] == f"- {pages.TERMS['[Ss]eed']}\n- {pages.TERMS['±']}"
-    assert parts[6] == "- *no* (1): the claim does not hold."
-    assert "| 1 | so | in 5 % of runs: if | 15.0 ± 7.1 % | no: 0 of 60" in parts[7]
+    assert parts[4] == f"- {pages.TERMS['[Ss]eed']}\n- {pages.TERMS['±']}\n- *Box*: a word of this page."
+    assert parts[6].splitlines()[0] == "- *no* (1): the claim does not hold."
+    assert "bound for all possible runs, with 95 % confidence" in parts[6]
+    assert "| 1 | so | in 5 % of runs: if | 15.0 ± 7.1 % | no: 0 of 60 runs (below 4.9 %) |" in parts[7]
     assert "[trial-ranges.csv](trial-ranges.csv)" in parts[-1]
     assert "![A figure.](trial-one.svg)" in parts
     assert "*A figure. It has no lines.*" in parts
@@ -339,10 +341,10 @@ def test_page_with_two_judgements_has_two_columns_of_verdicts(tmp_path: Path) ->
     page.write()
     text = (tmp_path / "trial.md").read_text(encoding="utf-8")
     assert "*Found.* so it is.\n" in text
-    assert "- *ordinary* (1 with two): " in text
+    assert "- *happens* (1 with two): " in text
     assert "- *no* (1 with one): " in text
     assert "|  | claim | holds if | one | verdict | two | verdict |" in text
-    assert "| 1 | so | in 5 % of runs: if | 0 runs | no: 0 of 60 | 6 runs | ordinary: 6 of 60 |" in text
+    assert "| 1 | so | in 5 % of runs: if | 0 runs | no: 0 of 60 | 6 runs | happens: 6 of 60 |" in text
 
 
 def test_figure_bytes_do_not_depend_on_rounding_or_fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -471,7 +473,7 @@ def test_standard_play_is_judged_at_the_arrows_of_figure_9() -> None:
         return plays.Course(np.zeros((60, 8, 3)), {}, {}, made)
 
     words = [claims.a_play_emerges(course(looks)).verdict.word for looks in ((3, 5), (6, 8), (3,))]
-    assert words == ["ordinary", "no", "no"]
+    assert words == ["happens", "no", "no"]
 
 
 def test_boxes_by_move_match_the_preset() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Word: TypeAlias = Literal["yes", "no", "ordinary", "open", "consistent"]
+Word: TypeAlias = Literal["yes", "no", "happens", "open", "consistent"]
 Told: TypeAlias = Literal["once", "law", "number", "printed"]
 
 RARE = 0.05  # the verdict is "no" if a smaller share of our runs shows what an author saw once
@@ -18,7 +18,8 @@ ENOUGH = 59  # if none of this many runs shows it, fewer than RARE of all runs w
 MISSED = 0.05  # the probability that a bound is wrong
 MEANINGS: dict[Word, str] = {
     "yes": "the claim holds.",
-    "ordinary": f"the author saw it once, and at least {100 * RARE:.0f} % of our runs show it.",
+    "happens": f"the author saw it once, and it happens in at least {100 * RARE:.0f} % of our runs. The limit is"
+    f" {100 * RARE:.0f} %, because one run is unlikely to show something rarer.",
     "consistent": "it agrees with a curve that the source prints; we ran nothing.",
     "no": "the claim does not hold.",
     "open": "our runs do not decide.",
@@ -63,29 +64,28 @@ def seen_once(shown: int, runs: int, noun: str = "runs") -> Verdict:
     """Return the verdict on something that an author saw once and that `shown` of our runs show.
 
     >>> str(seen_once(0, 10)), str(seen_once(18, 20)), str(seen_once(0, 100))  # doctest: +NORMALIZE_WHITESPACE
-    ('open: 0 of 10 runs, which leaves up to 26 %', 'ordinary: 18 of 20 runs',
-     'no: 0 of 100 runs, so below 3 % of all')
+    ('open: 0 of 10 runs (below 26 %)', 'happens: 18 of 20 runs', 'no: 0 of 100 runs (below 3 %)')
     """
-    count = f"{shown:,} of {runs:,} {noun}"
+    count = _count(shown, runs, noun)
     if shown / runs >= RARE:
-        return Verdict("ordinary", count + (f", so above {_rest(bound(runs))} of all" if shown == runs else ""))
-    if runs < ENOUGH:
-        return Verdict("open", count + (f", which leaves up to {_percent(bound(runs))}" if not shown else ""))
-    return Verdict("no", count + (f", so below {_percent(bound(runs))} of all" if not shown else ""))
+        return Verdict("happens", count + (f" (above {_rest(bound(runs))})" if shown == runs else ""))
+    return Verdict("open" if runs < ENOUGH else "no", count + ("" if shown else f" (below {_percent(bound(runs))})"))
 
 
 def law(kept: int, runs: int, noun: str = "runs") -> Verdict:
     """Return the verdict on something said to be always true: a single exception decides.
 
     >>> str(law(20, 20)), str(law(19, 20))
-    ('yes: 20 of 20 runs, so exceptions are below 14 %', 'no: 19 of 20 runs')
+    ('yes: all 20 runs (exceptions below 14 %)', 'no: 19 of 20 runs')
     """
-    count = f"{kept:,} of {runs:,} {noun}"
+    count = _count(kept, runs, noun)
     return (
-        Verdict("no", count)
-        if kept < runs
-        else Verdict("yes", f"{count}, so exceptions are below {_percent(bound(runs))}")
+        Verdict("no", count) if kept < runs else Verdict("yes", f"{count} (exceptions below {_percent(bound(runs))})")
     )
+
+
+def _count(shown: int, runs: int, noun: str) -> str:
+    return f"all {runs:,} {noun}" if shown == runs else f"{shown:,} of {runs:,} {noun}"
 
 
 def _percent(share: float) -> str:

@@ -24,6 +24,7 @@ from matplotlib.figure import Figure
 from experiments.claims import MEANINGS, Finding, by_verdict
 
 RANGE = re.compile(" ⟨([^⟩]*)⟩")  # the form that `ranged` writes; tables drop it, and NAME-ranges.csv lists it
+BOUND = re.compile(r" \((above|below|exceptions below) ")  # the form of a bound in a verdict
 LEAST_TO_MOST = "lowest to highest"
 RANGES = ("table", "row", "column", "value", "from", "to", "deviation", "range")  # the header of NAME-ranges.csv
 
@@ -114,6 +115,7 @@ class Page:
     begins: str = "Claimed"  # the first word of the summary: a source "Claimed" something, or we "Asked" it
     machine: str = BEADS  # the first paragraph
     opening: tuple[str, str, str] = ("", "", "")  # claimed, done, found
+    words: list[str] = field(default_factory=list)  # the terms of this page only
     findings: dict[str, list[Finding]] = field(default_factory=dict)  # by the name of their column, or ""
     figures: list[str] = field(default_factory=list)
     details: list[str] = field(default_factory=list)
@@ -123,6 +125,10 @@ class Page:
     def summary(self, claimed: str, done: str, result: str) -> None:
         """Set the summary: the claim and its author, the method, and the results."""
         self.opening = (claimed, done, result)
+
+    def term(self, word: str, meaning: str) -> None:
+        """Define a word that only this page uses, above the claims."""
+        self.words.append(_flat(f"*{word}*: {meaning}"))
 
     def heading(self, text: str) -> None:
         """Add a heading."""
@@ -181,7 +187,10 @@ class Page:
         parts += ["## Figures", *self.figures] if self.figures else []
         parts += [] if self.details[0].startswith("## ") else ["## The source and the method"]
         parts += [*self.details, *self._places(), *self._made()]
-        terms = [f"- {term}" for use, term in TERMS.items() if re.search(use, "\n".join([*summary, *parts]))]
+        terms = [
+            f"- {term}" for use, term in TERMS.items() if re.search(use, "\n".join([*summary, *self.words, *parts]))
+        ]
+        terms += [f"- {word}" for word in self.words]
         parts = [f"# {self.title}", self.machine, *summary, "## Terms", "\n".join(terms), *parts]
         (self.folder / f"{self.name}.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
@@ -225,6 +234,9 @@ class Page:
             lines += [f"- *{word}* ({', '.join(texts)}): {meaning}"] if numbers else []
         if any(finding.claim.hardly_fails for findings in self.findings.values() for finding in findings):
             lines.append("- *It can hardly fail*: nearly every result would meet the threshold.")
+        words = [finding.word(short=bool(column)) for column, findings in self.findings.items() for finding in findings]
+        if any(BOUND.search(word) for word in words):
+            lines.append("- A percentage in brackets is a bound for all possible runs, with 95 % confidence.")
         return lines
 
     def _places(self) -> list[str]:
