@@ -135,7 +135,7 @@ class Pawns:
 
 
 class Heaps:
-    """Nim; whoever takes the last stone wins, or loses in the misère game."""
+    """Nim; the player who takes the last stone wins, or loses in the misère game."""
 
     def __init__(self, *heaps: int, misere: bool = False) -> None:
         self.start, self.misere = "-".join(map(str, heaps)) + ":X", misere
