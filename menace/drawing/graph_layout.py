@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 
 def isotonic_fit(values: Iterable[float]) -> list[float]:
-    """Return the nondecreasing sequence nearest to `values` in least squares, using the pool-adjacent-violators
-    algorithm.
+    """Return the nondecreasing sequence closest to `values` (least squares), by pooling adjacent violators.
 
     To keep neighbours at least d apart, subtract n * d from the nth value before the call, and add n * d to the nth
     result.
@@ -118,8 +117,7 @@ def _neighbours(between: list[Matrix], orders: list[Order], number: int) -> list
 
 
 def _sweep(between: list[Matrix], orders: list[Order]) -> None:
-    """Repeatedly sort each row by the mean place of its neighbours above, and then by those below.
-    """
+    """Repeatedly sort each row by the mean place of its neighbours above, and then by those below."""
     last = len(between)
     for _ in range(SWEEPS):
         for number, side in [(n, 0) for n in range(1, last + 1)] + [(n, -1) for n in range(last - 1, -1, -1)]:
