@@ -465,5 +465,6 @@ UCB1 = Algorithm(
     kit_rules=None,
     site_rule=_bounds_on_site,
     pile_rule=None,
-    about="a value is the mean reward of the move's n games (value += (1 / n) * (reward - value)); the learner plays the highest value + exploration * sqrt(ln N / n), where N counts all games at the position",
+    about="a value is the mean reward of the move's n games (value += (1 / n) * (reward - value)); the learner plays"
+    " the highest value + exploration * sqrt(ln N / n), where N counts all games at the position",
 )
