@@ -84,8 +84,8 @@ class MeanField:
 
     >>> machine = Machine("menace", "X")
     >>> field = MeanField(machine, opponent_policy_after("random", machine, games=0))
-    >>> field.change(machine.learned.amount)[:3].round(3).tolist()  # for a corner, an edge and the centre [0.565,
-    0.468, 0.647]
+    >>> field.change(machine.learned.amount)[:3].round(3).tolist()  # for a corner, an edge and the centre
+    [0.565, 0.468, 0.647]
     """
 
     def __init__(self, machine: Machine, opponent: Policy) -> None:
@@ -289,7 +289,7 @@ def exact_distributions(machine: Machine, opponent: Player, marks: Sequence[int]
         InvalidPlayer, InvalidGame: as for `mean_path`.
         InvalidRun: if the boxes have more than MAX_CONTENTS possible contents.
 
-        >>> from menace.games import get_game
+    >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
     >>> her = Machine("punish-all", "O", enumerate_positions(get_game("hexapawn")))
     >>> [
@@ -372,7 +372,7 @@ def ruin_text(
     'of 500 copies of it that play 10 games against random play, none runs out of beads for its first move'
     """
     if is_ruined(machine):
-        return "it has no bead left for its first move, so it resigns before it moves"
+        return "no bead is left for its first move, so it resigns before it moves"
     risk = ruin_risk(machine, opponent, games, before)
     if risk is None:
         return None

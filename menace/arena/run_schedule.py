@@ -128,7 +128,7 @@ class Marks:
         >>> Marks.parse("every:1").check(10**9)
         Traceback (most recent call last):
             ...
-        menace.errors.InvalidRun: marks 'every:1' of 1,000,000,000 games are too many; use every:10000 or more
+        menace.errors.InvalidRun: marks 'every:1' are too many for 1,000,000,000 games; use every:10000 or more
         """
         if self.kind == "every" and games > MAX_MARKS * self.numbers[0]:
             least = -(-games // MAX_MARKS)

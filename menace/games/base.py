@@ -421,7 +421,7 @@ def board_text(board: object) -> str:
     Raises:
         InvalidBoard: if it is not a string.
 
-        >>> board_text(0)
+    >>> board_text(0)
     Traceback (most recent call last):
         ...
     menace.errors.InvalidBoard: 0 is not a board; pass a string such as 'X...O....'

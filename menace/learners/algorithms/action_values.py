@@ -205,9 +205,7 @@ class DoubleQLearningSettings(ActionValueSettings):
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("double-q-learning", "X", alpha=0.5)
-    >>> _ = machine.learn(
-    ...     ["0", "3", "1", "4", "2"]
-    ... )  # the last move's first value is now 1/2, and its second value is 0
+    >>> _ = machine.learn(["0", "3", "1", "4", "2"])  # the last move's first value is now 1/2, its second value 0
     >>> machine.box("XX.OO....").moves[0].amount, float(machine.learned.half_difference.sum())
     (0.25, 0.25)
     """
