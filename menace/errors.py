@@ -4,19 +4,19 @@
     ├── InvalidBoard            (ValueError)   the text is not a board
     │   └── UnreachableBoard                   no game can reach the board
     ├── IllegalMove             (ValueError)   the position does not allow the action
-    ├── InvalidGame             (ValueError)   the name is not that of a game, or the game lacks the variant
-    │   ├── MissingGame                        no game of that name is installed
-    │   └── BrokenGame                         the game breaks a law of games
+    ├── InvalidGame             (ValueError)   there is no such game or variant, or the game breaks a rule
+    │   ├── MissingGame                        there is no game with that name
+    │   └── BrokenGame                         the game breaks a rule for all games
     ├── InvalidSetting          (ValueError)   a setting is unknown, of the wrong type or out of range
     ├── InvalidPlayer           (ValueError)   the player does not exist, or cannot play that side
-    ├── UnknownLearner          (ValueError)   the database has no learner of that name
-    ├── UnknownPreset           (ValueError)   there is no preset of that name
+    ├── UnknownLearner          (ValueError)   the database has no learner with that name
+    ├── UnknownPreset           (ValueError)   there is no preset with that name
     ├── UnknownRun              (ValueError)   the database has no run with that number
-    ├── UnknownQuery            (ValueError)   there is no named query of that name
+    ├── UnknownQuery            (ValueError)   there is no named query with that name
     ├── InvalidRun              (ValueError)   the run cannot be created or continued as requested
     ├── UnknownGame             (ValueError)   the database has no recorded game with that number
     ├── InvalidBox              (ValueError)   the learner has no box with that number
-    ├── InvalidBeads            (ValueError)   the text names no bead, no box, or no number of beads
+    ├── InvalidBeads            (ValueError)   the text does not identify a bead, a box or a number of beads
     ├── OutputError                            a file cannot be written, or its format is unknown
     ├── MissingExtra                           an optional library is not installed
     ├── QueryFailed             (ValueError)   SQLite refuses the SQL, or the query took too long
@@ -29,15 +29,15 @@
         ├── Overwritten                        the file was overwritten or truncated while in use
         ├── SchemaMismatch                     a newer or older version of menace wrote the file
         │   └── OlderSchema                    an older version wrote the file; `open_database` upgrades it
-        ├── RevisionMismatch                   another version of the learner's algorithm taught it
+        ├── RevisionMismatch                   another version of its algorithm trained the learner
         └── DatabaseBusy                       another program kept the database locked for too long
 
-Every message shows the wrong value, says what was expected, and says what to do.
+Every message shows the wrong value, states what menace expected, and suggests a remedy.
 """
 
 
 class MenaceError(Exception):
-    """Base class of all exceptions that menace raises deliberately.
+    """The base class of all exceptions that menace raises deliberately.
 
     >>> from menace.games import get_game
     >>> try:
@@ -49,7 +49,7 @@ class MenaceError(Exception):
 
 
 class InvalidBoard(MenaceError, ValueError):
-    """The text is not a board of this game."""
+    """The text is not a valid board in this game."""
 
 
 class UnreachableBoard(InvalidBoard):
@@ -61,15 +61,15 @@ class IllegalMove(MenaceError, ValueError):
 
 
 class InvalidGame(MenaceError, ValueError):
-    """menace does not know the game, variant or symmetry, or the game breaks the rules for games."""
+    """The game, variant or symmetry does not exist, or the game breaks a rule that every game must obey."""
 
 
 class MissingGame(InvalidGame):
-    """No game of that name is built in, in an installed package, or in a file named by the user."""
+    """No game with that name is built in, installed by a package, or defined in a file given by the user."""
 
 
 class BrokenGame(InvalidGame):
-    """A game breaks a law that every game must obey."""
+    """A game breaks a rule that every game must obey."""
 
 
 class InvalidSetting(MenaceError, ValueError):
@@ -81,11 +81,11 @@ class InvalidPlayer(MenaceError, ValueError):
 
 
 class UnknownLearner(MenaceError, ValueError):
-    """The database has no learner of the given name."""
+    """The database has no learner with the given name."""
 
 
 class UnknownPreset(MenaceError, ValueError):
-    """There is no preset of the given name."""
+    """There is no preset with the given name."""
 
 
 class UnknownRun(MenaceError, ValueError):
@@ -93,7 +93,7 @@ class UnknownRun(MenaceError, ValueError):
 
 
 class UnknownQuery(MenaceError, ValueError):
-    """There is no named query of the given name."""
+    """There is no named query with the given name."""
 
 
 class InvalidRun(MenaceError, ValueError):
@@ -109,7 +109,7 @@ class InvalidBox(MenaceError, ValueError):
 
 
 class InvalidBeads(MenaceError, ValueError):
-    """The text names no bead or box of the machine, or no number of beads."""
+    """The text does not identify a bead, a box or a number of beads of the machine."""
 
 
 class OutputError(MenaceError):
@@ -125,7 +125,7 @@ class QueryFailed(MenaceError, ValueError):
 
 
 class VerificationFailed(MenaceError):
-    """A table of learned values differs from what replaying the log gives."""
+    """A table of learned values differs from the values that replaying the log produces."""
 
 
 class StoreError(MenaceError):
@@ -161,7 +161,7 @@ class OlderSchema(SchemaMismatch):
 
 
 class RevisionMismatch(StoreError):
-    """Another revision of the learner's algorithm taught it, and would learn differently from the same games."""
+    """The learner was trained by another revision of its algorithm, which learns differently from the same games."""
 
 
 class DatabaseBusy(StoreError):

@@ -1,5 +1,5 @@
-"""Games and players in the interfaces of PettingZoo, Gymnasium and OpenSpiel.
+"""Adapters that make games and players available to PettingZoo, Gymnasium and OpenSpiel.
 
-This folder may import `menace.arena` and the folders before it, and no other folder imports those libraries. Start with
+This folder may import `menace.arena` and the folders above it. No other folder imports these libraries. Start with
 pettingzoo_env.py.
 """

@@ -1,4 +1,4 @@
-"""Cache the facts about a board that the environments of other libraries ask for."""
+"""Cache the board data that the environments of other libraries use."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.policy import Policy
 
-KEPT = 100_000  # boards in the cache, about a kilobyte each; the cache is cleared when it is full
+KEPT = 100_000  # boards in the cache, which is cleared when it is full; a board needs about a kilobyte
 
 IntArray = NDArray[np.int8]
 
 
 class BoardState(NamedTuple):
-    """A board and the facts that other libraries need about it. Callers must copy its arrays before they pass them on.
+    """A board with the data that other libraries need. Callers must copy its arrays before passing them on.
 
     Attributes:
         board: the board.
-        to_move: the side to move, as text; None once the game is over.
-        outcome: the outcome of the game; None while it goes on.
+        to_move: the side to move, as a string; None once the game is over.
+        outcome: the outcome of the game; None until the game is over.
         actions: the legal actions.
         mask: int8 [actions of the game], 1 for each legal action.
         seen_by: for X and for O, the observation as int8 [rows, columns, kinds] (see `BoardStates.observation`).
-        after: the state of the next board for each action that has been taken here.
+        after: the next state for each action that has been played from this board so far.
     """
 
     board: Board
@@ -44,7 +44,7 @@ class BoardState(NamedTuple):
     after: dict[int, BoardState]
 
     def __deepcopy__(self, memo: dict[int, object]) -> BoardState:
-        return self  # OpenSpiel copies a state for each move that it looks at; the copies share this object
+        return self  # OpenSpiel copies a state for each move that it examines, and the copies can share this object
 
 
 @dataclass(eq=False)
@@ -64,7 +64,7 @@ class BoardStates:
 
     @classmethod
     def of_game(cls, game: str | Game | Positions = DEFAULT_GAME, variant: str | None = None) -> BoardStates:
-        """Return the states of a game; a game given by name always returns the same object.
+        """Return the states of a game. The same object is returned each time a game is given by name.
 
         Raises:
             InvalidGame: as for `get_game`.
@@ -92,7 +92,7 @@ class BoardStates:
         return self.of(self.game.initial)
 
     def of(self, board: Board) -> BoardState:
-        """Return the state of a board, which must be a board of the game; this is not checked.
+        """Return the state of a board. The caller must ensure that the board is valid in this game.
 
         >>> state = BoardStates.of_game().of("XO.......")
         >>> state.to_move, state.outcome, state.mask.tolist()
@@ -111,7 +111,7 @@ class BoardStates:
 
     def _forget(self) -> None:
         for state in self.states.values():
-            state.after.clear()  # otherwise boards still in use would keep all other boards in memory
+            state.after.clear()  # otherwise boards still in use would keep their successors in memory
         self.states.clear()
 
     def after(self, state: BoardState, action: int) -> BoardState:
@@ -126,9 +126,9 @@ class BoardStates:
         return following
 
     def observation(self, board: Board, side: Side) -> IntArray:
-        """Return the pieces on a board as one side sees them, as int8 [rows, columns, kinds].
+        """Return the pieces on a board from one side's point of view, as int8 [rows, columns, kinds].
 
-        The kinds are in the order of `piece_kinds`; if X and O are both kinds, the side's own kind comes first.
+        The kinds are in the order of `piece_kinds`; if both X and O are piece kinds, the side's own kind comes first.
 
         >>> BoardStates.of_game("tictactoe", "2x2x2").observation("XO..", Side.O)[0].tolist()  # of X, and of O
         [[0, 1], [1, 0]]
@@ -148,12 +148,12 @@ def _states_by_name(game: str, variant: str | None) -> BoardStates:
 
 @dataclass(eq=False)
 class BoardPolicy:
-    """A policy for actual boards that computes the probabilities for each board once.
+    """A policy for actual boards that caches the probabilities for each board.
 
     Attributes:
         policy: the player's policy.
-        odds_of: the probability of each action, by board.
-        sums_of: the actions and the cumulative sums of their probabilities, by board.
+        odds_of: for each board, the probability of each action.
+        sums_of: for each board, the actions and the cumulative sums of their probabilities.
     """
 
     policy: Policy
@@ -163,7 +163,7 @@ class BoardPolicy:
     def odds(self, board: Board) -> dict[int, float]:
         """Return the probability of each action on a board.
 
-        They sum to 1 minus the probability that the player resigns.
+        The probabilities sum to 1 minus the probability that the player resigns.
 
         Raises:
             UnreachableBoard, InvalidPlayer: as for `Policy.odds`.
@@ -197,4 +197,5 @@ class BoardPolicy:
         if number < len(actions):
             return actions[number]
         resigns = self.policy.resigns[self.policy.positions.find(board)[1]] > 0
-        return None if resigns else max(actions, key=self.odds(board).__getitem__)  # rounding left a remainder
+        # Rounding may leave the sum slightly below 1.
+        return None if resigns else max(actions, key=self.odds(board).__getitem__)

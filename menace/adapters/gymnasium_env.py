@@ -1,9 +1,11 @@
 """One side of a game as a Gymnasium environment, with any menace player on the other side.
 
-Importing this module registers each of menace's games, such as `menace/tictactoe-v0`. `gymnasium.make` imports the
-module itself if the name is `menace.adapters.gymnasium_env:menace/tictactoe-v0`, because Gymnasium 1.0 removed entry
-points for third-party environments. Source: Towers et al., "Gymnasium: A Standard Interface for Reinforcement Learning
-Environments", 2024; https://gymnasium.farama.org/api/env/.
+Importing this module registers each of menace's games, such as `menace/tictactoe-v0`.
+`gymnasium.make("menace.adapters.gymnasium_env:menace/tictactoe-v0")` imports it automatically. Gymnasium 1.0 removed
+entry points for third-party environments.
+
+Source: Towers et al., "Gymnasium: A Standard Interface for Reinforcement Learning Environments", 2024;
+https://gymnasium.farama.org/api/env/.
 """
 
 from __future__ import annotations
@@ -37,14 +39,14 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
 
     Args:
         plays: the side, `X` or `O`.
-        opponent: any player: a machine in its current state, the name of a fixed opponent, a policy, a function of the
-            board, a table, or weights.
-        game: its name, its rules, or its positions.
+        opponent: a machine in its current state, the name of a fixed opponent, a policy, a function of the board, a
+            table, or weights.
+        game: the game's name, its rules, or its positions.
         variant: the variant of the game; None selects the game's default.
         render_mode: `ansi` to render boards as text, or None.
 
     Raises:
-        InvalidGame, InvalidPlayer: if there is no such game, or the opponent cannot play the other side of it.
+        InvalidGame, InvalidPlayer: if there is no such game, or the opponent cannot play the other side.
         MissingExtra: on import, if Gymnasium is not installed.
 
     >>> env = SideEnv(opponent="perfect")
@@ -64,7 +66,7 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         self.side, self.render_mode = Side(plays), render_mode
-        # looking up a text is faster than looking up an enum member
+        # Strings are faster dictionary keys than enum members.
         self._own, self._others = self.side.value, self.side.other.value
         self.states = BoardStates.of_game(game, variant)
         self.opponent = BoardPolicy(policy_of(opponent, self.side.other, self.states.positions))
@@ -74,20 +76,20 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         self._over = True
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Observation, Info]:
-        """Begin a game, and make the opponent's first move if it plays X."""
+        """Begin a game; if the opponent plays X, make its first move."""
         super().reset(seed=seed, options=options)
         self._state, self._over = self.states.initial, False
         self._answer()
         return self._seen()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, Info]:
-        """Make a move, and the opponent's reply.
+        """Make a move and then the opponent's reply.
 
         Raises:
             gymnasium.error.ResetNeeded: if the game is over.
         """
         if self._over:
-            raise gymnasium.error.ResetNeeded("the game is over; call reset() to begin another")
+            raise gymnasium.error.ResetNeeded("the game is over; call reset() to start another")
         winner: str | None = self._others
         number = int(action)
         if number in self._state.actions:

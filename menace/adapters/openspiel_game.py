@@ -1,7 +1,9 @@
-"""Games and players for OpenSpiel: its algorithms can use menace's games, and menace's machines can play in its arenas.
+"""Games and players for OpenSpiel, whose algorithms can use menace's games and evaluate menace's machines.
 
-Importing this module registers each of menace's games, such as `menace_tictactoe(variant=4x4x3)`. Put a variant that
-consists of numbers in quotes: `menace_nim(variant='3-4-5')`. Source: Lanctot et al., "OpenSpiel: A Framework for
+Importing this module registers each of menace's games, such as `menace_tictactoe(variant=4x4x3)`. Quote variants that
+look like numbers, as in `menace_nim(variant='3-4-5')`.
+
+Source: Lanctot et al., "OpenSpiel: A Framework for
 Reinforcement Learning in Games", 2019, https://arxiv.org/abs/1908.09453.
 """
 
@@ -28,7 +30,7 @@ _PLAYERS = {"X": 0, "O": 1, None: int(pyspiel.PlayerId.TERMINAL)}
 
 
 class GameState(pyspiel.State):
-    """A board of a game in progress. Player 0 is X, player 1 is O, and an information state is a board."""
+    """The state of a game in progress. Player 0 is X, player 1 is O, and the information state is the board."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -58,7 +60,7 @@ class GameState(pyspiel.State):
         return self.of_board.to_move is None
 
     def returns(self) -> list[float]:
-        """Return the results of X and O: 1 for the winner, -1 for the loser, 0 for a draw or a game in progress."""
+        """Return the results for X and O: 1 for the winner, -1 for the loser, and 0 in a draw or an unfinished game."""
         outcome = self.of_board.outcome
         return [0.0, 0.0] if outcome in (None, "draw") else [1.0, -1.0] if outcome == Side.X else [-1.0, 1.0]
 
@@ -67,7 +69,7 @@ class GameState(pyspiel.State):
 
 
 class BoardObserver:
-    """Observes a board as text and as a tensor [rows, columns, kinds of pieces], with a player's own pieces first."""
+    """Observe a board as text and as a tensor [rows, columns, kinds of pieces], with the player's own pieces first."""
 
     def __init__(self, states: BoardStates) -> None:
         self.tensor = np.zeros(int(np.prod(states.shape)), np.float32)
@@ -77,13 +79,13 @@ class BoardObserver:
         """Write a player's observation of the board to `tensor`."""
         self.dict["observation"][:] = state.of_board.seen_by[Side.of_number(player).value]
 
-    def string_from(self, state: GameState, player: int) -> str:  # noqa: ARG002 - all is public
+    def string_from(self, state: GameState, player: int) -> str:  # noqa: ARG002 - every player sees the whole board
         """Return the board as text."""
         return state.board
 
 
 class SpielGame(pyspiel.Game):
-    """A game in the form that OpenSpiel loads; `register` creates a subclass for each game."""
+    """The base class of the games that OpenSpiel loads. `_register` creates a subclass for each game."""
 
     name: str
     game_type: pyspiel.GameType
@@ -108,17 +110,17 @@ class SpielGame(pyspiel.Game):
         return GameState(self)
 
     def make_py_observer(self, iig_obs_type: object = None, params: object = None) -> BoardObserver:  # noqa: ARG002
-        """Return the observer of boards. All requested kinds of observation are the same, because nothing is hidden."""
+        """Return the board observer, which is the same for all observation types."""
         return BoardObserver(self.states)
 
 
 def _in_quotes(variant: str) -> str:
-    """Return a variant as a parameter, in quotes if OpenSpiel would parse it as a number (as it does with 3-4-5)."""
+    """Return a variant as a parameter, in quotes if OpenSpiel would parse it as a number, as it does 3-4-5."""
     return f"'{variant}'" if variant.replace("-", "").isdigit() else variant
 
 
 def _register(name: str) -> None:
-    """Register a game as `menace_NAME`, with its variants as a parameter."""
+    """Register a game as `menace_NAME` with the parameter `variant`."""
     game_type = pyspiel.GameType(
         short_name=f"menace_{name}",
         long_name=f"menace {name}",
@@ -139,18 +141,17 @@ def _register(name: str) -> None:
 
 
 class PlayerBot(pyspiel.Bot):
-    """Any menace player as an OpenSpiel bot. Where a machine would resign, the bot picks among all moves uniformly.
+    """A menace player as an OpenSpiel bot. Instead of resigning, the bot picks a move uniformly at random.
 
     Args:
         player: any player that `policy_of` accepts, such as a machine in its current state, the name of a fixed
-            opponent,
-            or a function.
-        plays: its side, `X` (player 0) or `O` (player 1).
+            opponent, or a function.
+        plays: the bot's side, `X` (player 0) or `O` (player 1).
         positions: the game; None selects the machine's own game, or tic-tac-toe.
-        seed: the seed of its choices.
+        seed: the seed of the bot's random choices.
 
     Raises:
-        InvalidPlayer, InvalidGame: if the player cannot play that side of that game.
+        InvalidPlayer, InvalidGame: if the player cannot play that side or that game.
     """
 
     def __init__(self, player: Player, plays: SideText, positions: Positions | None = None, seed: int = 0) -> None:
@@ -159,23 +160,23 @@ class PlayerBot(pyspiel.Bot):
         self._random = np.random.default_rng(seed)
 
     def restart_at(self, state: GameState) -> None:
-        """Do nothing, because the bot has no memory of a game."""
+        """Do nothing, because the bot does not remember moves."""
 
     def provides_policy(self) -> bool:
-        """Return True: the bot provides the probabilities of its moves."""
+        """Return True, because the bot provides the probabilities of its moves."""
         return True
 
     def get_policy(self, state: GameState) -> list[tuple[int, float]]:
-        """Return the probability of each of its moves."""
+        """Return the probability of each of the bot's moves."""
         return list(_odds(self.policy, state).items())
 
     def step(self, state: GameState) -> int:
-        """Return its move."""
+        """Return the bot's move."""
         action = self.policy.choose(state.board, self._random)
         return int(self._random.choice(state.legal_actions())) if action is None else action
 
     def step_with_policy(self, state: GameState) -> tuple[list[tuple[int, float]], int]:
-        """Return the probability of each of its moves, and the move that it makes."""
+        """Return the probability of each of the bot's moves, and the move that it makes."""
         return self.get_policy(state), self.step(state)
 
 
@@ -184,11 +185,11 @@ class PlayerPolicy(Policy):  # the base class has no type annotations
 
     Args:
         game: the game that OpenSpiel loaded.
-        x: the player of X, as `policy_of` accepts it.
-        o: the player of O, as `policy_of` accepts it.
+        x: the player of X, in any form that `policy_of` accepts.
+        o: the player of O, in any form that `policy_of` accepts.
 
     Raises:
-        InvalidPlayer, InvalidGame: if one of them cannot play that side of that game.
+        InvalidPlayer, InvalidGame: if a player cannot play its side or that game.
     """
 
     def __init__(self, game: pyspiel.Game, x: Player, o: Player) -> None:
@@ -200,12 +201,12 @@ class PlayerPolicy(Policy):  # the base class has no type annotations
         self._of_sides = [BoardPolicy(policy_of(player, side, positions)) for player, side in sides]
 
     def action_probabilities(self, state: GameState, player_id: int | None = None) -> dict[int, float]:
-        """Return the probability of each move of the player to move."""
+        """Return the probability of each move for the player to move."""
         return _odds(self._of_sides[state.current_player() if player_id is None else player_id], state)
 
 
 def _odds(policy: BoardPolicy, state: GameState) -> dict[int, float]:
-    """Return the probability of each action; the probability to resign is divided equally among all moves."""
+    """Return the probability of each action; the probability of resigning is divided equally among all moves."""
     odds = policy.odds(state.board)
     rest = max(0.0, 1.0 - sum(odds.values())) / len(odds)
     return {action: share + rest for action, share in odds.items()}

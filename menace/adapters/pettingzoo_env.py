@@ -1,6 +1,8 @@
-"""A game as a PettingZoo environment in which X and O alternate (the AEC interface).
+"""PettingZoo environments for games in which X and O alternate, with the AEC interface.
 
-Importing this module registers each of menace's games, such as `menace/tictactoe-v0`. Source: Terry et al.,
+Importing this module registers each of menace's games, such as `menace/tictactoe-v0`.
+
+Source: Terry et al.,
 "PettingZoo: Gym for Multi-Agent Reinforcement Learning", NeurIPS 2021; https://pettingzoo.farama.org/api/aec/.
 """
 
@@ -22,20 +24,22 @@ import pettingzoo  # noqa: E402 - after saying how to install it
 from gymnasium.spaces import Box, Dict, Discrete  # noqa: E402
 from pettingzoo.utils import wrappers  # noqa: E402
 
-AGENTS = ("player_1", "player_2")  # the names in PettingZoo's own games
-# looking up a text is faster than looking up an enum member
+AGENTS = ("player_1", "player_2")  # PettingZoo's own games use these names
+# Strings are faster dictionary keys than enum members.
 SIDE_OF = dict(zip(AGENTS, (side.value for side in Side), strict=True))
 
 
 class GameEnv(pettingzoo.AECEnv):
-    """A game without PettingZoo's wrappers: an illegal move raises IllegalMove, whereas in `env` it loses the game.
+    """A game without PettingZoo's wrappers.
 
-    `player_1` is X, `player_2` is O. An agent observes `observation`, int8 [rows, columns, kinds of pieces] with its
-    own pieces first, and `action_mask`, which is all 0 when it is not its turn. The winner's reward is 1, the loser's
-    -1.
+    An illegal move raises IllegalMove; with the wrappers of `env` it loses the game.
+
+    `player_1` is X, `player_2` is O. An agent observes `observation`, int8 [rows, columns, kinds of pieces], with its
+    own pieces first. It also observes `action_mask`, which contains only zeros when it is the other agent's turn. The
+    winner's reward is 1, the loser's -1.
 
     Args:
-        game: its name, its rules, or its positions.
+        game: the game's name, its rules, or its positions.
         variant: the variant of the game; None selects the game's default.
         render_mode: `ansi` to render boards as text, or None.
 
@@ -85,7 +89,7 @@ class GameEnv(pettingzoo.AECEnv):
         return {"observation": self.state_of_board.seen_by[SIDE_OF[agent]].copy(), "action_mask": mask.copy()}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Begin a game. The environment uses no random numbers, so the seed has no effect."""
+        """Begin a game. The seed has no effect, because the environment uses no random numbers."""
         self.state_of_board = self.states.initial
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
@@ -121,9 +125,9 @@ class GameEnv(pettingzoo.AECEnv):
 def env(
     game: str | Game | Positions = DEFAULT_GAME, variant: str | None = None, render_mode: str | None = None
 ) -> pettingzoo.AECEnv:
-    """Return a game with PettingZoo's usual wrappers: an illegal move loses 1 and ends the game.
+    """Return a game with PettingZoo's usual wrappers. With these, an illegal move costs 1 and ends the game.
 
-    The arguments are those of `GameEnv`.
+    The arguments are the same as for `GameEnv`.
 
     >>> game = env("hexapawn")
     >>> game.reset()

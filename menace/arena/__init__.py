@@ -1,5 +1,5 @@
-"""Playing games and measuring players in memory: seeds, the play loop, exact strength and expected beads.
+"""Play games in memory, and measure players by exact strength and expected beads.
 
-This folder may import `menace.learners` and the folders before it, and nothing that reads a database. Start with
+This folder may import `menace.learners` and the folders above it, but no module that reads a database. Start with
 play.py and continue with exact_strength.py.
 """

@@ -1,33 +1,33 @@
 """Compute the distribution of a machine's boxes after a number of games, and the risk that its first box is empty.
 
-    distribution: the probability of each possible contents of the boxes; after a game, the sum over all games that the
-                  machine and its opponent can play from there, with what the machine learns from each
+    distribution: the probability of each possible contents of the boxes. The distribution after one more game is the
+        sum over all games that the machine and its opponent can play, and over what the machine learns from them.
 
-The distribution is exact, or sampled from copies of the machine, or a mean. The first box alone is not a Markov chain
-unless no box follows it: the boxes that follow decide whether its bead is rewarded, and they change too. So the state
-of the chain is the contents of all boxes, and the distribution of the first box is a marginal. This holds for every
-machine that draws beads. The exact distribution can be computed if the boxes have few possible contents: for a few
-games in small games, and for any number of games if beads are only ever removed (Gardner's HER, the cups of Nim). In
-other games copies of the machine play the games.
+The module provides the exact distribution, a distribution sampled from copies of the machine, and the mean. The
+contents of all boxes form a Markov chain for every machine that draws beads. The first box alone does not, because
+later boxes also change and decide whether its bead is rewarded. The distribution of the first box is therefore a
+marginal of the joint distribution. An exact distribution is feasible only if the boxes have few possible contents. This
+is the case for a few games of a small game, and for any number of games if beads are only ever removed, as in Gardner's
+HER and the cups of Nim. Otherwise, copies of the machine play the games.
 
-Beads for the first move are only lost by playing that move. Once none is left, a machine that resigns at an empty box
-is ruined, as in gambler's ruin: it resigns before its first move, so it cannot learn any more. On M. Scroggs' page such
-a machine "refuses to play".
+A machine can lose beads for its first move only by playing that move. Once no such bead is left, a machine that resigns
+at an empty box is ruined, as in gambler's ruin: it resigns before its first move and can never learn again. On M.
+Scroggs' page such a machine "refuses to play".
 
 Source: M. Scroggs, MENACE, github.com/mscroggs/MENACE (menace.js, play_menace).
 
-The mean field gives the expected change of the next game, and the path that follows from these changes.
+The mean field computes the expected change in the next game, and the path that results from repeating this step.
 
-    change: for each pile, the probability that its bead is drawn and the game is then won, drawn or lost, times the
-            number of beads added or removed; summed over all games that can be played
+    change: for each pile, the sum over all possible games of the probability that its bead is drawn and the game is
+        then won, drawn or lost, times the number of beads added or removed.
     path:   piles += change, game after game
 
-The change of the next game is exact for all settings: it accounts for boxes that resign or are restocked, for floors
-and for full piles. The path is an approximation that follows one mean machine. Real machines continue from different
-contents, and the mean of their changes differs from the change of their mean, because shares are not linear in beads.
-The piles of the mean machine are fractions. If a loss would remove more than a pile contains, it removes what the pile
-contains. So no box of the mean machine becomes empty, and the mean does not show what happens at an empty box. (With
-`restock-colour` a pile of less than one bead is restocked.)
+The change in the next game is exact for all settings. It accounts for machines that resign at empty boxes, for
+restocked boxes, for floors and for full piles. The path is an approximation that follows one mean machine. Real
+machines continue from different contents. The mean of their changes differs from the change of their mean, because
+shares are not linear in beads. The mean machine's piles can be fractions. A loss never removes more beads than a pile
+contains. Therefore no box of the mean machine ever becomes empty, so the mean does not show the effect of
+empty boxes. With `restock-colour`, a pile of less than one bead is restocked.
 """
 
 from __future__ import annotations
@@ -52,18 +52,18 @@ from menace.learners.policy import Policy
 from menace.learners.registry import ALGORITHMS
 from menace.text.wording import OPPONENTS, counted
 
-STEPS = 1_000  # after this many games, one step of the path covers 1 / STEPS of the games played
+STEPS = 1_000  # after this many games, each step of the path covers 1 / STEPS of the games played so far
 
-Beads: TypeAlias = NDArray[Any]  # piles: integers for a machine, fractions for the mean machine
+Beads: TypeAlias = NDArray[Any]  # the piles: integers for a machine, fractions for the mean machine
 
 
 def opponent_policy_after(opponent: Player, machine: Machine, games: int) -> Policy:
     """Return the policy with which an opponent plays a machine after `games` games of a run.
 
-    A machine as opponent keeps its current policy.
+    An opponent that is a machine keeps its current policy.
 
     Raises:
-        InvalidPlayer, InvalidGame: if the opponent cannot play that side of that game.
+        InvalidPlayer, InvalidGame: if the opponent cannot play the other side of the machine's game.
     """
     positions, plays = machine.positions, machine.plays.other
     if not (isinstance(opponent, str) and is_fixed(opponent)):
@@ -73,10 +73,10 @@ def opponent_policy_after(opponent: Player, machine: Machine, games: int) -> Pol
 
 
 class MeanField:
-    """The expected change of a machine's beads in its next game, against an opponent that does not change.
+    """The expected change in a machine's beads in its next game, against an opponent that does not change.
 
     Args:
-        machine: provides the settings and the boxes; what it has learned is not used.
+        machine: provides the settings and the boxes; its current beads are not used.
         opponent: the policy of the other side.
 
     Raises:
@@ -84,7 +84,7 @@ class MeanField:
 
     >>> machine = Machine("menace", "X")
     >>> field = MeanField(machine, opponent_policy_after("random", machine, games=0))
-    >>> field.change(machine.learned.amount)[:3].round(3).tolist()  # of beads for a corner, an edge, the centre
+    >>> field.change(machine.learned.amount)[:3].round(3).tolist()  # for a corner, an edge and the centre
     [0.565, 0.468, 0.647]
     """
 
@@ -93,31 +93,30 @@ class MeanField:
         if pile_rule is None:
             known = " or ".join(algorithm.name for algorithm in ALGORITHMS if algorithm.pile_rule is not None)
             raise InvalidPlayer(
-                f"machine {machine.name} has no expected beads, because {machine.algorithm.name} has no rule for"
-                " them; name a"
-                f" machine or preset of the algorithm {known}"
+                f"machine {machine.name} has no expected beads, because {machine.algorithm.name} does not use beads; "
+                f"use a machine or preset with the algorithm {known}"
             )
         self.machine, self.opponent = machine, opponent
         self.rule = pile_rule(machine.settings, machine.positions)
 
     @cached_property
     def _ends(self) -> NDArray[np.float64]:
-        """[3, positions]: indicators, 1 where the machine has won, drawn and lost, and 0 elsewhere."""
+        """[3, positions], one row of 0/1 indicators for each result: won, drawn and lost positions."""
         return np.array([self.machine.positions.outcome == self.machine.plays.sign * end for end in (1, 0, -1)], float)
 
     def refilled(self, beads: Beads) -> Beads:
-        """Return the beads from which the machine draws [moves]: its piles, after restocking empty boxes."""
+        """Return [moves], the piles from which the machine draws, after restocking empty boxes."""
         if not self.rule.restocks:
             return beads
         return np.where(self.empty(beads)[self.machine.positions.position_of_move], self.rule.first, beads)
 
     def empty(self, beads: Beads) -> NDArray[np.bool_]:
-        """Return where the machine has a box without a bead [positions]."""
+        """Return a mask [positions] of the machine's empty boxes."""
         sums: NDArray[np.bool_] = self.machine.positions.sum_over_moves(beads) == 0
         return self.machine.boxed & sums
 
     def policy(self, beads: Beads) -> Policy:
-        """Return the policy of the machine with these piles [moves], which may be fractions."""
+        """Return the policy of a machine with the given piles [moves], which may be fractions."""
         positions, weights = self.machine.positions, self.refilled(beads)
         empty, resigns = self.empty(weights), np.zeros(len(positions))
         if self.rule.resigns:
@@ -127,12 +126,12 @@ class MeanField:
         return Policy(positions, self.machine.side, ((1.0, weights),), resigns)
 
     def change(self, beads: Beads) -> NDArray[np.float64]:
-        """Return the expected change of each pile [moves] in the next game of a machine with these piles."""
+        """Return [moves], the expected change of each pile in the next game of a machine with the given piles."""
         positions, kept = self.machine.positions, self.machine.learned.kept
         where, filled, policy = positions.position_of_move, self.refilled(beads), self.policy(beads)
         reached = reach(*self.machine.plays.x_and_o(policy, self.opponent))[where]
         drawn = np.where(kept & ~self.empty(filled)[where], policy.probability, 0.0)
-        # With `credit=last` a bead counts only if no bead is drawn after it.
+        # With `credit=last`, a bead counts only if it is the last one drawn in the game.
         after = policy.probability - drawn if self.rule.last_only else policy.probability
         ends = self._outcomes(after + self.opponent.probability, policy.resigns)[:, positions.next_position]
         changes = np.where(kept, reached * (filled - beads), 0.0)
@@ -141,7 +140,7 @@ class MeanField:
         return changes
 
     def _outcomes(self, probability: NDArray[np.float64], resigns: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the probabilities to win, draw and lose from each position as [3, positions]."""
+        """Return [3, positions], the probabilities of winning, drawing and losing from each position."""
         chances = self._ends.copy()
         chances[0] += self.opponent.resigns
         chances[2] += resigns
@@ -152,13 +151,13 @@ class MeanField:
 
 
 def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Iterator[NDArray[np.float64]]:
-    """Yield the piles [moves] of the mean machine after each number of games in `marks`, which ascend.
+    """Yield the mean machine's piles [moves] after each number of games in `marks`, in ascending order.
 
-    The path starts from a copy of the machine's current piles; the machine itself is not changed. Each step is one
-    game; after STEPS games each step is a thousandth of the games played (Euler's method).
+    The path starts from a copy of the machine's current piles; the machine itself is not changed. This is Euler's
+    method with a step of one game. After STEPS games, the step is a thousandth of the games played so far.
 
     Raises:
-        InvalidPlayer, InvalidGame: if the machine has no expected beads, or the opponent does not exist.
+        InvalidPlayer, InvalidGame: if the machine does not use beads, or the opponent does not exist or cannot play.
 
     >>> path = mean_path(Machine("menace", "X"), "random", [0, 1, 220])
     >>> [[round(float(pile), 2) for pile in beads[:3]] for beads in path]
@@ -177,27 +176,27 @@ def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Itera
         yield beads
 
 
-MAX_CONTENTS = 20_000  # contents that are followed, at a few milliseconds each
+MAX_CONTENTS = 20_000  # maximum number of contents, each of which takes a few milliseconds
 
-# Games in which a new machine is tried against optimal play; Michie's machine played 219.
+# Games that a new machine plays in a trial against optimal play; Michie's machine played 219.
 GAMES_AHEAD = 200
-# With this many copies, the share of ruined copies is within 0.045 of the probability in 19 of 20 cases. The uncompiled
-# kernel is a hundred times slower and uses fewer.
+# With this many copies, the share of ruined copies is within 0.045 of the true probability in 19 of 20 cases. The
+# uncompiled kernel is a hundred times slower, so it uses fewer copies.
 TRIALS = 500 if kernel.COMPILED else 50
-# Copies play only the beginning of longer runs, because a machine that survives it has hundreds of beads in its boxes.
+# Copies play only the beginning of longer runs, because machines that survive it have hundreds of beads in their boxes.
 MAX_TRIAL_GAMES = 1_000 if kernel.COMPILED else 100
-MAX_TOTAL_MOVES = 2_000_000  # of all copies together: larger games use fewer copies
+MAX_TOTAL_MOVES = 2_000_000  # for all copies together, so larger games use fewer copies
 TRIALS_FEWEST = 50
 
-Contents: TypeAlias = bytes  # the piles of all boxes as int32 [moves]
+Contents: TypeAlias = bytes  # the piles of all boxes as the bytes of an int32 array [moves]
 Law: TypeAlias = dict[Contents, float]
-Drawn: TypeAlias = tuple[int, ...]  # the moves whose beads were drawn in a game
+Drawn: TypeAlias = tuple[int, ...]  # the moves whose beads a machine drew in a game
 
 
 def first_boxes(machine: Machine) -> list[int]:
     """Return the positions in which a machine chooses its first move.
 
-    For X this is the start, for O the position after each opening.
+    For X, this is the initial position; for O, it is the position after each opening.
 
     >>> first_boxes(Machine("menace", "X")), first_boxes(Machine("menace", "O"))
     ([0], [1, 2, 3])
@@ -209,7 +208,7 @@ def first_boxes(machine: Machine) -> list[int]:
 
 
 def first_move_beads(machine: Machine) -> int:
-    """Return the number of beads for a machine's first move: in one box for X, in one box for each opening for O.
+    """Return the number of beads for a machine's first move. X has one such box; O has one for each opening.
 
     >>> first_move_beads(Machine("menace", "X")), first_move_beads(Machine("menace", "O"))
     (12, 48)
@@ -219,7 +218,7 @@ def first_move_beads(machine: Machine) -> int:
 
 
 def can_be_ruined(machine: Machine) -> bool:
-    """Return whether a machine can be ruined: it resigns at an empty box, and can lose beads that nothing restores.
+    """Return whether a machine can be ruined, because it resigns at empty boxes and can permanently lose beads.
 
     >>> can_be_ruined(Machine("michie-1961", "X")), can_be_ruined(Machine("menace", "X"))
     (True, False)
@@ -231,7 +230,7 @@ def can_be_ruined(machine: Machine) -> bool:
 
 
 def is_ruined(machine: Machine) -> bool:
-    """Return whether a machine is ruined: it would resign at its first move against any opponent.
+    """Return whether a machine is ruined, so that it resigns at its first move against any opponent.
 
     >>> machine = Machine("michie-1961", "X")
     >>> machine.learned.amount[:3] = 0
@@ -242,11 +241,11 @@ def is_ruined(machine: Machine) -> bool:
 
 
 class BeadDistribution(NamedTuple):
-    """The distribution of a machine's boxes after a number of games, either exact or sampled from copies.
+    """The distribution of the contents of a machine's boxes, either exact or sampled from copies of the machine.
 
     Attributes:
         piles: int32 [contents, moves], the possible contents of the boxes.
-        probability: [contents], the probability of each contents; they sum to 1.
+        probability: [contents], the probability of each possible contents. The sum is 1.
 
     >>> law = BeadDistribution(np.array([[3, 1], [1, 3]], np.int32), np.array([0.5, 0.5]))
     >>> law.mean.tolist(), [shares.tolist() for shares in law.shares(range(2))]
@@ -258,14 +257,14 @@ class BeadDistribution(NamedTuple):
 
     @property
     def mean(self) -> NDArray[np.float64]:
-        """[moves], the mean of each pile."""
+        """[moves], the mean number of beads in each pile."""
         mean: NDArray[np.float64] = self.probability @ self.piles
         return mean
 
     def shares(self, moves: range) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the mean and standard deviation of the share of each move of a box, or NaN if the box is always empty.
+        """Return the mean and standard deviation of each move's share of its box, or NaN if the box is always empty.
 
-        Contents in which the box is empty are left out.
+        Contents with an empty box are excluded.
         """
         piles = self.piles[:, moves.start : moves.stop]
         filled = piles.sum(axis=1) > 0
@@ -274,21 +273,21 @@ class BeadDistribution(NamedTuple):
         weights = self.probability[filled] / self.probability[filled].sum()
         shares = piles[filled] / piles[filled].sum(axis=1, keepdims=True)
         mean = weights @ shares
-        # removes rounding errors from deviations that are 0
+        # rounding errors must not make a deviation of 0 positive
         return mean, np.sqrt(weights @ (shares - mean) ** 2).round(12)
 
     def ruined(self, machine: Machine) -> float:
-        """Return the probability that a machine is ruined, or 0 if it cannot be ruined."""
+        """Return the probability that the given machine is ruined, or 0 if it cannot be ruined."""
         first = [move for position in first_boxes(machine) for move in machine.positions.moves_of(position)]
         return float(self.probability[self.piles[:, first].sum(axis=1) == 0].sum()) if can_be_ruined(machine) else 0.0
 
 
 def exact_distributions(machine: Machine, opponent: Player, marks: Sequence[int]) -> Iterator[BeadDistribution]:
-    """Yield the exact distribution of a machine's boxes after each number of games in `marks`, which ascend.
+    """Yield the exact distribution of a machine's boxes after each number of games in `marks`, in ascending order.
 
     Raises:
         InvalidPlayer, InvalidGame: as for `mean_path`.
-        InvalidRun: if there are more than MAX_CONTENTS contents.
+        InvalidRun: if the boxes have more than MAX_CONTENTS possible contents.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
@@ -318,17 +317,19 @@ def sampled_distributions(
     before: int = 0,
     rival_learns: bool = False,
 ) -> Iterator[BeadDistribution]:
-    """Yield the distribution after each number of games in `marks`, sampled by copies of a machine.
+    """Yield the distribution after each number of games in `marks`, sampled from copies of a machine.
 
-    The copies use the seeds 1, 2, 3 and so on. For a new machine the copies equal the machines of a study, bit for bit.
+    The copies use the seeds 1, 2, 3 and so on. Copies of a new machine equal a study's machines bit for bit.
 
     Args:
         machine: the machine to copy.
-        opponent: its opponent.
+        opponent: the machine's opponent.
         marks: the numbers of games, ascending.
         machines: the number of copies.
-        before: the number of games already played in the run, for a fixed opponent that changes during a run.
-        rival_learns: whether an opponent that is a machine learns too; each copy then plays its own copy of it.
+        before: the number of games already played in the run. Fixed opponents that change during a run need this
+            number.
+        rival_learns: whether an opponent that is a machine also learns. Each copy of the machine then plays its own
+            copy of the opponent.
 
     >>> next(sampled_distributions(Machine("menace", "X"), "random", [220], machines=100)).shares(range(3))[0].round(
     ...     2
@@ -355,14 +356,14 @@ def sampled_distributions(
 def ruin_text(
     machine: Machine, opponent: Machine | str, games: int, before: int = 0, called: str | None = None
 ) -> str | None:
-    """Return a sentence with the risk that a machine runs out of beads for its first move, or None if it cannot.
+    """Return a sentence on the risk that a machine runs out of beads for its first move, or None if that is impossible.
 
     Args:
         machine: the machine that learns.
         opponent: a fixed opponent, or a machine, which also learns.
         games: the number of games to play, 1 or more.
         before: the number of games already played in the run, for a fixed opponent that changes during a run.
-        called: the opponent's name, if it is a machine.
+        called: the name of an opponent that is a machine.
 
     Raises:
         InvalidPlayer: if there is no such opponent.
@@ -386,11 +387,11 @@ def ruin_text(
 
 
 class RuinRisk(NamedTuple):
-    """The number of copies of a machine that are ruined.
+    """The result of a trial with copies of a machine.
 
     Attributes:
         trials: the number of copies.
-        ruined: how many of the copies are ruined at the end.
+        ruined: the number of copies that are ruined at the end.
         games: the number of games that each copy plays.
     """
 
@@ -400,12 +401,12 @@ class RuinRisk(NamedTuple):
 
 
 def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int = 0) -> RuinRisk | None:
-    """Return how many of TRIALS copies of a machine are ruined, or None if there is no risk to measure.
+    """Return how many of TRIALS copies of a machine are ruined, or None if no trial is made.
 
-    The result is None if the machine cannot be ruined, or the game is too large.
+    No trial is made if the machine cannot be ruined or the game is too large.
 
-    The machine and its opponent are not changed. Each copy plays `games` games, but at most MAX_TRIAL_GAMES. All copies
-    together take about a quarter of a second.
+    The machine and its opponent are not changed. Each copy plays `games` games, but no more than MAX_TRIAL_GAMES. A
+    trial takes about a quarter of a second.
 
     Args:
         machine: the machine that learns.
@@ -427,7 +428,7 @@ def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int
 
 
 class _Step:
-    """One game of the chain, against an opponent that does not change."""
+    """One step of the chain, which is a game against an opponent that does not change."""
 
     def __init__(self, field: MeanField) -> None:
         self.field = field
@@ -437,7 +438,7 @@ class _Step:
         """Return the distribution after one more game.
 
         Raises:
-            InvalidRun: if there are more than MAX_CONTENTS contents.
+            InvalidRun: if the boxes have more than MAX_CONTENTS possible contents.
         """
         later: Law = {}
         for contents, probability in law.items():
@@ -447,9 +448,8 @@ class _Step:
                 later[after] = later.get(after, 0.0) + probability * share
             if max(len(later), len(self._laws)) > MAX_CONTENTS:
                 raise InvalidRun(
-                    f"the boxes of {self.field.machine.name} can have more than {MAX_CONTENTS:,} different contents"
-                    " by then, too"
-                    " many for the exact distribution; use fewer games, or sample with machines"
+                    f"the boxes of {self.field.machine.name} can have more than {MAX_CONTENTS:,} different contents, "
+                    "too many for the exact distribution; use fewer games, or sample machines instead"
                 )
         return later
 
@@ -458,7 +458,7 @@ class _Step:
         refilled, rule = field.refilled(beads), field.rule
         for (drawn, result), probability in self._games(beads).items():
             after = beads.copy()
-            for move in drawn:  # a box that a bead was drawn from was refilled first if it was empty
+            for move in drawn:  # an empty box is refilled before a bead is drawn from it
                 here = slice(*positions.first_move[(at := positions.position_of_move[move]) : at + 2])
                 after[here] = refilled[here]
             learned = list(drawn[-1:] if rule.last_only else drawn)
@@ -468,15 +468,19 @@ class _Step:
         return law
 
     def _games(self, beads: NDArray[np.int32]) -> dict[tuple[Drawn, int], float]:
-        """Return the probability of each game, by the beads drawn and the result: 1 (win), 0 (draw) or -1 (loss)."""
+        """Return the probability of each combination of beads drawn and result.
+
+        The result is 1 for a win, 0 for a draw and -1 for a loss.
+        """
         field, machine, positions = self.field, self.field.machine, self.field.machine.positions
         policy, opponent = field.policy(beads), field.opponent
         odds, resigns = policy.probability + opponent.probability, opponent.resigns - policy.resigns
         draws = machine.learned.kept & ~field.empty(field.refilled(beads))[positions.position_of_move]
-        ways: dict[int, dict[Drawn, float]] = {0: {(): 1.0}}  # by position, the beads drawn on the way there
+        # For each position, the probability of each sequence of beads drawn before it.
+        ways: dict[int, dict[Drawn, float]] = {0: {(): 1.0}}
         games: dict[tuple[Drawn, int], float] = {}
         while ways:
-            position = min(ways)  # all moves lead to higher position numbers
+            position = min(ways)  # works because every move leads to a higher position number
             here, outcome = ways.pop(position), int(positions.outcome[position])
             ends, result = 1.0, machine.plays.sign * outcome
             if outcome == ONGOING:

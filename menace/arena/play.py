@@ -1,4 +1,4 @@
-"""Seeds, random numbers, and the loop in which two players play games in memory."""
+"""Create seeds and random numbers, and let two players play games in memory."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from menace.learners.opponents.fixed import fixed_opponent, fixed_weights, is_fi
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy
 
-SEED_BITS = 63  # fits in an INTEGER of SQLite
+SEED_BITS = 63  # a seed fits in a signed 64-bit INTEGER column
 
 
 def new_seed() -> int:
-    """Return a seed from the operating system's randomness, from 0 to 2^63 - 1. No other function makes seeds."""
+    """Return a random seed from the operating system, from 0 to 2^63 - 1. No other function creates seeds."""
     return secrets.randbits(SEED_BITS)
 
 
@@ -55,21 +55,21 @@ def check_games(games: int, most: int) -> int:
     """Return the number of games as a Python int.
 
     Raises:
-        InvalidRun: if it is not an integer from 1 to `most`.
+        InvalidRun: if `games` is not an integer from 1 to `most`.
 
     >>> check_games(10, most=100)
     10
     """
     count = whole_number(games)
     if count is None:
-        raise InvalidRun(f"games={games!r} is not an integer; give one from 1 to {most:,}")
+        raise InvalidRun(f"games={games!r} is not an integer; choose one from 1 to {most:,}")
     if not 1 <= count <= most:
-        raise InvalidRun(f"games={games} is out of range; a run has from 1 to {most:,} games")
+        raise InvalidRun(f"games={games} is out of range; a run has 1 to {most:,} games")
     return count
 
 
 def whole_number(value: object) -> int | None:
-    """Return an integer of any library as a Python int, or None for any other value, including bools.
+    """Return any library's integer as a Python int, or None for any other value, including bools.
 
     >>> whole_number(np.int64(3)), whole_number(1.0), whole_number(True)
     (3, None, None)
@@ -83,14 +83,14 @@ def whole_number(value: object) -> int | None:
 
 
 def pick_uniformly(seed: int, index: int, count: int) -> int:
-    """Return a random number from 0 to count - 1: which of the equivalent cells a machine uses on a person's board.
+    """Return a random number from 0 to count - 1, to choose one of the equivalent cells on a person's board.
 
-    The choice does not affect what is learned, so it does not use the numbers of the run. It uses the lower halves of
-    the numbers of `PCG64(seed).jumped()`.
+    The choice does not affect learning, so it must not use up the run's random numbers. It uses the lower halves of the
+    numbers from `PCG64(seed).jumped()`.
 
     Args:
         seed: the seed of the run.
-        index: the number of the machine's move in the session, from 0.
+        index: the number of the machine's move in the session, counting from 0.
         count: the number of equivalent cells.
 
     >>> [pick_uniformly(seed=1, index=index, count=4) for index in range(8)]
@@ -101,26 +101,26 @@ def pick_uniformly(seed: int, index: int, count: int) -> int:
 
 
 def raw_numbers(seed: int, before: int) -> kernel.RawNumbers:
-    """Return the raw 64-bit numbers of a run, starting at number `before`, in the form that the kernel reads."""
+    """Return a run's raw 64-bit random numbers, starting at number `before`, in the form that the kernel reads."""
     return kernel.RawNumbers(np.random.PCG64(seed).advance(before))
 
 
-GAMES_PER_CALL = 2048  # games between two checks of the clock
-MAX_GAMES = 10**12  # in one run
-PROGRESS_SECONDS = 0.25  # between two calls of `progress`
+GAMES_PER_CALL = 2048  # number of games between two checks of the clock
+MAX_GAMES = 10**12  # maximum number of games in a run
+PROGRESS_SECONDS = 0.25  # seconds between two calls to `progress`
 
-Progress: TypeAlias = Callable[[int, int], object]  # receives the games played so far and the games ordered
+Progress: TypeAlias = Callable[[int, int], object]  # called with the games played so far and the games requested
 
 
 @dataclass(frozen=True)
 class Played:
-    """The result of playing.
+    """The result of playing a number of games.
 
     Attributes:
         games: the number of games.
-        numbers: the number of random numbers used.
-        outcomes: the number of games that X won, that were drawn, and that O won.
-        ruined: whether play ended because a machine had nothing left for its first move.
+        numbers: the count of random numbers used.
+        outcomes: the number of X wins, draws and O wins.
+        ruined: whether play ended because a machine had no bead left for its first move.
 
     >>> played = play_games("perfect", "random", games=100, seed=1)
     >>> played.games, played.outcomes
@@ -133,7 +133,7 @@ class Played:
     ruined: bool = False
 
     def __add__(self, later: Played) -> Played:
-        """Return the sum of both results."""
+        """Return the combined result."""
         x_wins, draws, o_wins = (
             count + later_count for count, later_count in zip(self.outcomes, later.outcomes, strict=True)
         )
@@ -142,11 +142,11 @@ class Played:
 
 
 def next_opponent_change(players: Iterable[object], games: int, end: int) -> int:
-    """Return the number of games at which a fixed opponent next changes, or `end` if that is earlier.
+    """Return the number of games after which a fixed opponent next changes, but no more than `end`.
 
     Args:
-        players: machines, and names of players.
-        games: the number of games of the run played so far.
+        players: machines and players' names.
+        games: the number of games played so far in the run.
         end: the number of games in the run.
 
     >>> next_opponent_change(("menace-x", "michie-1961"), 0, 219), next_opponent_change(("menace-x", "random"), 0, 219)
@@ -162,20 +162,19 @@ def play_games(
 ) -> Played:
     """Let two players play each other in memory, and let machines learn from the games.
 
-    Machines learn exactly what a run with the same seed in a database would teach them. To keep a machine unchanged,
-    pass its `copy`.
+    Machines learn exactly the same as in a database run with the same seed. To keep a machine unchanged, pass its
+    `copy`.
 
     Args:
-        x: a machine that plays X, or any other player: a fixed opponent's name, a policy or a function (see
-            `policy_of`).
-        o: the same for O.
+        x: the player of X: a machine, a fixed opponent's name, a policy, or a function (see `policy_of`).
+        o: the player of O, in the same form as `x`.
         games: the number of games, 1 to 10^12.
-        seed: 0 to 2^63 - 1; None takes one from the operating system.
-        progress: called a few times per second and at the end, with the games played so far and `games`. An exception
-            from it stops play; the machines keep what they have learned.
+        seed: the seed, 0 to 2^63 - 1; None takes a seed from the operating system.
+        progress: called a few times per second and at the end, with the number of games played so far and `games`. If
+            it raises an exception, play stops and the machines keep what they have learned.
 
     Raises:
-        InvalidPlayer: if a machine plays the other side, or there is no such fixed opponent.
+        InvalidPlayer: if a machine plays the wrong side, or there is no such fixed opponent.
         InvalidGame: if the machines play different games.
         InvalidRun: if `games` or `seed` is out of range.
 
@@ -204,10 +203,10 @@ def play_games(
 
 
 def _checked(player: Player, side: Side, positions: Positions) -> Machine | Policy | str:
-    """Return a player that can play a side of a game; anything but a machine or a name is converted to a policy."""
+    """Return the player after checking its side. Anything except a machine or a name is converted to a policy."""
     if isinstance(player, Machine):
         if player.plays is not side:
-            raise InvalidPlayer(f"a machine that plays {player.plays} cannot play {side}; make one that does")
+            raise InvalidPlayer(f"a machine that plays {player.plays} cannot play {side}; create one that does")
         check_same_game(positions, player.positions)
         return player
     return player if isinstance(player, str) else policy_of(player, side, positions)
@@ -225,25 +224,24 @@ class Arena:
     def __init__(self, positions: Positions) -> None:
         self.positions = positions
         self.graph = positions.graph
-        # Position, move, explored and learned for each ply. The kernel writes these arrays, and reads what is written
-        # here.
+        # The position, move, explored flag and learned flag for each ply. The kernel writes and reads these arrays.
         self.plies = tuple(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8))
         self.record = kernel.Record(*self.plies)
 
     def kernel_player(self, player: Machine | Policy | str, game: int = 1, epsilon: float = OWN) -> kernel.FixedPlayer:
-        """Return a player in the form that the kernel uses in a game of a run. A machine learns.
+        """Return a player in the form that the kernel uses for one game of a run. Machines learn.
 
         Args:
             player: the player.
-            game: the number of the game in the run, from 1.
-            epsilon: the exploration rate of a machine that explores; below 0, the machine's own rate applies.
+            game: the number of the game in the run, counting from 1.
+            epsilon: the exploration rate for a machine that explores. If it is negative, the machine uses its own rate.
         """
         if isinstance(player, Machine):
             return player.kernel_player(self.graph, epsilon=epsilon)
         return self.fixed_player(player, game)
 
     def fixed_player(self, player: Policy | str, game: int = 1) -> kernel.FixedPlayer:
-        """Return a kernel player that never learns: a policy, or a fixed opponent in game number `game` of a run.
+        """Return a kernel player that never learns, for a policy or for a fixed opponent in game `game` of a run.
 
         Raises:
             InvalidPlayer: if there is no such opponent, or the policy may resign.
@@ -260,9 +258,9 @@ class Arena:
     def play_until_ruin(
         self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, raw_numbers: RawNumbers, games: int, seconds: float
     ) -> Played:
-        """Play as `play` does, but stop before a game in which a machine would resign at its first move.
+        """Play like `play`, but stop before a game in which a machine would resign at its first move.
 
-        Nothing can be learned from such games (arena/first_box.py).
+        Machines cannot learn anything from such games (arena/first_box.py).
 
         >>> arena = Arena(tictactoe())
         >>> machine = Machine("michie-1961", "X", beads=(1,))
@@ -292,7 +290,7 @@ class Arena:
             finished, taken = kernel.play_games(self.graph, x, o, self.record, raw_numbers, wanted, counts, stops)
             played += finished
             used += taken
-            ruined = finished < wanted  # a machine has nothing left for its first move
+            ruined = finished < wanted  # a machine has no bead left for its first move
             if ruined or time.perf_counter() > end:
                 break
         x_wins, draws, o_wins = outcomes.tolist()

@@ -1,4 +1,4 @@
-"""Parse the schedule of a run: the marks at which its learners are measured, and its exploration phases."""
+"""Parse the schedule of a run: the marks at which learners are measured, and the exploration phases."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any, Final, Literal, NamedTuple, Self, TypeAlias
 from menace.errors import InvalidRun
 from menace.text.wording import LONGEST_SHOWN, counted
 
-MAX_MARKS = 100_000  # in a run with marks other than 1-2-5
-MAX_LISTED = 1_000  # maximum number of marks in a list
-MAX_MARKS_PER_POWER = 1_000  # in each power of ten
-MAX_STEP = 1_000_000  # games between two marks of 1-2-5
+MAX_MARKS = 100_000  # maximum number of marks in a run, except for 1-2-5
+MAX_LISTED = 1_000  # maximum number of marks in a comma-separated list
+MAX_MARKS_PER_POWER = 1_000  # maximum number of `log` marks in each power of ten
+MAX_STEP = 1_000_000  # maximum number of games between two marks of 1-2-5
 
 Kind: TypeAlias = Literal["1-2-5", "every", "log", "list"]
 FORMS = "1-2-5, every:500, log:20, or a list such as 0,100,220"
-_NUMBER: Final = re.compile(r" *[0-9]{1,13} *")  # a run has at most 10^12 games
+_NUMBER: Final = re.compile(r" *[0-9]{1,13} *")  # 13 digits, because a run has at most 10^12 games
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Marks:
     """The marks of a run, made by `parse`.
 
     Attributes:
-        kind: `1-2-5` (1, 2, 5, 10, ... 1,000,000, then every 1,000,000), `every`, `log` or `list`.
-        numbers: the games between two marks (`every`), the marks in each power of ten (`log`), the marks themselves
-            (`list`), or nothing.
+        kind: `1-2-5` (0, 1, 2, 5, 10 and so on to 1,000,000, then every 1,000,000), `every`, `log` or `list`.
+        numbers: for `every`, the number of games between two marks; for `log`, the number of marks in each power of
+            ten; for `list`, the marks; for `1-2-5`, nothing.
 
     >>> Marks.parse("1-2-5") == Marks(), str(Marks.parse("every:500")), str(Marks.parse("0, 100, 220"))
     (True, 'every:500', '0,100,220')
@@ -46,7 +46,7 @@ class Marks:
             text: `1-2-5`, `every:N`, `log:N` (N marks in each power of ten), or ascending numbers separated by commas.
 
         Raises:
-            InvalidRun: if the text has none of these forms, or asks for too many marks.
+            InvalidRun: if the text has none of these forms, or the marks are too many.
 
         >>> Marks.parse("log:4").list_up_to(150)
         [0, 1, 2, 3, 6, 10, 18, 32, 56, 100, 150]
@@ -63,20 +63,23 @@ class Marks:
         if colon and word in {"every", "log"}:
             (number,) = _numbers(text, [rest])
             if number < 1:
-                raise InvalidRun(f"marks {text!r}: the number must be 1 or more, as in every:500 or log:20")
+                raise InvalidRun(f"marks {text!r} need a number of 1 or more, as in every:500 or log:20")
             if word == "log" and number > MAX_MARKS_PER_POWER:
                 raise InvalidRun(
-                    f"marks {text!r}: use at most {MAX_MARKS_PER_POWER:,} in each power of ten, such as log:20"
+                    f"marks {text!r} are too many; "
+                    f"use at most {MAX_MARKS_PER_POWER:,} in each power of ten, as in log:20"
                 )
             return cls("log" if word == "log" else "every", (number,))
         numbers = _numbers(text, text.split(","))
         if list(numbers) != sorted(set(numbers)):
             raise InvalidRun(
-                f"marks {text[:LONGEST_SHOWN]!r}: each mark must be larger than the one before, as in 0,100,220"
+                f"marks {text[:LONGEST_SHOWN]!r} are not ascending; "
+                "each mark must be larger than the one before, as in 0,100,220"
             )
         if len(numbers) > MAX_LISTED:
             raise InvalidRun(
-                f"{counted(len(numbers), 'mark')}: a list may have at most {MAX_LISTED:,}; use every:500 or log:20"
+                f"{counted(len(numbers), 'mark')} are too many for a list, which may contain {MAX_LISTED:,}; "
+                "use every:500 or log:20"
             )
         return cls("list", numbers)
 
@@ -85,7 +88,7 @@ class Marks:
         return {"1-2-5": self.kind, "list": numbers}.get(self.kind, f"{self.kind}:{numbers}")
 
     def next(self, games: int) -> int | None:
-        """Return the first mark above `games`, or None if a list has no more marks.
+        """Return the first mark greater than `games`, or None if the list contains no more marks.
 
         >>> [Marks().next(games) for games in (0, 5, 999_999, 3_000_000)]
         [1, 10, 1000000, 4000000]
@@ -105,10 +108,10 @@ class Marks:
         return self.numbers[later] if later < len(self.numbers) else None
 
     def list_up_to(self, games: int) -> list[int]:
-        """Return the marks of a run of `games` games, including 0 and the end of the run.
+        """Return the marks for a run of `games` games, including 0 and the end of the run.
 
         Raises:
-            InvalidRun: as `check` does.
+            InvalidRun: as in `check`.
 
         >>> Marks().list_up_to(220)
         [0, 1, 2, 5, 10, 20, 50, 100, 200, 220]
@@ -125,20 +128,20 @@ class Marks:
         >>> Marks.parse("every:1").check(10**9)
         Traceback (most recent call last):
             ...
-        menace.errors.InvalidRun: marks 'every:1' of 1,000,000,000 games are too many; use every:10000 or more
+        menace.errors.InvalidRun: marks 'every:1' are too many for 1,000,000,000 games; use every:10000 or more
         """
         if self.kind == "every" and games > MAX_MARKS * self.numbers[0]:
             least = -(-games // MAX_MARKS)
-            raise InvalidRun(f"marks '{self}' of {counted(games, 'game')} are too many; use every:{least} or more")
+            raise InvalidRun(f"marks '{self}' are too many for {counted(games, 'game')}; use every:{least} or more")
 
 
-ONE_TWO_FIVE: Final = Marks()  # the default
+ONE_TWO_FIVE: Final = Marks()  # the default marks
 
 
 def is_marks(value: object) -> bool:
-    """Return whether a JSON value is a text of marks as menace stores it.
+    """Return whether a JSON value is a string of marks in the form that menace stores.
 
-    Marks of `1-2-5` are the default and are not stored.
+    The default, `1-2-5`, is not stored.
 
     >>> is_marks("every:500"), is_marks("every:0500"), is_marks("1-2-5")
     (True, False, False)
@@ -160,14 +163,15 @@ def _next_multiple(games: int, step: int) -> int:
 
 
 def _next_power(games: int, each: int) -> int:
-    """Return the first of the rounded powers 10^(k / each) after `games`.
+    """Return the first power 10^(k / each), rounded to an integer, that is greater than `games`.
 
-    This is the first power above `games` + 1/2. No power equals it, because 10^k is not the `each`-th power of half an
-    odd number.
+    Before rounding, this is the first power above `games` + 1/2. No power equals `games` + 1/2, because 10^k is never
+    the `each`-th power of half an odd number.
     """
-    from decimal import ROUND_CEILING, Context, Decimal  # takes 1.5 ms to import, and few runs need it
+    from decimal import ROUND_CEILING, Context, Decimal  # imported here because it takes 1.5 ms and few runs need it
 
-    # Decimal logarithms and powers are the same on every platform. With floats, `verify` could find other marks.
+    # Decimal logarithms and powers are the same on every platform. With floats, `verify` could compute different marks
+    # on another platform.
     context = Context(prec=40)
     logarithm = context.log10(context.add(games, Decimal("0.5")))
     k = context.multiply(logarithm, Decimal(each)).to_integral_value(ROUND_CEILING)
@@ -176,12 +180,12 @@ def _next_power(games: int, each: int) -> int:
 
 OWN = -1.0  # tells the kernel to use the learner's own epsilon
 
-# The schedule of the program from the blog article on matchboxes: epsilon of X and of O in each quarter of a run.
+# The epsilons of X and O in each quarter of a run, from the program in the blog article on matchboxes.
 NAMED: dict[str, tuple[tuple[float, float], ...]] = {"article": ((1, 1), (1, 0), (0, 1), (0.3, 0.3))}
 
 
 class Phase(NamedTuple):
-    """A number of games, with the epsilon of X and of O in these games.
+    """A number of games, with the epsilons that X and O use in these games.
 
     >>> parse_phases("500:1:0.1,500:0:0", games=1000)[1]
     Phase(games=500, x=0.0, o=0.0)
@@ -196,11 +200,11 @@ def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
     """Parse phases from text.
 
     Args:
-        text: `article`, or `GAMES:X:O` items separated by commas, such as `500:1:1,500:0.1:0.1`.
-        games: the number of games of the run, which the phases must cover.
+        text: `article`, or comma-separated phases of the form `GAMES:X:O`, such as `500:1:1,500:0.1:0.1`.
+        games: the number of games in the run. The phases must add up to this number.
 
     Raises:
-        InvalidRun: if the text has neither form, or the phases do not cover the run.
+        InvalidRun: if the text has neither form, or the phases do not add up to `games`.
 
     >>> [phase.games for phase in parse_phases("article", games=1000)]
     [250, 250, 250, 250]
@@ -217,7 +221,7 @@ def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
     else:
         phases = tuple(_parse_phase(part) for part in text.split(","))
     if any(phase.games < 1 for phase in phases):
-        raise InvalidRun(f"phases {text!r} of {counted(games, 'game')}: every phase needs at least 1 game")
+        raise InvalidRun(f"phases {text!r} do not fit into {counted(games, 'game')}; every phase needs at least 1 game")
     covered = sum(phase.games for phase in phases)
     if covered != games:
         raise InvalidRun(
@@ -235,7 +239,7 @@ def _parse_phase(part: str) -> Phase:
             f"phase {part!r} is not of the form GAMES:X:O, such as 500:1:0.1, or the name article"
         ) from None
     if not all(math.isfinite(epsilon) and 0 <= epsilon <= 1 for epsilon in (phase.x, phase.o)):
-        raise InvalidRun(f"phase {part!r}: the epsilons of X and O must be from 0 to 1")
+        raise InvalidRun(f"phase {part!r} has an epsilon that is not from 0 to 1")
     return phase
 
 
@@ -252,16 +256,15 @@ def is_phase(value: object) -> bool:
 
 
 def json_object(text: str, what: str) -> dict[str, Any]:
-    """Parse a text that was read from a file, and return the JSON object in it.
+    """Parse text from a file, and return the JSON object that it contains.
 
     Args:
-        text: the JSON.
-        what: the name of the text for error messages.
+        text: the JSON text.
+        what: a name for the text in error messages.
 
     Raises:
-        ValueError: if the text is not a JSON object, or contains a value that JSON cannot write back (an infinite
-            number or
-            an unpaired surrogate), which only damage explains.
+        ValueError: if the text is not a JSON object, or contains a value that JSON cannot write back, such as an
+            infinite number or an unpaired surrogate. Only damaged files contain such values.
 
     >>> json_object('{"physical": true}', "run.options")
     {'physical': True}
@@ -281,11 +284,12 @@ def json_object(text: str, what: str) -> dict[str, Any]:
 
 
 def phase_at(phases: tuple[Phase, ...], games: int) -> tuple[int | None, tuple[float, float]]:
-    """Return the game at which the current phase ends, and the epsilon of X and of O in it.
+    """Return the number of games after which the current phase ends, and the epsilons of X and O in this phase.
 
     Args:
-        phases: the phases of the run; an empty tuple means one endless phase in which learners use their own epsilon.
-        games: the number of games that the run has played.
+        phases: the phases of the run. An empty tuple represents one endless phase in which learners use their own
+            epsilon.
+        games: the number of games played so far in the run.
 
     >>> phases = parse_phases("500:1:0.1,500:0:0", games=1000)
     >>> phase_at(phases, 499), phase_at(phases, 500)

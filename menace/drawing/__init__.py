@@ -1,5 +1,5 @@
-"""Drawings as data: boards as shapes and as SVG, and layouts of the game graph.
+"""Drawings of boards as shapes and as SVG, and layouts of the game graph.
 
-It imports `menace.games` and the folders above it. Start with boards.py; game_picture.py lays out the picture of the
-whole game.
+This folder may import `menace.games` and the folders above it. Start with boards.py. game_picture.py computes the
+layout for the picture of the whole game.
 """

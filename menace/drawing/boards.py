@@ -1,4 +1,4 @@
-"""A board and its moves as shapes and as SVG, and the names of its cells. Lengths are in cells."""
+"""Draw a board and its moves as shapes or as SVG, and name its cells. Lengths are in cells."""
 
 from __future__ import annotations
 
@@ -11,34 +11,33 @@ from menace.text.narration import told
 
 Point: TypeAlias = tuple[float, float]
 
-# Distances of an arrow's start, tip and bead from the centres of its cells. The bead is near the tip, where the arrows
-# of a board are apart: arrows that leave the same cell have separated, arrows that cross have crossed, and arrows to
-# the same cell have not met yet. If the target cell contains a piece, the bead is near the start.
+# Distances of an arrow's start, tip and bead from the centres of its cells. The bead is near the tip, because the
+# arrows on a board do not touch there. If the target cell contains a piece, the bead is near the start.
 TAIL, TIP = 0.3, 0.1
 BEAD_MIN, BEAD_SHARE, BEAD_MAX = 0.45, 0.32, 0.5  # BEAD_SHARE is a fraction of the arrow's length
 SHAFT, HEAD, HEAD_LENGTH = 0.12, 0.25, 0.22  # widths of an arrow's shaft and head, and the length of its head
-PAIR_END = 0.14  # distance from the ends of a pair's bar to the centres of its cells, which separates consecutive bars
-# Horizontal offset of a move from the centre of its cell, by the piece that it places if the mover can choose.
+PAIR_END = 0.14  # distance from a bar's ends to the centres of its two cells, so that consecutive bars do not touch
+# For each piece that a player can choose to place, the horizontal offset of the move from the centre of its cell.
 OFFSETS = {"": 0.0, "X": -0.25, "O": 0.25}
-# upward offset and relative size of that piece, and downward offset of the bead below it
+# upward offset and relative size of the chosen piece, and downward offset of the bead below it
 PLACED_UP, PLACED_SIZE, PLACED_DOWN = 0.24, 0.5, 0.14
 REACH, STONE_RADIUS = 0.28, 0.37  # half the width of a cross or nought, and the radius of a stone
 STROKE = 0.13  # line width of crosses and noughts
-# Distance from the centre of a cell to the edge of its piece, line width included. A cross reaches as far as the square
-# around the ends of its lines; other pieces are discs.
-SQUARE = {"X"}  # pieces whose edge is a square
+# Distance from the centre of a cell to the edge of its piece, including the line width. A cross fills the square around
+# the ends of its lines; other pieces are discs.
+SQUARE = {"X"}  # pieces with a square outline
 EDGES = {"X": REACH, "O": REACH + STROKE / 2, STONE: STONE_RADIUS + STROKE / 2}
-# radius of a bead on an empty cell, and on a piece, which must remain visible around it
+# radius of a bead on an empty cell, and of a bead on a piece, which must remain visible
 MARK_RADIUS, SMALL_RADIUS = 0.33, 0.25
 # radius of a bead below a placed piece, on an arrow, and on a pair
 PLACED_RADIUS, ARROW_BEAD, PAIR_BEAD = 0.21, 0.165, 0.24
 INNER = 0.56  # size of the inner part of a hollow mark, relative to its cell
-LETTERS, LETTERS_WIDTH = 0.7, 1.2  # maximum size of a piece's letters, and maximum width of all of them together
+LETTERS, LETTERS_WIDTH = 0.7, 1.2  # maximum font size of a piece's letters, and maximum total width
 AMOUNT, AMOUNT_SMALL = 0.27, 0.18  # font size of the amount on a move, and on a move that shares its cell
 
 
 class Piece(NamedTuple):
-    """The names of a piece: its CSS class on pages, and its word for people."""
+    """The names of a piece: its CSS class on pages, and its name in sentences."""
 
     style: str
     word: str
@@ -55,7 +54,7 @@ PIECES = {
 
 
 def piece_word(piece: str) -> str:
-    """Return the word for a piece in a sentence.
+    """Return a piece's name for use in a sentence.
 
     >>> piece_word("X"), piece_word(""), piece_word("12")
     ('X', 'empty', '12')
@@ -64,16 +63,16 @@ def piece_word(piece: str) -> str:
 
 
 class Mark(NamedTuple):
-    """The display of a move.
+    """The visual representation of a move.
 
     Attributes:
-        where: the place on the board.
+        where: the move's location on the board.
         name: the name of the move.
-        verdict: the first letter of its verdict under perfect play.
+        verdict: the first letter of the move's verdict under perfect play.
         share: the probability of the move, 0 to 1.
-        amount: a short text for the machine's beads or value.
-        colour: the colour of its bead or line, as `#rrggbb`; None if it has none or the medium sets it elsewhere.
-        hollow: whether to draw it differently because another mark has the same colour.
+        amount: the machine's number of beads or its value, as a short string.
+        colour: the colour of the bead or line as `#rrggbb`; None for no colour, or if the medium sets the colour.
+        hollow: whether to draw the mark hollow because another mark has the same colour.
     """
 
     where: MoveMark
@@ -86,7 +85,7 @@ class Mark(NamedTuple):
 
 
 class Look(NamedTuple):
-    """The colours and line width of a role in a medium. Colours are `#rrggbb` or `none`; the width is in cells."""
+    """The colours and line width of a shape's role. Colours are `#rrggbb` or `none`; the width is in cells."""
 
     fill: str = "none"
     line: str = "none"
@@ -109,7 +108,7 @@ def looks(ink: str, rule: str, width: float, **overrides: Look) -> dict[str, Loo
 
 
 class Line(NamedTuple):
-    """A line through points, which may be closed; `scale` is its width relative to other lines of its role."""
+    """An open or closed line through points; `scale` is its width relative to other lines with the same role."""
 
     role: str
     points: tuple[Point, ...]
@@ -119,7 +118,7 @@ class Line(NamedTuple):
 
 
 class Disc(NamedTuple):
-    """A disc around a point; a ring if only its outline is drawn."""
+    """A disc around a point, or a ring if the role has no fill colour."""
 
     role: str
     points: tuple[Point]
@@ -145,10 +144,9 @@ Shape: TypeAlias = Line | Disc | Text
 def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mark] = ()) -> list[Shape]:
     """Return the shapes of a board and its marked moves.
 
-    The roles of the board are `ground`, `share` (the cell of a mark, or half of it), `inner` (the inner part of the
-    same), `dead`, `grid` and `frame`. The roles of pieces are `X`, `O`, `stone` and `letters`. The roles of moves are
-    `span` (a line through the cells of a mark with several cells), `arrow` (also the bar of a pair), `bead` and
-    `amount`.
+    The roles for the board are `ground`, `share` (the whole or half of a marked cell), `inner` (its inner part),
+    `dead`, `grid` and `frame`. The roles for pieces are `X`, `O`, `stone` and `letters`. The roles for moves are `span`
+    (a line through the cells of a mark with several cells), `arrow` (also the bar of a pair), `bead` and `amount`.
 
     Args:
         pieces: the content of each cell, as returned by `Game.pieces`.
@@ -179,13 +177,13 @@ def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mar
 
 
 def shapes_of_piece(piece: str, at: Point, size: float = 1.0, mark: Mark | None = None) -> list[Shape]:
-    """Return the shapes of a piece; none for dead cells and gaps.
+    """Return the shapes of a piece. Dead cells and gaps have no shapes.
 
     Args:
         piece: the piece.
-        at: its centre.
-        size: its size relative to a piece on a cell.
-        mark: the mark that it belongs to.
+        at: the piece's centre.
+        size: the size relative to that of a piece on a cell.
+        mark: the mark to which the piece belongs, if any.
 
     >>> shapes_of_piece("O", (0.5, 0.5))
     [Disc(role='O', points=((0.5, 0.5),), radius=0.28, mark=None, scale=1.0)]
@@ -233,9 +231,9 @@ def box(role: str, left: float, top: float, right: float, bottom: float, mark: M
 
 
 class Arrow(NamedTuple):
-    """An arrow between two cells, or the bar of a pair, which has no head: its ends, and the centre of its bead.
+    """The ends and the bead position of an arrow between two cells, or of the bar of a pair, which has no head.
 
-    >>> arrow = arrow_of(MoveMark(arrow=(6, 0)), [""] * 9, 3)  # along the left side of a board, upwards
+    >>> arrow = arrow_of(MoveMark(arrow=(6, 0)), [""] * 9, 3)  # upwards along the left side of a board
     >>> arrow.start, arrow.tip
     ((0.5, 2.2), (0.5, 0.6))
     """
@@ -257,9 +255,9 @@ def cell_centre(cell: int, columns: int) -> Point:
 
 
 def arrow_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Arrow | None:
-    """Return the arrow or bar of a move, or None if the move marks cells.
+    """Return the arrow or bar for a move, or None for a move that marks cells.
 
-    An arrow that captures a piece ends at the edge of that piece.
+    The arrow of a capture ends at the edge of the captured piece.
 
     >>> arrow_of(MoveMark(arrow=(3, 0)), ["", "", "", "X"], 3)
     Arrow(start=(0.5, 1.2), tip=(0.5, 0.6), bead=(0.5, 0.95), has_head=True)
@@ -295,7 +293,7 @@ def _edge(piece: str, x: float, y: float) -> float:
 
 
 def outline_of(arrow: Arrow) -> tuple[Point, ...]:
-    """Return the seven corners of an arrow, of which the fourth is its tip, or the four corners of a bar."""
+    """Return the seven corners of an arrow, with its tip fourth, or the four corners of a bar."""
     (x, y), (tip_x, tip_y) = arrow.start, arrow.tip
     long = ((tip_x - x) ** 2 + (tip_y - y) ** 2) ** 0.5
     along_x, along_y = (tip_x - x) / long, (tip_y - y) / long
@@ -325,7 +323,7 @@ def place_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Point:
 
 
 def offset(where: MoveMark) -> float:
-    """Return the horizontal offset of a move from the centre of its cell: X to the left, other pieces to the right.
+    """Return a move's horizontal offset from the centre of its cell: negative for X, positive for other pieces.
 
     >>> offset(MoveMark((4,))), offset(MoveMark((4,), places="X")), offset(MoveMark((4,), places="O"))
     (0.0, -0.25, 0.25)
@@ -334,7 +332,7 @@ def offset(where: MoveMark) -> float:
 
 
 def blocks_of(pieces: Sequence[str], shape: tuple[int, int]) -> list[tuple[int, int]]:
-    """Return the left and right edges of each board drawn side by side, from left to right; usually only one.
+    """Return the left and right edges of the boards in a drawing, from left to right. Most drawings show one board.
 
     >>> blocks_of(("", "X", "|", "", "", "|"), (1, 6))
     [(0, 2), (3, 5)]
@@ -345,19 +343,19 @@ def blocks_of(pieces: Sequence[str], shape: tuple[int, int]) -> list[tuple[int, 
     return list(zip(lefts, [column + 1 for column in sorted(here) if column + 1 not in here], strict=True))
 
 
-MAX_NAME_LENGTH = 3  # maximum length of a cell's name, which is drawn in its corner
-NINE = (3, 3)  # shape of the board whose cells have names in words
-BEYOND = 0.3  # length of a stroke beyond the centres of its end cells
+MAX_NAME_LENGTH = 3  # maximum length of a cell name that is drawn in the cell's corner
+NINE = (3, 3)  # the only board shape whose cells have names such as "top left corner"
+BEYOND = 0.3  # length by which a stroke extends past the centres of its end cells
 
 
 class CellNames(TypedDict):
     """Names of the cells of a game's board.
 
     Attributes:
-        names: for each cell, its name in moves that are cells; else "".
-        places: for each cell, its name and its position in words.
-        coordinates: the names of the rows, from the top, and of the columns.
-        lines: the lines of cells that decide the game.
+        names: for each cell, its name if moves are cells, otherwise "".
+        places: for each cell, its name and a description of its position.
+        coordinates: the names of the rows, from the top, and the names of the columns.
+        lines: the lines of cells that win or lose the game.
     """
 
     names: tuple[str, ...]
@@ -371,7 +369,7 @@ def cell_names(game: Game, told: Callable[..., str] = told) -> CellNames:
 
     Args:
         game: the game.
-        told: fills a clause, in English or in another language.
+        told: a function that fills in a clause, in English or in another language.
 
     >>> from menace.games import get_game
     >>> cell_names(get_game())["places"][:2], cell_names(get_game("hexapawn", "3x3"))["places"][0]
@@ -391,7 +389,7 @@ def cell_names(game: Game, told: Callable[..., str] = told) -> CellNames:
 
 
 def _names(game: Game, pieces: Sequence[str]) -> tuple[str, ...]:
-    """Return the names that single-cell moves on the initial board give to cells, if they are short."""
+    """Return the short names that single-cell moves on the initial board give to cells."""
     names = [""] * len(pieces)
     for action in game.actions(game.initial):
         where = game.where(game.initial, action)
@@ -402,7 +400,7 @@ def _names(game: Game, pieces: Sequence[str]) -> tuple[str, ...]:
 
 
 def _place(game: Game, pieces: Sequence[str], cell: int, told: Callable[..., str]) -> str:
-    """Return the position of a cell: in words on a board of nine cells, else its row and column."""
+    """Return a description of a cell's position, such as "top left corner" on a 3 x 3 board, or its row and column."""
     rows, columns = game.shape
     row, column = divmod(cell, columns)
     width = pieces.index(GAP) if GAP in pieces else columns
@@ -412,7 +410,7 @@ def _place(game: Game, pieces: Sequence[str], cell: int, told: Callable[..., str
 
 
 def strokes(game: Game, board: Board) -> list[str]:
-    """Return strokes through the completed lines of a game, as the `d` attributes of SVG paths; the unit is a cell.
+    """Return strokes through completed lines as the `d` attributes of SVG paths, in units of cells.
 
     >>> from menace.games import get_game
     >>> strokes(get_game(), "XXXOO...."), strokes(get_game(), "XX.OO....")
@@ -432,9 +430,9 @@ def _stroke(line: Sequence[int], columns: int) -> str:
 
 CELL = 44  # size of a cell in pixels
 INK, LINE = "#222", "#888"
-SHADE, DARKEST = (31, 119, 180), 0.6  # the colour for shares, and its opacity for a share of 1
+SHADE, DARKEST = (31, 119, 180), 0.6  # the colour for shares, and the opacity for a share of 1
 LOOKS = looks(INK, LINE, 1 / CELL)
-# Pages of the explorer can be light or dark and set these CSS variables.
+# The explorer's pages set these CSS variables for their light and dark modes.
 PAGE_LOOKS = LOOKS | {role: LOOKS[role]._replace(line=f"var(--ink, {INK})") for role in "XO"}
 FONT = 'font-family="sans-serif" text-anchor="middle" dominant-baseline="central"'
 
@@ -447,15 +445,15 @@ def board_svg(
     scale: float = 1.0,
     looks: Mapping[str, Look] = LOOKS,
 ) -> str:
-    """Return a drawing of a board as SVG.
+    """Draw a board as SVG.
 
     Args:
         game: the rules.
         board: the board.
-        texts: the text to write at each action's place.
-        shares: the probability of each action, 0 to 1, which darkens its place.
+        texts: the text to show for each action.
+        shares: the probability of each action, 0 to 1. Higher probabilities are darker.
         scale: a factor for the size, greater than 0.
-        looks: the looks of the roles to draw.
+        looks: the look of each role to draw.
 
     >>> from menace.games import get_game
     >>> board_svg(get_game(), "X...O....", {1: "0.5"}).count("<text")
@@ -475,7 +473,7 @@ def board_svg(
 
 
 def shapes_svg(shapes: Iterable[Shape], looks: Mapping[str, Look] = LOOKS) -> str:
-    """Return shapes as SVG elements; the unit is a cell. Shapes whose role has no look are omitted."""
+    """Return shapes as SVG elements, in units of cells. Shapes whose role has no look are omitted."""
     return "".join(_element(shape, looks[shape.role]) for shape in shapes if shape.role in looks)
 
 
@@ -500,7 +498,7 @@ def _element(shape: Shape, look: Look) -> str:
 
 
 def shade(share: float) -> str:
-    """Return the colour for a share from 0 to 1; a greater share is darker.
+    """Return the colour for a share from 0 to 1; greater shares are darker.
 
     >>> shade(0), shade(1)
     ('#ffffff', '#79add2')

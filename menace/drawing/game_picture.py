@@ -1,4 +1,4 @@
-"""Layout and colours of the picture of the whole game."""
+"""Compute the layout and the colours of the picture of the whole game."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ if TYPE_CHECKING:
 Dashes: TypeAlias = "str | tuple[float, tuple[float, ...]]"
 
 WHITE = (1.0, 1.0, 1.0)
-# Pale versions of Okabe and Ito's sky blue, white for draws, and orange, on which pieces remain legible.
+# Pale versions of Okabe and Ito's sky blue and orange, so that pieces remain legible, and white for draws.
 VALUE_TINTS = {1: "#cfe8f8", 0: "#ffffff", -1: "#fbe3b0"}
 RISK = (0.97, 0.74, 0.16)
-RISKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # the risks that the key shows
-CERTAIN, DOUBTFUL = (0.06, 0.13, 0.20), (0.72, 0.76, 0.80)  # colours of a learner's most and least probable moves
-OTHERS, OTHERS_WIDTH = (0.75, 0.75, 0.75, 0.8), 0.7  # colour and width of the moves of the learner's opponent
+RISKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # the risk levels shown in the key
+CERTAIN, DOUBTFUL = (0.06, 0.13, 0.20), (0.72, 0.76, 0.80)  # colours for moves with probability 1 and 0
+OTHERS, OTHERS_WIDTH = (0.75, 0.75, 0.75, 0.8), 0.7  # colour and width for moves of the learner's opponent
 KEEPS, MISTAKE = (0.13, 0.22, 0.32, 0.75), (0.84, 0.37, 0.0, 0.45)
-MIN_WIDTH, MAX_WIDTH = 0.35, 3.2  # widths in points of a learner's moves with probability 0 and 1
-# Widths in points of moves without a learner. Moves to a sparse row are wider: PLAIN * sqrt(widest row / moves).
+MIN_WIDTH, MAX_WIDTH = 0.35, 3.2  # line widths in points for a learner's moves with probability 0 and 1
+# Line widths in points for pictures without a learner. Rows with fewer moves get wider lines: PLAIN * sqrt(widest row /
+# moves).
 PLAIN, PLAIN_MIN, PLAIN_MAX = 1.2, 0.5, 2.0
 DASHED: Dashes = (0.0, (4.0, 3.0))
 
@@ -45,9 +46,9 @@ MAX_NAME_LENGTH = 60  # maximum length of a learner's name in a title
 
 
 class Stroke(NamedTuple):
-    """The style of a move's line: its colour, width in points, and dashes.
+    """The line style of a move: its colour, its width in points, and its dashes.
 
-    Strokes with a higher `above` are drawn later.
+    Strokes with a higher `above` are drawn on top.
     """
 
     colour: tuple[float, ...]
@@ -66,10 +67,10 @@ class Paint:
         description: the description for screen readers.
         tints: the background colour of each position.
         strokes: the line style of each move.
-        values: the minimax values of the positions; if there is only one, tints show risks instead.
+        values: the distinct minimax values of the positions. If there is only one, tints show risks instead.
         learner: the learner's name as it is displayed, or None.
         mistakes: whether any of the moves is a mistake.
-        of_cells: whether the initial board is empty and moves are cells.
+        of_cells: whether the initial board is empty and each move is a cell.
     """
 
     title: str
@@ -84,17 +85,17 @@ class Paint:
 
     @property
     def random_player(self) -> str:
-        """Words for a player that moves at random."""
+        """The description of a player that moves at random."""
         return "a player that picks a random empty cell" if self.of_cells else "a player that picks a random move"
 
 
 def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str) -> Paint:
-    """Return the colours, line styles and texts for a part of the game.
+    """Return the colours, line styles and texts for the drawn part of the game.
 
     Args:
         graph: the part to draw.
-        whole: the whole game, with the same learner, because moves that leave the part also count as risks.
-        shown: converts the learner's name to characters that the font contains.
+        whole: the whole game with the same learner, because risks include moves that leave the drawn part.
+        shown: a function that converts the learner's name to characters in the font.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> part = game_graph(store, "optimal")
@@ -119,10 +120,10 @@ def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str)
 
 
 def risk(whole: GameGraph, position: int) -> float:
-    """Return the probability, 0 to 1, that the next move loses value.
+    """Return the probability, 0 to 1, that the next move is a mistake.
 
-    With a learner, this is the probability under its current policy, and 0 where its opponent moves. Without a learner,
-    every action is equally likely.
+    With a learner, the probability follows from its current policy, and is 0 where its opponent moves. Without a
+    learner, every action is equally likely.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> graph = game_graph(store)
@@ -146,7 +147,7 @@ def risk_tint(chance: float) -> str:
 
 
 def move_width(share: float) -> float:
-    """Return the line width of a learner's move in points, linear in its probability from MIN_WIDTH to MAX_WIDTH.
+    """Return a move's line width in points, which grows linearly with its probability from MIN_WIDTH to MAX_WIDTH.
 
     >>> move_width(0), move_width(1)
     (0.35, 3.2)
@@ -155,7 +156,7 @@ def move_width(share: float) -> float:
 
 
 def move_colour(share: float, optimal: bool) -> tuple[float, ...]:
-    """Return the line colour of a learner's move: darker if it is more probable, vermilion for a mistake.
+    """Return a move's line colour: dark for probable moves, pale for improbable ones, and vermilion for mistakes.
 
     >>> move_colour(0.25, optimal=True), move_colour(0.25, optimal=False)
     ((0.39, 0.445, 0.5), (0.84, 0.37, 0.0, 0.5125))
@@ -164,7 +165,7 @@ def move_colour(share: float, optimal: bool) -> tuple[float, ...]:
 
 
 def _plain_widths(graph: GameGraph) -> dict[int, float]:
-    """Return the line width, in points, of moves from each ply in a picture without a learner."""
+    """Return the line width in points for moves from each ply, in a picture without a learner."""
     widest = max(map(len, by_ply(graph).values()))
     moves = Counter(graph.nodes[start]["ply"] for start, _ in graph.edges)
     return {
@@ -182,7 +183,7 @@ def _stroke(move: dict[str, Any], plain: float, learner: str | None) -> Stroke:
 
 
 def shortened(name: str) -> str:
-    """Return a name cut to the length that a title has room for.
+    """Return the name, truncated if it is too long for a title.
 
     >>> len(shortened("n" * 100)), shortened("menace-x")
     (60, 'menace-x')
@@ -207,12 +208,13 @@ def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
     if facts["symmetry"] == "full":
         alike = "rotations and reflections" if _is_tictactoe(graph) else "images by symmetry"
         boards = sum(node["images"] for _, node in graph.nodes(data=True))
-        if boards > len(graph):  # the identity may be the game's only symmetry
-            subtitle += f"; each position represents all of its {alike}, {counted(boards, 'board')} in all"
+        if boards > len(graph):  # otherwise the identity is the game's only symmetry
+            subtitle += f"; each position represents all of its {alike} ({counted(boards, 'board')} in total)"
     if learner is not None:
         subtitle += f"; the machine plays {facts['plays']} and has learned from {counted(facts['games'], 'game')}"
     first = "the empty board" if _is_tictactoe(graph) else "the first board"
-    description = f"{title}: {subtitle}. Boards are in rows by number of moves, starting with {first}; lines are moves."
+    rows = f"Each row contains the boards after the same number of moves, starting with {first}; lines are moves."
+    description = f"{title}: {subtitle}. {rows}"
     return title, subtitle, description
 
 
@@ -229,19 +231,20 @@ Point: TypeAlias = tuple[float, float]
 SLIDE = (864.0, 486.0)  # size of a slide in points, 16:9
 MAX_SLIDE_ROW = 26  # maximum number of boards in a row of a slide
 PAPER = 2**0.5  # aspect ratio of a poster
-# distance between boards in a poster's widest row, in points; its total width relative to that row
+# distance in points between boards in a poster's widest row, and the poster's width relative to that row
 POSTER_PITCH, POSTER_MARGINS = 15.5, 1.09
-TEXT_GROWTH = 0.75  # exponent by which texts grow with the sheet
-# margins in points; LEFT has room for the labels of the rows, TOP for the title
+TEXT_GROWTH = 0.75  # text size grows as this power of the sheet's size
+# margins in points; LEFT leaves room for row labels, and TOP for the title
 MARGIN, LEFT, TOP, BOTTOM = 16.0, 106.0, 56.0, 43.0
-MIN_BOARD = 20.0  # minimum width of a board in points, if there is room
-SLIDE_FILLED, POSTER_FILLED = 0.63, 0.45  # maximum height of a row relative to an even division of the sheet
-ONE_TIER, TWO_TIERS = 0.66, 0.7  # width of a board relative to its available width, in one tier and in two tiers
+MIN_BOARD = 20.0  # minimum width of a board in points, unless the row is too narrow
+SLIDE_FILLED, POSTER_FILLED = 0.63, 0.45  # maximum row height as a fraction of an equal share of the sheet's height
+ONE_TIER, TWO_TIERS = 0.66, 0.7  # width of a board relative to the available width, with one tier and with two tiers
 TIERED = 1.5
-TIER_GAP = 0.35  # gap between two tiers, relative to the height of a board
-# vertical position of a curve's control points, relative to the gap; equal for all curves, so two cross at most once
+TIER_GAP = 0.35  # gap between two tiers, relative to a board's height
+# Vertical position of a curve's control points, relative to the gap. All curves use the same values, so any two curves
+# cross at most once.
 BEND = 0.3
-FAN = 0.6  # fraction of a board's edge or of a channel that moves may use
+FAN = 0.6  # fraction of a board's edge or of a channel over which moves may spread
 
 
 class Place(NamedTuple):
@@ -258,12 +261,12 @@ class Place(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """The x coordinate of its centre."""
+        """The x coordinate of the centre."""
         return self.left + self.width / 2
 
 
 class Row(NamedTuple):
-    """A row of boards: the strip that it occupies, the size of its boards and the number of tiers."""
+    """A row of boards, with its vertical strip, the size of its boards and its number of tiers."""
 
     top: float
     height: float
@@ -272,19 +275,19 @@ class Row(NamedTuple):
 
     @property
     def bottom(self) -> float:
-        """The y coordinate of its lower edge."""
+        """The y coordinate of the lower edge."""
         return self.top + self.height
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The positions of everything on the sheet, in points.
+    """The positions of all elements on the sheet, in points.
 
     Attributes:
         width: the width of the sheet.
         height: the height of the sheet.
-        text: the size of texts relative to those on a slide.
-        rows: the strips of the rows, from the top.
+        text: the text size relative to that on a slide.
+        rows: the rows, from top to bottom.
         places: the rectangle of each board.
         moves: six points for each edge: its start, the end of a straight segment, two control points of a cubic Bezier
             curve, the end of the curve, and the end of a second straight segment.
@@ -299,13 +302,13 @@ class Sheet:
 
 
 def arrange(rows: Rows, edges: Edges, shape: tuple[int, int], starts: int | None = None) -> Sheet:
-    """Compute the sheet for a game.
+    """Compute the layout of the sheet for a game.
 
     Args:
         rows: the positions of each ply, in any order.
-        edges: the moves, each from a row to the next.
+        edges: the moves, each from one row to the next.
         shape: the number of rows and columns of a board.
-        starts: the number of starts in the search for few crossings; see `order_rows`.
+        starts: the number of starts when searching for orders with few crossings; see `order_rows`.
 
     >>> rows, moves = [[0], [*range(1, 30)]], [(0, node) for node in range(1, 30)]
     >>> sheet = arrange(rows, moves, (3, 3))
@@ -336,7 +339,7 @@ def arrange(rows: Rows, edges: Edges, shape: tuple[int, int], starts: int | None
 
 
 def _kind(widest: int) -> tuple[float, float, float, float]:
-    """Return the width and height of a slide or poster, TIERED or 0, and the maximum relative height of a row."""
+    """Return the sheet's width and height, its tier factor (TIERED or 0), and the maximum relative row height."""
     if widest <= MAX_SLIDE_ROW:
         return *SLIDE, 0.0, SLIDE_FILLED
     width = max(SLIDE[0], POSTER_PITCH * POSTER_MARGINS * widest)
@@ -344,14 +347,14 @@ def _kind(widest: int) -> tuple[float, float, float, float]:
 
 
 def _strip(boards: int, width: float, shape: tuple[int, int], most: float, tiered: float) -> Row:
-    """Return the tiers and sizes of a row; its position is set later.
+    """Return a row with its tiers and sizes; the caller sets its position later.
 
     Args:
         boards: the number of boards.
         width: the width of the row.
         shape: the number of rows and columns of a board.
-        most: the maximum width of a board in one tier, which limits its height.
-        tiered: the row gets two tiers if its boards would be narrower than this factor times MIN_BOARD in one tier.
+        most: the maximum width of a board in one tier. This also limits the height of the row.
+        tiered: the row gets two tiers if boards in one tier are narrower than this factor times MIN_BOARD.
     """
     pitch, tiers = width / boards, 1
     board = min(most, ONE_TIER * pitch)
@@ -363,18 +366,18 @@ def _strip(boards: int, width: float, shape: tuple[int, int], most: float, tiere
 
 
 def _distance(strip: Row, boards: int, width: float) -> float:
-    """Return the minimum distance between the centres of adjacent boards, with some space if there is room."""
+    """Return the minimum distance between the centres of adjacent boards, including a gap if there is room."""
     return min(width / boards, 1.75 * strip.board[0] / strip.tiers)
 
 
 def _fan(strip: Row, distance: float) -> float:
-    """Return the width over which a board's moves may spread, on its edge and in the channel through the other tier."""
+    """Return the widths over which a board's moves spread, on its edge and in the channel through the other tier."""
     board = strip.board[0]
     return FAN * (board if strip.tiers == 1 else 2 * distance - board)
 
 
 def _travels(rows: Rows, edges: Edges, x: dict[int, float]) -> list[float]:
-    """Return the total horizontal distance of the moves below each row but the last."""
+    """Return, for each row except the last, the total horizontal distance of the moves below it."""
     row_of = {node: number for number, row in enumerate(rows) for node in row}
     far = [0.0 for _ in rows]
     for start, end in edges:
@@ -383,7 +386,7 @@ def _travels(rows: Rows, edges: Edges, x: dict[int, float]) -> list[float]:
 
 
 def _stacked(strips: list[Row], travels: list[float], top: float, bottom: float) -> list[Row]:
-    """Return the rows stacked from top to bottom; a gap with more horizontal movement is taller."""
+    """Return the rows stacked from top to bottom. Gaps with more horizontal movement are taller."""
     free = bottom - top - sum(strip.height for strip in strips)
     weights = np.cbrt(np.array(travels) + 1.0)
     weights += weights.max(initial=0.0) / 3
@@ -396,7 +399,7 @@ def _stacked(strips: list[Row], travels: list[float], top: float, bottom: float)
 
 
 def _place(x: float, strip: Row, number: int) -> Place:
-    """Return the rectangle of a board; adjacent boards are in different tiers."""
+    """Return the rectangle of a board. Adjacent boards in a row alternate between tiers."""
     board, tall = strip.board
     return Place(x - board / 2, strip.top + number % strip.tiers * (1 + TIER_GAP) * tall, board, tall)
 

@@ -1,4 +1,4 @@
-"""Layouts of the game graph: a layered layout for pictures, and a simple one for exports."""
+"""Compute layouts of the game graph: a layered layout for pictures, and a simple layout for exports."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 def isotonic_fit(values: Iterable[float]) -> list[float]:
-    """Return the nondecreasing sequence nearest to `values` (least squares), by pooling adjacent violators.
+    """Return the nondecreasing sequence closest to `values` (least squares), by pooling adjacent violators.
 
-    To keep a distance d between neighbours, subtract n * d from the nth value before and add it afterwards.
+    To keep neighbours at least d apart, subtract n * d from the nth value before the call, and add n * d to the nth
+    result.
 
     Source: M. Ayer and others, An empirical distribution function for sampling with incomplete information, Annals of
     Mathematical Statistics 26 (1955).
@@ -26,7 +27,7 @@ def isotonic_fit(values: Iterable[float]) -> list[float]:
     >>> isotonic_fit([1.0, 3.0, 2.0, 4.0])
     [1.0, 2.5, 2.5, 4.0]
     """
-    blocks: list[tuple[float, int]] = []  # mean and size of each block of pooled values
+    blocks: list[tuple[float, int]] = []  # the mean and size of each block of pooled values
     for value in values:
         mean, size = value, 1
         while blocks and blocks[-1][0] > mean:
@@ -41,15 +42,15 @@ Edges: TypeAlias = Sequence[tuple[int, int]]
 Matrix: TypeAlias = NDArray[np.float64]
 Order: TypeAlias = NDArray[np.intp]
 
-SEED = 1961  # seed for the random starts; the same rows and edges always give the same orders
-SWEEPS = 12  # barycentre sweeps, down and up, before sifting
-STARTED_NODES = 3_000  # limits the running time: 24 starts for 125 nodes, 3 for 765
-ROUNDS = 60  # iterations that pull nodes towards their neighbours; they converge much earlier
-SPREAD = 0.25  # weight of even spacing against the mean of a node's neighbours
+SEED = 1961  # the seed for random starts is fixed so that results are reproducible
+SWEEPS = 12  # number of downward and upward barycentre sweeps before sifting
+STARTED_NODES = 3_000  # total nodes over all starts, which limits the running time: 24 starts for 125 nodes, 3 for 765
+ROUNDS = 60  # iterations that move nodes towards their neighbours; they converge much earlier
+SPREAD = 0.25  # weight of even spacing; the mean of a node's neighbours gets the rest
 
 
 def count_crossings(rows: Rows, edges: Edges) -> int:
-    """Return the exact number of pairs of edges between adjacent rows that cross, with each row in the given order.
+    """Return the exact number of crossing pairs of edges between adjacent rows, with each row in the given order.
 
     >>> count_crossings([[0, 1], [2, 3]], [(0, 3), (1, 2), (1, 3)])
     1
@@ -60,13 +61,14 @@ def count_crossings(rows: Rows, edges: Edges) -> int:
 def order_rows(rows: Rows, edges: Edges, starts: int | None = None) -> Rows:
     """Return the rows with their nodes reordered so that few edges cross.
 
-    For perfect play's 125 positions, this reduces 723 crossings to 265, and 400 more starts find no fewer. For all 765
-    positions it reduces 106,676 crossings to 53,265 (51,048 with ten times the starts and time; 53,658 with one start).
+    For the 125 positions of perfect play, this reduces 723 crossings to 265, and 400 more starts do not improve on 265.
+    For all 765 positions, it reduces 106,676 crossings to 53,265. One start reaches 53,658; ten times the default
+    number of starts reaches 51,048 and takes ten times as long.
 
     Args:
         rows: the nodes of each row, in any order.
         edges: (start, end) of each edge; the end is in a row below the start.
-        starts: the number of starts of the search, 1 or more; None for as many as there is time for.
+        starts: the number of starts of the search, 1 or more. None chooses a number that limits the running time.
     """
     between = _matrices(rows, edges)
     generator = np.random.default_rng(SEED)
@@ -83,7 +85,7 @@ def order_rows(rows: Rows, edges: Edges, starts: int | None = None) -> Rows:
 
 
 def _matrices(rows: Rows, edges: Edges) -> list[Matrix]:
-    """Return a matrix [nodes, nodes of the next row] for each row but the last: 1 where there is an edge.
+    """Return a matrix [nodes, nodes of the next row] for each row except the last, with 1 for each edge.
 
     Edges that skip a row are omitted because they do not affect the order.
     """
@@ -98,7 +100,7 @@ def _matrices(rows: Rows, edges: Edges) -> list[Matrix]:
 
 
 def _crossed(matrix: Matrix) -> float:
-    """Return the number of crossings in a matrix: for each 1, the number of ones below it and to its left."""
+    """Return the number of crossings in an edge matrix, by counting for each 1 the ones below it and to its left."""
     left = np.cumsum(matrix, axis=1) - matrix
     below_left = np.cumsum(left[::-1], axis=0)[::-1] - left
     return float((matrix * below_left).sum())
@@ -109,13 +111,13 @@ def _all_crossed(between: list[Matrix], orders: list[Order]) -> float:
 
 
 def _neighbours(between: list[Matrix], orders: list[Order], number: int) -> list[Matrix]:
-    """Return matrices [nodes of a row, nodes of an adjacent row in its order] for the rows above and below."""
+    """Return edge matrices [nodes of a row, ordered nodes of an adjacent row] for the rows above and below."""
     above = [between[number - 1].T[:, orders[number - 1]]] if number else []
     return [*above, between[number][:, orders[number + 1]]] if number < len(between) else above
 
 
 def _sweep(between: list[Matrix], orders: list[Order]) -> None:
-    """Sort each row by the mean place of its neighbours above, then upwards by those below, repeatedly."""
+    """Repeatedly sort each row by the mean place of its neighbours above, and then by those below."""
     last = len(between)
     for _ in range(SWEEPS):
         for number, side in [(n, 0) for n in range(1, last + 1)] + [(n, -1) for n in range(last - 1, -1, -1)]:
@@ -126,8 +128,8 @@ def _sweep(between: list[Matrix], orders: list[Order]) -> None:
 
 
 def _sift(between: list[Matrix], orders: list[Order]) -> None:
-    """Move single nodes to the best place in their row until no move reduces the number of crossings."""
-    # rows that have changed, or whose neighbour has changed, since they were last sifted
+    """Move single nodes to the best place in their row until no such move reduces the number of crossings."""
+    # rows to sift again, because they or an adjacent row have changed
     stale = set(range(len(orders)))
     while stale:
         for number in range(len(orders)):
@@ -139,7 +141,7 @@ def _sift(between: list[Matrix], orders: list[Order]) -> None:
 
 def _sift_row(between: list[Matrix], orders: list[Order], number: int) -> bool:
     """Move each node of a row to its best place, and return whether that reduced the number of crossings."""
-    if not between:  # a single row has no crossings
+    if not between:  # a graph with a single row has no crossings
         return False
     costs = np.sum([_costs(matrix) for matrix in _neighbours(between, orders, number)], axis=0)
     dearer = costs.T - costs
@@ -153,7 +155,8 @@ def _sift_node(orders: list[Order], number: int, node: int, dearer: Matrix) -> b
         orders: the orders of all rows.
         number: the row.
         node: the node.
-        dearer: [others], the additional crossings if the node is to the right of the other node instead of to its left.
+        dearer: [others], the additional crossings if the node is placed to the right of each other node, not to its
+            left.
     """
     order = orders[number]
     here = int(np.flatnonzero(order == node)[0])
@@ -166,9 +169,9 @@ def _sift_node(orders: list[Order], number: int, node: int, dearer: Matrix) -> b
 
 
 def _costs(matrix: Matrix) -> Matrix:
-    """Return [nodes, nodes]: the number of crossings between edges of two nodes, if the first is left of the second.
+    """Return [nodes, nodes], the crossings between the edges of two nodes if the first is to the left of the second.
 
-    This is a matrix product, but summing over the few ones is faster.
+    The result is a matrix product, but the matrix is sparse, so summing over its ones is faster.
     """
     left = np.cumsum(matrix, axis=1) - matrix
     nodes, columns = np.nonzero(matrix)
@@ -180,18 +183,18 @@ def _costs(matrix: Matrix) -> Matrix:
 
 
 def _summed(matrix: Matrix, amounts: NDArray[Any]) -> Matrix:
-    """Return the sum of `amounts` over the ones of each row. Avoids BLAS, whose threads would wait for busy cores."""
+    """Return the sum of `amounts` over the ones in each row, without BLAS, because its threads wait for busy cores."""
     sums: Matrix = (matrix * amounts).sum(axis=1)
     return sums
 
 
 def place_nodes(rows: Rows, edges: Edges, distances: Sequence[float], width: float) -> dict[int, float]:
-    """Return the x coordinate of each node, 0 to `width`: near its neighbours, with each row slightly spread out.
+    """Return the x coordinate of each node, 0 to `width`, near its neighbours and with each row slightly spread out.
 
     Args:
-        rows: the nodes of each row from left to right, an order that is kept.
+        rows: the nodes of each row from left to right. The result keeps this order.
         edges: (start, end) of each edge; the end is in a row below the start.
-        distances: for each row, the minimum distance between adjacent nodes; margins are half of it.
+        distances: for each row, the minimum distance between adjacent nodes. Each margin is half this distance.
         width: the total width, at least the number of nodes times the distance for every row.
 
     >>> place_nodes([[0], [1, 2]], [(0, 1), (0, 2)], distances=[10, 10], width=100)
@@ -217,10 +220,10 @@ def _with_places(between: list[Matrix], places: list[Matrix], number: int) -> li
 
 
 def _apart(wishes: Matrix, distance: float, width: float) -> Matrix:
-    """Return the places nearest to the wishes (least squares) that preserve order, distances and margins.
+    """Return the places nearest to the desired ones in least squares that keep the order, distances and margins.
 
-    After subtracting the space taken by nodes to the left, places only have to be nondecreasing. Clipping them to the
-    margins keeps them optimal.
+    After subtracting the space that the nodes to the left need, the places only have to be nondecreasing. Clipping the
+    places to the margins keeps them optimal.
     """
     taken = np.arange(len(wishes)) * distance
     level, margin = np.array(isotonic_fit((wishes - taken).tolist())), distance / 2
@@ -229,7 +232,7 @@ def _apart(wishes: Matrix, distance: float, width: float) -> Matrix:
 
 
 def ports(edges: Edges, x: Mapping[int, float], widths: Mapping[int, float]) -> tuple[list[float], list[float]]:
-    """Return the x coordinates where edges leave their start and reach their end, spread around each node's centre.
+    """Return the x coordinates at which edges leave and reach their nodes, spread around each node's centre.
 
     Args:
         edges: (start, end) of each edge.
@@ -252,7 +255,7 @@ def ports(edges: Edges, x: Mapping[int, float], widths: Mapping[int, float]) -> 
     return leaves, reaches
 
 
-# From X's point of view: sky blue, grey and orange of a palette for colour-blind readers (Okabe and Ito, 2008).
+# Colours for X's win, a draw and X's loss, from the palette of Okabe and Ito (2008) for colour-blind readers.
 COLOUR_OF_MINIMAX = {
     1: BeadColour("sky blue", (86, 180, 233)),
     0: BeadColour("grey", (204, 204, 204)),
@@ -263,7 +266,7 @@ MIN_ROW_DISTANCE = 2
 
 
 def by_ply(graph: GameGraph) -> dict[int, list[int]]:
-    """Return the positions of each ply in ascending order.
+    """Return the positions of each ply, in ascending order.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> {ply: len(row) for ply, row in by_ply(game_graph(store)).items()}
@@ -279,7 +282,7 @@ def layout(graph: GameGraph) -> dict[int, tuple[float, float]]:
     """Return the coordinates (x, y) of each position, with one row per ply.
 
     The initial board is at the top at y = 0, and y increases upwards. The positions of a row are 1 apart and centred at
-    x = 0. The distance between rows makes the picture wider than it is high.
+    x = 0. Rows are spaced so that the picture is wider than it is high.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> places = layout(game_graph(store, "optimal"))

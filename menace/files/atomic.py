@@ -1,12 +1,12 @@
-"""Write files and folders under a temporary name, rename them when they are complete, and remove abandoned ones.
+"""Write files and folders atomically by renaming complete temporary files, and remove abandoned temporary files.
 
-A partial file or folder has a unique name. The process that writes it holds a lock on it (flock), which the system
+Each partial file or folder has a unique name. The process that writes it holds a lock on it (flock), which the system
 releases when the process ends for any reason. A partial file that is not locked was therefore left by a killed process,
-and the next process that writes to the same folder removes it.
+and the next process that writes to the same folder removes that file.
 
-A folder that replaces another is built as NEW inside a partial folder. The existing folder is then moved to OLD beside
-NEW, and NEW is moved to its final path. So while NEW still exists, the content of OLD has not been replaced, and it is
-moved back before the partial folder is removed.
+To replace a folder, the process builds the folder NEW inside a partial folder. It then moves the existing folder to
+OLD, next to NEW, and moves NEW to the final path. If NEW still exists inside an abandoned partial folder, the
+replacement was not completed. OLD is then moved back before the partial folder is removed.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # Windows has no such locks, so files left by killed processes stay there
+except ImportError:  # Windows has no flock, so menace does not remove abandoned files there
     fcntl = None  # type: ignore[assignment]
 
 NAME = re.compile(r"\.menace-[0-9a-f]{16}\.partial")
 WINDOWS = os.name == "nt"
-MAX_WAIT_IN_USE = 2.0  # seconds to wait on Windows while another program, such as a virus scanner, has a file open
+MAX_WAIT_IN_USE = 2.0  # seconds to wait on Windows for another program, such as a virus scanner, to close a file
 POLL = 0.02  # seconds
 NEW, OLD = "new", "old"
 PRIVATE = 0o700
 DEFAULT_MODE = 0o666  # before the process's umask is applied
-# errors from fsync on a folder, on some file systems
+# errors that fsync raises for folders on some file systems
 CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EACCES, errno.EPERM}
 
 
@@ -71,9 +71,9 @@ def put_file(target: Path, content: bytes, mode: int | None = None) -> None:
         removed.callback(_remove_file, path)
         closed.callback(os.close, handle)
         if mode is not None:
-            path.chmod(mode)  # regardless of the umask
+            path.chmod(mode)  # chmod sets the exact mode, regardless of the umask
         _fill(handle, content)
-        # Windows cannot rename an open file; elsewhere the file stays locked until it has been renamed
+        # Windows cannot rename an open file. Elsewhere the file stays locked until it has been renamed.
         if fcntl is None:
             closed.close()
         move(path, target)
@@ -87,7 +87,7 @@ def _fill(handle: int, content: bytes) -> None:
 
 
 def _remove_file(path: Path) -> None:
-    with contextlib.suppress(OSError):  # the file has already been renamed
+    with contextlib.suppress(OSError):  # the file no longer exists if it has been renamed
         path.unlink()
 
 
@@ -97,7 +97,7 @@ def move(path: Path, target: Path) -> None:
     On Windows, wait up to MAX_WAIT_IN_USE seconds while another program has either file open.
 
     Raises:
-        OSError: if it cannot be renamed.
+        OSError: if the rename fails.
     """
     deadline = time.monotonic() + MAX_WAIT_IN_USE
     while True:
@@ -113,12 +113,12 @@ def move(path: Path, target: Path) -> None:
 
 @contextlib.contextmanager
 def partial_folder(folder: Path) -> Iterator[Path]:
-    """Create a partial folder that only its owner can enter, and yield its path to be filled and renamed.
+    """Create a partial folder that only its owner can enter, and yield its path. The caller fills and renames it.
 
-    A folder that was not renamed is removed at the end.
+    If the caller does not rename the folder, it is removed at the end.
 
     Args:
-        folder: the folder in which to create it.
+        folder: the parent folder.
 
     >>> with partial_folder(Path()) as path:
     ...     written = (path / "a.txt").write_text("whole")
@@ -142,14 +142,14 @@ def partial_folder(folder: Path) -> Iterator[Path]:
 
 
 def _remove_folder(path: Path) -> None:
-    """Remove a partial folder, after moving back a folder that it was about to replace.
+    """Remove a partial folder after moving back any folder that it was about to replace.
 
     Raises:
-        OSError: if that folder cannot be moved back. Nothing is removed then.
+        OSError: if the old folder cannot be moved back. In that case nothing is removed.
     """
     if (path / NEW).exists() and (path / OLD).exists():
         for old in (path / OLD).iterdir():
-            old.rename(path.parent / old.name)  # fails if a new folder of that name exists
+            old.rename(path.parent / old.name)  # fails if a folder with the original name exists again
     shutil.rmtree(path, ignore_errors=True)
 
 
@@ -157,7 +157,7 @@ def _locked(folder: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
     """Remove abandoned files from a folder, create a partial file or folder there, and lock it.
 
     Returns:
-        its path, and the descriptor that holds the lock (-1 if there is none).
+        its path, and the descriptor that holds the lock, or -1 on systems without flock.
     """
     sweep(folder)
     while True:
@@ -165,17 +165,17 @@ def _locked(folder: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
         handle = make(path)
         if fcntl is None:
             return path, handle
-        with contextlib.suppress(OSError):  # file systems without locks are never swept
+        with contextlib.suppress(OSError):  # abandoned files are not removed from file systems without locks
             fcntl.flock(handle, fcntl.LOCK_EX)
-        if path.exists():  # another process may have swept it before it was locked
+        if path.exists():  # another process may have removed it before it was locked
             return path, handle
         os.close(handle)
 
 
 def sweep(folder: Path) -> None:
-    """Remove partial files and folders that killed processes left in a folder: those that no process has locked.
+    """Remove the partial files and folders in a folder that no process has locked, because killed processes left them.
 
-    A folder that was about to be replaced when the process was killed is moved back.
+    If a process was killed while it replaced a folder, the old folder is moved back.
 
     >>> Path(".menace-0123456789abcdef.partial").touch()  # left by a killed process
     >>> sweep(Path())
@@ -194,7 +194,7 @@ def _remove_abandoned(path: Path) -> None:
     """Remove a partial file or folder.
 
     Raises:
-        OSError: (BlockingIOError) if the process that created it is still running.
+        BlockingIOError: if the process that created it is still running.
     """
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
@@ -208,10 +208,10 @@ def _remove_abandoned(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush a folder's entries to disk, if the file system supports it, so that they survive a power cut.
+    """Flush a folder's entries to disk so that they survive a power cut, if the file system supports this.
 
     Raises:
-        OSError: if the device fails.
+        OSError: if the storage device reports an error.
     """
     if WINDOWS:
         return

@@ -1,4 +1,4 @@
-"""Check for optional libraries (extras of the distribution) and say how to install a missing one.
+"""Check for optional libraries and explain how to install missing ones as extras of the distribution.
 
 Source: PEP 610 describes `direct_url.json`, which records how a distribution was installed.
 """
@@ -18,7 +18,7 @@ def has_extra(module: str) -> bool:
     >>> has_extra("json")
     True
     """
-    import importlib.util  # imported here because it takes 4 ms, which every command would pay
+    import importlib.util  # imported here because it adds 4 ms to the start of every command
 
     return importlib.util.find_spec(module) is not None
 
@@ -28,7 +28,7 @@ def need_extra(module: str, extra: str) -> None:
 
     Args:
         module: the module's name.
-        extra: the extra that installs it, named in the message.
+        extra: the extra that installs the module, for the error message.
 
     >>> need_extra("json", "plot")
     >>> try:
@@ -50,8 +50,8 @@ def _how_to_install(extra: str) -> str:
 
 
 def _installed_from() -> tuple[Path | None, bool]:
-    """Return the folder that menace was installed from, or None for an index or a wheel; and whether it is editable."""
-    import json  # imported here because they take longer to import than most commands run
+    """Return the source folder of the installation, or None for an index or wheel, and whether it is editable."""
+    import json  # imported here because these imports take longer than most commands
     from importlib.metadata import distributions
     from urllib.parse import urlsplit
     from urllib.request import url2pathname
@@ -59,7 +59,7 @@ def _installed_from() -> tuple[Path | None, bool]:
     installed = list(distributions(name=DISTRIBUTION))
     if not installed:  # menace runs from an unpacked archive
         return Path(__file__).parents[2], True
-    # The source folder may contain a second distribution, without direct_url.json.
+    # The source folder may contain a second distribution that has no direct_url.json.
     texts = (distribution.read_text("direct_url.json") for distribution in installed)
     direct_url = json.loads(next(filter(None, texts), "{}"))
     if "dir_info" not in direct_url:

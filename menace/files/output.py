@@ -1,7 +1,7 @@
-"""Write output files atomically, and tables as CSV and JSON that are safe for spreadsheets and programs.
+"""Write output files atomically, and write tables as CSV and JSON that spreadsheets and programs can safely read.
 
-A file, or a folder of files, is written under a temporary name in the same folder and then renamed, so that readers
-never see a partial file.
+Files and folders are written under temporary names in the same parent folder and then renamed. Readers therefore never
+see partial files.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from menace.text.wording import counted
 SQLITE_HEADER = b"SQLite format 3\0"  # the first bytes of every SQLite database (SQLite file format, section 1.3)
 # https://learn.microsoft.com/windows/win32/fileio/naming-a-file
 DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[1-9\xb9\xb2\xb3]) *(?:\.|$)", re.IGNORECASE)
-SIDE_FILES = ("-journal", "-wal", "-shm")  # SQLite creates NAME-journal and so on beside a database NAME
-# A spreadsheet interprets a cell that starts with one of these signs as a formula and may run it; East Asian versions
-# also accept full-width signs. If semicolons separate cells, the text after a semicolon starts a cell, as does text
-# after a tab, a line break, or quotes that follow one of them. (OWASP, CSV Injection)
+SIDE_FILES = ("-journal", "-wal", "-shm")  # SQLite appends these endings to a database's name
+# Spreadsheets may run a cell that starts with one of these signs as a formula. East Asian versions also accept
+# full-width signs. If a spreadsheet splits cells at semicolons, the text after a semicolon starts a new cell. The same
+# applies to text after a tab or a line break, with or without quotes. Source: OWASP, CSV Injection.
 SIGNS = r"=+\-@\uFF1D\uFF0B\uFF0D\uFF20"
 FORMULA_START = re.compile(rf"""\A(?=[{SIGNS}\t\r\n])|[;\t\r\n]["']*(?=[{SIGNS}])""")
-# Control characters that a terminal interprets, except tabs and line breaks.
+# Control characters that terminals interpret, except tabs and line breaks.
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-# Characters that JSON allows unescaped, but that a terminal interprets or UTF-8 cannot encode.
+# JSON allows these characters unescaped, but terminals interpret them or UTF-8 cannot encode them.
 TO_ESCAPE = re.compile(r"[\x7f-\x9f\ud800-\udfff]")
 NO_CHARACTER = "\ufffd"
 HARMLESS = "'"
@@ -45,10 +45,10 @@ HARMLESS = "'"
 def write_file(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file atomically: readers see either the old or the complete new content, even after a power cut.
 
-    A file that is replaced keeps its permissions. Other users cannot read the new content before it is in place.
+    A replaced file keeps its permissions. Other users cannot read the new content before the file is complete.
 
     Args:
-        path: the file to write. If it is a link, the link's target is replaced; a pipe or device is written to
+        path: the file to write. If the path is a link, the link's target is replaced. Pipes and devices are written to
             directly.
         content: the whole content.
 
@@ -74,19 +74,20 @@ def write_folder(
     contents: Mapping[str, bytes],
     earlier: Callable[[Path], Collection[str]] = lambda _: (),
 ) -> None:
-    """Write a folder of files atomically: it appears with all of its files, or not at all.
+    """Write a folder atomically: either the complete folder appears, or nothing appears.
 
-    An existing folder of that name is replaced if it contains only these files; each file keeps its permissions. If the
-    process is killed during the replacement, the old folder, the new folder or neither is left; if neither, the next
-    write to the same parent folder restores the old one.
+    An existing folder at that path is replaced if it contains only these files, whose permissions are kept. If the
+    process is killed during the replacement, the old folder, the new folder or neither folder remains. If neither
+    remains, the next write to the same parent folder restores the old folder.
 
     Args:
-        path: the folder to write. If it is a link, the link's target is replaced.
+        path: the folder to write. If the path is a link, the link's target is replaced.
         contents: the content of each file, by file name.
-        earlier: returns the names of further files that an existing folder may contain; they are removed.
+        earlier: returns the names of other files that an existing folder may contain; those files are removed.
 
     Raises:
-        OutputError: if something else has that name, or the files cannot be written. Existing files are then unchanged.
+        OutputError: if the path is not a replaceable folder, or the files cannot be written. Existing files are then
+            unchanged.
 
     >>> write_folder("kit", {"one.txt": b"1", "two.txt": b"2"})
     >>> sorted(file.name for file in Path("kit").iterdir())
@@ -115,14 +116,14 @@ def write_folder(
 
 
 def _target(path: str) -> Path:
-    """Return the file that a path leads to.
+    """Return the file at a path, after following links.
 
     Raises:
-        OutputError: if no file may be written there.
+        OutputError: if the path is a folder or a database, or its parent folder is missing.
     """
     target = Path(path).resolve()
     if target.is_dir():
-        raise OutputError(f"{path} is a folder; name a file in it")
+        raise OutputError(f"{path} is a folder; choose a file in it")
     _check_place(path, target)
     if target.is_file() and _is_database(target):
         raise OutputError(f"{path} is a database, which would be lost; name another file")
@@ -137,10 +138,10 @@ def _check_place(path: str, target: Path) -> None:
 
 
 def check_file_name(path: str | os.PathLike[str]) -> None:
-    """Raise OutputError for a name that SQLite reserves beside a database, or that Windows reserves for a device.
+    """Raise OutputError for file names that SQLite reserves for its own files or that Windows reserves for devices.
 
-    Even before the database exists, SQLite treats such a file as its own: it deletes the file or replays it into the
-    database. Anything written to a device is lost.
+    SQLite deletes such a file or replays it into the database, even if the file is older than the database. Data
+    written to a device is lost.
 
     >>> check_file_name("menace.csv")
     >>> try:
@@ -157,8 +158,8 @@ def check_file_name(path: str | os.PathLike[str]) -> None:
     for ending in SIDE_FILES:
         if name.lower().endswith(ending):
             raise OutputError(
-                f"{name} is a name that SQLite reserves for files beside a database {name[: -len(ending)]}:"
-                " it would delete the file; choose another name"
+                f"{name} is a name that SQLite reserves for a file of the database {name[: -len(ending)]}, "
+                "so SQLite would delete the file; choose another name"
             )
 
 
@@ -186,10 +187,10 @@ def _mode(file: Path) -> int | None:
 
 
 def _searchable(modes: Iterable[int]) -> int:
-    """Return folder permissions that let everybody who may read all of its files enter it.
+    """Return permissions for a folder that let everybody enter it who may read all of its files.
 
     Args:
-        modes: the permissions of the files.
+        modes: the permissions of the files in the folder.
     """
     mode = stat.S_IMODE(reduce(and_, modes))
     return mode | stat.S_IRWXU | (mode & 0o444) >> 2
@@ -197,10 +198,10 @@ def _searchable(modes: Iterable[int]) -> int:
 
 @contextlib.contextmanager
 def _translate_errors(path: str) -> Iterator[None]:
-    """Raise OutputError in place of file errors; let a broken pipe pass to the caller.
+    """Convert file errors to OutputError, except that a broken pipe is passed to the caller.
 
     Args:
-        path: the path to name in the message.
+        path: the path for the error message.
     """
     try:
         yield
@@ -217,14 +218,14 @@ def _translate_errors(path: str) -> Iterator[None]:
 
 
 def file_format(path: str | os.PathLike[str], formats: Sequence[str]) -> str:
-    """Return the format given by the extension of a file's name.
+    """Return the format that a file name's extension selects.
 
     Args:
         path: the file.
-        formats: the allowed formats, in lower case and without the dot.
+        formats: the allowed formats, in lower case without the dot.
 
     Raises:
-        OutputError: if the extension is none of them.
+        OutputError: if the extension is missing or not in `formats`.
 
     >>> file_format("shelf.PDF", ["pdf", "svg"])
     'pdf'
@@ -241,7 +242,7 @@ def file_format(path: str | os.PathLike[str], formats: Sequence[str]) -> str:
     endings = f"{'one of ' if len(formats) > 1 else ''}{', '.join(f'.{name}' for name in formats)}"
     if ending:
         raise OutputError(f"{text} has the extension {ending}, which is not supported here; use {endings}")
-    raise OutputError(f"{text} has no extension, which would determine its format; use {endings}")
+    raise OutputError(f"{text} has no extension to select a format; use {endings}")
 
 
 def parquet(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
@@ -261,9 +262,9 @@ def parquet(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
 
 
 def json_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return rows as JSON: a list of objects.
+    """Return rows as a JSON list of objects.
 
-    None and numbers that are not finite become null; bytes become hexadecimal text.
+    None, NaN and infinite numbers become null. Bytes become hexadecimal strings.
 
     >>> print(json_text(["name", "share"], [("zoë", float("nan"))]))
     [
@@ -289,9 +290,9 @@ def _json_value(value: object) -> object:
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    r"""Return rows as CSV, with None as an empty cell.
+    r"""Return rows as CSV; None becomes an empty cell.
 
-    A text that a spreadsheet would interpret as a formula is made harmless.
+    Strings that a spreadsheet would run as formulas are escaped.
 
     >>> csv_text(["name", "minimax"], [("=1+1", -1)])
     "name,minimax\n'=1+1,-1\n"
@@ -300,9 +301,10 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _csv_line(row: Sequence[object]) -> str:
-    """Return a row as a line of CSV that ends with a line feed.
+    """Return a row as a CSV line that ends with a line feed.
 
-    The writer quotes a cell that contains any kind of line break only if its own line ends with both characters.
+    The csv module quotes cells that contain a carriage return or a line feed only if its line terminator contains
+    that character.
     """
     text = io.StringIO()
     csv.writer(text, lineterminator="\r\n").writerow(map(_harmless, row))
@@ -314,7 +316,7 @@ def _harmless(value: object) -> object:
 
 
 def without_controls(value: object) -> object:
-    r"""Return a value; in a text, control characters other than tabs and line breaks are replaced.
+    r"""Return the value, with control characters in a string replaced, except for tabs and line breaks.
 
     >>> without_controls("a\x1b[2J\n"), without_controls(7)
     ('a\ufffd[2J\n', 7)

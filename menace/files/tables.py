@@ -1,4 +1,4 @@
-"""Tables with named columns for other programs, and their forms as HTML, Markdown, LaTeX and pandas frames."""
+"""Tables with named columns, and their conversion to HTML, Markdown, LaTeX and pandas DataFrames."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ROWS_SHOWN = 20  # maximum number of rows that a notebook shows
-SMALLEST_SHOWN = 0.00005  # the smallest number that four decimals can show
+SMALLEST_SHOWN = 0.00005  # smaller numbers are shown in scientific notation
 
 
 @dataclass(frozen=True, repr=False)
 class Table:
-    """A table with named columns. A notebook shows its first rows, and pandas can convert it to a frame.
+    """A table with named columns. A notebook shows its first rows.
 
     Attributes:
         columns: the names of the columns.
-        rows: the rows, each with its cells in the order of the columns.
+        rows: the rows, with cells in the same order as `columns`.
         title: a caption for people.
 
     >>> Table(("game", "positions"), [("tictactoe", 765)])
@@ -40,7 +40,7 @@ class Table:
         return len(self.rows)
 
     def records(self) -> list[dict[str, Any]]:
-        """Return the rows as dictionaries by column name."""
+        """Return each row as a dictionary that maps column names to cells."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def to_frame(self) -> pd.DataFrame:
@@ -73,14 +73,14 @@ class Table:
 
 
 class Tabular:
-    """A base class for results that are also tables: `table` for programs, and `in_words` for people."""
+    """A base class for results with two tables: `table` for programs, and `in_words` for people."""
 
     def table(self) -> Table:
-        """Return the table for programs, with the columns of the command's `--json` and `--csv`."""
+        """Return the table for programs, with the same columns as the command's `--json` and `--csv` output."""
         raise NotImplementedError
 
     def in_words(self) -> Table:
-        """Return the table for people, as the command prints it."""
+        """Return the table for people, in the form that the command prints."""
         raise NotImplementedError
 
     def to_frame(self) -> pd.DataFrame:
@@ -102,7 +102,7 @@ T = TypeVar("T")
 
 
 class Listing(list[T], Tabular):
-    """A list whose entries can also be shown as a table.
+    """A list that can also be shown as a table.
 
     Args:
         entries: the entries, in order.
@@ -125,26 +125,26 @@ class Listing(list[T], Tabular):
         return self._in_words()
 
     def __reduce__(self) -> tuple[type[list[T]], tuple[list[T]]]:
-        """Pickle the entries only, as a plain list."""
+        """Pickle only the entries, as a plain list."""
         return list, (list(self),)
 
 
 def number_text(number: float) -> str:
-    """Return a number with four decimals, or in scientific notation if it is too small for them.
+    """Return a number with four decimals, or in scientific notation if four decimals would round it to 0.
 
     >>> number_text(0.25), number_text(1e-9), number_text(-2.8e-17)
     ('0.2500', '1.0e-09', '0.0000')
     """
     number = without_noise(number)
-    # adding 0.0 turns -0.0 into 0.0
+    # Adding 0.0 converts -0.0 to 0.0.
     return f"{number:.1e}" if 0 < abs(number) < SMALLEST_SHOWN else f"{number + 0.0:.4f}"
 
 
 def html_table(header: Sequence[object], rows: Iterable[Sequence[object]], caption: str = "") -> str:
-    """Return a table as HTML, with escaped text; None becomes an empty cell.
+    """Return a table as HTML with escaped text; None becomes an empty cell.
 
     Args:
-        header: the headings of the columns.
+        header: the column headings.
         rows: the cells of each row.
         caption: the caption; "" for none.
 
@@ -175,7 +175,7 @@ def markdown_table(table: Table) -> str:
 
 
 def latex_table(table: Table) -> str:
-    r"""Return a table as LaTeX, with the rules of the booktabs package.
+    r"""Return a table as LaTeX, using the horizontal rules of the booktabs package.
 
     >>> latex_table(Table(("a_b", "value"), [("1 %", 0.25)])).splitlines()[2:5]
     ['a\\_b & value \\\\', '\\midrule', '1 \\% & 0.2500 \\\\']

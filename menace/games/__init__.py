@@ -1,8 +1,8 @@
-"""Games: their rules, symmetry, positions and solutions, and the game plugins.
+"""Game rules, symmetries, positions and solutions, and game plugins.
 
-It imports `menace.errors`, `menace.text`, `menace.files` and `menace.kernel`. Start with base.py, the interface of a
-game, and then rules/. `GAMES` below contains the built-in games; `known_variants` reads the numbers of positions and
-boxes of their variants from known.csv, which tools/docs/make_rules.py writes and can check.
+This folder may import `menace.errors`, `menace.text`, `menace.files` and `menace.kernel`. Start with base.py, the
+interface of a game, and continue with rules/. `GAMES` below contains the built-in games. `known_variants` reads their
+numbers of positions and boxes from known.csv, which tools/docs/make_rules.py writes and checks.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from menace.text.wording import did_you_mean
 
 DEFAULT_GAME = "tictactoe"
 
-# These are also declared as entry points in setup.cfg, as any package declares games. They are repeated here because
-# reading entry points takes longer than most commands. Each is loaded when it is first used.
+# setup.cfg also declares these games as entry points, like any package with games. They are repeated here because
+# reading entry points takes longer than most commands. Each game is loaded on first use.
 BUILT_IN = {
     "tictactoe": "menace.games.rules.wild:tictactoe",
     "connect": "menace.games.rules.connect:Connect.from_variant",
@@ -41,13 +41,13 @@ GAMES: dict[str, plugins.Factory] = {name: partial(_load_built_in, reference) fo
 
 
 def get_game(name: str | Game = DEFAULT_GAME, variant: str | None = None) -> Game:
-    """Return the rules of a game, given by its name or as an object.
+    """Return the rules of a game, given the game's name or object.
 
     Args:
-        name: the name of a built-in game, of a game from an installed package, or of a game in a file listed in
-            MENACE_GAMES; or a class in a file, such as `./chomp.py:Chomp`, which is run; or a game object, which is
+        name: the name of a game that is built in, from an installed package, or in a file listed in MENACE_GAMES.
+            Alternatively, a class in a file that is then run, such as `./chomp.py:Chomp`, or a game object, which is
             checked and returned.
-        variant: the variant; None for the game's default.
+        variant: the variant; None selects the game's default.
 
     Raises:
         InvalidGame: if there is no such game, the game has no such variant, or the game is broken.
@@ -62,13 +62,13 @@ def get_game(name: str | Game = DEFAULT_GAME, variant: str | None = None) -> Gam
         game, source = name, type(name).__name__
         plugins.check_form(game, source)
         if variant not in (None, game.variant):
-            raise InvalidGame(f"the game is {game.name} {game.variant}, not {variant}; omit the variant")
+            raise InvalidGame(f"the game is {game.name} {game.variant}, not {variant}; leave out the variant")
     elif plugins.is_file(name):
         game, source = plugins.game_in_file(name, variant), name
     else:
         return game_called(name, variant)
     if game.name in GAMES and not _is_built_in(game):
-        raise InvalidGame(f"{source} has the name {game.name!r} of a built-in game; give it another name")
+        raise InvalidGame(f"{source} uses the name of the built-in game {game.name!r}; choose another name")
     return game
 
 
@@ -79,9 +79,9 @@ def _is_built_in(game: Game) -> bool:
 
 
 def game_called(name: str, variant: str | None = None) -> Game:
-    """Return the rules of a game, given only its name as a database stores it.
+    """Return the rules of a game, given its name as stored in a database.
 
-    The only files that this may run are those listed in MENACE_GAMES.
+    This function runs only files that are listed in MENACE_GAMES.
 
     Raises:
         MissingGame: if no game has that name.
@@ -104,19 +104,19 @@ def game_called(name: str, variant: str | None = None) -> Game:
 
 
 class Known(NamedTuple):
-    """The results of enumerating a variant of a game.
+    """Properties of a game variant, found by enumeration.
 
     Attributes:
         game: the game's name, as given to `menace init`.
         variant: the variant, as given to `menace init`.
         positions: the number of positions, with symmetry.
-        x_boxes: the number of positions in which X has more than one action, each of which is a box of a machine.
-        o_boxes: the same for O.
+        x_boxes: the number of boxes of a machine that plays X: positions in which X has more than one action.
+        o_boxes: the number of boxes of a machine that plays O.
         x_choices: the number of X's boxes whose actions are not all equivalent.
-        o_choices: the same for O.
-        minimax: the winner under perfect play: 1 (X), 0 (a draw), -1 (O).
-        perfect: the length of the game under perfect play, in moves; the winner hurries, the loser delays, and both
-            delay in a draw.
+        o_choices: the number of O's boxes whose actions are not all equivalent.
+        minimax: the result under perfect play: 1 (X wins), 0 (a draw) or -1 (O wins).
+        perfect: the length of the game in moves under perfect play, in which the winner shortens the game, the loser
+            prolongs it, and both prolong a draw.
         longest: the length of the longest game, in moves.
     """
 

@@ -1,4 +1,4 @@
-"""The interface of a game, its optional rules on arrays, and functions for boards and moves as text."""
+"""Define the interface of a game and its optional array rules, and format boards and moves as text."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Outcome: TypeAlias = Literal["X", "O", "draw"]
 Held = TypeVar("Held")
 Method = TypeVar("Method", bound=Callable[..., str])
 STONE = "\N{BLACK CIRCLE}"  # a piece that belongs to neither player
-GAP = "|"  # not a cell, but the gap between boards drawn side by side
-DEAD = "#"  # a cell that can no longer be played on
+GAP = "|"  # not a cell, but a gap between boards that are drawn side by side
+DEAD = "#"  # a cell that can no longer be used
 
 
 class Side(StrEnum):
-    """A side of a game: X, who moves first, or O.
+    """A side of a game: X, which moves first, or O.
 
-    In SQL, JSON and messages a side is the text `X` or `O`; in arrays it is a number.
+    SQL, JSON and messages use the strings `X` and `O`; arrays use numbers.
 
     >>> Side("X").other, Side.O.number, Side.O.sign, Side.of_number(1), Side.after(2) == "X"
     ('O', 1, -1, 'O', True)
@@ -46,7 +46,7 @@ class Side(StrEnum):
 
     @property
     def sign(self) -> int:
-        """1 for X, -1 for O: the factor that converts a value between X's point of view and this side's."""
+        """The factor that converts a value between X's point of view and this side's: 1 for X, -1 for O."""
         return 1 if self is Side.X else -1
 
     @property
@@ -60,12 +60,12 @@ class Side(StrEnum):
         return "X" if self is Side.X else "O"
 
     def x_and_o(self, own: Held, others: Held) -> tuple[Held, Held]:
-        """Reorder a pair (own, the opponent's) as (X's, O's), or the reverse, which is the same operation."""
+        """Convert a pair (this side's, opponent's) to (X's, O's). The same operation converts the pair back."""
         return (own, others) if self is Side.X else (others, own)
 
     @classmethod
     def of_number(cls, number: int) -> Side:
-        """Return X for 0 and O for 1. Other numbers are not checked."""
+        """Return X for 0 and O for 1. The caller must not pass other numbers."""
         return cls.O if number else cls.X
 
     @classmethod
@@ -81,31 +81,31 @@ class Side(StrEnum):
         return repr(self.value)
 
 
-SideText: TypeAlias = Side | Literal["X", "O"]  # accepted from callers; `Side(...)` converts it
+SideText: TypeAlias = Side | Literal["X", "O"]  # the forms that callers may pass; `Side(...)` converts both
 
-# The side to move in columns of numbers and of texts; NO_SIDE and None once the game is over.
+# The side to move, in numeric columns and in text columns. Once the game is over, it is NO_SIDE or None.
 NO_SIDE = -1
 NUMBER_OF_SIDE: dict[str | None, int] = {side.value: side.number for side in Side} | {None: NO_SIDE}
 TEXT_OF_SIDE: dict[int, str | None] = {number: text for text, number in NUMBER_OF_SIDE.items()}
 
-# Outcomes as numbers, which are values from X's point of view. ONGOING marks an unfinished game.
+# Outcomes as numbers from X's point of view. ONGOING marks an unfinished game.
 X_WINS, DRAW, O_WINS, ONGOING = 1, 0, -1, 2
 OUTCOME_OF_NUMBER: dict[int, Outcome | None] = {X_WINS: "X", DRAW: "draw", O_WINS: "O", ONGOING: None}
 NUMBER_OF_OUTCOME: dict[Outcome | None, int] = {text: number for number, text in OUTCOME_OF_NUMBER.items()}
 
 
 class Symmetry(Protocol):
-    """A symmetry of the rules: transforming a board and then playing equals playing and then transforming."""
+    """A symmetry of the rules, which commutes with play: the order of transforming and playing does not matter."""
 
     @property
     def name(self) -> str:
-        """The symmetry's name for people."""
+        """The symmetry's display name."""
 
     def board(self, board: Board) -> Board:
         """Return the image of `board`."""
 
     def action(self, action: int) -> int:
-        """Return the action on the image of a board that corresponds to `action`; it is the same for every board."""
+        """Return the action on a board's image that corresponds to `action`. The result is the same for every board."""
 
     def inverse(self) -> Symmetry:
         """Return the inverse symmetry."""
@@ -114,15 +114,16 @@ class Symmetry(Protocol):
 class CellSymmetry(NamedTuple):
     """A rotation or reflection as a permutation of cells, for boards with one character per cell.
 
-    `image[i] = board[source[i]]`: the content of cell `source[i]` moves to cell `i`. Text after the cells is unchanged.
+    The content of cell `source[i]` moves to cell `i`, so `image[i] = board[source[i]]`. Text after the cells does not
+    change.
 
     Attributes:
-        name: the symmetry's name for people.
-        source: for each cell of the image, the cell of the board that its content comes from.
-        actions: for each action on a board, the corresponding action on the image. If it is empty, actions are cells,
-            and action `a` becomes the action `i` for which `source[i] == a`.
+        name: the symmetry's display name.
+        source: for each cell of the image, the cell of the board that provides its content.
+        actions: for each action on a board, the corresponding action on the image. If `actions` is empty, actions are
+            cells, and action `a` becomes the action `i` with `source[i] == a`.
 
-    >>> turn = CellSymmetry("quarter turn clockwise", (2, 0, 3, 1))  # of two rows of two cells
+    >>> turn = CellSymmetry("quarter turn clockwise", (2, 0, 3, 1))  # for a 2 x 2 board
     >>> turn.board("X..O"), turn.action(0), turn.inverse().board(turn.board("X..O"))
     ('.XO.', 1, 'X..O')
     >>> mirror = CellSymmetry("left-right mirror", (1, 0), actions=(3, 2, 1, 0))
@@ -151,14 +152,14 @@ class CellSymmetry(NamedTuple):
 
 
 class MoveMark(NamedTuple):
-    """The place where a board shows a move: marked cells, an arrow, or a bar across two cells.
+    """The location of a move on a board: marked cells, an arrow, or a bar across two cells.
 
     Attributes:
-        cells: the marked cells. The label of the move (a bead, a number, a share) is on the first of them.
-        arrow: the cells that the move leaves and reaches, instead of `cells`.
-        places: the piece that the move puts there, if the mover can choose between pieces; else "".
-        pair: two cells that the move occupies together, as a domino does, instead of `cells`. The label is between
-            them.
+        cells: the marked cells. The first cell contains the move's label, which is a bead, a number or a share.
+        arrow: the start and end cells of a move that is shown as an arrow instead of `cells`.
+        places: the piece that the move places, if the player can choose between pieces; otherwise "".
+        pair: the two cells of a move that is shown as a bar instead of `cells`, such as a domino. The label is between
+            the two cells.
 
     >>> from menace.games import get_game
     >>> get_game().where("X........", 4)
@@ -177,9 +178,9 @@ class MoveMark(NamedTuple):
 
 
 class Game(Protocol):
-    """The rules of a game. A new game is one file with a class of this form; docs/your-own-game.md explains how.
+    """The rules of a game. docs/your-own-game.md explains how to write a game as a class in one file.
 
-    The rules must hold for every image of a board, whether or not a game reaches that image.
+    The rules must work for every image of a reachable board, even if no game reaches that image.
     """
 
     @property
@@ -188,11 +189,11 @@ class Game(Protocol):
 
     @property
     def variant(self) -> str:
-        """The variant within the game's family, as given to `menace init --variant`."""
+        """The variant of the game, as given to `menace init --variant`."""
 
     @property
     def rules(self) -> str:
-        """The rules of this variant for people: a few sentences, which include how moves are written."""
+        """The rules of this variant in a few sentences, including how to write moves."""
 
     @property
     def initial(self) -> Board:
@@ -204,13 +205,16 @@ class Game(Protocol):
 
     @property
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """All symmetries of the rules, the identity first. They form a group: closed, with inverses."""
+        """All symmetries of the rules, with the identity first. The symmetries must form a group."""
 
     def to_move(self, board: Board) -> Side:
-        """Return the side to move: X on the initial board, then alternately. Finished boards are not checked for."""
+        """Return the side to move: X on the initial board, then the sides alternate.
+
+        The result is undefined for finished boards.
+        """
 
     def actions(self, board: Board) -> tuple[int, ...]:
-        """Return the legal actions (0 or greater) in ascending order; empty once the game is over."""
+        """Return the legal actions, 0 or greater, in ascending order. Return an empty tuple once the game is over."""
 
     def play(self, board: Board, action: int) -> Board:
         """Return the board after `action`.
@@ -227,41 +231,40 @@ class Game(Protocol):
 
         Raises:
             InvalidBoard: if the text is not a board.
-            UnreachableBoard: if no game can reach it. The message says why.
+            UnreachableBoard: if no game can reach the board. The message gives the reason.
         """
 
     def parse_action(self, board: Board, text: str) -> int:
-        """Parse an action as people write it; its name must be accepted. The action is not checked to be legal.
+        """Parse an action as people write it. The text may be the action's name. The result need not be legal.
 
         Raises:
             IllegalMove: if the text is not an action.
         """
 
     def name_of(self, board: Board, action: int) -> str:
-        """Return the name of an action for people, such as `4` or `a2-a3`; it is unique among the board's actions."""
+        """Return an action's display name, such as `4` or `a2-a3`, which must be unique among the board's actions."""
 
     def draw(self, board: Board) -> str:
         """Return a drawing of the board as lines of text."""
 
     def pieces(self, board: Board) -> tuple[str, ...]:
-        """Return a short text for the content of each cell of `shape`, row by row; `""` for an empty cell.
+        """Return a short string for the content of each cell of `shape`, row by row, with `""` for empty cells.
 
-        `X`, `O` and STONE are drawn as crosses, noughts and stones, and a DEAD cell is filled. A column that consists
-        only of GAP separates boards. Any other text is drawn as it is.
+        `X`, `O` and STONE are drawn as crosses, noughts and stones, and DEAD cells are filled. A column of GAP in every
+        row separates boards. Other strings are drawn as text.
         """
 
     def where(self, board: Board, action: int) -> MoveMark:
-        """Return the place where a board shows an action.
+        """Return the location of an action on the board.
 
-        No two actions on a board may have the same arrow, the same pair, or the same combination of first cell and
-        piece.
+        Each action on a board must have a unique arrow, a unique pair, or a unique combination of first cell and piece.
         """
 
 
 def same_name_on_every_board(name_of: Method) -> Method:
-    """Mark a `name_of` method whose result depends only on the action and the side to move.
+    """Mark a `name_of` method whose result does not depend on the board, but only on the action and the side to move.
 
-    Databases then store far fewer names.
+    Databases then store many fewer names.
 
     >>> from menace.games import get_game
     >>> has_fixed_names(get_game())
@@ -272,7 +275,7 @@ def same_name_on_every_board(name_of: Method) -> Method:
 
 
 def has_fixed_names(game: Game) -> bool:
-    """Return whether the game's `name_of` is marked as giving an action the same name on every board."""
+    """Return whether the game's `name_of` method is marked with `same_name_on_every_board`."""
     return hasattr(game.name_of, _FIXED_NAMES)
 
 
@@ -281,19 +284,19 @@ _FIXED_NAMES = "same_name_on_every_board"
 
 @runtime_checkable
 class NamedInWords(Protocol):
-    """A game whose name for people differs from its identifier."""
+    """A game whose display name differs from its identifier."""
 
     @property
     def words(self) -> str:
-        """The name of this variant for people, as used within a sentence, such as `noughts and crosses`."""
+        """The display name of this variant for use in a sentence, such as `noughts and crosses`."""
 
 
 @runtime_checkable
 class OrbitRules(Protocol):
-    """Faster rules for symmetries, for groups too large to try every symmetry on every board."""
+    """Optional fast symmetry rules, for groups that are too large to try every symmetry on every board."""
 
     def carrier(self, board: Board) -> Symmetry:
-        """Return a symmetry that maps a board to its canonical board: the image whose text sorts last."""
+        """Return a symmetry that maps a board to its canonical board, which is the image whose text sorts last."""
 
     def image_count(self, board: Board) -> int:
         """Return the number of distinct images of a board."""
@@ -301,27 +304,27 @@ class OrbitRules(Protocol):
 
 @runtime_checkable
 class RowRules(Protocol):
-    """A game that ends when the cells of a line contain equal pieces; drawings strike the line through."""
+    """A game that ends when all cells of a line contain equal pieces. Drawings show a stroke through that line."""
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """The cells of each such line, from one end to the other."""
+        """The lines, each as its cells from one end to the other."""
 
 
 @runtime_checkable
 class Coordinates(Protocol):
-    """A game whose moves name cells by row and column; drawings show these names beside the board."""
+    """A game whose moves name cells by row and column. Drawings show the names of rows and columns beside the board."""
 
     @property
     def coordinates(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The names of the rows, from the top, and of the columns; empty where moves do not use them."""
+        """The names of the rows, from the top, and the names of the columns. Either is empty if moves do not use it."""
 
 
 class Successors(NamedTuple):
-    """All moves from a list of boards: parallel arrays with one entry per move, ordered by parent, then by action.
+    """All moves from a list of boards, as parallel arrays with one entry per move, sorted by parent and then by action.
 
     Attributes:
-        parent: the index of the board before the move in the given list.
+        parent: the index in the list of the board before the move.
         action: the action.
         code: the code of the board after the move.
     """
@@ -333,37 +336,37 @@ class Successors(NamedTuple):
 
 @runtime_checkable
 class ArrayRules(Protocol):
-    """The rules of a game on arrays of codes, which make enumeration about a thousand times faster.
+    """Optional rules on arrays of board codes, which make enumeration about a thousand times faster.
 
-    They are only for games in which all paths to a board have the same length, because positions are enumerated ply by
-    ply, and duplicates are looked for only within a ply. The *code* of a board is an unsigned integer; codes compare as
-    the texts of boards do.
+    Array rules require that all paths to a board have the same length, because duplicate positions are detected only
+    within a ply. The *code* of a board is an unsigned integer. Codes must sort in the same order as the texts of their
+    boards.
     """
 
     def encode(self, board: Board) -> int:
-        """Return the code of a board; codes compare as texts do."""
+        """Return the code of a board. Codes sort in the same order as board texts."""
 
     def decode(self, codes: NDArray[np.uint64]) -> list[Board]:
         """Return the boards with the given codes."""
 
     def successors(self, codes: NDArray[np.uint64]) -> Successors:
-        """Return every move from unfinished boards of one ply, on all of which the same side is to move."""
+        """Return every move from the given unfinished boards, all of one ply and with the same side to move."""
 
     def outcomes(self, codes: NDArray[np.uint64]) -> NDArray[np.int8]:
-        """Return `X_WINS`, `DRAW`, `O_WINS` or `ONGOING` for each board, consistent with `outcome`."""
+        """Return `X_WINS`, `DRAW`, `O_WINS` or `ONGOING` for each board, in agreement with `outcome`."""
 
     def images(self, codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """Return the images of each board, with shape (symmetries, boards), in the order of `symmetries`."""
+        """Return [symmetries, boards], the code of each board's image, in the order of `symmetries`."""
 
 
 Shape: TypeAlias = tuple[int, int]
 
-LONGEST_SHOWN = 30  # maximum length of user input quoted in a message, in characters
-EMPTY = "."  # an empty cell in a board written as rows of text
+LONGEST_SHOWN = 30  # maximum number of characters of user input that a message quotes
+EMPTY = "."  # represents an empty cell in a board written as rows of text
 
 
 def moves_are_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
-    """Return whether each of the given moves is a cell: it is shown on the cell of its number and named by that number.
+    """Return whether each of the given moves is a cell, so that its name and its location are its own number.
 
     Args:
         game: the game.
@@ -380,12 +383,12 @@ def moves_are_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
 
 
 def is_cell(where: MoveMark, action: int) -> bool:
-    """Return whether a move is shown on the cell of its own number, whatever else it marks."""
+    """Return whether a move is shown on the cell with its own number, even if it also marks other cells."""
     return where.cells[:1] == (action,) and not where.places
 
 
 def abbreviate_names(names: Sequence[str], room: int) -> str:
-    """Return the names of moves joined by `join_names`; if that is too long, the first name and how many more.
+    """Return the joined names of moves, or the first name and the number of others if that is too long.
 
     Args:
         names: the names of equivalent moves.
@@ -399,7 +402,7 @@ def abbreviate_names(names: Sequence[str], room: int) -> str:
 
 
 def row_and_column_hint(game: Game) -> str:
-    """Return the end of a sentence about cell numbers, which mentions row,column if the game accepts it; else "".
+    """Return ", or row,column" to end a sentence about cell numbers if the game accepts that form, otherwise "".
 
     >>> from menace.games import get_game
     >>> row_and_column_hint(get_game())
@@ -413,23 +416,23 @@ def row_and_column_hint(game: Game) -> str:
 
 
 def board_text(board: object) -> str:
-    """Return `board` if it is a text.
+    """Return `board` if it is a string.
 
     Raises:
-        InvalidBoard: if it is not.
+        InvalidBoard: if it is not a string.
 
     >>> board_text(0)
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidBoard: 0 is not a board; give a text such as 'X...O....'
+    menace.errors.InvalidBoard: 0 is not a board; pass a string such as 'X...O....'
     """
     if not isinstance(board, str):
-        raise InvalidBoard(f"{board!r} is not a board; give a text such as 'X...O....'")
+        raise InvalidBoard(f"{board!r} is not a board; pass a string such as 'X...O....'")
     return board
 
 
 def cell_count(game: Game) -> int | None:
-    """Return the number of cells of the board if the game's first moves are cells, else None.
+    """Return the number of cells on the board if the game's first moves are cells, otherwise None.
 
     >>> from menace.games import get_game
     >>> cell_count(get_game("tictactoe", "3x4x3"))
@@ -442,11 +445,11 @@ def cell_count(game: Game) -> int | None:
 
 
 def actions_of(game: Game, moves: Sequence[str | int]) -> Iterator[int]:
-    """Yield the actions of a game given by the names of its moves, or by its boards from the initial one on.
+    """Yield the actions of a game, given the names of its moves, or its boards from the initial board onwards.
 
     Raises:
         IllegalMove: if a move, or the step from one board to the next, is not legal.
-        InvalidBoard: if one of the boards is not a board.
+        InvalidBoard: if one of the boards is invalid.
 
     >>> from menace.games import get_game
     >>> list(actions_of(get_game(), ["4", "0"])), list(actions_of(get_game(), [".........", "....X....", "O...X...."]))
@@ -461,12 +464,12 @@ def actions_of(game: Game, moves: Sequence[str | int]) -> Iterator[int]:
     for before, after in pairwise(game.parse(board_text(board)) for board in moves):
         steps = [action for action in game.actions(before) if game.play(before, action) == after]
         if not steps:
-            raise IllegalMove(f"no move leads from board {before} to {after}; give every board of the game")
+            raise IllegalMove(f"no move leads from board {before} to {after}; include every board of the game")
         yield steps[0]
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Join the names of moves in one line, separated by commas if any name contains a space, else by spaces.
+    """Join the names of moves with commas if any name contains a space, otherwise with spaces.
 
     >>> join_names(["0", "2"]), join_names(["1 from heap 1", "1 from heap 2"])
     ('0 2', '1 from heap 1, 1 from heap 2')
@@ -475,12 +478,12 @@ def join_names(names: Sequence[str]) -> str:
 
 
 def grid_text(pieces: Sequence[str], shape: Shape, written: Mapping[int, str] | None = None) -> str:
-    """Return a drawing of a board as lines of text, with rules between its cells.
+    """Return a text drawing of a board, with lines between the cells.
 
     Args:
         pieces: the content of each cell, as returned by `Game.pieces`.
         shape: the number of rows and columns.
-        written: texts for empty cells, by cell, such as the number of the move there.
+        written: the text to show in each empty cell, such as the number of the move there.
 
     >>> grid_text(("X", "", "", "O"), (2, 2), {1: "1", 2: "2"}).splitlines()
     [' X | 1 ', '---+---', ' 2 | O ']
@@ -495,7 +498,7 @@ def grid_text(pieces: Sequence[str], shape: Shape, written: Mapping[int, str] | 
 
 
 def shortened(text: str) -> str:
-    """Return user input quoted for a message, cut to LONGEST_SHOWN characters.
+    """Return user input quoted for a message and truncated to LONGEST_SHOWN characters.
 
     >>> shortened(" a9 "), shortened("x" * 99)
     ("'a9'", "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'")
@@ -505,7 +508,7 @@ def shortened(text: str) -> str:
 
 
 def rows_text(pieces: Sequence[str], shape: Shape, between: str = "") -> list[str]:
-    """Return the rows of a board as text, with `.` for an empty cell.
+    """Return the rows of a board as strings, with `.` for an empty cell.
 
     Args:
         pieces: the content of each cell, as returned by `Game.pieces`.
@@ -521,7 +524,7 @@ def rows_text(pieces: Sequence[str], shape: Shape, between: str = "") -> list[st
 
 
 def suffix_after_cells(game: Game, board: Board) -> str | None:
-    """Return the part of a board's text after its cells, written row by row, or None if the text is not written so.
+    """Return the part of a board's text after its cells, or None if the text does not start with its cells row by row.
 
     >>> from menace.games import get_game
     >>> suffix_after_cells(get_game(), "X...O....")

@@ -1,8 +1,8 @@
-"""The contract of games: the laws that every game must obey, and functions that check a game against them.
+"""Check that a game obeys the laws that every game must obey.
 
-Each law is a function that yields its violations. Laws of a board are checked on every board that the game reaches, and
-laws of an image on every image of these boards. Games of a few thousand boards are checked completely. For larger
-games, a given number of boards is checked: boards near the beginning, and boards from random games.
+Each law is a function that yields its violations. Board laws are checked on every reachable board, and image laws on
+every image of these boards. Games with a few thousand boards are checked completely. In larger games, the check covers
+a given number of boards, both near the beginning and from random games.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from menace.text.wording import counted
 T = TypeVar("T")
 
 MAX_PAIRS = 256  # maximum number of pairs of symmetries whose products are checked
-ENDS_OF_A_PAIR = 2  # an arrow or a pair joins two cells
+ENDS_OF_A_PAIR = 2  # number of cells that an arrow or a pair joins
 LONGEST_PIECE, LONGEST_NAME, LONGEST_LINE = 3, 40, 80  # maximum lengths, in characters
 NO_TEXTS = ("", "nonsense", "\N{SNOWMAN}")  # texts that are neither boards nor moves
 BOARDS = 1000
 MAX_SYMMETRIES = 8  # maximum number of symmetries checked on a board
 NO_REPEATS, CAN_REPEAT = "no repeats", "it can occur again in the same game"
-TERMINATION, MAX_GAME_LENGTH = "termination", 10_000  # in moves; far more than any game that a database can hold
+TERMINATION, MAX_GAME_LENGTH = "termination", 10_000  # in moves, far more than a database can store
 SAMPLE = 12  # number of boards on which products of symmetries are compared
 
 
@@ -45,9 +45,9 @@ def failure_text(error: Exception) -> str:
 
 
 def beginning(game: Game) -> Iterator[str]:
-    """X moves first, on a board that is not over."""
+    """X moves first, on an unfinished board."""
     if game.outcome(game.initial) is not None:
-        yield f"the game is over before the first move, with outcome {game.outcome(game.initial)!r}"
+        yield f"the game is over before the first move, with the outcome {game.outcome(game.initial)!r}"
     elif game.to_move(game.initial) != Side.X:
         yield "O moves first; X must move first in every game"
 
@@ -56,24 +56,24 @@ def ends(game: Game, board: Board) -> Iterator[str]:
     """A finished game has an outcome and no legal actions; an unfinished game has legal actions and no outcome."""
     outcome, actions = game.outcome(board), game.actions(board)
     if outcome not in (None, *get_args(Outcome)):
-        yield f"its outcome is {outcome!r}; it should be 'X', 'O', 'draw' or None"
+        yield f"its outcome is {outcome!r}; expected 'X', 'O', 'draw' or None"
     if outcome is None and not actions:
         yield "the game is not over, but there is no legal action"
     if outcome is not None and actions:
-        yield f"the game is over with outcome {outcome!r}, but action {actions[0]} is still legal"
+        yield f"the game is over with the outcome {outcome!r}, but action {actions[0]} is still legal"
 
 
 def actions(game: Game, board: Board) -> Iterator[str]:
-    """Actions are integers in ascending order, the same at each call, and not too many."""
+    """Each call returns the same actions: integers in ascending order, within the limits on their number."""
     actions = game.actions(board)
     if not isinstance(actions, tuple) or not all(type(action) is int for action in actions):
-        yield f"its actions are {actions!r}; they should be a tuple of integers"
+        yield f"its actions are {actions!r}; expected a tuple of integers"
     elif list(actions) != sorted(set(actions)):
-        yield f"its actions are {actions}; each should occur once, in ascending order"
+        yield f"its actions are {actions}; expected each action once, in ascending order"
     elif actions and not 0 <= actions[0] <= actions[-1] <= HIGHEST_ACTION:
-        yield f"its actions go from {actions[0]} to {actions[-1]}; they should be from 0 to {HIGHEST_ACTION}"
+        yield f"its actions range from {actions[0]} to {actions[-1]}; the allowed range is 0 to {HIGHEST_ACTION}"
     elif actions != game.actions(board):
-        yield "its actions differ when they are computed again"
+        yield "two calls return different actions"
     initial = game.initial
     after = {max(symmetry.board(game.play(board, action)) for symmetry in game.symmetries) for action in actions}
     if game.initial != initial:
@@ -84,9 +84,9 @@ def actions(game: Game, board: Board) -> Iterator[str]:
 
 
 def boards(_game: Game, board: Board) -> Iterator[str]:
-    """A board is a text without spaces."""
+    """A board is a string without spaces."""
     if not isinstance(board, str) or not board.isprintable() or not board or " " in board:
-        yield f"{board!r} is not a text without spaces"
+        yield f"{board!r} is not a string without spaces"
 
 
 def turns(game: Game, board: Board) -> Iterator[str]:
@@ -95,7 +95,7 @@ def turns(game: Game, board: Board) -> Iterator[str]:
         return
     mover = game.to_move(board)
     if not isinstance(mover, Side):
-        yield f"{mover!r} is to move; it should be Side.X or Side.O"
+        yield f"{mover!r} is to move; expected Side.X or Side.O"
         return
     for action in game.actions(board):
         child = game.play(board, action)
@@ -104,7 +104,7 @@ def turns(game: Game, board: Board) -> Iterator[str]:
 
 
 def illegal_moves(game: Game, board: Board) -> Iterator[str]:
-    """An action that is not legal is refused with IllegalMove."""
+    """Playing an illegal action raises IllegalMove."""
     legal = game.actions(board)
     for action in {-1, 0, max(legal, default=0) + 1, *range(min(legal, default=0))} - set(legal):
         with contextlib.suppress(IllegalMove):
@@ -113,12 +113,12 @@ def illegal_moves(game: Game, board: Board) -> Iterator[str]:
 
 
 def names(game: Game, board: Board) -> Iterator[str]:
-    """Each action has a unique name that parses back to it; other texts are refused."""
+    """Each action has a unique name that parses back to the action; other texts raise IllegalMove."""
     action_of: dict[str, int] = {}
     for action in game.actions(board):
         name = game.name_of(board, action)
         if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
-            yield f"action {action} has the name {name!r}; names are one line of at most {LONGEST_NAME} characters"
+            yield f"action {action} has the name {name!r}; expected one line of at most {LONGEST_NAME} characters"
         elif name in action_of:
             yield f"actions {action_of[name]} and {action} both have the name {name!r}"
         action_of[name] = action
@@ -132,7 +132,7 @@ def names(game: Game, board: Board) -> Iterator[str]:
 
 
 def reading(game: Game, board: Board) -> Iterator[str]:
-    """A board parses back to itself; other texts are refused."""
+    """A board parses back to itself; other texts raise InvalidBoard."""
     if (read := game.parse(board)) != board:
         yield f"it is parsed as {read!r}"
     for text in NO_TEXTS:
@@ -145,30 +145,30 @@ def drawing(game: Game, board: Board) -> Iterator[str]:
     """A board is drawn as lines of text that fit a terminal."""
     drawn = game.draw(board)
     if not isinstance(drawn, str) or not drawn.strip():
-        yield f"it is drawn as {drawn!r}; the drawing should be lines of text"
+        yield f"it is drawn as {drawn!r}; expected lines of text"
     elif not all(line.isprintable() and len(line) <= LONGEST_LINE for line in drawn.split("\n")):
         yield f"its drawing has a line of more than {LONGEST_LINE} characters, or unprintable characters"
 
 
 def pieces(game: Game, board: Board) -> Iterator[str]:
-    """Each cell of the shape has a piece: a short text, or an empty one."""
+    """Each cell of the shape has a piece, which is a short or empty string."""
     pieces, (rows, columns) = game.pieces(board), game.shape
     if not isinstance(pieces, tuple) or len(pieces) != rows * columns:
-        yield f"its pieces are {pieces!r}; they should be a tuple of {rows * columns} texts, one per cell"
+        yield f"its pieces are {pieces!r}; expected a tuple of {rows * columns} strings, one per cell"
         return
     for cell, piece in enumerate(pieces):
         if not isinstance(piece, str) or len(piece) > LONGEST_PIECE or any(map(str.isspace, piece)):
-            yield f"on cell {cell} there is {piece!r}; a piece should have at most {LONGEST_PIECE} characters"
+            yield f"cell {cell} contains {piece!r}; expected at most {LONGEST_PIECE} characters"
 
 
 def places(game: Game, board: Board) -> Iterator[str]:
-    """Each move is shown as marked cells, an arrow or a pair of cells, and no two moves share a place."""
+    """Each move is shown as marked cells, an arrow or a pair of cells, and each has a unique location."""
     cells = range(game.shape[0] * game.shape[1])
     action_at: dict[object, int] = {}
     for action in game.actions(board):
         where = game.where(board, action)
         if not isinstance(where, MoveMark) or sum(map(bool, (where.cells, where.arrow, where.pair))) != 1:
-            yield f"action {action} is at {where!r}; it should be a MoveMark with cells, an arrow or a pair"
+            yield f"action {action} is at {where!r}; expected a MoveMark with cells, an arrow or a pair"
             continue
         ends = where.ends
         wrong = [cell for cell in ends or where.cells if cell not in cells]
@@ -181,19 +181,19 @@ def places(game: Game, board: Board) -> Iterator[str]:
         place = _place_of(where)
         if place in action_at:
             both = f"actions {action_at[place]} and {action}"
-            yield f"{both} have the same place; the first cell, the arrow, or the pair should differ"
+            yield f"{both} have the same location; give them different first cells, arrows or pairs"
         action_at[place] = action
 
 
 def _place_of(where: MoveMark) -> object:
     if where.pair is not None:
         return frozenset(where.pair)
-    # X is drawn at the left of the cell, other pieces at the right
+    # X is drawn on the left side of the cell, and other pieces on the right side
     return where.arrow or (where.cells[0], where.places and where.places == "X")
 
 
 def equivariance(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
-    """Transforming and playing commute, and the image of a board has the same outcome and side to move."""
+    """Symmetries commute with moves, and a board's image has the same outcome and side to move."""
     image, by = symmetry.board(board), f"by {symmetry.name!r}"
     if game.outcome(image) != game.outcome(board):
         yield f"its outcome is {game.outcome(board)!r}, but its image {image} {by} has {game.outcome(image)!r}"
@@ -221,7 +221,7 @@ def inverses(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
 
 
 def images(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
-    """An image of a board obeys the laws of boards: it can be parsed and drawn, and its moves have names and places."""
+    """A board's images also obey the board laws: they can be parsed and drawn, and moves have names and locations."""
     image = symmetry.board(board)
     there = f"on its image {image} by {symmetry.name!r}, "
     for law in (boards, reading, names, drawing, pieces, places):
@@ -236,11 +236,11 @@ LAWS_OF_AN_IMAGE = (equivariance, inverses, images)
 
 
 def group(game: Game, sample: Sequence[Board], chance: random.Random) -> Iterator[str]:
-    """The symmetries form a group: the identity is the first, and the product of any two is one of them."""
+    """The symmetries form a group: the first is the identity, and the product of any two is also a symmetry."""
     numbers = sorted({action for board in sample for action in game.actions(board)})
 
     def apply_all(*symmetries: Symmetry) -> tuple[tuple[Board, ...], tuple[int, ...]]:
-        """Return the images of the sampled boards and of all actions under symmetries applied one after another."""
+        """Return the images of the sampled boards and of all actions under the given symmetries, applied in order."""
         carried, moved = list(sample), list(numbers)
         for symmetry in symmetries:
             carried, moved = [symmetry.board(board) for board in carried], [symmetry.action(n) for n in moved]
@@ -257,11 +257,11 @@ def group(game: Game, sample: Sequence[Board], chance: random.Random) -> Iterato
     )
     for inner, outer in pairs:
         if apply_all(inner, outer) not in known:
-            yield f"{inner.name!r} followed by {outer.name!r} is not one of its symmetries"
+            yield f"{inner.name!r} followed by {outer.name!r} is not one of the game's symmetries"
 
 
 def array_rules(game: Game, rules: ArrayRules, boards: Sequence[Board]) -> Iterator[str]:
-    """The rules on arrays, if the game has them, agree with the rules on text."""
+    """Any rules on arrays agree with the rules on text."""
     import numpy as np
 
     codes = np.array([rules.encode(board) for board in boards], np.uint64)
@@ -269,40 +269,40 @@ def array_rules(game: Game, rules: ArrayRules, boards: Sequence[Board]) -> Itera
         yield "the code of a board does not decode to the board"
     order = sorted(range(len(boards)), key=boards.__getitem__)
     if np.any(np.diff(codes[order].astype(object)) <= 0):
-        yield "codes do not compare as the texts of boards do"
+        yield "codes do not sort in the same order as the texts of their boards"
     outcomes = [NUMBER_OF_OUTCOME[game.outcome(board)] for board in boards]
     for board, text, array in zip(boards, outcomes, rules.outcomes(codes).tolist(), strict=True):
         if text != array:
-            yield f"the outcome of {board} is {text} on text but {array} on arrays"
+            yield f"the outcome of {board} is {text} in the rules on text but {array} in the rules on arrays"
     for board, column in zip(boards, rules.images(codes).T, strict=True):
         if rules.decode(column) != [symmetry.board(board) for symmetry in game.symmetries]:
-            yield f"the images of {board} differ on arrays"
+            yield f"the rules on arrays give different images of {board}"
     for board, code in zip(boards, codes, strict=True):
         if game.outcome(board) is not None:
             continue
         by_array = rules.successors(np.array([code], np.uint64))
         moves = list(zip(by_array.action.tolist(), rules.decode(by_array.code), strict=True))
         if moves != [(action, game.play(board, action)) for action in game.actions(board)]:
-            yield f"the moves on {board} differ on arrays"
+            yield f"the rules on arrays give different moves on {board}"
 
 
 class Checked(NamedTuple):
-    """The extent of a check: the number of boards checked, and whether these are all boards of the game."""
+    """The extent of a check: the number of boards checked, and whether they are all of the game's boards."""
 
     boards: int
     whole: bool
 
 
 def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
-    """Check that a game obeys all laws of games, which `laws_of` lists.
+    """Check that a game obeys all the laws that `laws_of` lists.
 
     Args:
         game: the game.
         boards: the maximum number of boards to check, 1 or more.
-        seed: the seed of the random sample if the game has more boards.
+        seed: the seed for the random sample of boards in larger games.
 
     Raises:
-        InvalidGame: if the object does not have the form of a game.
+        InvalidGame: if the object does not implement the interface of a game.
         BrokenGame: if the game breaks a law. The message names the law, the board and the action.
 
     >>> from menace.games import get_game
@@ -312,7 +312,7 @@ def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
     chance = random.Random(seed)  # noqa: S311 - not used for secrets
     check_form(game, type(game).__name__)
     _check_law(game, beginning.__name__, game.initial, beginning(game))
-    successors: dict[Board, tuple[Board, ...]] = {}  # for each checked board, the boards after one move
+    successors: dict[Board, tuple[Board, ...]] = {}  # for each checked board, the boards that one move can reach
     whole = True
     for board in _sample_boards(game, boards, chance):
         if len(successors) == boards:
@@ -337,14 +337,14 @@ def laws_of(game: Game) -> list[str]:
 
     >>> from menace.games import get_game
     >>> laws_of(get_game("nim"))[0]
-    'X moves first, on a board that is not over.'
+    'X moves first, on an unfinished board.'
     """
     laws = [beginning, *LAWS_OF_A_BOARD, *LAWS_OF_AN_IMAGE, group, *([array_rules] * isinstance(game, ArrayRules))]
     return [*(inspect.getdoc(law) or law.__name__ for law in laws), "No board occurs twice in a game."]
 
 
 def _sample_boards(game: Game, most: int, chance: random.Random) -> Iterator[Board]:
-    """Yield each reachable board once; if there are more than `most`, yield more than `most` of them."""
+    """Yield each reachable board once. If there are more than `most` boards, yield a sample of more than `most`."""
     near = list(itertools.islice(_by_breadth(game), most + 1))
     if len(near) <= most:
         yield from near
@@ -360,7 +360,7 @@ def _sample_boards(game: Game, most: int, chance: random.Random) -> Iterator[Boa
 
 
 def _by_breadth(game: Game) -> Iterator[Board]:
-    """Yield each reachable board once, in the order of the fewest moves to it."""
+    """Yield each reachable board once, sorted by the minimum number of moves that reach it."""
     visited = {game.initial: None}
     waiting = deque(visited)
     while waiting:
@@ -397,7 +397,7 @@ def _children(game: Game, board: Board) -> list[Board]:
 
 
 def _check_repeats(game: Game, successors: dict[Board, tuple[Board, ...]]) -> None:
-    """Raise BrokenGame if a board occurs twice in a game, as far as the successors of boards are known."""
+    """Raise BrokenGame if a board can occur twice in a game, according to the known successors."""
     sorter = TopologicalSorter(successors)
     try:
         sorter.prepare()
@@ -406,7 +406,7 @@ def _check_repeats(game: Game, successors: dict[Board, tuple[Board, ...]]) -> No
 
 
 def _sample(items: Sequence[T], most: int, chance: random.Random) -> list[T]:
-    """Return all items, or, if there are more than `most`, the first item and a random sample of the others."""
+    """Return all items, or the first item and a random sample of the others if there are more than `most`."""
     return list(items) if len(items) <= most else [items[0], *chance.sample(items[1:], most - 1)]
 
 

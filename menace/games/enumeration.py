@@ -1,8 +1,8 @@
 """Enumerate every reachable position of a game and the moves between them, and solve the game backwards.
 
-`check_sound` checks that a game graph read from a file is safe to play on, because the kernel does not check indices.
-It checks the properties that hold for every graph of a game, in a few passes over whole arrays. Only `verify` checks
-that the graph belongs to the given game.
+`check_sound` checks that a game graph from a file is safe to use, because the kernel does not check indices. It checks
+properties that every game's graph has, in a few passes over whole arrays. Only `verify` checks that the graph belongs
+to the given game.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 
 def solve(positions: Positions) -> None:
-    """Overwrite `minimax` and `plies_to_end` with the solution of the game, computed ply by ply from the end.
+    """Solve the game backwards, ply by ply, and write the solution to `minimax` and `plies_to_end`.
 
     >>> from menace.games.enumeration import enumerate_positions
     >>> from menace.games.rules.mnk import MNK
-    >>> positions = enumerate_positions(MNK(3, 3, 2))  # two in a row: X wins with its second move
+    >>> positions = enumerate_positions(MNK(3, 3, 2))  # X wins with its second move
     >>> positions.minimax[:] = 0
     >>> solve(positions)
     >>> int(positions.minimax[0]), int(positions.plies_to_end[0])
@@ -49,15 +49,15 @@ def solve(positions: Positions) -> None:
         value = sign * minimax[child]
         best = np.maximum.reduceat(value, starts)
         minimax[ongoing] = sign * best
-        # The winner prefers a short game and everyone else a long one; moves that lose value do not count.
+        # The winner prefers a short game, and other players prefer a long game. Moves that lose value are ignored.
         owner_best = np.repeat(best, np.diff(np.append(starts, len(value))))
         preference = np.where(owner_best == 1, -1, 1) * plies_to_end[child]
         preference[value != owner_best] = -(2**30)
         plies_to_end[ongoing] = 1 + np.abs(np.maximum.reduceat(preference, starts))
 
 
-# Limits for one board. A box with MAX_MOVES piles, each as full as the kernel allows, contains fewer than 2^31 beads;
-# MAX_ACTIONS actions, each with the maximum weight in opponents/fixed.py, weigh less than 2^31 together.
+# Limits for one board keep sums below 2^31: the beads in MAX_MOVES piles of the maximum size that the kernel allows,
+# and the maximum weights in opponents/fixed.py of MAX_ACTIONS actions.
 MAX_MOVES, MAX_ACTIONS = 31, 180
 HIGHEST_ACTION = 2**31 - 1
 MOST_BOARDS = 1_000_000  # functions are asked for every board of games with no more boards
@@ -65,15 +65,15 @@ MOST_BOARDS = 1_000_000  # functions are asked for every board of games with no 
 
 @dataclass(frozen=True)
 class Walk:
-    """Positions in the order of discovery, the initial one first: parallel lists with one entry per position.
+    """Parallel lists with one entry per position, in the order of discovery, starting with the initial position.
 
     Attributes:
         boards: the canonical boards.
         images: the number of distinct images of each board.
         to_move: 0 (X), 1 (O) or -1 (the game is over).
         outcome: the outcome as a number.
-        moves: (action, next position, multiplicity) of each move, by action; the lowest action represents equivalent
-            ones.
+        moves: (action, next position, multiplicity) for each move, in ascending order of action. The lowest action
+            represents all equivalent actions.
 
     >>> from menace.games.rules.mnk import MNK
     >>> walked = walk(SymmetricGame(MNK(2, 2, 2)), None)
@@ -89,7 +89,7 @@ class Walk:
 
 
 def walk(rules: SymmetricGame, limit: int | None) -> Walk:
-    """Find every position that can be reached from the initial board.
+    """Find every position that is reachable from the initial board.
 
     Args:
         rules: the game, with the symmetries that identify boards.
@@ -104,7 +104,7 @@ def walk(rules: SymmetricGame, limit: int | None) -> Walk:
     [6, 29]
     """
     game, walked = rules.game, Walk()
-    numbers: dict[Board, int] = {}  # the position of every board found so far
+    numbers: dict[Board, int] = {}  # the position number of every board found so far
 
     def number_of(board: Board) -> int:
         number = numbers.get(board)
@@ -119,7 +119,7 @@ def walk(rules: SymmetricGame, limit: int | None) -> Walk:
     if number_of(game.initial) == 0 and walked.to_move[0] != 0:
         raise InvalidGame(f"{game.name} {game.variant} does not begin with a move by X, as every game must")
     for number, board in enumerate(walked.boards):  # the list grows during the loop
-        moves: dict[int, tuple[int, int]] = {}  # for each next position, the lowest action and the number of actions
+        moves: dict[int, tuple[int, int]] = {}  # for each next position, its lowest action and their number
         for action in game.actions(board) if walked.to_move[number] >= 0 else ():
             child = number_of(game.play(board, action))
             lowest, multiplicity = moves.get(child, (action, 0))
@@ -141,40 +141,41 @@ def _add(walked: Walk, rules: SymmetricGame, board: Board, limit: int | None) ->
 
 
 def over_limit(game: Game, limit: int, reached: int) -> InvalidGame:
-    """Return the error for a game with more than `limit` positions; `reached` were found before the search stopped.
+    """Return the error for a game with more than `limit` positions; the search stopped after `reached` positions.
 
     >>> from menace.games import get_game
     >>> str(over_limit(get_game(), 500, 501)).split(",")[0]
     'tictactoe 3x3x3 has more than 500 positions'
     """
     return InvalidGame(
-        f"{game.name} {game.variant} has more than {limit:,} positions, the limit here; the search stopped after"
-        f" {reached:,}"
+        f"{game.name} {game.variant} has more than {limit:,} positions, which is the limit; "
+        f"the search stopped after {reached:,}"
     )
 
 
 def _check_moves(walked: Walk, game: Game, number: int) -> None:
-    """Raise InvalidGame unless the moves of an unfinished position are within the limits for players and boxes."""
+    """Raise InvalidGame if the moves of an unfinished position break the turn order or exceed the limits."""
     side, moves = walked.to_move[number], walked.moves[number]
     if side < 0:
         return
     mover, where = Side.of_number(side), f"on board {walked.boards[number]} of {game.name} {game.variant}"
     if not moves:
-        raise InvalidGame(f"{where} {mover} has no move, but the game is not over")
+        raise InvalidGame(f"{where}, {mover} has no legal move, but the game is not over")
     actions = sum(count for _, _, count in moves)
     if len(moves) > MAX_MOVES or actions > MAX_ACTIONS:
         raise InvalidGame(
-            f"{where} there are {counted(actions, 'action')} and {counted(len(moves), 'move')};"
-            f" the limits are {MAX_ACTIONS} and {MAX_MOVES}"
+            f"{where}, there are {counted(actions, 'action')} and {counted(len(moves), 'move')}; "
+            f"the limits are {MAX_ACTIONS} and {MAX_MOVES}"
         )
     if moves[0][0] < 0 or moves[-1][0] > HIGHEST_ACTION:
         raise InvalidGame(
-            f"{where}, actions go from {moves[0][0]} to {moves[-1][0]}; they must be from 0 to {HIGHEST_ACTION}"
+            f"{where}, actions range from {moves[0][0]} to {moves[-1][0]}; the allowed range is 0 to {HIGHEST_ACTION}"
         )
     for _, child, _ in moves:
         if walked.to_move[child] == side:
             raise InvalidGame(
-                f"{where} {mover} moves, and again on board {walked.boards[child]}; players must take turns"
+                f"{where}, {mover} moves to board {walked.boards[child]}, where {mover} is to move again; "
+                "sides must alternate"
             )
 
 
@@ -190,7 +191,7 @@ def longest_paths(game: Game, walked: Walk) -> list[int]:
     [0, 1, 2, 2, 3, 3]
     """
     ply = [0] * len(walked.boards)
-    ways = [0] * len(walked.boards)  # number of moves to the position from positions whose ply is not yet known
+    ways = [0] * len(walked.boards)  # number of moves to each position from positions whose ply is not yet known
     for moves in walked.moves:
         for _, child, _ in moves:
             ways[child] += 1
@@ -210,7 +211,7 @@ def longest_paths(game: Game, walked: Walk) -> list[int]:
 
 
 def _repeated(walked: Walk, ways: list[int]) -> Board:
-    """Return a board on a cycle. Positions with a nonzero entry in `ways` have a predecessor of the same kind."""
+    """Return a board on a cycle. Positions that count in `ways` have a predecessor that also counts."""
     before = {
         child: number
         for number, moves in enumerate(walked.moves)
@@ -219,7 +220,7 @@ def _repeated(walked: Walk, ways: list[int]) -> Board:
         if ways[child]
     }
     number = next(iter(before))
-    for _ in before:  # after this many steps backwards, the position is on a cycle
+    for _ in before:  # after this many backward steps, the position must be on a cycle
         number = before[number]
     return walked.boards[number]
 
@@ -266,7 +267,7 @@ class CodedBoards(Sequence[Board]):
         """Return the index of a board.
 
         Raises:
-            ValueError: if there is no such board.
+            ValueError: if the board is not in the sequence.
         """
         code = np.uint64(self._rules.encode(str(board)))
         rank = np.searchsorted(self._codes, code, sorter=self._ascending)
@@ -277,7 +278,7 @@ class CodedBoards(Sequence[Board]):
 
 
 def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
-    """Enumerate and solve all reachable positions, using the game's rules on arrays if it has them.
+    """Enumerate and solve all reachable positions, using the game's array rules if they exist.
 
     Args:
         game: the rules.
@@ -286,7 +287,7 @@ def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int |
 
     Raises:
         InvalidGame: if there are more than `limit` positions, `symmetry` is unknown, a board can occur twice in a game,
-            or the turn does not pass with each move.
+            or the sides do not alternate.
 
     >>> from menace.games import get_game
     >>> len(enumerate_positions(get_game()))
@@ -299,7 +300,7 @@ def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int |
 
 @functools.cache
 def tictactoe() -> Positions:
-    """Return the positions of tic-tac-toe, with symmetry. The object is shared: do not change it.
+    """Return the positions of tic-tac-toe with symmetry. Callers must not change this shared object.
 
     >>> positions = tictactoe()
     >>> positions.boards[:4]
@@ -342,12 +343,12 @@ def every_board(positions: Positions) -> tuple[Positions, NDArray[np.intp], NDAr
 
 
 def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
-    """Enumerate positions by the rules on text only, which works for every game but is slower.
+    """Enumerate positions using only the rules on text. This works for every game, but is slower.
 
     Takes the same arguments and raises the same errors as `enumerate_positions`.
 
     >>> positions = enumerate_by_text(get_game(variant="2x2x2"))
-    >>> positions.boards, int(positions.minimax[0])  # two in a row: X wins
+    >>> positions.boards, int(positions.minimax[0])  # X wins
     (('....', 'X...', 'XO..', 'X..O', 'XXO.', 'XO.X'), 1)
     """
     walked = walk(SymmetricGame(game, symmetry), limit)
@@ -382,7 +383,7 @@ def _solved(positions: Positions) -> Positions:
 
 
 def _enumerate_codes(game: Game, rules: ArrayRules, symmetry: SymmetryUse, limit: int | None) -> Positions:
-    """Enumerate positions ply by ply, which is possible because all paths to a board have the same length."""
+    """Enumerate positions ply by ply. This requires that all paths to a board have the same length."""
     plies: list[tuple[NDArray[Any], ...]] = []
     branches: list[tuple[NDArray[Any], ...]] = []
     symmetries = len(SymmetricGame(game, symmetry).symmetries)
@@ -423,14 +424,14 @@ def _enumerate_codes(game: Game, rules: ArrayRules, symmetry: SymmetryUse, limit
 
 
 def _concatenate_columns(parts: list[tuple[NDArray[Any], ...]]) -> list[NDArray[Any]]:
-    """Return the concatenated columns of all parts. Empties `parts` to save memory."""
+    """Return the concatenated columns of all parts, and empty `parts` to save memory."""
     columns = [list(column) for column in reversed(list(zip(*parts, strict=True)))]
     parts.clear()
     return [np.concatenate(columns.pop()) for _ in range(len(columns))]
 
 
 def _to_move(game: Game, rules: ArrayRules, codes: NDArray[np.uint64], outcome: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Return the side to move on boards of one ply: the same for all unfinished boards, NO_SIDE for the others."""
+    """Return the side to move on each board of one ply, with NO_SIDE for finished boards."""
     to_move = np.full(codes.size, NO_SIDE, np.int8)
     ongoing = outcome == ONGOING
     if ongoing.any():
@@ -441,33 +442,32 @@ def _to_move(game: Game, rules: ArrayRules, codes: NDArray[np.uint64], outcome: 
 def _branch(
     rules: ArrayRules, codes: NDArray[np.uint64], outcome: NDArray[np.int8], symmetry_count: int, first_child: int
 ) -> tuple[tuple[NDArray[Any], ...], NDArray[np.uint64]]:
-    """Return the moves of one ply, and the codes of the positions that they lead to.
+    """Return the moves of one ply, and the codes of the positions that these moves lead to.
 
-    The moves are columns: the number of moves from each position; and the action, next position and multiplicity of
-    each.
+    The moves are returned as columns: the number of moves from each position, and each move's action, next position and
+    multiplicity.
     """
     ongoing = np.flatnonzero(outcome == ONGOING)
     parent, action, code = rules.successors(codes[ongoing])
     children, rank = np.unique(_canonical_codes(rules, code, symmetry_count), return_inverse=True)
-    del code  # frees memory for millions of codes
-    rank = children.size - 1 - rank  # in descending order
+    del code  # frees the memory of millions of codes
+    rank = children.size - 1 - rank  # sort in descending order
     parent, action, rank, multiplicity = _merge_moves(parent, action, rank)
     counts = np.bincount(ongoing[parent], minlength=codes.size)
     next_position = (first_child + rank).astype(np.int32)
-    # A code has 64 bits, 16 of them for the action, so it cannot represent more than 2^16 actions.
+    # A code has 64 bits, and 16 of them store the action.
     return (counts, action.astype(np.int16), next_position, multiplicity.astype(np.int16)), children[::-1]
 
 
 def _merge_moves(
     parent: NDArray[np.int64], action: NDArray[np.int64], rank: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], ...]:
-    """Merge moves from one position to the same next position: keep the lowest action and count the others.
+    """Merge moves from one position to the same next position: keep the lowest action and count all of them.
 
-    Each move is packed into a 64-bit number, because sorting numbers is several times faster than computing their
-    order.
+    Each move is packed into a 64-bit number, because sorting numbers is several times faster than an indirect sort.
 
     Returns:
-        parent, action, rank, multiplicity: [merged moves], by parent, then by action.
+        The arrays parent, action, rank and multiplicity [merged moves], sorted by parent and then by action.
     """
     ranks = int(rank.max()).bit_length() if rank.size else 0
     moves = np.sort((parent << ranks | rank) << ACTION_BITS | action)
@@ -491,27 +491,27 @@ def _canonical_codes(rules: ArrayRules, codes: NDArray[np.uint64], symmetry_coun
 
 
 def _blocks(codes: NDArray[np.uint64]) -> Iterator[slice]:
-    """Yield slices of codes, small enough that all images of a slice fit into the processor's cache."""
+    """Yield slices of codes that are small enough for all images of a slice to fit into the processor's cache."""
     for start in range(0, codes.size, CODES_AT_ONCE):
         yield slice(start, start + CODES_AT_ONCE)
 
 
 def _count_images(rules: ArrayRules, codes: NDArray[np.uint64], symmetry_count: int) -> NDArray[np.int32]:
-    """Count the distinct images of each board: the order of the group divided by that of the board's stabiliser."""
+    """Count the distinct images of each board: the group's order divided by the order of its stabiliser."""
     if symmetry_count == 1:
         return np.ones(codes.size, np.int32)
     images = np.empty(codes.size, np.int32)
     for here in _blocks(codes):
-        # On a board that is one cell wide, several symmetries are equal; their number cancels out.
+        # On a board that is one cell wide, several symmetries are equal. The resulting factors cancel out.
         images[here] = symmetry_count // (rules.images(codes[here]) == codes[here]).sum(axis=0)
     return images
 
 
 def check_sound(positions: Positions) -> None:
-    """Check every property of positions that the kernel, learners and evaluation rely on.
+    """Check all properties of positions on which the kernel, learners and evaluation rely.
 
     Raises:
-        ValueError: for the first position or move that violates one. The message names it.
+        ValueError: if a position or move violates a property. The message identifies the first violation.
 
     >>> from dataclasses import replace
     >>> from menace.games.enumeration import tictactoe
@@ -535,12 +535,16 @@ def _check_positions(positions: Positions, over: NDArray[np.bool_]) -> None:
     step = np.diff(ply)
     _refuse("position", np.flatnonzero((step < 0) | (step > 1)) + 1, "has a ply that is out of order")
     _refuse("position", np.flatnonzero((ply == 0) != (np.arange(len(positions)) == 0)), "is at an impossible ply")
-    _refuse("position", np.flatnonzero((positions.to_move == NO_SIDE) != over), "has no side to move, or one too many")
+    _refuse(
+        "position",
+        np.flatnonzero((positions.to_move == NO_SIDE) != over),
+        "is over but has a side to move, or the reverse",
+    )
     moves = np.diff(positions.first_move)
-    _refuse("position", np.flatnonzero((moves == 0) != over), "has no moves, or is over but has moves")
+    _refuse("position", np.flatnonzero((moves == 0) != over), "is over but has moves, or the reverse")
     if over[0] or positions.to_move[0] != 0:
         raise ValueError("X is not to move in position 0")
-    # Evaluation goes through the plies one by one and requires one side to move on all positions of a ply.
+    # Evaluation works ply by ply and requires that the same side is to move in all positions of a ply.
     mover = np.full(int(ply[-1]) + 1, NO_SIDE)
     mover[ply[~over]] = positions.to_move[~over]
     _refuse("position", np.flatnonzero(~over & (mover[ply] != positions.to_move)), "has the wrong side to move")
@@ -549,14 +553,14 @@ def _check_positions(positions: Positions, over: NDArray[np.bool_]) -> None:
 def _check_rows_of_moves(positions: Positions) -> None:
     position, child = positions.position_of_move, positions.next_position
     _refuse("move", np.flatnonzero((child <= position) | (child >= len(positions))), "leads to no later position")
-    _refuse("move", np.flatnonzero(positions.ply[child] <= positions.ply[position]), "leads to no higher ply")
+    _refuse("move", np.flatnonzero(positions.ply[child] <= positions.ply[position]), "does not lead to a higher ply")
     _refuse("move", np.flatnonzero(positions.to_move[child] == positions.to_move[position]), "does not pass the turn")
     follows = (np.diff(position) > 0) | (np.diff(positions.action) > 0)
     _refuse("move", np.flatnonzero(~follows) + 1, "repeats an action of its position")
 
 
 def _check_labels(positions: Positions, over: NDArray[np.bool_]) -> None:
-    """Check minimax values and distances to the end, which follow move by move from the end of the game."""
+    """Check minimax values and distances to the end, each against the values after one more move."""
     wrong = over & ((positions.minimax != positions.outcome) | (positions.plies_to_end != 0))
     _refuse("position", np.flatnonzero(wrong), "is over, but its value is not its outcome")
     ongoing = np.flatnonzero(~over)
@@ -569,7 +573,7 @@ def _check_labels(positions: Positions, over: NDArray[np.bool_]) -> None:
     rest = np.where(np.repeat(best, lengths) == 1, -1, 1) * positions.plies_to_end[positions.next_position]
     rest[value != np.repeat(best, lengths)] = -(2**30)
     plies = 1 + np.abs(np.maximum.reduceat(rest, starts))
-    _refuse("position", ongoing[plies != positions.plies_to_end[ongoing]], "has a wrong distance to the end")
+    _refuse("position", ongoing[plies != positions.plies_to_end[ongoing]], "has the wrong distance to the end")
 
 
 def _refuse(what: str, wrong: NDArray[np.intp], why: str) -> None:

@@ -1,9 +1,9 @@
-"""The game as a networkx DiGraph: positions are nodes, moves are edges, and minimax values are attributes.
+"""Represent the game as a networkx DiGraph with positions as nodes, moves as edges, and minimax values as attributes.
 
-Nodes are the numbers of positions. Their attributes are `board`, `ply`, `to_move` and `outcome` (either may be None),
-`images`, `minimax` and `plies_to_end`. Attributes of edges are `action`, `multiplicity`, `minimax` (the value of the
-position that the move leads to) and `optimal` (1 if the move keeps the value of its position). All attributes are ints
-and strings.
+Nodes are position numbers. Their attributes are `board`, `ply`, `to_move`, `outcome`, `images`, `minimax` and
+`plies_to_end`. Edges have the attributes `action`, `multiplicity`, `minimax` (the value of the position after the move)
+and `optimal` (1 if the move keeps the value of its position, otherwise 0). All attributes are ints or strings, except
+that `to_move` and `outcome` may be None.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GameGraph: TypeAlias = "nx.DiGraph[int]"
 def build_graph(positions: Positions) -> GameGraph:
     """Return the graph of all positions and moves, labelled with minimax values.
 
-    The attributes of the graph itself are `game`, `variant` and `symmetry`.
+    The graph itself has the attributes `game`, `variant` and `symmetry`.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
@@ -55,11 +55,11 @@ def build_graph(positions: Positions) -> GameGraph:
 
 
 def label(graph: nx.DiGraph[int]) -> None:
-    """Set `minimax`, `plies_to_end` and `optimal` on the nodes and edges of a graph, children before parents.
+    """Set `minimax`, `plies_to_end` and `optimal` on a graph's nodes and edges, processing children before parents.
 
-    `minimax` is the value under perfect play from X's point of view (1, 0 or -1): the best value of a next position for
-    the side to move. `plies_to_end` is the remaining length of the game if the winner hurries and the loser delays; in
-    a drawn position both sides delay.
+    `minimax` is the value under perfect play from X's point of view (1, 0 or -1), which is the best value that the side
+    to move can reach. `plies_to_end` is the remaining length of the game if the winner shortens it and the loser
+    prolongs it. In a drawn position both sides prolong the game.
 
     >>> graph = nx.DiGraph([(0, 1), (0, 2)])
     >>> graph.add_node(0, to_move="X")

@@ -1,4 +1,4 @@
-"""Write a starting point for a user's game and its test: Domineering under the user's own name."""
+"""Write a template for a user's game and its test, which starts as Domineering under the user's chosen name."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def write_new_game(name: str, folder: Path) -> tuple[str, Path]:
 
     Args:
         name: the name of the game, in lower case. The file and the class are named after it.
-        folder: the folder, which must not contain these files yet.
+        folder: the folder for both files, which must not exist yet.
 
     Returns:
-        the reference to the game's class for menace, and the path of the test.
+        a reference to the game's class that menace accepts, and the path of the test.
 
     Raises:
         InvalidGame: if the name cannot be used for a game, a file or a class.
@@ -34,7 +34,7 @@ def write_new_game(name: str, folder: Path) -> tuple[str, Path]:
     names = template_names(name)
     module = names["MODULE"]
     if not NAME.fullmatch(name) or not name[0].isalpha() or keyword.iskeyword(module):
-        raise InvalidGame(f"{name!r} cannot be the name of a game; use a word in lower case, such as small-hex")
+        raise InvalidGame(f"{name!r} cannot be the name of a game; use a lower-case word such as small-hex")
     if name in GAMES or module in {*sys.stdlib_module_names, "menace"}:
         raise InvalidGame(f"{name!r} is the name of a built-in game or a Python module; choose another name")
     texts = {folder / f"{module}.py": "new_game.txt", folder / f"test_{module}.py": "new_game_test.txt"}
@@ -49,7 +49,7 @@ def write_new_game(name: str, folder: Path) -> tuple[str, Path]:
 
 
 def template_names(name: str) -> dict[str, str]:
-    """Return the replacements for the placeholders of a template, given the name of a game.
+    """Return the replacement for each placeholder of a template, given the name of a game.
 
     >>> template_names("small-hex")
     {'NAME': 'small-hex', 'MODULE': 'small_hex', 'CLASS': 'SmallHex'}
@@ -59,7 +59,7 @@ def template_names(name: str) -> dict[str, str]:
 
 
 def fill_template(template: str, names: dict[str, str]) -> str:
-    """Return a template with its placeholders replaced.
+    """Return the template with its placeholders replaced.
 
     >>> fill_template("class CLASS:", template_names("small-hex"))
     'class SmallHex:'

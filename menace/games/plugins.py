@@ -1,4 +1,4 @@
-"""Load games from Python files, installed packages and running programs, and run users' Python files."""
+"""Load games from Python files and installed packages, register games at run time, and run users' Python files."""
 
 from __future__ import annotations
 
@@ -22,67 +22,67 @@ if TYPE_CHECKING:
 
 
 NAMED = re.compile(r"(.+?\.py):([A-Za-z_]\w*)", re.ASCII)
-MODULES = "menace_game_"  # prefix of the module names of files, before a number
+MODULES = "menace_game_"  # prefix of generated module names, followed by a number
 
-SOURCES: dict[str, str] = {}  # names of external code in messages, by module name
-_imported: dict[Path, dict[str, types.ModuleType]] = {}  # for each folder, the modules that its files imported, by name
+SOURCES: dict[str, str] = {}  # for each module name, a description of the external code for messages
+_imported: dict[Path, dict[str, types.ModuleType]] = {}  # for each folder, the modules that its files imported
 
 
 def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., Any]:
-    """Run a Python file, and return the class or function that `reference` names after a colon.
+    """Run a Python file, and return the class or function named after the colon in `reference`.
 
     Args:
         reference: a file and a name, such as `./chomp.py:Chomp`.
-        kind: `class` or `function`, for messages.
-        example: an example of a reference, for messages.
+        kind: `class` or `function`, for use in messages.
+        example: an example of a reference, for use in messages.
 
     Raises:
         InvalidGame: if there is no such file, class or function, or the file cannot be run.
     """
     match = NAMED.fullmatch(reference)
     if match is None:
-        raise InvalidGame(f"{reference!r} does not name a file and a {kind} in it; write both, as in {example}")
+        raise InvalidGame(f"{reference!r} does not contain a file and a {kind}; write both, as in {example}")
     path = Path(match[1])
     try:
         source = path.read_bytes()
     except OSError as error:
         raise InvalidGame(
-            f"{path} cannot be read ({error.strerror}); name a file and a {kind} in it, as in {example}"
+            f"{path} cannot be read ({error.strerror}); specify a file and a {kind}, as in {example}"
         ) from None
     module = _run(str(path), str(path.absolute()), source)
     named: Callable[..., Any] | None = getattr(module, match[2], None)
-    if not callable(named):  # the name is missing or refers to another kind of object
+    if not callable(named):  # the name is missing or refers to an object of another kind
         names = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
-        raise InvalidGame(f"{path} has no {kind} {match[2]}; it has {', '.join(names) or 'none'}")
+        raise InvalidGame(f"{path} does not define the {kind} {match[2]}; it defines {', '.join(names) or 'none'}")
     return named
 
 
 @cache
 def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
-    """Run a file, once for each version of its text, and return its module. No bytecode file is written."""
+    """Run a file if its text has changed since the last run, and return its module, without writing bytecode."""
     module = types.ModuleType(f"{MODULES}{len(SOURCES)}")
     module.__file__ = path
     SOURCES[module.__name__] = shown
-    sys.modules[module.__name__] = module  # dataclasses look the module up there
+    sys.modules[module.__name__] = module  # dataclasses look up the module in sys.modules
     try:
         with _import_from_folder(Path(path).parent, Path(shown).parent):
-            exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - the user named the file
+            exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - the user chose the file
     except SyntaxError as error:
         file = Path(shown).with_name(Path(error.filename or path).name)
-        raise InvalidGame(f"{file} is not valid Python: {error.msg}, line {error.lineno}") from None
+        raise InvalidGame(f"{file} is not valid Python: {error.msg} in line {error.lineno}") from None
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # noqa: BLE001 - any error of external code is reported
+    except BaseException as error:  # noqa: BLE001 - external code can raise any error
         raise InvalidGame(plugin_fault(error) or f"{shown} cannot be run: {reason(error)}") from None
     return module
 
 
 @contextlib.contextmanager
 def _import_from_folder(folder: Path, shown: Path) -> Iterator[None]:
-    """Let a file import modules from its folder, apart from modules of the same name in folders of other files.
+    """Let a file import modules from its own folder, separately from modules with the same names in other folders.
 
-    Imports made while the file runs are looked up in its own folder first. Later imports, inside its functions, find a
-    module of the folder only if no installed module and no module beside another file has the same name.
+    Imports while the file runs search its own folder first. Later imports inside the file's functions find a module in
+    the folder only if its name is unique among installed modules and modules in the folders of other files.
     """
     own = _imported.setdefault(folder, {})
     for modules in _imported.values():
@@ -91,7 +91,7 @@ def _import_from_folder(folder: Path, shown: Path) -> Iterator[None]:
     sys.modules.update(own)
     before, compiles = set(sys.modules), not sys.dont_write_bytecode
     sys.path.insert(0, str(folder))
-    importlib.invalidate_caches()  # a module in the folder may be new
+    importlib.invalidate_caches()  # the folder may contain a new module
     sys.dont_write_bytecode = True
     try:
         yield
@@ -109,7 +109,7 @@ def _import_from_folder(folder: Path, shown: Path) -> Iterator[None]:
 
 
 def plugin_fault(error: BaseException) -> str | None:
-    """Return one line that says where external code failed, or None if the error was not raised in such code.
+    """Return a line that says where external code failed, or None if the error did not come from external code.
 
     >>> plugin_fault(ValueError("ours")) is None
     True
@@ -133,50 +133,50 @@ def reason(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-# A factory makes a game from the text of its variant, or its default variant without a text.
+# A factory creates a game from the text of its variant. Without an argument it creates the default variant.
 Factory: TypeAlias = Callable[..., Game]
 
-GROUP = "menace.games"  # the group of entry points
+GROUP = "menace.games"  # the entry point group for games
 FILES = "MENACE_GAMES"  # the environment variable that lists files
 EXAMPLE = "./chomp.py:Chomp"
-ANYWHERE = "/home/me/chomp.py:Chomp"  # an example that is valid in every folder
+ANYWHERE = "/home/me/chomp.py:Chomp"  # an example that does not depend on the current folder
 VALUES = ("name", "variant", "rules", "initial", "shape", "symmetries")
 METHODS = ("to_move", "actions", "play", "outcome", "parse", "parse_action", "name_of", "draw", "pieces", "where")
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
-MAX_VARIANT_LENGTH = 60  # in characters
+MAX_VARIANT_LENGTH = 60  # maximum number of characters
 
 _registered: dict[tuple[str, str], Game] = {}  # registered games by name and variant
 
 
-# The form of a game. Its laws are checked by menace/testing.py.
+# The form of a game. menace/testing.py checks the laws that a game must obey.
 
 
 def check_form(game: Game, source: str) -> None:
-    """Check that an object has all attributes of a game, with the right types. No moves are played.
+    """Check that an object has all attributes of a game with the right types, without playing any moves.
 
     Args:
         game: the object.
-        source: its name in messages.
+        source: a description of the object for messages.
 
     Raises:
-        InvalidGame: if an attribute is missing or has another type. The message names it.
+        InvalidGame: if an attribute is missing or has the wrong type. The message names the attribute.
 
     >>> from menace.games.rules.mnk import MNK
     >>> check_form(MNK(), "tic-tac-toe")
     >>> check_form("chess", "it")
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidGame: it has no `name`; menace.games.base.Game lists what a game needs
+    menace.errors.InvalidGame: it has no `name`; menace.games.base.Game lists the attributes of a game
     """
     for name in (*VALUES, *METHODS):
         if not hasattr(game, name):
-            raise InvalidGame(f"{source} has no `{name}`; menace.games.base.Game lists what a game needs")
+            raise InvalidGame(f"{source} has no `{name}`; menace.games.base.Game lists the attributes of a game")
     for method in METHODS:
         if not callable(getattr(game, method)):
-            raise InvalidGame(f"{source} has a `{method}` that is not a method")
+            raise InvalidGame(f"{source} has an attribute `{method}` that is not a method")
     name, variant, rules, initial, shape, symmetries = (getattr(game, value) for value in VALUES)
     are_right = (
-        (isinstance(name, str) and NAME.fullmatch(name), "a word in lower case"),
+        (isinstance(name, str) and NAME.fullmatch(name), "a lower-case word"),
         (_is_word(variant) and len(variant) <= MAX_VARIANT_LENGTH, "a text without spaces"),
         (isinstance(rules, str) and rules.strip(), "the rules in words"),
         (_is_word(initial), "a text without spaces"),
@@ -185,7 +185,7 @@ def check_form(game: Game, source: str) -> None:
     )
     for value, (is_right, wanted) in zip(VALUES, are_right, strict=True):
         if not is_right:
-            raise InvalidGame(f"{source} has the {value} {getattr(game, value)!r}; it should be {wanted}")
+            raise InvalidGame(f"{source} has the {value} {getattr(game, value)!r}; expected {wanted}")
 
 
 def _is_word(value: object) -> bool:
@@ -197,42 +197,42 @@ def _is_pair(value: object) -> bool:
 
 
 def make(factory: Factory, variant: str | None, source: str) -> Game:
-    """Create a game with an external factory, and check its form and that its variant's text creates it again.
+    """Create a game with an external factory, check its form, and check that its variant's text recreates it.
 
     Args:
-        factory: creates the game.
-        variant: the text of the variant; None for the factory's default.
-        source: the factory's name in messages.
+        factory: the callable that creates the game.
+        variant: the text of the variant; None selects the factory's default.
+        source: a description of the factory for messages.
 
     Raises:
-        InvalidGame: if the game cannot be created, or is not a game.
+        InvalidGame: if the factory fails, or the result is not a game.
     """
     if variant is None:
         variant = _call_factory(factory, source).variant
     game = _call_factory(factory, source, variant)
     if game.variant != variant and _call_factory(factory, source, game.variant).variant != game.variant:
         raise InvalidGame(
-            f"{source} creates a different game when it is given {game.variant!r}, its game's own variant"
+            f"{source} creates a different game for {game.variant!r}, although its game reports this variant"
         )
     return game
 
 
 def _call_factory(factory: Factory, source: str, *variant: str) -> Game:
     if not variant and _requires_variant(factory):
-        raise InvalidGame(f"{source} has no default variant; name one with --variant")
+        raise InvalidGame(f"{source} has no default variant; choose one with --variant")
     try:
         game = factory(*variant)
         check_form(game, source)
     except MenaceError:
         raise
-    except Exception as error:  # noqa: BLE001 - any error of external code is reported in one line
+    except Exception as error:  # noqa: BLE001 - external code can raise any error
         made = f"the variant {variant[0]!r}" if variant else "its default variant"
         raise InvalidGame(f"{source} cannot create {made}: {reason(error)}") from None
     return game
 
 
 def _requires_variant(factory: Factory) -> bool:
-    with contextlib.suppress(ValueError):  # a callable without a signature reports missing arguments itself
+    with contextlib.suppress(ValueError):  # a callable without a signature raises its own error for missing arguments
         try:
             inspect.signature(factory).bind()
         except TypeError:
@@ -241,18 +241,18 @@ def _requires_variant(factory: Factory) -> bool:
 
 
 def register(game: Game) -> None:
-    """Make a game available by its name in this process; it takes precedence over other games of that name."""
+    """Make a game available under its name in this process, with precedence over other games with that name."""
     _registered[game.name, game.variant] = game
 
 
 def find(name: str, variant: str | None) -> Game | None:
-    """Return an external game by its name, or None if there is none.
+    """Return the external game with the given name, or None if there is no such game.
 
-    Registered games come first, then games in files listed in MENACE_GAMES, then games of installed packages.
+    The search order is registered games, games in files listed in MENACE_GAMES, and games from installed packages.
 
     Raises:
-        InvalidGame: if there is more than one game of that name, or it is broken; or if it was not found and a file
-            listed in MENACE_GAMES is broken.
+        InvalidGame: if several games have that name, or the game is broken. Also if no game was found and a file listed
+            in MENACE_GAMES is broken.
     """
     if variant is not None and (name, variant) in _registered:
         return _registered[name, variant]
@@ -268,7 +268,7 @@ def find(name: str, variant: str | None) -> Game | None:
         raise InvalidGame(f"{FILES} lists two games called {name!r}, {' and '.join(in_files)}; remove one of them")
     if in_files:
         return game_in_file(in_files[0], variant)
-    # The same package may be found twice.
+    # Python may list the same package twice.
     packages = {point.value: point for point in _entry_points() if point.name == name}
     if len(packages) > 1:
         names = " and ".join(sorted(map(_package, packages.values())))
@@ -285,7 +285,7 @@ def find(name: str, variant: str | None) -> Game | None:
 
 
 def is_file(text: str) -> bool:
-    """Return whether a text names a class in a file rather than a game.
+    """Return whether a text refers to a class in a file instead of a game's name.
 
     >>> is_file("./chomp.py:Chomp"), is_file("chomp.py"), is_file("nim")
     (True, True, False)
@@ -294,7 +294,7 @@ def is_file(text: str) -> bool:
 
 
 def named_files() -> list[str]:
-    """Return the classes in files that MENACE_GAMES lists, each in the form `./chomp.py:Chomp`.
+    """Return the classes that MENACE_GAMES lists, each in the form `./chomp.py:Chomp`.
 
     Raises:
         InvalidGame: if the variable cannot be parsed.
@@ -306,22 +306,22 @@ def named_files() -> list[str]:
     matches = list(re.finditer(rf"{NAMED.pattern}(?:{re.escape(os.pathsep)}+|$)", text, re.ASCII))
     if "".join(match[0] for match in matches) != text:
         raise InvalidGame(
-            f"{FILES} is {text!r}; it lists classes in files, such as {EXAMPLE}, separated by {os.pathsep}"
+            f"{FILES} is {text!r}; it must list classes in files, such as {EXAMPLE}, separated by {os.pathsep}"
         )
     return [f"{match[1]}:{match[2]}" for match in matches]
 
 
 def with_absolute_path(reference: str) -> str:
-    """Return a reference such as `./chomp.py:Chomp` with the absolute path of its file."""
+    """Convert the file in a reference such as `./chomp.py:Chomp` to an absolute path."""
     path, _, name = reference.rpartition(":")
     return f"{Path(path).absolute()}:{name}"
 
 
 def names_in_files() -> dict[str, str]:
-    """Return the names of the games listed in MENACE_GAMES, by reference.
+    """Return the name of the game for each reference in MENACE_GAMES.
 
     Raises:
-        InvalidGame: if one of them is broken.
+        InvalidGame: if one of the games is broken.
     """
     return {reference: _name_of(reference) for reference in named_files()}
 
@@ -333,11 +333,11 @@ def _name_of(reference: str) -> str:
 
 
 def game_in_file(reference: str, variant: str | None) -> Game:
-    """Run a Python file, and return a game of the class named by a reference such as `./chomp.py:Chomp`.
+    """Run the Python file in a reference such as `./chomp.py:Chomp`, and return a game of the given class.
 
     Args:
         reference: the file and the class.
-        variant: the text of the variant; None for the default.
+        variant: the text of the variant; None selects the default.
 
     Raises:
         InvalidGame: if there is no such file or class, the file cannot be run, or the class does not create a game.
@@ -353,12 +353,12 @@ def _factory_in_file(reference: str) -> Factory:
 
 
 def installed_games() -> list[tuple[str, str]]:
-    """Return the games declared by installed packages, including menace, with their packages, without loading them."""
+    """Return the entry points of games in installed packages, including menace, without loading the games."""
     return list(dict.fromkeys((point.name, _package(point)) for point in _entry_points()))
 
 
 def _entry_points() -> list[EntryPoint]:
-    from importlib.metadata import entry_points  # importing this takes longer than the rest of a command
+    from importlib.metadata import entry_points  # importing this takes longer than most commands
 
     return list(entry_points(group=GROUP))
 
@@ -373,7 +373,7 @@ def _load(point: EntryPoint, source: str) -> Factory:
         factory: Factory = point.load()
     except MenaceError:
         raise
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - any error of external code is reported
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - external code can raise any error
         raise InvalidGame(f"{source} cannot be loaded: {reason(error)}; upgrade or uninstall it") from None
     if not callable(factory):
         raise InvalidGame(f"{source} is {factory!r}, which is not callable; upgrade or uninstall it")

@@ -1,11 +1,11 @@
-"""Positions: a game with its symmetry, enumerated and solved, as arrays that the kernel and all other folders use.
+"""Represent an enumerated and solved game as arrays of positions and moves, for the kernel and all other folders.
 
 A *position* is a class of boards that symmetries of the game map to each other. It is represented by its canonical
 board, the image whose text sorts last. Its ply is the length of the longest path to it, in moves. Positions are
-numbered from 0 by ply, then by canonical board in descending text order. So the positions of a ply are a slice, as are
-their moves. Every move leads to a higher ply, though not always to the next one.
+numbered from 0 by ply, then by canonical board in descending text order. The positions of a ply, and their moves, are
+therefore slices. Every move leads to a higher ply, but not always to the next ply.
 
-With symmetry `none` every reachable board is a position of its own.
+With symmetry `none`, every reachable board is a separate position.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NAMES_KEPT = 100_000  # maximum number of positions of a game whose names of mov
 
 
 class TextBoards(tuple[Board, ...]):
-    """A sequence of boards stored as texts; `index` uses a dictionary that is built on first use.
+    """A sequence of boards stored as strings. `index` uses a dictionary that is built on first use.
 
     >>> TextBoards(("....", "X...")).index("X...")
     1
@@ -43,7 +43,7 @@ class TextBoards(tuple[Board, ...]):
         """Return the index of a board.
 
         Raises:
-            ValueError: if there is no such board.
+            ValueError: if the board is not in the sequence.
         """
         if board not in self._numbers:
             raise ValueError(f"{board} is not among the boards")
@@ -52,24 +52,25 @@ class TextBoards(tuple[Board, ...]):
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Positions(SymmetricGame):
-    """All reachable positions of a game and all moves between them, in parallel arrays. Do not modify them.
+    """All reachable positions of a game and all moves between them, in parallel arrays that must not be modified.
 
-    `enumerate_positions` computes positions, and a database stores them. The arrays are not checked here;
+    `enumerate_positions` computes positions, and a database stores them. This class does not check the arrays;
     `games/enumeration.py` can check them.
 
     Attributes:
-        boards: [positions], the canonical boards; `index` finds a board without a linear search.
-        ply: int32 [positions], the length of the longest path to the position, in moves; ascending. A game may have
-            reached it in fewer moves.
+        boards: [positions], the canonical boards. Their `index` method avoids a linear search.
+        ply: int32 [positions], the length in moves of the longest path to the position, in ascending order. A game may
+            reach the position in fewer moves.
         to_move: int8 [positions], 0 (X), 1 (O) or -1 (the game is over).
         outcome: int8 [positions], 1 (X has won), 0 (draw), -1 (O has won) or 2 (the game is not over).
         images: int32 [positions], the number of distinct images of the board.
         minimax: int32 [positions], the value under perfect play from X's point of view: 1, 0 or -1.
-        plies_to_end: int32 [positions], moves to the end under perfect play; the winner hurries, the loser delays, and
-            both delay in a draw.
+        plies_to_end: int32 [positions], the number of moves to the end under perfect play, in which the winner shortens
+            the game, the loser prolongs it, and both prolong a draw.
         first_move: int32 [positions + 1]; the moves of position p have the indices from `first_move[p]` up to, but not
             including, `first_move[p + 1]`.
-        action: int32 [moves], ascending within a position; the lowest action represents equivalent ones.
+        action: int32 [moves], the action of each move, ascending within a position. The lowest action represents all
+            equivalent actions.
         next_position: int32 [moves], the position after the move.
         multiplicity: int32 [moves], the number of actions on the canonical board that lead to that next position.
 
@@ -96,13 +97,13 @@ class Positions(SymmetricGame):
         return len(self.ply)
 
     def __getstate__(self) -> dict[str, Any]:
-        # the graph and the names are rebuilt on first use
+        # The copy rebuilds the graph and the names on first use.
         return {
             name: value for name, value in self.__dict__.items() if name not in {"graph", "_names", "_descriptions"}
         }
 
     def __deepcopy__(self, _copies: dict[int, Any]) -> Self:
-        return self  # positions are never modified
+        return self  # no copy is needed because positions are never modified
 
     def __repr__(self) -> str:
         size = f"{counted(len(self), 'position')}, {counted(self.move_count, 'move')}"
@@ -131,16 +132,16 @@ class Positions(SymmetricGame):
     @cached_property
     def action_count(self) -> int:
         """One more than the highest action on any board, canonical or not; 9 in tic-tac-toe."""
-        # The array contains only the lowest of equivalent actions.
+        # The array `action` contains only the lowest of each set of equivalent actions.
         joined = np.unique(self.position_of_move[self.multiplicity > 1])
         actions = set(self.action.tolist()).union(*(self.game.actions(self.boards[at]) for at in joined.tolist()))
         return 1 + max(symmetry.action(action) for symmetry in self.symmetries for action in actions)
 
     @cached_property
     def piece_kinds(self) -> tuple[str, ...]:
-        """The texts of all pieces that occur on boards, X and O first, without empty cells and gaps.
+        """All pieces that occur on boards, starting with X and O and excluding empty cells and gaps.
 
-        This examines every board, which takes seconds for a million boards.
+        Examining every board takes seconds for a million boards.
         """
         # one board for each kind of piece
         boards = {piece: board for board in self.boards for piece in self.game.pieces(board)}
@@ -149,9 +150,9 @@ class Positions(SymmetricGame):
         return tuple(sorted(kinds, key=lambda kind: (kind != "X", kind != "O", kind)))
 
     def action_mask(self, board: Board) -> NDArray[np.int8]:
-        """Return int8 [action_count], 1 for each action that is legal on a board, as other libraries expect.
+        """Return a mask int8 [action_count] with 1 for each legal action on a board, as other libraries expect.
 
-        The board is not checked to be valid.
+        The caller must ensure that the board is valid.
 
         >>> from menace.games.enumeration import tictactoe
         >>> tictactoe().action_mask("XO..X....").tolist()
@@ -163,7 +164,7 @@ class Positions(SymmetricGame):
 
     @cached_property
     def cells(self) -> IntArray:
-        """[positions], the number of actions: moves counted with their multiplicities."""
+        """[positions], the number of actions, which is the sum of the multiplicities of the moves."""
         return self.sum_over_moves(self.multiplicity).astype(np.int32)
 
     @cached_property
@@ -174,7 +175,7 @@ class Positions(SymmetricGame):
 
     @cached_property
     def plies(self) -> tuple[tuple[slice, slice], ...]:
-        """For each ply but the last, the slice of its positions and the slice of their moves, which is never empty."""
+        """For each ply except the last, the slice of its positions and the slice of their moves."""
         starts = np.searchsorted(self.ply, np.arange(self.longest + 2))
         return tuple(
             (slice(start, end), slice(int(self.first_move[start]), int(self.first_move[end])))
@@ -183,7 +184,7 @@ class Positions(SymmetricGame):
 
     @cached_property
     def movers(self) -> tuple[int, ...]:
-        """For each entry of `plies`, the side (0 for X, 1 for O) to move on all of its unfinished boards."""
+        """For each entry of `plies`, the side to move on its unfinished boards (0 for X, 1 for O)."""
         return tuple(int(self.to_move[positions].max()) for positions, _ in self.plies)
 
     @cached_property
@@ -197,11 +198,11 @@ class Positions(SymmetricGame):
 
     @cached_property
     def graph(self) -> kernel.Graph:
-        """The game as a graph for the kernel."""
+        """The game graph in the form that the kernel uses."""
         return kernel.Graph(self)
 
     def sum_over_moves(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
-        """Return [positions], the sum of `amounts` ([moves]) over the moves of each position; exact below 2^53."""
+        """Return [positions], the sum of `amounts` [moves] over each position's moves. Sums below 2^53 are exact."""
         sums = np.bincount(self.position_of_move, amounts, minlength=len(self))
         return sums.astype(np.float64, copy=False)
 
@@ -215,7 +216,7 @@ class Positions(SymmetricGame):
         return range(int(self.first_move[position_id]), int(self.first_move[position_id + 1]))
 
     def move_of(self, position_id: int, action: int) -> int:
-        """Return the index of the move of a position with the given action.
+        """Return the index of the move with the given action in a position.
 
         Raises:
             LookupError: if the position has no such action.
@@ -226,7 +227,7 @@ class Positions(SymmetricGame):
         raise LookupError(f"position {position_id} has no action {action}")
 
     def number_of(self, board: Board) -> int:
-        """Return the number of the position that a board belongs to.
+        """Return the number of the position to which a board belongs.
 
         Raises:
             LookupError: if no game reaches the board.
@@ -238,7 +239,7 @@ class Positions(SymmetricGame):
             raise LookupError(f"{self.title} has no position {board}") from None
 
     def find(self, text: Board) -> tuple[Board, int]:
-        """Parse a board as people write it, and return it with the number of its position.
+        """Parse a board as people write it, and return the board and its position number.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -255,7 +256,7 @@ class Positions(SymmetricGame):
             raise UnreachableBoard(f"no game of {self.title} reaches board {board}") from None
 
     def moves_by_action(self, board: Board) -> dict[int, int]:
-        """Return the index of the move that corresponds to each action on a board, in ascending order of actions.
+        """Return a dictionary from each action on a board, in ascending order, to the index of the corresponding move.
 
         Raises:
             LookupError: if no game reaches the board.
@@ -269,7 +270,7 @@ class Positions(SymmetricGame):
         return {action: move_to[self.number_of(play(board, action))] for action in self.game.actions(board)}
 
     def _moves_to(self, position: int) -> dict[int, int]:
-        """Return the moves of a position, keyed by the next position, which differs for each move."""
+        """Return a dictionary from each next position to the only move of a position that leads to it."""
         moves = self.moves_of(position)
         return dict(zip(self.next_position[moves.start : moves.stop].tolist(), moves, strict=True))
 
@@ -318,10 +319,10 @@ class Positions(SymmetricGame):
         return described
 
     def path(self, actions: Sequence[int]) -> list[tuple[int, int]]:
-        """Return (position, move) for each ply of a game given by its actions on the actual boards.
+        """Return (position, move) for each ply of a game, given its actions on the actual boards.
 
         Raises:
-            IllegalMove: if an action is not legal where it is played.
+            IllegalMove: if an action is not legal on its board.
         """
         board, position, path = self.game.initial, 0, []
         for action in actions:
@@ -340,11 +341,11 @@ def check_same_game(positions: Positions, *others: Positions) -> None:
     >>> check_same_game(enumerate_positions(get_game()), enumerate_positions(get_game(), "none"))
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidGame: a player for 5,478 positions cannot play a game of 765; use players for one game
+    menace.errors.InvalidGame: a player for 5,478 positions cannot play a game with 765; use players for the same game
     """
     for other in others:
         if (len(other), other.move_count) != (len(positions), positions.move_count):
             raise InvalidGame(
-                f"a player for {counted(len(other), 'position')} cannot play a game of {len(positions):,};"
-                " use players for one game"
+                f"a player for {counted(len(other), 'position')} cannot play a game with {len(positions):,}; "
+                "use players for the same game"
             )

@@ -1,4 +1,4 @@
-"""A game up to symmetry: which boards are the same position, and which actions are the same move."""
+"""Apply a game's symmetries to find equivalent boards and actions."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ TIC_TAC_TOE = "tictactoe 3x3x3"  # the title of tic-tac-toe
 
 @dataclass(frozen=True)
 class SymmetricGame:
-    """A game, and which of its symmetries identify boards. All methods use the rules on text.
+    """A game with a choice of symmetry. All methods use the rules on text.
 
     Attributes:
         game: the rules.
         symmetry: `full` identifies all images of a board; `none` makes each board a position.
 
     Raises:
-        InvalidGame: if `symmetry` is neither.
+        InvalidGame: if `symmetry` is neither `full` nor `none`.
 
     >>> from menace.games import get_game
     >>> rules = SymmetricGame(get_game())
@@ -48,7 +48,7 @@ class SymmetricGame:
 
     @property
     def words(self) -> str:
-        """The name of the game for people, such as `noughts and crosses`, or its identifier if it has none.
+        """The game's display name, such as `noughts and crosses`, or its identifier if it has no display name.
 
         >>> from menace.games import get_game
         >>> [SymmetricGame(get_game(*game)).words for game in (("tictactoe", "4x4x3-misere"), ("connect",), ("nim",))]
@@ -58,21 +58,21 @@ class SymmetricGame:
 
     @property
     def heading(self) -> str:
-        """The name for people with a capital first letter."""
+        """The game's display name with a capital first letter."""
         return self.words[0].upper() + self.words[1:]
 
     @cached_property
     def symmetries(self) -> Sequence[Symmetry]:
-        """The symmetries that identify boards: all of the game's, or only the identity."""
+        """The symmetries that make boards equivalent: all of the game's symmetries, or only the identity."""
         return self.game.symmetries if self.symmetry == "full" else self.game.symmetries[:1]
 
     @cached_property
     def _orbits(self) -> OrbitRules | None:
-        """The game's own rules for canonical boards, if it has them and symmetries are used."""
+        """The game's own rules for canonical boards, or None if it has none or symmetry is `none`."""
         return self.game if self.symmetry == "full" and isinstance(self.game, OrbitRules) else None
 
     def symmetry_to_canonical(self, board: Board) -> Symmetry:
-        """Return a symmetry that maps `board` to its canonical board: the game's choice, or the first of them.
+        """Return a symmetry that maps `board` to its canonical board: the game's choice, or the first such symmetry.
 
         Raises:
             InvalidBoard: if `board` is not a board. Some invalid texts are not detected.
@@ -88,7 +88,7 @@ class SymmetricGame:
         return InvalidBoard(f"{board!r} is not a board of {self.title}, such as {self.game.initial!r}")
 
     def canonical(self, board: Board) -> Board:
-        """Return the canonical board: the image of `board` whose text sorts last.
+        """Return the canonical board, which is the image of `board` whose text sorts last.
 
         Raises:
             InvalidBoard: if `board` is not a board. Some invalid texts are not detected.
@@ -112,7 +112,7 @@ class SymmetricGame:
         return len({symmetry.board(board) for symmetry in self.symmetries})
 
     def equivalent_actions(self, board: Board, action: int) -> tuple[int, ...]:
-        """Return every action on `board` that leads to the same position as `action`, in ascending order.
+        """Return all actions on `board` that lead to the same position as `action`, in ascending order.
 
         Raises:
             IllegalMove: if `action` is not legal on `board`.
@@ -121,7 +121,7 @@ class SymmetricGame:
         return tuple(a for a in self.game.actions(board) if self.canonical(self.game.play(board, a)) == wanted)
 
     def to_canonical(self, board: Board, action: int) -> int:
-        """Return the action on the canonical board that represents `action`: the lowest of the equivalent ones.
+        """Return the action on the canonical board that represents `action`, which is the lowest equivalent action.
 
         Raises:
             InvalidBoard: if `board` is not a board.
@@ -129,7 +129,9 @@ class SymmetricGame:
         """
         carry = self.symmetry_to_canonical(board)
         if action not in self.game.actions(board):
-            raise IllegalMove(f"action {action} is not legal on {board}; legal: {self.game.actions(board)}")
+            raise IllegalMove(
+                f"action {action} is not legal on {board}; the legal actions are {self.game.actions(board)}"
+            )
         return self.equivalent_actions(carry.board(board), carry.action(action))[0]
 
     def actions_for(self, board: Board, action: int) -> tuple[int, ...]:

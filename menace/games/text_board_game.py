@@ -1,7 +1,7 @@
-"""Base class of games that have only rules on text: legal moves, their names, and parsing of boards.
+"""A base class for games without array rules, which provides legal moves, their names, and board parsing.
 
-A subclass defines the boards that follow a board (`children`) and whether a board is over (`outcome`). The text of its
-boards ends with `:X` or `:O`, the side to move.
+A subclass defines `children`, the boards after each action, and `outcome`. The text of its boards ends with `:X` or
+`:O` for the side to move.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoa
 from menace.games.base import Board, Game, Side, grid_text, shortened
 from menace.text.wording import counted
 
-SIDE_SIGN = ":"  # separates the pieces from the side to move
+SIDE_SIGN = ":"  # separates the pieces from the side to move in a board's text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
 def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:
-    """Return the error for a variant that the game does not have.
+    """Return the error for an invalid variant of a game.
 
     Args:
         game: the game's name.
@@ -35,7 +35,7 @@ def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:
 
 
 class TextGame(Game):
-    """The methods of `Game` that follow from `initial`, `shape`, `children`, `outcome`, `name_of` and `pieces`.
+    """Implements methods of `Game` using `initial`, `shape`, `children`, `outcome`, `name_of` and `pieces`.
 
     >>> from menace.games.rules.nim import Nim
     >>> game = Nim.from_variant("3-4-5")
@@ -43,10 +43,10 @@ class TextGame(Game):
     ('1-2-5:O', 5)
     """
 
-    # Methods that a subclass must define, in addition to the rest of `Game`.
+    # A subclass must define these methods and the remaining attributes of `Game`.
 
     def children(self, board: Board) -> dict[int, Board]:
-        """Return the boards after each action. The board is not checked to be unfinished."""
+        """Return the board after each action. The caller must ensure that the game is not over."""
         raise NotImplementedError
 
     def read(self, text: str) -> str:
@@ -58,16 +58,16 @@ class TextGame(Game):
         raise NotImplementedError
 
     def read_cells(self, text: str, signs: str, description: str, order: str) -> str:
-        """Return the cells of a board with one character per cell, without the spaces and `/` between them.
+        """Return a board's cells, one character each, without the spaces and `/` between them.
 
         Args:
             text: the board as people write it.
             signs: the characters that a cell may contain.
-            description: the same characters in words.
-            order: the order of the cells, in words.
+            description: the same characters in words, for messages.
+            order: the order of the cells in words, for messages.
 
         Raises:
-            InvalidBoard: if there are other characters, or the number of cells is wrong.
+            InvalidBoard: if the text contains other characters, or the number of cells is wrong.
         """
         cells, initial = (re.sub(r"[\s/]", "", written).upper() for written in (text, self.initial[:-2]))
         wrong = cells.strip(signs)
@@ -81,10 +81,10 @@ class TextGame(Game):
         return cells
 
     def impossible(self, board: Board) -> str | None:
-        """Return why no game reaches a board, as the end of a sentence about it, or None if no reason is found."""
+        """Return the end of a sentence that says why no game reaches a board, or None if no reason is known."""
         raise NotImplementedError
 
-    # Methods that follow from these.
+    # Methods that use the methods above.
 
     def to_move(self, board: Board) -> Side:
         return Side(board[-1])
@@ -112,14 +112,14 @@ class TextGame(Game):
         return {}
 
     def parse_action(self, board: Board, text: str) -> int:
-        """Parse the name of an action, in upper or lower case and with any spaces between its words."""
+        """Parse the name of an action, ignoring case and extra spaces."""
         for action in self._after(board):
             if _plain(text) in map(_plain, self.names_of(board, action)):
                 return action
         raise IllegalMove(f"{shortened(text)} is not a legal move; {self._legal(board)}")
 
     def names_of(self, board: Board, action: int) -> Iterable[str]:
-        """Return the texts that people may type for an action, its name first."""
+        """Return the texts that people may type for an action, starting with its name."""
         return (self.name_of(board, action),)
 
     def _legal(self, board: Board) -> str:
@@ -127,7 +127,7 @@ class TextGame(Game):
         return f"the moves are {names}" if names else "no move is left: the game is over"
 
     def parse(self, text: str) -> Board:
-        """Parse the pieces and the side to move, which may be omitted if only one side can be to move."""
+        """Parse the pieces and the side to move. The side may be omitted if only one side can be to move."""
         written, sign, side = text.partition(SIDE_SIGN)
         pieces, side = self.read(written), side.strip().upper()
         if sign and side not in set(Side):
@@ -140,7 +140,7 @@ class TextGame(Game):
         if len(possible) == 1:
             return possible[0]
         if possible:
-            raise InvalidBoard(f"board {pieces} does not name the side to move; write {' or '.join(possible)}")
+            raise InvalidBoard(f"board {pieces} does not contain the side to move; write {' or '.join(possible)}")
         raise UnreachableBoard(f"board {boards[0]} {reasons[boards[0]]}")
 
     def draw(self, board: Board) -> str:

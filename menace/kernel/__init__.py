@@ -1,7 +1,7 @@
-"""The compiled module that plays and learns games, its C types, and the report of whether it is compiled.
+"""The kernel that plays games and learns from them, and a check of whether it is compiled.
 
-It imports nothing else from menace. Start with loop.py; loop.pxd declares its C types, and without_cython.py replaces
-the `cython` module where Cython is not installed.
+This folder imports no other part of menace. Start with loop.py. loop.pxd declares its C types, and without_cython.py
+replaces the `cython` module if Cython is not installed.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ def source_hash() -> str:
 
 
 def kernel_state() -> str:
-    """Return a description of the kernel that runs."""
+    """Return a description of the kernel in use."""
     from menace.kernel import loop as kernel
 
     if not kernel.COMPILED:
         return "not compiled (Python runs it, about a hundred times slower)"
     if source_hash() != kernel.SOURCE_HASH:
-        # The file must be deleted because Python prefers one built for its own version to the abi3 file that is
-        # installed.
+        # The user must delete the file, because Python prefers files built for its own version to the installed abi3
+        # file.
         file = Path(kernel.__file__).name
         return f"compiled from a different loop.py or loop.pxd (delete {file} and install again)"
     return "compiled"

@@ -1,4 +1,4 @@
-"""The C types for kernel/loop.py, with the classes in the same order. Cython compiles both files as one module.
+"""The C types for kernel/loop.py, with the classes in the same order. Cython compiles both files into one module.
 
 Python ignores this file. `@cython.locals` declares the types of a function's local variables. `inline` also states that
 no subclass overrides the method. Functions that are not declared here (`__init__`, and the functions for games with
@@ -7,10 +7,10 @@ people) remain ordinary Python functions.
 The annotations in kernel/loop.py check the arguments of ordinary functions and of `play_games`. Without these checks,
 passing None would crash the process.
 
-Constants are typed in kernel/loop.py. A name declared in a .pxd file is shared between modules, so C would read it again
+Constants are typed in kernel/loop.py. Modules share names that a .pxd file declares, so C would read these names again
 after every store.
 
-The index variables of inner loops are Py_ssize_t, the type of a pointer offset. An int would be widened at each use.
+The index variables of inner loops are Py_ssize_t, the type of a pointer offset. C would widen an int at each use.
 """
 
 cimport cython

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cpow=True
-"""The hot loop: plays games on the flat arrays of a game, and lets the players learn from them.
+"""The hot loop, which plays games on flat arrays and lets players learn from them.
 
     FixedPlayer                draws by integer weights, and never changes
     ├── BeadPlayer             draws by its beads; adds or removes beads in each box that it opened
@@ -13,31 +13,31 @@
     │   └── FavouritePlayer    values are beads; adds beads by the game's length and the ply
     └── OddsPlayer             draws by real weights; multiplies or divides them, most for the last plies
 
-Each kind of player is a class that can `choose` a move, and `learn` from the game in the record. To add one, write a
-class here and its C types in kernel/loop.pxd; `play_games` needs no change.
+Each kind of player is a class with the methods `choose` and `learn`, which learns from the game in the record. To add a
+kind of player, write a class here and declare its C types in kernel/loop.pxd. `play_games` needs no change.
 
-The kernel also computes exact strength. There a policy is an array [moves] with the probabilities of one side's moves
-(0 for the other side), and an array [positions] with the probabilities of resigning.
+The kernel also computes exact strength. For this, a policy consists of an array [moves] with the probabilities of one
+side's moves, which contains 0 for the other side, and an array [positions] with the probabilities of resigning.
 
-Weights come first: where a player's `total` is not 0, it draws by its integer weights, and `choose` is called only
-where `total` is 0. This saves a virtual call. A kind of player that never draws by integer weights has zeros there.
+If a player's `total` in a position is not 0, the kernel draws a move by the player's integer weights. It calls `choose`
+only if `total` is 0, because this avoids most virtual calls. Players that never draw by integer weights set `total` to
+0 everywhere.
 
 The kernel draws one raw 64-bit number from NumPy's generator for each move of a machine, forced or not, in playing
 order. The lower half, `low`, picks the move; the upper half, `high`, decides whether to explore. Compiled code computes
 the numbers of PCG64 itself, because a call in the hot loop would make the compiler keep all variables in memory.
 
-This file is Python. Compiled with the types in loop.pxd, it becomes machine code; without a compiler, Python runs it
-directly. The results are equal bit for bit, because integers fit in 64 bits, and doubles are added, subtracted,
-multiplied and divided in a fixed order.
+This file is Python code that Cython compiles with the types in loop.pxd. Without a compiler, Python runs it directly.
+The results are equal bit for bit, because integers fit in 64 bits, and operations on doubles have a fixed order.
 
-Code that runs for each move avoids `min`, `max` and `cython.cast`, because in uncompiled code a call takes as long as
-everything else.
+Code that runs for each move avoids `min`, `max` and `cython.cast`, because function calls dominate the running time of
+uncompiled code.
 
-Compiled code does not check indices. Pass only the arrays of Positions (games/positions.py) and of learners; callers
-use Machine.kernel_player and the arena.
+Compiled code does not check indices, so pass only arrays from Positions (games/positions.py) and from learners.
+Machine.kernel_player and the arena do this.
 
-An inherited method that is not overridden is called through its class, as in `GreedyPlayer.update(self, ...)`. If it
-were called on `self`, Cython would look it up each time.
+Inherited methods that are never overridden are called through their class, as in `GreedyPlayer.update(self, ...)`.
+Otherwise, Cython would look them up at each call.
 """
 
 try:
@@ -51,38 +51,38 @@ COMPILED = cython.compiled
 SOURCE_HASH = ""
 
 RESIGNS = cython.declare(cython.int, -1)  # returned by `choose` instead of a move
-ONGOING = cython.declare(cython.int, 2)  # as in games/base.py, where outcomes are 1, 0 and -1
+ONGOING = cython.declare(cython.int, 2)  # equal to ONGOING in games/base.py, where outcomes are 1, 0 and -1
 
-# The action of a player at a box without beads.
+# These constants select what a player does at an empty box.
 EMPTY_RESIGNS = cython.declare(cython.int, 0)
 EMPTY_RESTOCKS = cython.declare(cython.int, 1)
 EMPTY_PICKS_ANY = cython.declare(cython.int, 2)
-# no box is ever empty, because a pile that runs out gets its initial beads back
+# no box becomes empty, because an empty pile gets its initial beads back
 COLOUR_RESTOCKS = cython.declare(cython.int, 3)
 
-# The value of the next turn of a MovePlayer; 0 selects the value of the move made there.
+# These constants select how a MovePlayer values its next turn; 0 selects the move made there.
 BEST = cython.declare(cython.int, 1)
 MEAN = cython.declare(cython.int, 2)
 
-FEW = cython.declare(cython.int, 2048)  # counts below this have an entry of their own in the tables of a BoundPlayer
+FEW = cython.declare(cython.int, 2048)  # each count below this has its own entry in the tables of a BoundPlayer
 NEVER_MADE = cython.declare(cython.double, 1e300)  # the upper bound of a move that was never made
 
-# The mask for `low`. It has a name because a compiled literal above 2^31 would be a Python object.
+# The mask for `low`. A compiled literal above 2^31 would be a Python object, so the mask needs a typed name.
 LOW_HALF = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-WORD = 2**64 - 1  # the mask for the lower word of a generator's state
-HALF_RANGE = cython.declare(cython.double, 4294967296.0)  # a half is an integer below 2^32
+WORD = 2**64 - 1  # the mask for the lower half of a generator's state
+HALF_RANGE = cython.declare(cython.double, 4294967296.0)  # each half of a raw number is an integer below 2^32
 
-# A pile is smaller than 2^26, so a box of up to 31 piles is smaller than 2^31.
+# A pile contains fewer than 2^26 beads, so a box with up to 31 piles contains fewer than 2^31.
 MAX_BEADS = cython.declare(cython.int, 2**26 - 1)
 
 
 def view(array):
-    """Return `array` in the kernel's form: a memoryview yields Python numbers, unlike a NumPy array."""
+    """Return `array` as a memoryview in uncompiled code, because a memoryview yields Python numbers."""
     return array if cython.compiled else memoryview(array)
 
 
 class Graph:
-    """The game, as the arrays of its Positions."""
+    """The game graph as the arrays of its Positions."""
 
     def __init__(self, positions):
         self.first_move = view(positions.first_move)
@@ -96,12 +96,12 @@ class Graph:
 
 
 class Record:
-    """A game: its plies so far, with the position, the move and two flags for each ply.
+    """The record of a game, with the position, the move and two flags for each ply so far.
 
-    `explored` is 1 where the player explored. `learned` is 0 where the player chose without its table and will not
-    learn. These flags are rarely needed: `flagged` is 1 if any flag may be set, and only then are the flags reset
-    before the next game. `end` is the position in which the game ended: a finished one, or one in which a player
-    resigned. `ruined` is 1 if a machine has no bead left for its first move.
+    `explored` is 1 at plies where the player explored. `learned` is 0 at plies where the player chose without its table
+    and does not learn. `flagged` is 1 if any of these flags may be set, and only then are they reset before the next
+    game. `end` is the position in which the game ended, which is finished unless a player resigned. `ruined` is 1 if a
+    machine has no bead left for its first move.
     """
 
     def __init__(self, position, move, explored, learned):
@@ -124,17 +124,16 @@ class Record:
 
 
 class RawNumbers:
-    """The raw numbers of a NumPy BitGenerator, one at a time, from its current state.
+    """A source of the raw numbers of a NumPy BitGenerator, starting from its current state.
 
-    Compiled code computes those of PCG64 from `words`, a copy of the generator's state. It takes the numbers of any
-    other generator through NumPy's C interface, by a call through a pointer. If the compiler has no 128-bit integers,
-    the compiled code also takes those of PCG64 that way.
+    For PCG64, compiled code computes the numbers from `words`, a copy of the generator's state. For any other
+    generator, or if the compiler has no 128-bit integers, it calls NumPy's C interface through a pointer.
     """
 
     def __init__(self, generator):
-        self.owner = generator  # keeps the target of the pointer alive
+        self.owner = generator  # keeps the memory that the pointer refers to alive
         if cython.compiled:
-            pointer = PyCapsule_GetPointer(generator.capsule, b"BitGenerator")  # noqa: F821 - both are in kernel/loop.pxd
+            pointer = PyCapsule_GetPointer(generator.capsule, b"BitGenerator")  # noqa: F821 - loop.pxd declares both names
             self.source = cython.cast(cython.pointer(bitgen_t), pointer)[0]  # noqa: F821 - a copy saves a load a number
             self.computes = HAS_INT128 and type(generator).__name__ == "PCG64"  # noqa: F821
             self.copy_state()
@@ -143,7 +142,7 @@ class RawNumbers:
 
     @property
     def generator(self):
-        """The generator, after the last number taken."""
+        """The generator in its state after the last number taken."""
         if cython.compiled and self.computes:
             state = self.owner.state
             state["state"]["state"] = (int(upper(self.words.state)) << 64) + lower(self.words.state)  # noqa: F821
@@ -151,7 +150,7 @@ class RawNumbers:
         return self.owner
 
     def put_back(self, count):
-        """Put the last `count` numbers back, so that they are taken again."""
+        """Put the last `count` numbers back, so that they are used again."""
         self.generator.advance(-count)
         self.copy_state()
 
@@ -173,7 +172,7 @@ class RawNumbers:
             self.words = state[0]
 
     def next_from(self, state):
-        """Return the next number; compiled code computes it from the target of the pointer `state`."""
+        """Return the next number. For PCG64, compiled code computes it from the target of the pointer `state`."""
         if cython.compiled:
             if self.computes:
                 return next_number(state)  # noqa: F821
@@ -187,7 +186,7 @@ class RawNumbers:
 
 
 class FixedPlayer:
-    """The base class of all players; those that learn override `learn`.
+    """The base class of all players. Players that learn override `learn`.
 
     `weight` [moves] contains the weights and `total` [positions] their sums, all below 2^31. `side` is 0 for X and 1
     for O. `learns` is 0 for a player that does not learn.
@@ -201,23 +200,23 @@ class FixedPlayer:
         self.learns = learns
 
     def choose(self, record, position, numbers):
-        return RESIGNS  # without weights there is no move
+        return RESIGNS  # a position without weights has no move to choose
 
     def learn(self, record, result):
-        """Learn from the recorded game; `result` is 1 if this player has won, 0 for a draw, -1 if it has lost."""
+        """Learn from the recorded game. `result` is 1 if this player has won, 0 for a draw, and -1 if it has lost."""
 
     def refill(self, position):
         """Prepare the box of `position` before learning from a game that was played elsewhere."""
 
     def restart(self):
-        """Update derived state after others have changed the arrays since this player's last game."""
+        """Update derived state, because other code may have changed the arrays since this player's last game."""
 
     def pick(self, position, low):
-        """Draw a move by the weights, whose total must not be 0."""
+        """Draw a move by weight. The total of the weights must not be 0."""
         return FixedPlayer.pick_from(self, self.first_move[position], self.total[position], low)
 
     def pick_from(self, move, total, low):
-        """Draw one of the moves from `move` on, whose weights sum to `total`."""
+        """Draw one of the moves that start at index `move`, whose weights sum to `total`."""
         left = (low * total) >> 32
         left -= self.weight[move]
         while left >= 0:
@@ -229,10 +228,10 @@ class FixedPlayer:
 def draw(
     player: FixedPlayer, first_move, weight, total, record: Record, positions, ply, position, numbers: RawNumbers, state
 ):
-    """Return the player's move from `position`, drawn by the next number, or RESIGNS.
+    """Return the player's move in `position`, drawn with the next random number, or RESIGNS.
 
     `first_move`, `weight`, `total` and `positions` belong to the player and the record. The caller keeps them in local
-    variables, where the compiler need not read their addresses again after each store.
+    variables, so that the compiler need not reload their addresses after each store.
     """
     positions[ply] = position
     weights = total[position]
@@ -252,16 +251,16 @@ def draw(
 
 
 def any_move(graph: Graph):
-    """Return the player that makes every action with equal probability."""
+    """Return a player that plays every action with equal probability."""
     return FixedPlayer(graph, graph.multiplicity, graph.cells)
 
 
 class BeadPlayer(FixedPlayer):
-    """MENACE: a pile of beads for each move of each box (learners/algorithms/beads.py describes the settings).
+    """MENACE, with a pile of beads for each move in each box. learners/algorithms/beads.py describes the settings.
 
-    `weight` contains the beads of moves that have a box, which `boxed` [positions] marks; elsewhere it contains the
-    multiplicity. So `choose` is called only at an empty box. `first_beads` [moves] are the initial beads for
-    restocking, and `picked` [moves] counts. With `last_only`, it learns only from the last bead drawn.
+    `boxed` [positions] marks positions with a box. There, `weight` contains the beads, and elsewhere the multiplicity.
+    The kernel therefore calls `choose` only when a box is empty. `first_beads` [moves] contains the initial beads for
+    restocking, and `picked` [moves] counts draws. With `last_only`, the player learns only from the last bead drawn.
     """
 
     def __init__(
@@ -294,7 +293,7 @@ class BeadPlayer(FixedPlayer):
         self.floor = floor
         self.when_empty = when_empty
         self.restocks = when_empty in (EMPTY_RESTOCKS, COLOUR_RESTOCKS)
-        self.least = max(floor, 1) if when_empty == COLOUR_RESTOCKS else floor  # the minimum of a pile
+        self.least = max(floor, 1) if when_empty == COLOUR_RESTOCKS else floor  # the minimum number of beads in a pile
         self.last_only = last_only
 
     def restart(self):
@@ -316,7 +315,7 @@ class BeadPlayer(FixedPlayer):
         return FixedPlayer.pick(self, position, numbers.next() & LOW_HALF)
 
     def is_ruined(self):
-        """Return whether all boxes for its first move are empty: one box for X, those after each opening for O."""
+        """Return whether all boxes for the first move are empty. X has one such box, and O has one for each opening."""
         if self.side == 0:
             return self.total[0] == 0
         left = 0
@@ -338,7 +337,7 @@ class BeadPlayer(FixedPlayer):
         first = self.last_drawn(record) if self.last_only else self.side
         for ply in range(first, record.plies, 2):
             position = record.position[ply]
-            if self.boxed[position] & record.learned[ply]:  # both are 0 or 1; `and` would add a branch
+            if self.boxed[position] & record.learned[ply]:  # `&` avoids the branch that `and` would add
                 move = record.move[ply]
                 before = self.weight[move]
                 beads = before + change
@@ -351,7 +350,7 @@ class BeadPlayer(FixedPlayer):
                 self.picked[move] += 1
 
     def last_drawn(self, record):
-        """Return the last of its own plies at which it drew a bead, or the number of plies if it drew none."""
+        """Return the player's last ply at which it drew a bead, or the number of plies if it drew none."""
         ply = record.plies - 1 - ((record.plies - 1 - self.side) & 1)
         while ply >= 0 and self.boxed[record.position[ply]] & record.learned[ply] == 0:
             ply -= 2
@@ -359,16 +358,17 @@ class BeadPlayer(FixedPlayer):
 
 
 class GreedyPlayer(FixedPlayer):
-    """Plays the move of highest value, and explores with probability epsilon. The base class of players with values.
+    """The base class of players with values, which play the move with the highest value or explore.
 
-    The value of a move, from the learner's point of view, is `value[place[move]]`: the move's own value, or that of the
-    position it leads to. Ties are drawn by `multiplicity`, or the first move is played. To explore, it draws like the
-    player `exploring`, or by multiplicity. Its weights are the multiplicities, by which it draws where it has no
-    values.
+    The value of a move, from the learner's point of view, is `value[place[move]]`: the value of the move or of the
+    position that it leads to. The player draws ties by `multiplicity` or plays the first move. It explores with
+    probability epsilon by drawing like the player `exploring` or by multiplicity. In positions without values, it draws
+    by its weights, which are the multiplicities.
 
-    `state[0]` is epsilon. After each game learned from, epsilon is multiplied by `decay`, but not below `least`. With
-    `decay_first`, this happens before the game. An `epsilon` of 0 or more is used instead, and `state` does not change;
-    a negative one is ignored. Subclasses pass on the arguments that they do not use themselves (`greedy`).
+    `state[0]` is epsilon. After each game learned from, epsilon is multiplied by `decay`, but never falls below
+    `least`. With `decay_first`, this happens before the game. If the argument `epsilon` is 0 or more, it replaces
+    `state[0]`, which then does not change. Subclasses pass the arguments that they do not use to this class as
+    `greedy`.
     """
 
     def __init__(
@@ -423,7 +423,7 @@ class GreedyPlayer(FixedPlayer):
         return self.explore_or_best(True, record, position, numbers.next())
 
     def explore_or_best(self, own, record, position, number):
-        """Choose a move. `own` is true if values belong to moves, which saves the lookup in `place`."""
+        """Choose a move. If `own` is true, values belong to moves, and the lookup in `place` is skipped."""
         low = number & LOW_HALF
         if number >> 32 < self.threshold:
             record.explored[record.plies] = 1
@@ -446,7 +446,7 @@ class GreedyPlayer(FixedPlayer):
         return chosen
 
     def share(self, chosen, end, low):
-        """Draw one of the moves whose value equals that of `chosen`, the first of them."""
+        """Draw one of the moves whose value equals that of `chosen`, which is the first such move."""
         best = self.value[self.place[chosen]]
         ties = 0
         for move in range(chosen, end):
@@ -470,7 +470,7 @@ class GreedyPlayer(FixedPlayer):
 
 
 class StatePlayer(GreedyPlayer):
-    """TD(0) on values of positions. `outcome` [positions] and `next_position` are those of the graph."""
+    """TD(0) with values of positions. The arrays `outcome` [positions] and `next_position` come from the graph."""
 
     def __init__(self, graph: Graph, *, alpha, win, loss, drawn_by_other, afterstates, from_exploration, **greedy):
         GreedyPlayer.__init__(self, graph, **greedy)
@@ -494,7 +494,7 @@ class StatePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def learn_all(self, record):
-        """Update every position of the game, from the end, towards the new value of the next position."""
+        """Update every position of the game, starting from the end, towards the new value of the next position."""
         skipped = 2 if self.from_exploration else self.side
         alpha = self.alpha
         if self.outcome[record.end] == ONGOING:  # the opponent resigned
@@ -508,7 +508,7 @@ class StatePlayer(GreedyPlayer):
                 target = GreedyPlayer.update(self, position, alpha, target)
 
     def learn_afterstates(self, record, result):
-        """Update the positions that its own moves led to, from the first, towards the value of the next of them."""
+        """Update the afterstates of the player's moves in order, each towards the value of the next afterstate."""
         last = -1
         for ply in range(self.side, record.plies, 2):
             after = self.next_position[record.move[ply]]
@@ -521,7 +521,7 @@ class StatePlayer(GreedyPlayer):
 
 
 class TracePlayer(GreedyPlayer):
-    """TD(lambda) on the values of its afterstates; `fade` is lambda."""
+    """TD(lambda) with values of afterstates. `fade` is lambda."""
 
     def __init__(self, graph: Graph, *, alpha, win, loss, drawn_by_other, from_exploration, fade, **greedy):
         GreedyPlayer.__init__(self, graph, **greedy)
@@ -554,7 +554,7 @@ class TracePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def learn_traced(self, record, first, last, target):
-        """Update the afterstate of ply `last` towards `target`, and earlier ones by the same step, which decays."""
+        """Update the afterstate of ply `last` towards `target`, and earlier afterstates by the same step with decay."""
         place = self.next_position[record.move[last]]
         step = self.alpha * (target - self.value[place])
         self.count[place] += 1
@@ -564,10 +564,10 @@ class TracePlayer(GreedyPlayer):
 
 
 class MovePlayer(GreedyPlayer):
-    """SARSA, Expected SARSA and Q-learning on values of moves (learners/algorithms/action_values.py).
+    """SARSA, Expected SARSA and Q-learning with values of moves (learners/algorithms/action_values.py).
 
-    `worth` selects the value of the next turn: 0 for the move made there, 1 for the best move, 2 for the mean under its
-    policy.
+    `worth` selects the value of the next turn: 0 for the move made there, 1 for the best move, and 2 for the mean under
+    the player's policy.
     """
 
     def __init__(
@@ -587,7 +587,9 @@ class MovePlayer(GreedyPlayer):
         self.sets_final = sets_final
 
     def learn(self, record, result):
-        last = record.plies - 1 - ((record.plies - 1 - self.side) & 1)  # its own last ply, or a negative number
+        last = (
+            record.plies - 1 - ((record.plies - 1 - self.side) & 1)
+        )  # the player's last ply, or a negative number if it made no move
         if last >= 0:
             if self.end_first:
                 self.learn_end(record, last, result)
@@ -626,7 +628,7 @@ class MovePlayer(GreedyPlayer):
         return explores * (total / self.cells[position]) + (1.0 - explores) * best
 
     def learn_end(self, record, last, result):
-        """Update the last move towards the reward, or set it if the move ended the game and `sets_final` is true."""
+        """Update the last move towards the reward, or set it to the reward if it ended the game and `sets_final`."""
         reward = self.win if result > 0 else self.loss if result < 0 else self.draw
         move = record.move[last]
         if self.sets_final and last == record.plies - 1 and self.outcome[record.end] != ONGOING:
@@ -637,10 +639,11 @@ class MovePlayer(GreedyPlayer):
 
 
 class DoublePlayer(GreedyPlayer):
-    """Double Q-learning on values of moves.
+    """Double Q-learning with values of moves.
 
-    `value` [moves] is the mean of a move's two values, by which it plays, and `half` [moves] is half of the first value
-    minus the second. A move's first value learns at its first, third, ... game, and its second value at the others.
+    The player chooses by `value` [moves], the mean of a move's two values. `half` [moves] is half of the difference
+    between the first value and the second. A move's odd-numbered games update its first value, and its even-numbered
+    games update its second value.
     """
 
     def __init__(self, graph: Graph, *, alpha, gamma, win, draw, loss, half, **greedy):
@@ -656,7 +659,7 @@ class DoublePlayer(GreedyPlayer):
         reward = self.win if result > 0 else self.loss if result < 0 else self.draw
         for ply in range(self.side, record.plies, 2):
             move = record.move[ply]
-            sign = 1.0 if self.count[move] & 1 == 0 else -1.0  # selects the value that learns
+            sign = 1.0 if self.count[move] & 1 == 0 else -1.0  # selects the value to update
             target = reward
             if ply + 2 < record.plies:
                 target = self.gamma * self.judged(record.position[ply + 2], sign)
@@ -667,7 +670,7 @@ class DoublePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def judged(self, position, sign):
-        """Return the second value of the move with the highest first value (ties: the first); `sign` swaps the two."""
+        """Return the second value of the first move with the highest first value; `sign` -1 swaps the values."""
         chosen = self.first_move[position]
         best = self.value[chosen] + sign * self.half[chosen]
         for move in range(chosen + 1, self.first_move[position + 1]):
@@ -679,11 +682,11 @@ class DoublePlayer(GreedyPlayer):
 
 
 class ReturnPlayer(GreedyPlayer):
-    """Monte Carlo and n-step SARSA on values of moves.
+    """Monte Carlo and n-step SARSA with values of moves.
 
-    The target for a move is the reward times `discount[n]`, where n of its own turns follow. If `steps` or more turns
-    follow, the target is the value of its move `steps` turns later, times `discount[steps]`. With `averages`, a value
-    is the mean of its targets, and `alpha` is not used.
+    If fewer than `steps` of the player's turns follow a move, the target is the reward times `discount[n]`, where n is
+    the number of these turns. Otherwise, the target is the value of the move `steps` turns later, times
+    `discount[steps]`. With `averages`, a value is the mean of its targets, and `alpha` is not used.
     """
 
     def __init__(self, graph: Graph, *, alpha, win, draw, loss, steps, discount, averages, **greedy):
@@ -713,10 +716,10 @@ class ReturnPlayer(GreedyPlayer):
 
 
 class BoundPlayer(ReturnPlayer):
-    """UCB1: plays the move of highest upper bound, and learns the means of its returns.
+    """UCB1, which plays the move with the highest upper bound and learns mean returns.
 
-    The bound is `value + reach[N] / root[n]`, for n of the N games at the position; `rank` returns the indices in these
-    tables.
+    The bound is `value + reach[N] / root[n]` for a move made in n of the N games at the position. `rank` returns the
+    indices in these tables.
     """
 
     def __init__(self, graph: Graph, *, reach, root, **returns):
@@ -756,7 +759,7 @@ class BoundPlayer(ReturnPlayer):
         return self.value[move] + reach / self.root[self.rank(self.count[move])]
 
     def rank(self, count):
-        """Return the index of a count in the tables; counts of FEW or more lose their lowest binary digits."""
+        """Return the table index of a count. Counts of FEW or more lose their lowest binary digits."""
         entry = 0
         while count >= FEW:
             count >>= 1
@@ -765,10 +768,11 @@ class BoundPlayer(ReturnPlayer):
 
 
 class FavouritePlayer(GreedyPlayer):
-    """Beads as values: plays the colour with the most beads (learners/algorithms/beads.py).
+    """A player with beads that plays the colour with the most beads (learners/algorithms/beads.py).
 
-    `boxed` is the same as in BeadPlayer. `changes` is flattened from [3, longest + 1, longest]: the beads that a colour
-    gains, by result (0 won, 1 drawn, 2 lost), by the number of moves in the game, and by the ply of the move.
+    `boxed` is the same as in BeadPlayer. `changes` is the flattened array [3, longest + 1, longest] of the beads that a
+    colour gains. Its axes are the result (0 won, 1 drawn, 2 lost), the number of moves in the game, and the ply of the
+    move.
     """
 
     def __init__(self, graph: Graph, *, boxed, changes, floor, **greedy):
@@ -790,11 +794,11 @@ class FavouritePlayer(GreedyPlayer):
 
 
 class OddsPlayer(FixedPlayer):
-    """Michie's program of 1963: weights of moves are multiplied and divided (learners/algorithms/odds.py).
+    """Michie's program of 1963, which multiplies and divides the weights of moves (learners/algorithms/odds.py).
 
-    In `multiplier[n]`, n counts back from the last ply, which is 1. `state[1]` is the mean of past outcomes, and
-    `state[2]` the sum of their weights relative to the newest one. `state[3]` and `state[4]` are the sum and the number
-    of outcomes in the current set.
+    In `multiplier[n]`, n counts plies back from the last ply, for which n is 1. `state[1]` is the mean of past
+    outcomes, and `state[2]` is the sum of their weights relative to the newest outcome. `state[3]` and `state[4]` are
+    the sum and the number of outcomes in the current set.
     """
 
     def __init__(
@@ -851,9 +855,9 @@ class OddsPlayer(FixedPlayer):
             self.slide(result)
 
     def counted(self, record):
-        """Return the number of plies that count; a forced last ply may be omitted."""
+        """Return the number of plies that count. The settings may exclude a forced last ply."""
         last = record.plies - 1
-        # If the player to move has no choice, `total` is the number of cells.
+        # If the player to move has only one move, `total` is the number of cells.
         if not self.counts_forced and last >= 0 and self.total[record.position[last]] == 1:
             return last
         return record.plies
@@ -881,7 +885,7 @@ class OddsPlayer(FixedPlayer):
 
 
 def power(base, exponent):
-    """Return a power, which only Michie's sliding origin needs; the last bit may differ between platforms."""
+    """Return a power, for Michie's sliding origin. The last bit may differ between platforms."""
     return base**exponent
 
 
@@ -901,7 +905,7 @@ def play_game(
     moves,
     state,
 ):
-    """Play and record one game, and return its outcome. The last eight arguments are those of `draw`."""
+    """Play and record one game, and return its outcome. The last eight arguments are passed to `draw`."""
     record.begin_game()
     position = ply = 0
     while True:
@@ -935,9 +939,9 @@ def play_games(
 ):
     """Play `games` games and learn from them, using the next random numbers.
 
-    With `stops`, play ends before a game in which a machine has nothing left for its first move, and the generator is
-    reset to the start of that game. Adds to `outcomes` the numbers of games that X won, that were drawn, and that O
-    won. Returns (games played, numbers used). `record` contains the last game.
+    With `stops`, play ends before a game in which a machine has no bead left for its first move, and the generator
+    returns to its state before that game. The function adds the numbers of X wins, draws and O wins to `outcomes`. It
+    returns (games played, numbers used). `record` contains the last game.
     """
     used = 0
     played = 0
@@ -983,7 +987,7 @@ def play_games(
 
 
 def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, numbers: RawNumbers):
-    """Make and record a machine's move at one ply of a game with a person; return it, or -1 if it resigns."""
+    """Make and record a machine's move at one ply of a game with a person, and return it, or -1 if it resigns."""
     record.plies = ply
     record.explored[ply] = 0
     record.learned[ply] = 1
@@ -1002,7 +1006,7 @@ def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, 
 
 
 def restart(player: FixedPlayer):
-    """Update a player after others have changed its arrays since its last game."""
+    """Update a player's derived state after other code has changed its arrays."""
     player.restart()
 
 
@@ -1012,9 +1016,9 @@ def refill(player: FixedPlayer, position):
 
 
 def learn_recorded(player: FixedPlayer, record: Record, side, plies, end, outcome):
-    """Let `player`, which plays `side`, learn from the recorded game; any player may have made its moves.
+    """Let `player` learn from the recorded game as `side`. Another player may have made the moves.
 
-    An empty box of a restocking player is restocked before learning, as it was when the game was played.
+    If the player restocks boxes, its empty boxes are restocked before learning, as they were during the game.
     """
     record.plies = plies
     record.end = end
@@ -1025,7 +1029,7 @@ def learn_recorded(player: FixedPlayer, record: Record, side, plies, end, outcom
 
 
 def bead_weights(graph: Graph, side, beads, boxed, first_beads, when_empty, favourite, weight, resigns):
-    """Compute the weights by which a machine with beads draws where `side` moves, and where it resigns.
+    """Compute the weights by which a machine with beads draws in positions where `side` moves, and where it resigns.
 
     Writes to `weight` [moves] and `resigns` [positions]. `boxed` [moves] marks moves that have a box. With `favourite`,
     only the moves with the most beads in their box have weights.
@@ -1051,7 +1055,7 @@ def bead_weights(graph: Graph, side, beads, boxed, first_beads, when_empty, favo
 
 
 def best_moves(graph: Graph, side, first_of_ties, value, weight):
-    """Write to `weight` the multiplicities of `side`'s moves of highest value, or 1 for the first of them."""
+    """Write to `weight` the multiplicities of `side`'s moves with the highest value, or 1 for the first such move."""
     for position in range(graph.outcome.shape[0]):
         if graph.to_move[position] == side:
             first = graph.first_move[position]
@@ -1059,7 +1063,7 @@ def best_moves(graph: Graph, side, first_of_ties, value, weight):
 
 
 def keep_best(graph: Graph, first, end, first_of_ties, value, weight):
-    """Do the same as `best_moves` for the moves of one position, at least one; other moves get weight 0."""
+    """Do the same as `best_moves` for one position, which must have a move. Other moves get weight 0."""
     best = value[first]
     for move in range(first + 1, end):
         if value[move] > best:
@@ -1074,9 +1078,9 @@ def keep_best(graph: Graph, first, end, first_of_ties, value, weight):
 
 
 def add_shares(graph: Graph, side, weight, resigns, share, probability):
-    """Add to `probability` [moves] the probabilities of drawing by `weight` [moves], times `share`, where `side` moves.
+    """Add the probabilities of drawing by `weight` [moves], times `share`, to `probability` [moves] for `side`'s moves.
 
-    Positions in which it certainly resigns or has no weights get no moves.
+    Positions are skipped if the side certainly resigns there or has no weights.
     """
     for position in range(graph.outcome.shape[0]):
         if graph.to_move[position] != side:
@@ -1092,8 +1096,8 @@ def add_shares(graph: Graph, side, weight, resigns, share, probability):
 def outcomes_of(graph: Graph, x, o, x_resigns, o_resigns, reach, start=0):
     """Return the probabilities of an X win, a draw and an O win if policies `x` and `o` play from position `start`.
 
-    Moves lead to higher-numbered positions, so a single pass propagates the probabilities. It leaves in `reach`
-    [positions] the probability that each position is reached.
+    Moves lead to higher-numbered positions, so a single pass propagates the probabilities. The pass stores the
+    probability of reaching each position in `reach` [positions].
     """
     x_wins = draw = o_wins = 0.0
     with cython.nogil:
@@ -1119,10 +1123,10 @@ def outcomes_of(graph: Graph, x, o, x_resigns, o_resigns, reach, start=0):
 
 
 def strengths(graph: Graph, side, tie, weight, resigns, random, optimal, scratch):
-    """Return how often `side` wins and loses if it draws by `weight` [moves], as six probabilities.
+    """Return the probabilities that `side` wins and loses against three opponents if it draws by `weight` [moves].
 
-    They are for games against two policies, and against the best response as computed by `respond`. A backward pass
-    stores them for each position in `scratch` [6 * positions].
+    The opponents are two given policies and the best response, as computed by `respond`. A backward pass stores the
+    probabilities for each position in `scratch` [6 * positions].
     """
     sign = 1 if side == 0 else -1
     for position in range(graph.outcome.shape[0] - 1, -1, -1):
@@ -1179,13 +1183,14 @@ def strengths(graph: Graph, side, tie, weight, resigns, random, optimal, scratch
 
 
 def respond(graph: Graph, side, tie, policy, resigns, value, wins, chosen):
-    """Compute the best response to a policy of `side`, from the last position to the first.
+    """Compute the best response to a policy for `side`, from the last position to the first.
 
-    Writes its results from each position: `value` [positions], the responder's expected result, and `wins` [positions],
-    its probability of winning. Sets `chosen` [moves] to 1 for its moves. Among moves within `tie` of the highest value,
-    it plays the one that wins most often; among those within `tie` of that, the first.
+    The function writes the responder's expected result from each position to `value` [positions], and its probability
+    of winning to `wins` [positions]. It sets `chosen` [moves] to 1 for the responder's moves. Among moves whose values
+    are within `tie` of the highest value, the responder plays the one that wins most often. If winning probabilities
+    are also within `tie`, it plays the first move.
     """
-    sign = -1 if side == 0 else 1  # the responder's result is this factor times that of X
+    sign = -1 if side == 0 else 1  # converts X's result to the responder's result
     with cython.nogil:
         for position in range(graph.outcome.shape[0] - 1, -1, -1):
             first = graph.first_move[position]

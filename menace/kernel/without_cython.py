@@ -1,4 +1,4 @@
-"""A stand-in for the `cython` module where Cython is not installed; provides only what the uncompiled loop.py uses.
+"""A substitute for the `cython` module that provides the functions that the uncompiled loop.py uses.
 
 Python ignores types, so a declaration evaluates to its value.
 """
@@ -16,5 +16,5 @@ nogil = nullcontext()
 
 
 def declare(_kind: None, value: Value) -> Value:
-    """Return the value, which compiled code would store as a variable of the given type."""
+    """Return the value unchanged. In compiled code, this declares a variable of the given type."""
     return value

@@ -1,5 +1,5 @@
-"""Players in memory: learning algorithms, presets, policies, fixed opponents, and machines with their boxes.
+"""Players in memory, including learning algorithms, presets, policies, fixed opponents and machines.
 
-It imports `menace.games`, `menace.kernel` and the folders above them, and nothing that reads a database. Start with
-machine.py; algorithms/ contains how machines learn, and registry.py lists the algorithms and presets.
+This folder may import `menace.games`, `menace.kernel` and the folders above them, but no module that reads a database.
+Start with machine.py. algorithms/ contains the learning algorithms, and registry.py lists all algorithms and presets.
 """

@@ -1,6 +1,7 @@
-"""Base classes of learning algorithms, their settings, and their learned state; registry.py lists the algorithms.
+"""Define base classes for learning algorithms, their settings and their learned state.
 
 A learner consists of an algorithm, frozen settings, a side (0 for X, 1 for O) and a learned state (`Learned`).
+registry.py lists the algorithms.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from menace.text.bead_colours import OWN as OWN_NAMING, Naming
 StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 Unit: TypeAlias = Literal["beads", "value", "odds"]
 
-OWN = -1.0  # as an epsilon: explore as often as the learner's own epsilon says
-# State that changes with a learner's games, stored as columns of `learner`. It consists of its epsilon, the weighted
-# mean of past outcomes, and the sum of their weights, where the newest weighs 1. The last two columns are the sum and
-# the number of outcomes that are not yet in the mean.
+OWN = -1.0  # an epsilon that tells the kernel to use the learner's own epsilon
+# These columns of `learner` change with its games. They store its epsilon, the weighted mean of past outcomes, and the
+# sum of their weights, where the newest outcome has weight 1. The last two columns store the sum and the number of
+# outcomes that the mean does not yet include.
 STATE = ("epsilon", "outcome_mean", "outcome_weight", "set_sum", "set_games")
-ARRAYS = ("amount", "count", "state", "half_difference")  # the arrays of `Learned` that games change
-OUTCOMES = slice(1, 5)  # the entries of STATE about past outcomes
-MAX_VALUE = 1_000_000.0  # a safe bound: no settings let a value leave -1000 to 1000
+ARRAYS = ("amount", "count", "state", "half_difference")  # the arrays in `Learned` that games change
+OUTCOMES = slice(1, 5)  # the entries of STATE that describe past outcomes
+MAX_VALUE = 1_000_000.0  # a safe bound, because values stay between -1000 and 1000 under all settings
 
 
 @dataclass(eq=False)
@@ -38,14 +39,15 @@ class Learned:
     """The learned state of a learner. The kernel changes its arrays in place.
 
     Attributes:
-        kept: bool [moves], or [positions] for values of positions: the entries that the learner uses. The others only
-            fill the arrays for the kernel.
-        amount: array of the same length: beads (integers), values or weights.
-        count: int64 array of the same length: how often the entry was updated.
+        kept: bool [moves], or [positions] for learners with values of positions: true for the entries that the learner
+            uses. Other entries only fill the kernel's arrays.
+        amount: an array of the same length with beads (integers), values or weights.
+        count: an int64 array of the same length with the number of updates of each entry.
         state: float64 [5], the state named by STATE; NaN for entries that the algorithm does not use.
         games: the number of games learned from.
-        half_difference: float64 array of the same length as `amount`, for a learner with two values per move whose mean
-            is the amount: half of the first value minus the second. Empty for other learners.
+        half_difference: a float64 array of the same length as `amount` for learners with two values per move: half of
+            the difference between the first and the second value. The amount is the mean of both values. Empty for
+            other learners.
 
     >>> from menace.learners.machine import Machine
     >>> learned = Machine("sala", "X").learned
@@ -66,7 +68,7 @@ class Learned:
         return Learned(self.kept, *arrays, self.games, self.half_difference.copy())
 
     def differs(self, other: Learned) -> NDArray[np.bool_]:
-        """Return a bool array that is true for each kept entry whose amount or count differs between two states."""
+        """Return a bool array that is true for each kept entry whose amount or count differs between the two states."""
         differs: NDArray[np.bool_] = (self.amount != other.amount) | (self.count != other.count)
         if len(self.half_difference):
             differs |= self.half_difference != other.half_difference
@@ -85,14 +87,14 @@ class Learned:
 
     @property
     def moving(self) -> dict[str, float | None]:
-        """The entries of STATE by name; None for entries that the algorithm does not use."""
+        """The values in `state` by column name, with None for columns that the algorithm does not use."""
         return {
             name: None if math.isnan(value) else value for name, value in zip(STATE, self.state.tolist(), strict=True)
         }
 
 
 class LearnerState(Protocol):
-    """A machine as its algorithm sees it.
+    """The properties of a machine that its algorithm uses.
 
     Attributes:
         positions: the game.
@@ -107,7 +109,7 @@ class LearnerState(Protocol):
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of an algorithm, which validate themselves and define how a learner starts, plays and learns.
+    """The settings of an algorithm, which define how a learner starts, plays and learns. They validate themselves.
 
     >>> from menace.learners.registry import PRESETS
     >>> [PRESETS[name].settings.seeded for name in ("menace", "zhang", "zhang-random")]
@@ -131,7 +133,7 @@ class Settings:
             seed: the seed of a random initial state.
 
         Raises:
-            InvalidSetting: if the settings do not fit the side or the game.
+            InvalidSetting: if the settings do not allow the side or the game.
         """
         raise NotImplementedError
 
@@ -142,19 +144,19 @@ class Settings:
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the kernel's player for a learner; it shares the arrays of `learned`.
+        """Return the kernel's player for a learner. The player shares the learner's arrays.
 
         Args:
             learner: the learner.
-            graph: the game as a graph for the kernel.
+            graph: the game graph in the form that the kernel uses.
             learns: whether the player learns.
-            epsilon: an exploration rate of 0 or more to use instead of the learner's own, which then does not change.
+            epsilon: an exploration rate of 0 or more that replaces the learner's own rate, which then does not change.
         """
         raise NotImplementedError
 
 
 class KitGame(Protocol):
-    """A game and a side, as the printed rules of a kit of matchboxes need them."""
+    """The facts about a game and a side that the printed rules of a matchbox kit use."""
 
     @property
     def of_cells(self) -> bool:
@@ -170,7 +172,7 @@ class KitGame(Protocol):
 
     @property
     def lengths(self) -> tuple[tuple[int, bool, bool], ...]:
-        """For each possible length of a won game: the number of moves, whether X can win then, and whether O can."""
+        """For each possible length of a won game, the number of moves, whether X can win, and whether O can win."""
 
     @property
     def side(self) -> int:
@@ -179,11 +181,12 @@ class KitGame(Protocol):
 
 @dataclass(frozen=True)
 class KitRules:
-    """Instructions for people who play the machine with real matchboxes, in whole sentences.
+    """Instructions in whole sentences for people who operate the machine with real matchboxes.
 
     Attributes:
-        draw: how to find the machine's move in its box; `{made}` is replaced by how the label shows the move.
-        empty: what to do at an empty box; empty if no box can be empty.
+        draw: how to find the machine's move in its box. `{made}` is replaced with a description of the move on the
+            label.
+        empty: what to do at an empty box; no instructions if no box can be empty.
         teach: what to do with the open boxes after a game.
         gained: the maximum number of beads that a won game adds to a box.
     """
@@ -196,17 +199,17 @@ class KitRules:
 
 @dataclass(frozen=True)
 class PileRule:
-    """How a game changes the piles of a machine that draws beads, from which the expected change is computed.
+    """The rule by which a game changes the piles of a machine that draws beads. Expected changes are computed from it.
 
     Attributes:
         first: [moves], the initial beads of the boxes.
-        rewards: the beads added to a pile whose bead was drawn, after a win, a draw and a loss.
-        floor: the minimum of a pile.
-        most: the maximum of a pile.
+        rewards: the numbers of beads added after a win, a draw and a loss to each pile from which a bead was drawn.
+        floor: the minimum number of beads in a pile.
+        most: the maximum number of beads in a pile.
         last_only: whether only the last bead drawn is rewarded.
         resigns: whether the machine resigns at an empty box.
-        restocks: whether an empty box gets its initial beads back before a draw.
-        restocks_piles: whether each pile that runs out gets its initial beads back at once.
+        restocks: whether an empty box gets its initial beads back before a bead is drawn.
+        restocks_piles: whether an empty pile immediately gets its initial beads back.
     """
 
     first: NDArray[np.integer[Any]]
@@ -219,11 +222,11 @@ class PileRule:
     restocks_piles: bool = False
 
     def settled(self, beads: NDArray[Any], reward: int, first: NDArray[Any]) -> NDArray[Any]:
-        """Return the piles after a game with the given reward, in which one of their beads was drawn.
+        """Return the piles after a game with the given reward, if a bead was drawn from each of them.
 
         Args:
             beads: the piles before the game.
-            reward: the beads to add.
+            reward: the number of beads to add.
             first: the initial beads of the piles.
         """
         after = beads + reward
@@ -234,38 +237,38 @@ class PileRule:
 
 
 def rewards_no_move(_settings: object) -> None:
-    """Return None: the settings do not determine what a game changes."""
+    """Return None, because the settings do not determine which beads a game rewards."""
 
 
 @dataclass(frozen=True)
 class Algorithm:
     """A learning algorithm, as listed in the registry.
 
-    Its texts and its rules for kits, sites and expected changes belong to the algorithm, not to the settings class: a
-    subclass of a settings class learns in its own way, so it must not inherit them. A rule that is None does not exist,
-    and the commands that need it refuse the machine.
+    Texts and rules for kits, sites and expected changes belong to the algorithm, not to the settings class. A subclass
+    of a settings class learns differently, so it must not inherit them. If a rule is None, commands that need the rule
+    reject the machine.
 
     Attributes:
         name: the name in `learner.algorithm` in the database.
-        stored_as: the database table of its learned values. Callers should use `has_beads`, `values_positions` and
-            `unit` instead.
+        stored_as: the database table for learned values. Callers should use `has_beads`, `values_positions` and `unit`
+            instead.
         settings: the frozen dataclass of its settings.
-        words: a description of how it plays and learns, for the pages of a site; if it has beads, `{alike}` is replaced
-            by a note on boards that share a box.
-        kit_rules: returns the printed rules of a kit for given settings and a game.
-        site_rule: returns how the scripts of a site play a learner with given settings (site/static/players.js): `kind`
-            is the kind of player, `boxed` [positions] where it has entries, and `learns` whether the scripts can also
-            train it.
-        pile_rule: returns how a game changes its piles, for given settings and a game.
-        rewarded: returns, for given settings, which of the beads drawn in a game are rewarded, `all` or `last`; None if
-            the settings do not determine it.
-        revision: a number to increase when it learns differently from the same games, so that an older log is not taken
-            for a damaged one. Each learner stores the revision that it was created with.
-        amounts: the minimum and maximum of any learned amount, for all settings.
-        worth: the unit of an amount if it is not beads.
-        about: a note on the meaning of an amount, if the unit does not say everything.
-        by_share: whether moves are drawn in proportion to their amounts, instead of playing the move with the highest
-            amount.
+        words: a description of how it plays and learns, for the pages of a site. For learners with beads, `{alike}` is
+            replaced with a note on boards that share a box.
+        kit_rules: returns the printed rules of a kit for the given settings and game.
+        site_rule: returns the data that the scripts of a site use to play as a learner (site/static/players.js). `kind`
+            is the kind of player, `boxed` [positions] marks positions with entries, and `learns` says whether the
+            scripts can also train the learner.
+        pile_rule: returns the rule by which a game changes its piles, for the given settings and game.
+        rewarded: returns which of the beads drawn in a game are rewarded under the given settings: `all`, `last`, or
+            None if the settings do not determine this.
+        revision: a number that must increase whenever the algorithm learns differently from the same games. Otherwise,
+            older logs would appear damaged. Each learner stores the revision with which it was created.
+        amounts: the minimum and maximum learned amount under all settings.
+        worth: the unit of the amounts, except for beads.
+        about: a note on the meaning of an amount, if the unit alone does not explain it.
+        by_share: whether moves are drawn in proportion to their amounts. Otherwise, the learner plays the move with the
+            highest amount.
 
     >>> from menace.learners.registry import LEARNERS
     >>> [(LEARNERS[name].unit, LEARNERS[name].values_positions) for name in ("menace", "td", "odds")]
@@ -289,37 +292,37 @@ class Algorithm:
 
     @property
     def has_beads(self) -> bool:
-        """Whether it keeps beads (integers) in boxes."""
+        """Whether the learners have beads (integers) in boxes."""
         return self.stored_as == "matchbox"
 
     @property
     def values_positions(self) -> bool:
-        """Whether it learns values of positions; the value of a move is then that of the position it leads to."""
+        """Whether the learners have values of positions. A move then has the value of the position that it leads to."""
         return self.stored_as == "state_value"
 
     @property
     def of_moves(self) -> bool:
-        """Whether it learns values or odds of moves."""
+        """Whether the learners have values or odds of moves."""
         return self.stored_as == "action_value"
 
     @property
     def unit(self) -> Unit:
-        """The unit of its amounts."""
+        """The unit of learned amounts."""
         return "beads" if self.has_beads else self.worth
 
 
 @dataclass(frozen=True)
 class Preset:
-    """Named settings, published or our own, as presets.toml lists them.
+    """Named settings from presets.toml, either published or our own.
 
     Attributes:
         algorithm: the name of the algorithm.
-        settings: all of its settings.
+        settings: all settings of the algorithm.
         summary: a description in one line.
-        source: the publication of the settings or the algorithm, and what was added here.
-        plays: the sides that it can play.
-        naming: the usual names of its beads and cells.
-        fits: the titles (`SymmetricGame.title`) of the games that it is for; empty for any game.
+        source: the publication that contains the settings or the algorithm, with a note on any changes.
+        plays: the sides that the preset can play.
+        naming: the default naming schemes for beads and cells.
+        fits: the titles (`SymmetricGame.title`) of the games that the preset supports; empty for any game.
 
     >>> from menace.learners.registry import PRESETS
     >>> preset = PRESETS["manchester-saturday"]
@@ -338,5 +341,5 @@ class Preset:
     fits: tuple[str, ...] = ()
 
     def is_for(self, title: str) -> bool:
-        """Return whether it is for the game with the given title."""
+        """Return whether the preset supports the game with the given title."""
         return not self.fits or title in self.fits

@@ -1,6 +1,6 @@
-"""A box and its moves: a learner's beads, values or odds for a position, as everything that shows boxes uses them.
+"""A box and its moves: a learner's beads, values or odds for a position, in the form that all displays use.
 
-A matchbox is the box of a learner with beads. Matchboxes are numbered from 1, in the order of their positions.
+A matchbox is the box of a learner with beads. Matchboxes are numbered from 1 in the order of their positions.
 """
 
 from __future__ import annotations
@@ -16,25 +16,24 @@ from menace.games.base import Board, Game, Side
 from menace.learners.settings import MAX_BEADS
 from menace.text.wording import amount_text, counted, percent, without_noise
 
-if TYPE_CHECKING:  # boxes of beads can be shown without importing numpy
+if TYPE_CHECKING:  # boxes with beads can be shown without importing numpy
     from menace.learners.algorithm import Unit
 
 
 @dataclass(frozen=True)
 class Move:
-    """A move from a position, and what a learner has learned about it.
+    """A move in a position, with what a learner has learned about it.
 
     Attributes:
-        action: the action on the canonical board; the lowest of equivalent ones.
+        action: the action on the canonical board, which is the lowest of all equivalent actions.
         multiplicity: the number of equivalent actions.
-        next_position: the number of the position that it leads to.
+        next_position: the number of the position that the move leads to.
         verdict: `wins`, `draws` or `loses` for the player to move, under perfect play.
-        optimal: whether it keeps the value of the position.
+        optimal: whether the move keeps the value of the position.
         amount: the number of beads, the value or the odds; 0 if there is no box.
-        share: the current probability that the learner plays it, 0 to 1; its share of the beads if beads are drawn.
-            None in an empty box of beads, and if there is no box.
-        count: the number of games in which it was updated; for values of positions, updates of the position it leads
-            to.
+        share: the current probability, 0 to 1, that the learner plays the move, which is its share of the beads if
+            beads are drawn. None in an empty matchbox and if there is no box.
+        count: the number of games that updated the move or, for values of positions, the position that it leads to.
 
     >>> from menace.learners.machine import Machine
     >>> box = Machine("menace", "X").box("XO.......")
@@ -53,28 +52,28 @@ class Move:
 
     @property
     def beads(self) -> int:
-        """The amount of a move in a matchbox, as an integer."""
+        """The number of beads for a move in a matchbox."""
         return int(self.amount)
 
     @property
     def shown(self) -> float:
-        """The amount for people; rounding errors around 0 are removed."""
+        """The amount to display, without rounding errors around 0."""
         return without_noise(self.amount)
 
 
 @dataclass(frozen=True, repr=False)
 class Box:
-    """What a learner has learned about a position in which it is to move.
+    """A learner's knowledge of a position in which it is to move.
 
     Attributes:
         position_id: the number of the position.
         board: the canonical board, which is drawn on a matchbox.
         ply: the length of the longest path to the position, in moves.
-        number: the number of a matchbox, from 1; None for values and odds.
+        number: the number of the matchbox, from 1; None for boxes with values or odds.
         unit: the unit of the amounts: `beads`, `value` or `odds`.
-        about: a note on the meaning of the amounts, if the unit does not say everything.
-        moves: all moves of the position, by action.
-        game: the rules, which also determine how boards look.
+        about: a note on the meaning of the amounts, if the unit alone does not explain them.
+        moves: all moves in the position, in ascending order of action.
+        game: the rules, which also determine the appearance of boards.
 
     >>> from menace.learners.machine import Machine
     >>> box = Machine("menace", "X").box("OX.......")
@@ -92,7 +91,7 @@ class Box:
     about: str = ""
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return a row of texts for each move: its name, verdict, amount with unit, and share."""
+        """Return a row of strings for each move: its name, verdict, amount with unit, and share."""
         return [
             (
                 self.game.name_of(self.board, m.action),
@@ -105,7 +104,7 @@ class Box:
 
     @property
     def by_name(self) -> dict[str, Move]:
-        """The moves by name.
+        """The moves as a dictionary by name.
 
         >>> from menace.learners.machine import Machine
         >>> {name: move.beads for name, move in Machine("menace", "X").box(".........").by_name.items()}
@@ -115,7 +114,7 @@ class Box:
 
     @property
     def title(self) -> str:
-        """A title for people."""
+        """A title to display."""
         name = "values" if self.number is None else f"box {self.number}"
         beads = f" ({counted(self.beads, 'bead')})" if self.has_beads else ""
         return f"{name} for {self.board}{beads}"
@@ -129,46 +128,46 @@ class Box:
     def _repr_svg_(self) -> str:
         texts = {
             m.action: f"{m.beads:,}" if self.has_beads else f"{m.shown:.3g}" for m in self.moves
-        }  # short numbers, because cells are small
+        }  # short numbers, because a drawing has little space
         return board_svg(self.game, self.board, texts, {move.action: move.share or 0.0 for move in self.moves})
 
     @property
     def stage(self) -> int:
-        """The number of the learner's move at this position, from 1, on the longest path."""
+        """The number of the learner's move in this position, counting from 1 on the longest path."""
         return self.ply // 2 + 1
 
     @property
     def has_beads(self) -> bool:
-        """Whether it is a matchbox."""
+        """Whether the box contains beads."""
         return self.unit == "beads"
 
     @property
     def has_choice(self) -> bool:
-        """Whether there is more than one action on the board, counting equivalent ones."""
+        """Whether the board has more than one action, counting equivalent actions separately."""
         return sum(move.multiplicity for move in self.moves) > 1
 
     @property
     def beads(self) -> int:
-        """The total number of beads; 0 for values and odds."""
+        """The total number of beads, or 0 for values and odds."""
         return sum(move.beads for move in self.moves) if self.has_beads else 0
 
     @property
     def opened(self) -> int:
-        """The number of games in which a move of this box was updated."""
+        """The number of games that updated a move in this box."""
         return sum(move.count for move in self.moves)
 
     @property
     def full(self) -> int:
-        """The number of piles at the maximum, which no longer grow."""
+        """The number of piles that have reached the maximum and no longer grow."""
         return sum(move.beads == MAX_BEADS for move in self.moves) if self.has_beads else 0
 
     def share_of_beads(self, move: Move) -> float:
-        """Return a move's share of the beads, 0 to 1, regardless of how moves are chosen; 0 if there are no beads."""
+        """Return a move's share of the beads, 0 to 1, even if the learner does not draw; 0 if there are no beads."""
         return move.amount / self.beads if self.beads else 0.0
 
 
 def draw_probabilities(beads: Sequence[float]) -> list[float | None]:
-    """Return the probability of drawing each kind of bead, 0 to 1; None for each in an empty box.
+    """Return the probability of drawing each kind of bead, 0 to 1, or None for each kind if the box is empty.
 
     >>> draw_probabilities([3, 1]), draw_probabilities([0, 0])
     ([0.75, 0.25], [None, None])

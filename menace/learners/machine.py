@@ -1,4 +1,4 @@
-"""A machine: a learner in memory, which plays one side of a game and learns from it, without a database."""
+"""A machine: a learner in memory that plays one side of a game and learns from games, without a database."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from menace.text.wording import VERDICTS, counted
 
 @dataclass(eq=False, init=False, repr=False)
 class Machine:
-    """A machine in memory, created from a preset before its first game.
+    """A machine in memory, which is created from a preset and has not played any games.
 
     Args:
-        preset: the name of the preset that its settings come from, one of PRESETS.
-        plays: its side, `X` or `O`.
+        preset: the name of the preset that provides its settings, one of PRESETS.
+        plays: the machine's side, `X` or `O`.
         positions: the game; None for tic-tac-toe.
         seed: the seed of a random initial state, 0 to 2^63 - 1; None for 0. Ignored if the initial state is not random.
         settings: values that replace settings of the preset.
@@ -42,11 +42,11 @@ class Machine:
         positions: the game.
         side: 0 for X, 1 for O.
         learned: the learned state; games change it in place.
-        name: the name of its learner or its preset, or of its algorithm if it was created from settings alone.
-        preset: the name of its preset.
-        naming: the schemes by which people name its beads and cells.
-        seed: the seed of its random initial state; None if that was not random.
-        learner_id: the id of its learner in a database; 0 for any other machine.
+        name: the name of the learner or the preset, or of the algorithm for a machine created from settings alone.
+        preset: the name of the preset.
+        naming: the naming schemes for beads and cells.
+        seed: the seed of the random initial state; None if the initial state is not random.
+        learner_id: the id of the learner in a database; 0 for machines that are not from a database.
 
     Raises:
         UnknownPreset: if there is no such preset.
@@ -82,7 +82,7 @@ class Machine:
     ) -> None:
         if positions is not None and not isinstance(positions, Positions):
             raise InvalidGame(
-                f"{positions!r} is not the positions of a game; create them with"
+                f"{positions!r} is not a Positions object; create one with"
                 " `menace.enumerate_positions(menace.get_game('hexapawn'))`, or use `.positions` of a database"
             )
         game = tictactoe() if positions is None else positions
@@ -121,7 +121,7 @@ class Machine:
 
     @property
     def plays(self) -> Side:
-        """Its side, `X` or `O`."""
+        """The machine's side, `X` or `O`."""
         return Side.of_number(self.side)
 
     def copy(self) -> Self:
@@ -131,16 +131,16 @@ class Machine:
         return copied
 
     def kernel_player(self, graph: kernel.Graph, *, learns: bool = True, epsilon: float = OWN) -> kernel.FixedPlayer:
-        """Return the kernel's player for the machine; it shares the machine's learned state.
+        """Return the kernel's player for the machine. The player shares the machine's learned state.
 
-        A player that does not learn may still restock boxes while it plays, so use a `copy` if the machine must not
-        change.
+        Even a player that does not learn may restock boxes while it plays. If the machine must not change, use a
+        `copy`.
 
         Args:
-            graph: the game as a graph for the kernel.
-            learns: whether it learns from the games.
-            epsilon: an exploration rate, 0 to 1, to use instead of the machine's own, which then does not change; a
-                negative number selects the machine's own. Ignored by machines that do not explore.
+            graph: the game graph in the form that the kernel uses.
+            learns: whether the player learns from its games.
+            epsilon: an exploration rate, 0 to 1, that replaces the machine's own rate, which then does not change. A
+                negative number selects the machine's own rate. Machines that do not explore ignore this argument.
         """
         player: kernel.FixedPlayer = self.settings.player(self, graph, learns, epsilon)
         return player
@@ -152,24 +152,24 @@ class Machine:
             kind: `behaviour`, as in training, or `greedy`, which always plays the best move.
 
         Raises:
-            InvalidSetting: if there is no such kind.
+            InvalidSetting: if there is no such kind of policy.
         """
         check_policy_name(kind)
         policy: Policy = self.settings.policy(self, kind)
-        # the policy is new, and copying it would take as long as the rest
+        # modify the new policy in place, because a copy would double the time
         vars(policy).update(name=self.name, kind=kind)
         return policy
 
     def odds(self, board: Board, policy: PolicyName = "behaviour") -> dict[str, float]:
-        """Return the probability of each move on a board, by the name of the move; see `Policy.odds`."""
+        """Return the probability of each move on a board by name (see `Policy.odds`)."""
         return self.policy(policy).odds(board)
 
     def choose(
         self, board: Board, rng: np.random.Generator | None = None, policy: PolicyName = "behaviour"
     ) -> str | None:
-        """Return the name of a move on a board, or None if the machine resigns; see `Policy.choose`.
+        """Choose a move on a board and return its name, or None if the machine resigns (see `Policy.choose`).
 
-        An empty box in a restocking machine is read as already restocked; the beads are actually added when the machine
+        In a machine that restocks boxes, an empty box counts as already restocked. Its beads are added when the machine
         learns from the game.
         """
         return self.policy(policy).choose(board, rng)
@@ -178,12 +178,12 @@ class Machine:
         """Learn from a game that was played elsewhere, and return its outcome.
 
         Args:
-            moves: the names of all moves of both sides, or all boards from the initial one on.
+            moves: the names of all moves by both sides, or all boards from the initial board onwards.
             outcome: `X`, `O` or `draw` for a game that ended by resignation; None if the last board determines it.
 
         Raises:
             IllegalMove: if a move is not legal, the game is not over, or the board has another outcome.
-            InvalidBoard: if the game is given by boards and one of them is invalid.
+            InvalidBoard: if one of the boards is invalid.
 
         >>> machine = Machine("menace", "X")
         >>> machine.learn(["4", "1", "0", "8", "6", "2", "3"])
@@ -192,7 +192,7 @@ class Machine:
         7
         """
         if outcome not in NUMBER_OF_OUTCOME:
-            raise IllegalMove(f"outcome {outcome!r} is not X, O or draw; omit it if the last board determines it")
+            raise IllegalMove(f"outcome {outcome!r} is not X, O or draw; leave it out if the last board determines it")
         game = self.positions.game
         actions = list(actions_of(game, moves))
         board = reduce(game.play, actions, game.initial)
@@ -200,8 +200,8 @@ class Machine:
         result = ended or outcome
         if result is None or (outcome is not None and outcome != result):
             raise IllegalMove(
-                f"board {board} {f'has the outcome {ended}' if ended else 'is not the end of a game'}; give all moves"
-                " of the game, and the outcome if it ended by resignation"
+                f"board {board} {f'has the outcome {ended}' if ended else 'is not the end of a game'}; "
+                "pass all moves of the game, and the outcome if the game ended by resignation"
             )
         self.learn_path(self.positions.path(actions), NUMBER_OF_OUTCOME[result])
         return result
@@ -213,13 +213,13 @@ class Machine:
         explored: Sequence[int] | None = None,
         learned: Sequence[int] | None = None,
     ) -> None:
-        """Learn from a game given by positions and moves.
+        """Learn from a game that is given as positions and moves.
 
         Args:
-            path: (position, move) of each ply.
+            path: (position, move) for each ply.
             result: 1 if X has won, 0 for a draw, -1 if O has won.
-            explored: 0 or 1 for each ply, whether a machine explored there; None for never.
-            learned: 0 or 1 for each ply, whether its move is learned from; None for always.
+            explored: 1 for each ply at which a machine explored, otherwise 0; None if no machine explored.
+            learned: 1 for each ply from which the machine learns, otherwise 0; None for all plies.
         """
         positions, plies = self.positions, len(path)
         of_ply, moves = zip(*path, strict=True) if path else ((), ())
@@ -232,26 +232,29 @@ class Machine:
 
     @property
     def has_beads(self) -> bool:
-        """Whether it learns beads in boxes, not values or odds."""
+        """Whether the machine has beads in boxes instead of values or odds."""
         return self.algorithm.has_beads
 
     @property
     def draws_beads(self) -> bool:
-        """Whether it draws beads from boxes, as MENACE does, instead of comparing amounts."""
+        """Whether the machine draws beads from boxes like MENACE, instead of comparing amounts."""
         return self.has_beads and self.algorithm.by_share
 
-    # The entries of the learned state, which are those of the arrays of `learned`.
+    # Access to the entries of the arrays in `learned`.
 
     @property
     def entry_keys(self) -> tuple[NDArray[np.int32], ...]:
-        """The keys of the entries: [entries] of positions and, for a machine that learns about moves, of actions."""
+        """The keys of the entries: an array of positions and, if the entries belong to moves, of actions."""
         if self.algorithm.values_positions:
             return (np.arange(len(self.positions), dtype=np.int32),)
         return (self.positions.position_of_move, self.positions.action)
 
     @property
     def boxed(self) -> NDArray[np.bool_]:
-        """[positions], whether it has an entry for its moves; values of positions apply wherever it is to move."""
+        """[positions], whether the machine has an entry for its moves.
+
+        Values of positions cover every position in which it is to move.
+        """
         if self.algorithm.values_positions:
             return self.positions.moved_by(self.side)
         boxed: NDArray[np.bool_] = self.positions.sum_over_moves(self.learned.kept) > 0
@@ -270,7 +273,7 @@ class Machine:
         return values
 
     def counts_of(self, entries: NDArray[np.intp]) -> list[int]:
-        """Return the number of updates of the given entries."""
+        """Return the number of times that each of the given entries was updated."""
         counts: list[int] = self.learned.count[entries].tolist()
         return counts
 
@@ -300,7 +303,7 @@ class Machine:
         return self.box_at(position_id)
 
     def box_at(self, position_id: int) -> Box | None:
-        """Return the box for a position given by number, or None if the machine has no box there or is not to move.
+        """Return the box for a position number, or None if the machine has no box there or is not to move.
 
         >>> Machine("menace", "X").box_at(0).title, Machine("menace", "O").box_at(0)
         ('box 1 for ......... (12 beads)', None)
@@ -312,7 +315,7 @@ class Machine:
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """All boxes, by position.
+        """All boxes in the order of their positions.
 
         >>> len(Machine("menace", "X").boxes), len(Machine("menace", "O").boxes)
         (304, 289)
@@ -320,7 +323,7 @@ class Machine:
         return tuple(self.each_box())
 
     def each_box(self, position_ids: Iterable[int] | None = None) -> Iterator[Box]:
-        """Yield all boxes, by position, or only those of the given positions.
+        """Yield the boxes of the given positions, or all boxes, in the order of their positions.
 
         >>> (
         ...     next(Machine("menace", "O").each_box()).board,
@@ -338,19 +341,20 @@ class Machine:
         """All boxes of a machine with beads.
 
         Raises:
-            InvalidPlayer: if the machine learns values instead.
+            InvalidPlayer: if the machine has no beads.
 
         >>> sum(box.beads for box in Machine("menace", "X").matchboxes)
         1720
         """
         if not self.has_beads:
             raise InvalidPlayer(
-                f"machine {self.name} has no matchboxes; {self.algorithm.name} learns values; name one with beads"
+                f"machine {self.name} has no matchboxes, because {self.algorithm.name} does not use beads; "
+                "use a machine with beads"
             )
         return self.boxes
 
     def _shares(self) -> NDArray[np.float64] | None:
-        """Return [moves], the probability of each move, or None if beads are drawn, since boxes then compute it."""
+        """Return [moves], the probability of each move, or None if beads are drawn and boxes compute the shares."""
         return None if self.draws_beads else self.policy().probability
 
     def _box(self, shares: NDArray[np.float64] | None, position_id: int, number: int) -> Box:
@@ -387,18 +391,17 @@ class Machine:
 
 
 def merge_machines(base: Machine, machines: Iterable[Machine]) -> Machine:
-    """Return a machine that combines what several copies of one machine have learned: beads, counts and games.
+    """Return a machine that combines the beads, counts and games that several copies of one machine have added.
 
-    For neural networks this is known as merging by task arithmetic: the differences that each copy has learned are
-    added to the initial weights (Ilharco et al., "Editing models with task arithmetic", ICLR 2023,
-    https://arxiv.org/abs/2212.04089).
+    For neural networks, this method is called task arithmetic: the changes that each copy has learned are added to the
+    initial weights. Source: Ilharco et al., "Editing models with task arithmetic", ICLR 2023,
+    https://arxiv.org/abs/2212.04089.
 
-    A pile stays between the machine's floor and MAX_BEADS. The result explores as often as the copy that explores
-    least.
+    Each pile stays between the machine's floor and MAX_BEADS. The result uses the lowest epsilon of all copies.
 
     Args:
-        base: a machine with beads, as it was when the copies were taken. It is not changed.
-        machines: copies that have learned since, with the same settings. None may have picked a move more than 2^61
+        base: a machine with beads, in the state from which the copies were made. The function does not change it.
+        machines: the copies after further games, with the same settings. No copy may have picked a move more than 2^61
             times.
 
     >>> base = Machine("menace", "X")
@@ -414,9 +417,11 @@ def merge_machines(base: Machine, machines: Iterable[Machine]) -> Machine:
     for machine in machines:
         beads += machine.learned.amount.astype(np.int64) - before
         picked = total.learned.count + (machine.learned.count - base.learned.count)
-        total.learned.count = np.minimum(picked, 2**62)  # the limit prevents overflow of further sums
+        total.learned.count = np.minimum(picked, 2**62)  # the limit prevents overflow in later sums
         total.learned.games += machine.learned.games - base.learned.games
-        total.learned.state = np.fmin(total.learned.state, machine.learned.state)  # only the epsilon is used
-    least = np.minimum(before, base.settings.floor)  # a recount may have left fewer beads than the floor
+        total.learned.state = np.fmin(
+            total.learned.state, machine.learned.state
+        )  # for machines with beads, epsilon is the only state
+    least = np.minimum(before, base.settings.floor)  # a recount may have set a pile below the floor
     total.learned.amount[:] = np.clip(beads, least, MAX_BEADS)
     return total

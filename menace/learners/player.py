@@ -1,4 +1,4 @@
-"""Players and their policies: a player is a machine, a fixed opponent, a policy, a function, or a table of moves."""
+"""Convert players to policies. A player is a machine, a fixed opponent, a policy, a function, or a table of moves."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ def policy_of(
     """Return the policy of a player for a side.
 
     Args:
-        player: a machine; a policy; the name of a fixed opponent, such as `random`; a table that maps boards, as people
-            write them, to the name of a move or to weights by name (other boards get uniform moves); an array [moves]
-            of weights in the order of `positions`; or a function, as for `Policy.from_function`.
+        player: a machine; a policy; the name of a fixed opponent, such as `random`; a dictionary from boards to a
+            move's name or to weights by name (other boards get uniform moves); an array [moves] of weights in the order
+            of `positions`; or a function as for `Policy.from_function`.
         plays: the side, `X` or `O`.
-        positions: the game; None for the machine's or policy's own game, else tic-tac-toe.
+        positions: the game; None selects the game of the machine or policy, or tic-tac-toe for other players.
         policy: the kind of policy of a machine: `behaviour`, as in training, or `greedy`, which always plays the best
             move.
 
     Raises:
-        InvalidPlayer: if it is not a player, plays the other side, has a negative weight, or has no positive weight on
-            a board.
+        InvalidPlayer: if the object is not a player, the player plays the other side, a weight is negative, or a board
+            has no positive weight.
         InvalidBoard: if a table contains an invalid board.
         IllegalMove: if a table contains an illegal move.
-        InvalidGame: if it is for another game than `positions`.
-        InvalidSetting: if there is no such policy.
+        InvalidGame: if the player is for a different game than `positions`.
+        InvalidSetting: if there is no such kind of policy.
 
     >>> policy_of({".........": "4"}, "X").probability[:3].tolist()  # the first moves: a corner, an edge, the centre
     [0.0, 0.0, 1.0]
@@ -57,7 +57,7 @@ def policy_of(
         return own
     game = positions or tictactoe()
     if isinstance(player, str) and is_file(player):
-        raise InvalidPlayer(f"{player!r} names a function in a file; import it and pass the function itself")
+        raise InvalidPlayer(f"{player!r} refers to a function in a file; import the function and pass it")
     if isinstance(player, str):
         return fixed_policy(player, game, side.number)
     if isinstance(player, Mapping):
@@ -67,6 +67,6 @@ def policy_of(
     if callable(player):
         return Policy.from_function(player, side, game)
     raise InvalidPlayer(
-        f"{player!r} cannot play here; pass a `menace.Machine` (a learner has `machine()`), a policy, a function of"
-        " the board, a table by board, an array of weights, or the name of a fixed opponent"
+        f"{player!r} is not a player; pass a `menace.Machine` (a learner has `machine()`), a policy, a function of the "
+        "board, a dictionary by board, an array of weights, or the name of a fixed opponent"
     )

@@ -1,4 +1,4 @@
-"""All algorithms and presets by name, and checks of names and of the game that a preset needs."""
+"""List all algorithms and presets by name, and check names and whether presets support a game."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ from menace.learners.settings import from_assignments
 from menace.text.bead_colours import Naming
 from menace.text.wording import counted, did_you_mean, unused_name
 
-MAX_NAME_LENGTH = 60  # maximum length of a name, in characters
-NAME_SIGNS = " -_."  # characters allowed in names besides letters, their marks, and decimal digits of any script
+MAX_NAME_LENGTH = 60  # maximum number of characters in a name
+NAME_SIGNS = " -_."  # allowed in names in addition to letters, their marks, and decimal digits of any script
 
 
 def check_name(name: str) -> str:
-    r"""Return a learner's name in Unicode normalization form C, so that it is found however it is typed.
+    r"""Check a learner's name, and return it in Unicode normalization form C, so that lookups do not depend on typing.
 
     Raises:
-        InvalidPlayer: if it is empty or too long, contains other characters than letters, digits, spaces and `-_.`,
-            could be mistaken for an option, or is the name of another player.
+        InvalidPlayer: if the name is empty, too long, or reserved for another player, contains characters other than
+            letters, digits, spaces and `-_.`, or begins like an option.
 
     >>> check_name("Adam 2.0"), check_name("e\N{COMBINING ACUTE ACCENT}va") == "\xe9va"
     ('Adam 2.0', True)
     """
     if not isinstance(name, str):
-        raise InvalidPlayer(f"the name {name!r} is not a text; put it in quotes, such as 'adam'")
+        raise InvalidPlayer(f"the name {name!r} is not a string; use quotes, as in 'adam'")
     name = unicodedata.normalize("NFC", name)
     wrong = [character for character in name if not _may_be_in_names(character)]
     reasons = {
-        f"is empty; a name has 1 to {MAX_NAME_LENGTH} characters": not name,
-        f"has {counted(len(name), 'character')}; a name has 1 to {MAX_NAME_LENGTH}": len(name) > MAX_NAME_LENGTH,
+        f"is empty; use 1 to {MAX_NAME_LENGTH} characters": not name,
+        f"has {counted(len(name), 'character')}; use 1 to {MAX_NAME_LENGTH}": len(name) > MAX_NAME_LENGTH,
         "begins or ends with a space; remove it": name != name.strip(" "),
         f"contains {''.join(wrong[:1])!r}; use only letters, digits, spaces, '-', '_' and '.'": wrong,
-        "begins with '-' like an option; begin it with a letter or a digit": name.startswith("-"),
+        "begins with '-' like an option; start with a letter or a digit": name.startswith("-"),
         "has no letter or digit; add one": not any(map(str.isalnum, name)),
         "is reserved for another kind of player; choose another name": is_reserved(name),
     }
@@ -64,7 +64,7 @@ def check_name(name: str) -> str:
 
 
 def free_name_from(text: str, taken: Collection[str]) -> str:
-    """Return an unused name derived from a text, such as the name of a file, without invalid characters.
+    """Return an unused name derived from a text such as a file name, without invalid characters.
 
     >>> (
     ...     free_name_from("menace-x-120 (3)", {"menace-x-120 3"}),
@@ -79,7 +79,7 @@ def free_name_from(text: str, taken: Collection[str]) -> str:
 
 
 def _may_be_in_names(character: str) -> bool:
-    """Return whether a character is a letter, a mark on one, a decimal digit, or one of NAME_SIGNS."""
+    """Return whether a character is a letter, a combining mark, a decimal digit, or one of NAME_SIGNS."""
     category = unicodedata.category(character)
     return category[0] in "LM" or category == "Nd" or character in NAME_SIGNS
 
@@ -150,18 +150,18 @@ def get_preset(name: str) -> Preset:
 
 
 def presets_for(title: str) -> dict[str, Preset]:
-    """Return the presets for a game given by its title, those made for it first.
+    """Return the presets that support the game with the given title, starting with presets made for this game.
 
     >>> next(iter(presets_for("hexapawn 3x3"))), "gardner-1962" in presets_for("tictactoe 3x3x3")
     ('gardner-1962', False)
     """
     fitting = {name: preset for name, preset in PRESETS.items() if preset.is_for(title)}
-    # For tic-tac-toe the standard machine comes first.
+    # For tic-tac-toe, the standard preset comes first.
     return dict(sorted(fitting.items(), key=lambda item: title != TIC_TAC_TOE and not item[1].fits))
 
 
 def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object]) -> tuple[Algorithm, Any]:
-    """Return a preset's algorithm and settings, some of them replaced.
+    """Return a preset's algorithm, and its settings with the given replacements.
 
     Args:
         name: the name of the preset.
@@ -185,7 +185,7 @@ def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object
 
 
 def check_fits(name: str, title: str) -> None:
-    """Check that a preset is for a game.
+    """Check that a preset supports a game.
 
     Args:
         name: the name of the preset.
@@ -193,7 +193,7 @@ def check_fits(name: str, title: str) -> None:
 
     Raises:
         UnknownPreset: if there is no such preset.
-        InvalidSetting: if it is not for that game.
+        InvalidSetting: if the preset does not support that game.
 
     >>> check_fits("gardner-1962", "hexapawn 3x3")
     """
@@ -201,6 +201,6 @@ def check_fits(name: str, title: str) -> None:
     if not preset.is_for(title):
         game, _, variant = preset.fits[0].partition(" ")
         raise InvalidSetting(
-            f"preset {name!r} is for {' and '.join(preset.fits)}, not {title}; create a database for it with"
+            f"preset {name!r} supports {' and '.join(preset.fits)}, not {title}; create a database for it with"
             f" `menace init --game {game} --variant {variant}`"
         )

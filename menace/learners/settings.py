@@ -1,7 +1,7 @@
-"""Settings of learners: frozen dataclasses that validate themselves and are read from text and JSON.
+"""Define, validate and parse the settings of learners.
 
-A settings class is a frozen dataclass whose fields are int, float, bool, a `Literal` of texts, or `tuple[int, ...]`.
-Each field is a `setting`, whose metadata contains its meaning and range. The class's `__post_init__` calls `check`.
+A settings class is a frozen dataclass with fields of type int, float, bool, `Literal` of strings, or `tuple[int, ...]`.
+Each field is a `setting` with its meaning and range as metadata. The class's `__post_init__` calls `check`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_BEADS = 2**26 - 1  # maximum number of beads in a pile, also in db/schema.sq
 
 S = TypeVar("S", bound="DataclassInstance")
 
-LONGEST_SHOWN = 60  # maximum length of an invalid text quoted in a message, in characters
+LONGEST_SHOWN = 60  # maximum number of characters of an invalid value that a message quotes
 YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
@@ -33,12 +33,12 @@ def setting(default: Any, means: str, least: float | None = None, most: float | 
 
     Args:
         default: the default value.
-        means: the meaning of the setting in words.
-        least: the minimum of its number, or of each of its numbers; given together with `most`.
+        means: a description of the setting.
+        least: the minimum of the number or of each number in the tuple. `least` requires `most`.
         most: the maximum.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
-    >>> MenaceSettings().floor, describe(MenaceSettings, "floor")  # whose field is setting(0, "...", 0, 10_000)
+    >>> MenaceSettings().floor, describe(MenaceSettings, "floor")  # its field is setting(0, "...", 0, 10_000)
     (0, 'an integer from 0 to 10000')
     """
     bounds = {} if least is None else {"least": least, "most": most}
@@ -49,7 +49,7 @@ def check(settings: DataclassInstance) -> None:
     """Check the type and range of every field.
 
     Raises:
-        InvalidSetting: if a field is invalid. The message names the setting, its value and what is allowed.
+        InvalidSetting: if a field is invalid. The message contains the setting, its value and the allowed values.
 
     >>> from menace.learners.algorithms.odds import OddsSettings
     >>> OddsSettings(memory=1.5)  # its __post_init__ calls check
@@ -64,7 +64,7 @@ def check(settings: DataclassInstance) -> None:
 
 
 def describe(cls: type[DataclassInstance], name: str) -> str:
-    """Return a description of the values that a setting may have, such as `an integer from 0 to 1000`.
+    """Return a description of a setting's allowed values, such as `an integer from 0 to 1000`.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> [describe(MenaceSettings, name) for name in ("merged", "beads", "boxes")]
@@ -81,7 +81,7 @@ def describe(cls: type[DataclassInstance], name: str) -> str:
 
 
 def explain(cls: type[DataclassInstance]) -> dict[str, str]:
-    """Return the meaning of each setting, by name.
+    """Return a dictionary from each setting's name to its meaning.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> explain(MenaceSettings)["floor"]
@@ -91,11 +91,11 @@ def explain(cls: type[DataclassInstance]) -> dict[str, str]:
 
 
 def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | None = None) -> S:
-    """Return `base` (or the defaults) with some settings replaced.
+    """Return `base`, or the default settings, with some settings replaced.
 
     Args:
         cls: the class of the settings.
-        assignments: new settings by name, as values or as texts (`--set KEY=VALUE`).
+        assignments: new settings by name, as values or as strings (`--set KEY=VALUE`).
         base: the settings to replace; None for the defaults.
 
     Raises:
@@ -172,7 +172,7 @@ def _kinds(cls: type[DataclassInstance]) -> dict[str, Any]:
 
 
 def _unknown(cls: type[DataclassInstance], name: str) -> InvalidSetting:
-    # The description of a setting may begin with its name in textbooks, such as "lambda:", which need not be similar.
+    # Suggestions also use the textbook name at the start of a description, such as "lambda:".
     of_books = {means.partition(":")[0]: known for known, means in explain(cls).items()}
     similar = did_you_mean(of_books.get(name, name), _kinds(cls))
     return InvalidSetting(f"there is no setting {_short(name)!r}; {similar}choose one of {', '.join(_kinds(cls))}")
@@ -206,4 +206,4 @@ def _fits(value: object, kind: Any, bounds: types.MappingProxyType[Any, Any]) ->
         return isinstance(value, bool)
     if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else int):
         return False
-    return "least" not in bounds or bool(bounds["least"] <= value <= bounds["most"])  # NaN is never in range
+    return "least" not in bounds or bool(bounds["least"] <= value <= bounds["most"])  # the comparison is false for NaN

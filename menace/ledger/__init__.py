@@ -1,5 +1,5 @@
-"""The database of a game and its learners: learners, runs, training, positions and queries.
+"""Store a game and its learners in a database, and train and query them.
 
-This folder may import `menace.arena` and the folders before it. Start with training.py, which carries out a run; store/
-executes all SQL, and log/ reads, replays and verifies what was recorded.
+This folder may import `menace.arena` and the folders above it. Start with training.py, which carries out a run. store/
+executes all SQL, and log/ reads, replays and verifies the log.
 """

@@ -1,4 +1,4 @@
-"""Create and open a database: enumerate the game, label its positions, and write them."""
+"""Create and open databases. Creating one enumerates the game, labels its positions and writes them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from menace.ledger.store import MEMORY, Rules, Store
 if TYPE_CHECKING:
     from menace.games.positions import Positions
 
-# 3x4x3 has 28,275 positions. 4x4x4 has 1,217,977, which take 30 seconds, 1 GB of memory and a file of half a gigabyte.
+# 3x4x3 has 28,275 positions. 4x4x4 has 1,217,977 positions and needs 30 seconds, 1 GB of memory and a file of 0.5 GB.
 MAX_POSITIONS = 2_000_000
-SAMPLE_BOARDS = 50  # boards of a user's game that are checked before its database is created
-# For games with rules on text. 4x5 hexapawn has 180,181 positions, which take some seconds. A game that is too large is
-# refused within a minute.
+SAMPLE_BOARDS = 50  # number of boards checked before the database of a user's game is created
+# For games with rules on text. 4x5 hexapawn has 180,181 positions, which take a few seconds to enumerate. A game that
+# is too large is rejected within a minute.
 MAX_POSITIONS_BY_TEXT = 300_000
 
 
@@ -43,9 +43,9 @@ def create_database(
 
     Args:
         path: the path of the new file.
-        game: the game, as `get_game` accepts it. A game from a user is registered in this process.
+        game: the game, in any form that `get_game` accepts. A user's game is registered in this process.
         variant: the variant of the game; None selects the game's default.
-        symmetry: `full` merges all images of a board into one position; `none` keeps each board as a position.
+        symmetry: `full` merges all images of a board into one position; `none` makes each board a position.
 
     Raises:
         InvalidGame: if there is no such game or variant, the game is broken, or it has more than MAX_POSITIONS
@@ -59,20 +59,20 @@ def create_database(
     """
     rules = get_game(game, variant)
     if rules.name not in GAMES:
-        from menace.games.contract import check_game  # games that menace ships are checked by its tests
+        from menace.games.contract import check_game  # menace's tests check the built-in games
 
         check_game(rules, boards=SAMPLE_BOARDS)
         register(rules)
     if not is_missing_or_empty(path):
-        Store.open(path).close()  # raises if this is a folder or not a menace database
+        Store.open(path).close()  # raises an error for folders and files that are not menace databases
         raise StoreError(
-            f"{os.fspath(path)} is already a menace database; name another file (--db), or delete this one first"
+            f"{os.fspath(path)} is already a menace database; choose another file (--db), or delete this one first"
         )
     return _write(path, rules, symmetry)
 
 
 def open_database(path: str | os.PathLike[str]) -> Store:
-    """Open an existing database. A database of an older schema is upgraded, after a copy is made beside it.
+    """Open an existing database. If it has an older schema, copy the file and then upgrade it.
 
     Raises:
         NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to the file.
@@ -102,15 +102,15 @@ def max_positions(game: Game) -> int:
 
 
 def _load(store: Store) -> None:
-    """Load the game and every learner. Raises StoreError if they are damaged."""
-    # imports numpy; views differ only once after an upgrade of menace
+    """Load the game and every learner. Raises StoreError if any of them is damaged."""
+    # imported here because it needs numpy; views differ only after an upgrade of menace
     from menace.ledger.learners import load_machine
     from menace.ledger.positions import positions_of
 
     try:
         positions = positions_of(store)
     except MissingGame:
-        return  # code that needs the game raises the error
+        return  # code that uses the game raises the error
     for row in store.learners_and_deleted():
         with contextlib.suppress(RevisionMismatch):  # a different revision is not damage
             load_machine(store, positions, row)
@@ -130,20 +130,20 @@ def open_or_create_database(path: str | os.PathLike[str]) -> Store:
 
 
 def wrong_game_error(path: str, rules: Rules, wanted: str) -> StoreError:
-    """Return the error for a file that contains a different game from the one that was named.
+    """Return the error for a file that contains a different game from the requested one.
 
     >>> error = wrong_game_error("menace.db", Rules("tictactoe", "4x4x3", "full"), "tictactoe 3x3x3")
     >>> str(error).split(";")[0]
     'menace.db contains the game tictactoe 4x4x3 (symmetry full), not tictactoe 3x3x3'
     """
     stored = f"{rules.name} {rules.variant} (symmetry {rules.symmetry})"
-    return StoreError(f"{path} contains the game {stored}, not {wanted}; name another file, or do not name a game")
+    return StoreError(f"{path} contains the game {stored}, not {wanted}; choose another file, or leave out the game")
 
 
 def is_missing_or_empty(path: str | os.PathLike[str]) -> bool:
-    """Return whether `path` has no file, or an empty one such as an interrupted start leaves.
+    """Return whether there is no file at `path`, or only an empty file, such as after an interrupted start.
 
-    MEMORY is always vacant.
+    The result is always True for MEMORY.
 
     >>> is_missing_or_empty(store.path), is_missing_or_empty("nothing.db")
     (False, True)
@@ -155,7 +155,7 @@ def is_missing_or_empty(path: str | os.PathLike[str]) -> bool:
     except EmptyDatabase:
         return True
     except DatabaseBusy:
-        raise  # opening it again would take as long
+        raise  # opening the file again would take as long
     except MenaceError:
         return False
     return False
@@ -165,7 +165,7 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
     """Return the positions of a game that is small enough for a database.
 
     Raises:
-        InvalidGame: if the game has more than `max_positions` positions.
+        InvalidGame: if the game has more positions than `max_positions` allows.
 
     >>> from menace.games import get_game
     >>> len(positions_within(get_game("nim", "3-4-5")))
@@ -178,7 +178,10 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
 
 
 def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> Store:
-    from menace.ledger.positions import move_name_rows, position_rows  # imports numpy, which only creating a file needs
+    from menace.ledger.positions import (
+        move_name_rows,
+        position_rows,
+    )  # imported here because only creating a file needs numpy
 
     positions = positions_within(game, symmetry)
     rules = Rules(game.name, game.variant, symmetry)

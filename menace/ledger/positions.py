@@ -1,4 +1,4 @@
-"""Read and check the positions of a database, and write them with labels from the networkx graph."""
+"""Read, check and label the positions of a database."""
 
 from __future__ import annotations
 
@@ -20,19 +20,18 @@ from menace.ledger.rules import checked_moves, rules_of
 from menace.ledger.store import Store, as_corruption
 
 Row: TypeAlias = tuple[Any, ...]
-Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # reads a column, given its name and values
+Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # converts a column, given its name and values
 
-# Games with more positions than this are labelled from arrays, because a graph of Python objects would take too much
-# memory.
+# Larger games are labelled from arrays, because a graph of Python objects would need too much memory.
 MAX_GRAPH_POSITIONS = 100_000
-ROWS_AT_ONCE = 50_000  # rows of a large game that are read, written or compared at a time
+ROWS_AT_ONCE = 50_000  # number of rows of a large game to read, write or compare at a time
 
 POSITION_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
 MOVE_COLUMNS = ("multiplicity", "minimax", "optimal")
 
 
 def positions_of(store: Store) -> Positions:
-    """Return the positions of a database. Raises StoreError if its rows do not match its game.
+    """Return the positions of a database. Raises StoreError if the rows do not match the game.
 
     >>> positions = positions_of(store)
     >>> len(positions), positions.title, positions.symmetry
@@ -61,14 +60,13 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
 
     Args:
         rules: the game.
-        position_rows: (number, board, ply, to_move, outcome, images, minimax, plies_to_end) for each position, by
-            number.
-        move_rows: (position, action, next position, multiplicity) for each move, by position and action.
+        position_rows: (number, board, ply, to_move, outcome, images, minimax, plies_to_end) for each position, sorted
+            by number.
+        move_rows: (position, action, next position, multiplicity) for each move, sorted by position and action.
 
     Raises:
-        ValueError, LookupError: if a value has the wrong type or is out of range. The boards, and whether values fit
-            each
-            other, are not checked here; games/enumeration.py checks them.
+        ValueError, LookupError: if a value has the wrong type or is out of range. games/enumeration.py checks whether
+        values are consistent.
 
     >>> positions = from_rows(rules_of(store), store.position_rows(1000), store.move_rows(1000))
     >>> len(positions), positions.move_count
@@ -107,16 +105,16 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
 
 
 def integer_column(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np.int64]:
-    """Return a column of integers from SQLite as an array.
+    """Check a column of integers from SQLite, and return it as an array.
 
     Args:
         values: the values of the column.
         name: the name of the column, for messages.
-        least: the smallest value allowed.
-        most: the largest value allowed.
+        least: the minimum value.
+        most: the maximum value.
 
     Raises:
-        ValueError: with the column and the values that it may contain.
+        ValueError: if a value is invalid. The message contains the column and its allowed values.
 
     >>> integer_column([4, 3, 2], "beads", 0, 100).tolist()
     [4, 3, 2]
@@ -136,7 +134,7 @@ def integer_column(values: Sequence[Any], name: str, least: int, most: int) -> N
 
 
 def number_column(values: Sequence[Any], name: str, least: float, most: float) -> NDArray[np.float64]:
-    """Return a column of numbers as doubles, checked as in `integer_column`.
+    """Check a column of numbers like `integer_column`, and return it as an array of doubles.
 
     >>> number_column([0.5, 1], "value", 0, 1).tolist()
     [0.5, 1.0]
@@ -165,15 +163,15 @@ def _columns(what: str, batches: Iterable[list[Row]], readers: Mapping[str, Read
         for (name, reader), column in zip(readers.items(), zip(*batch, strict=True), strict=True):
             parts[name].append(reader(name, column))
     if not parts[next(iter(readers))]:
-        raise ValueError(f"it has no {what}s")
+        raise ValueError(f"it contains no {what}s")
     return {name: np.concatenate(arrays) for name, arrays in parts.items()}
 
 
 def check_boards(positions: Positions) -> None:
-    """Check every board of a database, unless the game is so large that this would take minutes.
+    """Check every board of a database, except in large games, where this would take minutes.
 
     Raises:
-        StoreError: as for `StoredBoards`.
+        StoreError: if a board is invalid, as for `StoredBoards`.
     """
     if len(positions) <= MAX_GRAPH_POSITIONS:
         for _ in positions.boards:
@@ -181,10 +179,9 @@ def check_boards(positions: Positions) -> None:
 
 
 class StoredBoards(Sequence[Board]):
-    """The boards of a database. Each board is checked when it is first read, so that it can be drawn.
+    """The boards of a database, each of which is checked when it is first read.
 
-    Reading a board raises StoreError if it is not a board of the game, or if its outcome or moves are not those of its
-    position.
+    Reading a board raises StoreError if the board is invalid, or does not match the outcome and moves of its position.
 
     >>> boards = positions_of(store).boards
     >>> isinstance(boards, StoredBoards), boards[1]
@@ -192,7 +189,7 @@ class StoredBoards(Sequence[Board]):
     """
 
     def __init__(self, path: str, positions: Positions) -> None:
-        """Initialise with `positions`, whose boards come from the file at `path`."""
+        """Initialise the boards of `positions` from the file at `path`."""
         self._path, self._positions, self._boards = path, positions, positions.boards
         self._checked = np.zeros(len(positions), np.bool_)
 
@@ -213,7 +210,7 @@ class StoredBoards(Sequence[Board]):
         return len(self._boards)
 
     def index(self, board: object, *_: SupportsIndex) -> int:
-        """Return the number of a board. Raises ValueError if there is no such board."""
+        """Return the number of a board. Raises ValueError if the board does not exist."""
         number = self._boards.index(board)
         self[number]  # checks the board
         return number
@@ -232,10 +229,10 @@ class StoredBoards(Sequence[Board]):
 
 
 def position_rows(positions: Positions) -> tuple[Iterable[Row], Iterable[Row]]:
-    """Return the labelled rows of `position` and of `move`, with the database's columns in order.
+    """Return the labelled rows of `position` and of `move`, with columns in the order of the database.
 
-    The labels are computed on the networkx graph. With more than MAX_GRAPH_POSITIONS positions, they are
-    computed lazily from arrays.
+    The networkx graph provides the labels. With more than MAX_GRAPH_POSITIONS positions, they are computed lazily from
+    arrays.
 
     >>> from menace.games.enumeration import tictactoe
     >>> of_positions, of_moves = position_rows(tictactoe())
@@ -246,14 +243,14 @@ def position_rows(positions: Positions) -> tuple[Iterable[Row], Iterable[Row]]:
 
 
 def rows_by_graph(positions: Positions) -> tuple[list[Row], list[Row]]:
-    """Return the result of `position_rows`, with labels from the graph.
+    """Return the result of `position_rows`, with labels from the networkx graph.
 
     >>> from menace.games.enumeration import tictactoe
     >>> rows, _ = rows_by_graph(tictactoe())
     >>> rows[0]
     (0, '.........', 0, 'X', None, 1, 0, 9)
     """
-    from menace.games.networkx_graph import build_graph  # imported here because only building the graph needs networkx
+    from menace.games.networkx_graph import build_graph  # imported here because only this function needs networkx
 
     graph = build_graph(positions)
     nodes = [(number, *(node[column] for column in POSITION_COLUMNS)) for number, node in graph.nodes(data=True)]
@@ -276,7 +273,7 @@ def rows_by_arrays(positions: Positions) -> tuple[Iterator[Row], Iterator[Row]]:
 
 
 def move_name_rows(positions: Positions) -> Iterator[Row]:
-    """Yield the rows of `move_name`: the first position of each action, and each one where its name changes.
+    """Yield the rows of `move_name`: the first position with each action, and every position where its name changes.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
@@ -295,13 +292,13 @@ def move_name_rows(positions: Positions) -> Iterator[Row]:
 
 
 def _first_moves(positions: Positions) -> NDArray[np.intp]:
-    """Return the first move with each action of each side, in ascending order."""
+    """Return, for each side, the first move with each action, in ascending order."""
     actions = int(positions.action.max(initial=0)) + 1
     first = np.full(2 * actions, -1)
     for start in reversed(range(0, positions.move_count, ROWS_AT_ONCE)):
         moves = np.arange(start, min(start + ROWS_AT_ONCE, positions.move_count))[::-1]
         side = positions.to_move[positions.position_of_move[moves]]
-        # of moves with the same action the last assignment stays, which is the earliest move
+        # the last assignment for an action is its earliest move
         first[side * actions + positions.action[moves]] = moves
     return np.sort(first[first >= 0])
 
@@ -334,10 +331,10 @@ def _rows_of_moves(positions: Positions) -> Iterator[Row]:
 
 
 def restore_policies(store: Store, positions: Positions) -> None:
-    """Register the players that a database stores as tables in this process. Raises StoreError if one is damaged.
+    """Register in this process the players that a database stores as tables. Raises StoreError if a table is damaged.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> restore_policies(store, tictactoe())  # there is none
+    >>> restore_policies(store, tictactoe())  # this database has no such players
     """
     with as_corruption(store.path):
         for row in store.policies():

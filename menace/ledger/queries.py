@@ -1,4 +1,4 @@
-"""Read-only queries of a database: the named queries of db/queries, and SQL from users."""
+"""Run read-only queries on a database: the named queries from db/queries, and SQL from users."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Table:
         time_limit: the limit in seconds.
 
     Raises:
-        UnknownQuery: if there is no named query of this name.
-        QueryFailed: if the SQL fails or writes, or a limit is exceeded.
+        UnknownQuery: if there is no named query with this name.
+        QueryFailed: if the SQL fails, tries to write, or exceeds a limit.
 
     >>> query(store, "SELECT count(*) FROM position WHERE minimax = 1").rows
     [(412,)]
@@ -71,7 +71,7 @@ def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Table:
 
 
 def is_sql(question: str) -> bool:
-    """Return whether a question is SQL rather than the name of a query (one word of letters, digits and hyphens).
+    """Return whether a question is SQL instead of a query's name, which is one word of letters, digits and hyphens.
 
     >>> is_sql("SELECT 1"), is_sql("openings")
     (True, False)
@@ -80,7 +80,7 @@ def is_sql(question: str) -> bool:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Return unique column names: repeated names get a number."""
+    """Return unique column names by adding a number to repeated names."""
     distinct: list[str] = []
     for name in names:
         distinct.append(unused_name(name, distinct, "_"))
@@ -89,7 +89,7 @@ def _distinct(names: list[str]) -> list[str]:
 
 def _sql(question: str) -> str:
     if not isinstance(question, str):
-        raise UnknownQuery(f"{question!r} is not a query; give the name of a query, or SQL, as text")
+        raise UnknownQuery(f"{question!r} is not a query; pass the name of a query, or SQL, as a string")
     if not question.strip():
         raise UnknownQuery("the query is empty; `menace query` lists the named queries and also accepts SQL")
     if is_sql(question):

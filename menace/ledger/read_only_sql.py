@@ -1,11 +1,11 @@
-"""Read a database with SQLite alone: SQL from users, with limits on length, rows, size, memory and time, and names.
+"""Read a database using only SQLite, to run users' SQL with limits and to list learners' names.
 
-SQLite checks the time limit and handles Ctrl-C only between the steps of a statement, and one step may take long:
-`trim` of two texts of 50,000 characters takes 20 seconds. So a query runs in a thread, which is abandoned when its time
-is over.
+SQLite checks the time limit and handles Ctrl-C only between the steps of a statement. A single step may take long:
+`trim` of two texts with 50,000 characters each takes 20 seconds. Therefore each query runs in a thread that is
+abandoned after the time limit.
 
-The explorer starts its process for SQL while a user waits, and the shell completes names on each press of Tab, so this
-module imports only SQLite.
+This module imports only SQLite, because it must load fast. The explorer starts a process for SQL while a user waits,
+and the shell completes names on each press of Tab.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from menace.errors import QueryFailed
 
-MAX_LENGTH = 1_000_000  # bytes of a text, a blob or a row
+MAX_LENGTH = 1_000_000  # maximum size of a text, a blob or a row in bytes
 MAX_ROWS = 1_000_000
 NUMBER_SIZE = 8
-GRACE = 0.25  # seconds in which a statement may stop between two steps
+GRACE = 0.25  # seconds that a statement gets to stop between two steps
 LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: MAX_LENGTH,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
@@ -36,9 +36,9 @@ LIMITS = {
 
 MAX_HEAP = 512_000_000  # bytes
 MAX_QUERY_SECONDS = 86_400  # seconds
-MAX_ANSWER_SIZE = 64_000_000  # bytes of an answer
-PATIENCE = 0.2  # seconds that the completion of names waits while another program commits
-STEPS_PER_CHECK = 1000  # steps of SQLite's virtual machine between two checks of the time
+MAX_ANSWER_SIZE = 64_000_000  # maximum size of an answer in bytes
+PATIENCE = 0.2  # seconds that name completion waits while another program commits
+STEPS_PER_CHECK = 1000  # steps of SQLite's virtual machine between two time checks
 
 Answer: TypeAlias = tuple[list[str], list[tuple[Any, ...]]]
 
@@ -46,15 +46,15 @@ Answer: TypeAlias = tuple[list[str], list[tuple[Any, ...]]]
 def limit_memory(size: int = MAX_HEAP) -> None:
     """Limit the memory that SQLite uses in this process to `size` bytes.
 
-    The other limits do not bound the memory for planning a query. For example, thirty names that each stand for the
-    previous one twice expand to a billion terms.
+    The other limits do not bound the memory needed to plan a query. For example, if each of thirty names refers to the
+    previous name twice, a query expands to a billion terms.
     """
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(f"PRAGMA hard_heap_limit = {size}")
 
 
 def opened(uri: str) -> sqlite3.Connection:
-    """Return a connection to a file, given by a URI with its mode; invalid UTF-8 in texts is replaced.
+    """Return a connection to a file, given as a URI that includes the mode. Invalid UTF-8 in texts is replaced.
 
     >>> opened("file::memory:?mode=ro").execute("SELECT CAST(x'ff' AS TEXT)").fetchall()
     [('�',)]
@@ -65,7 +65,7 @@ def opened(uri: str) -> sqlite3.Connection:
 
 
 def bound(connection: sqlite3.Connection) -> None:
-    """Restrict a connection to reading, and limit texts, blobs, rows and plans to LIMITS.
+    """Make a connection read-only, and apply LIMITS to texts, blobs, rows and plans.
 
     >>> connection = sqlite3.connect(":memory:")
     >>> bound(connection)
@@ -80,7 +80,7 @@ def bound(connection: sqlite3.Connection) -> None:
 
 
 def bounded(answer_rows: Iterable[tuple[Any, ...]], size_most: int) -> list[tuple[Any, ...]]:
-    """Return the rows of an answer. Raises QueryFailed if there are more than MAX_ROWS rows or `size_most` bytes.
+    """Return the rows of an answer. Raises QueryFailed if the answer has more than MAX_ROWS rows or `size_most` bytes.
 
     >>> bounded([("x" * 600_000,), ("x" * 600_000,)], 1_000_000)
     Traceback (most recent call last):
@@ -117,7 +117,7 @@ def explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
     if code == "SQLITE_AUTH" or "not authorized" in str(error):
         return QueryFailed(f"the query would do more than read ({error}); use SELECT")
     if code == "SQLITE_TOOBIG":
-        return QueryFailed(f"the query creates a text or blob of more than {MAX_LENGTH:,} bytes; use shorter ones")
+        return QueryFailed(f"the query creates a text or blob with more than {MAX_LENGTH:,} bytes; use shorter texts")
     if isinstance(error, MemoryError) or code == "SQLITE_FULL":
         return QueryFailed("the query needs more memory than is available; select less")
     if code.startswith("SQLITE_CORRUPT"):
@@ -141,28 +141,28 @@ READING = {
     sqlite3.SQLITE_FUNCTION,
     sqlite3.SQLITE_RECURSIVE,
 }
-# The first loads a library, the second exposes an address and calls an address that it is given, and the third writes
-# to a log.
+# The first function loads a library, the second exposes addresses and calls given addresses, and the third writes to a
+# log.
 DENIED_FUNCTIONS = {"load_extension", "fts3_tokenizer", "sqlite_log"}
 INSPECTING_PRAGMAS = {"table_info", "table_xinfo", "table_list", "foreign_key_list"}
 INSPECTING_PRAGMAS |= {"index_list", "index_info", "index_xinfo"}
 READING_PRAGMAS = INSPECTING_PRAGMAS | {"application_id", "user_version", "schema_version", "data_version"}
 READING_PRAGMAS |= {"database_list", "function_list", "page_count", "max_page_count", "page_size"}
 READING_PRAGMAS |= {"integrity_check", "quick_check"}
-# These may also be set to a value. sqlite-utils, and so Datasette 1.0, sets the last one. It has no effect on a
-# read-only connection, because no trigger fires.
+# Queries may also set these pragmas. sqlite-utils, which Datasette 1.0 uses, sets the last one. The setting has no
+# effect on a read-only connection, because no trigger fires.
 PRAGMAS_WITH_VALUES = INSPECTING_PRAGMAS | {"recursive_triggers"}
 
 
 def _only_reads(action: int, first: str | None, second: str | None, *_rest: str | None) -> int:
-    """Return whether SQLite may carry out a step of a query (its authorizer callback)."""
+    """Return whether SQLite may execute a step of a query. SQLite calls this function as its authorizer."""
     allowed = action in READING
     if action == sqlite3.SQLITE_FUNCTION:
         allowed = (second or "").lower() not in DENIED_FUNCTIONS
-    if action == sqlite3.SQLITE_PRAGMA:  # a value after user_version and similar pragmas would set it
+    if action == sqlite3.SQLITE_PRAGMA:  # an argument of user_version and similar pragmas would change the file
         allowed = first in PRAGMAS_WITH_VALUES or (first in READING_PRAGMAS and second is None)
-    # SQLite asks for this permission before it uses a table-valued function such as json_each, although nothing is
-    # written. query_only ensures that nothing is written.
+    # SQLite requests this permission before it uses a table-valued function such as json_each, which writes nothing.
+    # query_only prevents all writes.
     allowed |= action == sqlite3.SQLITE_UPDATE and first == "sqlite_master"
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
 
@@ -185,16 +185,16 @@ def check_time_limit(seconds: float) -> None:
 def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> Answer:
     """Run a read-only query, and return the names of its columns and its rows.
 
-    The copy is closed when SQLite has finished.
+    The copy is closed after SQLite has finished.
 
     Args:
-        copy: a private copy of the database.
+        copy: a connection to a private copy of the database.
         sql: one statement.
         time_limit: the limit in seconds.
         path: the name of the database in messages.
 
     Raises:
-        QueryFailed: if the statement fails, would write, or exceeds a limit.
+        QueryFailed: if the statement fails, tries to write, or exceeds a limit.
 
     >>> copy = sqlite3.connect(":memory:", check_same_thread=False)
     >>> answer(copy, "SELECT 1 + 1 AS two", time_limit=1.0, path="menace.db")
@@ -206,7 +206,7 @@ def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> 
     def run() -> None:
         try:
             outcome.append(_run_query(copy, sql, lambda: over.is_set() or time.monotonic() > deadline))
-        except Exception as error:  # noqa: BLE001 - the waiting thread raises it, whatever it is
+        except Exception as error:  # noqa: BLE001 - the waiting thread raises any error
             outcome.append(error)
         finally:
             copy.close()
@@ -214,12 +214,12 @@ def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> 
     thread = threading.Thread(target=run, name="menace query", daemon=True)
     try:
         thread.start()
-    except RuntimeError:  # there are no threads, for example in Pyodide; SQLite still checks the deadline
+    except RuntimeError:  # Pyodide, for example, has no threads; SQLite still checks the deadline
         run()
     else:
         try:
             thread.join(time_limit + GRACE)
-        finally:  # stops the statement however the wait ends, including by Ctrl-C
+        finally:  # stops the statement even if Ctrl-C ends the wait
             over.set()
             thread.join(GRACE)
     result = outcome[0] if outcome else timeout_error(time_limit)
@@ -244,7 +244,7 @@ def _run_query(copy: sqlite3.Connection, sql: str, is_over: Callable[[], bool]) 
 def file_uri(path: PurePath) -> str:
     r"""Return the URI of an absolute path.
 
-    SQLite accepts no host, so a Windows share becomes a path that begins with `//`.
+    SQLite does not accept a host, so a Windows share becomes a path that begins with `//`.
 
     >>> from pathlib import PurePosixPath, PureWindowsPath
     >>> file_uri(PurePosixPath("/home/me/50% x?.db"))
@@ -257,7 +257,7 @@ def file_uri(path: PurePath) -> str:
 
 
 class LearnerName(NamedTuple):
-    """A learner's row, which is not validated."""
+    """A learner's row without validation."""
 
     name: str
     plays: str
@@ -266,9 +266,9 @@ class LearnerName(NamedTuple):
 
 
 def list_learner_names(path: str | os.PathLike[str]) -> list[LearnerName]:
-    """Return the learners of a file, oldest first, or an empty list if it cannot be read.
+    """Return the learners in a file, oldest first, or an empty list if the file cannot be read.
 
-    The file is never created or upgraded.
+    This function never creates or upgrades the file.
 
     >>> [learner.name for learner in list_learner_names(store.path)], list_learner_names("no such file")
     (['menace-x', 'menace-o'], [])
@@ -278,7 +278,6 @@ def list_learner_names(path: str | os.PathLike[str]) -> list[LearnerName]:
         address = f"{file_uri(Path(path).absolute())}?mode=ro"
         with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
             learners = [LearnerName(*row) for row in connection.execute(sql)]
-        # STRICT tables enforce the types. A name that was edited by hand may contain characters that a shell
-        # interprets.
+        # STRICT tables guarantee the types. Manually edited names may contain characters that a shell interprets.
         return [learner for learner in learners if learner.name.isprintable()]
     return []

@@ -1,4 +1,4 @@
-"""The rules of a database's game, and checks of single rows against them. Imported without numpy, to start fast."""
+"""Load the rules of a database's game, and check single rows against them, without importing numpy."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from menace.ledger.store import VERIFY_SAYS_MORE, Store, damaged
 
 
 def rules_of(store: Store) -> SymmetricGame:
-    """Return the game of a database, with the symmetries that merge boards.
+    """Return the game of a database with its symmetry.
 
     Raises:
-        MissingGame: if no game of its name is installed or registered.
-        InvalidGame: if that game is broken, or does not have the variant.
+        MissingGame: if no game with its name is installed or registered.
+        InvalidGame: if the game is broken or does not have the variant.
 
     >>> rules_of(store).canonical("........X")
     'X........'
@@ -37,19 +37,19 @@ def _read(store: Store) -> SymmetricGame:
 
 
 def _naming_hint() -> str:
-    """Return how to make a game available, and which files were searched."""
+    """Return instructions for making a game available, with the list of searched files."""
     files = [f"{reference} is {name!r}" for reference, name in plugins.names_in_files().items()]
     listing = f" ({', '.join(files)})" if files else ""
     return (
-        f"name its file by {plugins.FILES}, as in {plugins.FILES}={plugins.ANYWHERE}{listing}, or install its package"
+        f"list its file in {plugins.FILES}, as in {plugins.FILES}={plugins.ANYWHERE}{listing}, or install its package"
     )
 
 
 def position_of(store: Store, board: Board) -> dict[str, Any]:
-    """Return the row of the position that a board is an image of.
+    """Return the row of the position to which a board belongs.
 
-    The rules reject many impossible boards quickly, but not all. If a board is not in the database, the game is
-    enumerated to find out whether it can be reached.
+    The rules quickly reject most impossible boards. If any other board is not in the database, the game is enumerated
+    to find out whether the board is reachable.
 
     Raises:
         UnreachableBoard: if no game reaches the board.
@@ -66,13 +66,13 @@ def position_of(store: Store, board: Board) -> dict[str, Any]:
 
 
 def _is_reached(rules: SymmetricGame, canonical: Board, most: int) -> bool:
-    from menace.games.enumeration import enumerate_positions  # imports numpy, which only missing boards need
+    from menace.games.enumeration import enumerate_positions  # imported here because only missing boards need numpy
 
     try:
         enumerate_positions(rules.game, rules.symmetry, most).number_of(canonical)
     except LookupError:
         return False
-    except InvalidGame:  # the file was created from a smaller game
+    except InvalidGame:  # the game has more positions than the file
         return True
     return True
 

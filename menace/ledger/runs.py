@@ -1,4 +1,4 @@
-"""Order runs: write training down before it is carried out (training.py), so that it can be resumed."""
+"""Order runs by recording them before training.py carries them out, so that they can be resumed."""
 
 from __future__ import annotations
 
@@ -25,9 +25,14 @@ from menace.ledger.training import evaluation_rows
 from menace.text.wording import did_you_mean
 
 DEFAULT_GAMES = 10_000
-DEFAULT_LEARNERS: Mapping[str, Side] = {"menace-x": Side.X, "menace-o": Side.O}  # created if they are missing
+DEFAULT_LEARNERS: Mapping[str, Side] = {
+    "menace-x": Side.X,
+    "menace-o": Side.O,
+}  # learners that are created if they are missing
 NO_OPTIONS = RunOptions()
-Players: TypeAlias = tuple[LearnerRow | str, LearnerRow | str]  # X and O: learners, or names of other players
+Players: TypeAlias = tuple[
+    LearnerRow | str, LearnerRow | str
+]  # the players of X and O: learners, or names of other players
 
 
 def default_learner(side: SideText) -> str:
@@ -44,15 +49,14 @@ class SelfPlay:
     """An order for two learners to play each other and learn from the same games.
 
     Attributes:
-        x: the learner that plays X; None selects `menace-x`, which is created if it is missing.
-        o: the learner that plays O; None selects `menace-o`, which is created if it is missing.
+        x: the learner for X; None selects `menace-x`, which is created if it is missing.
+        o: the learner for O; None selects `menace-o`, which is created if it is missing.
         games: the number of games, 1 to 10^12.
-        seed: 0 to 2^63 - 1; None takes one from the operating system.
-        phases: the exploration phases, as `parse_phases` reads them; None leaves exploration to the learners' settings.
-        continue_when_ruined: whether games continue, and are lost, after a machine's first box is empty; otherwise the
-            run
-            ends then.
-        marks: the numbers of games after which the learners are measured, as `Marks.parse` reads them.
+        seed: the seed, 0 to 2^63 - 1; None takes a seed from the operating system.
+        phases: the exploration phases in the form that `parse_phases` accepts; None uses the learners' own settings.
+        continue_when_ruined: whether the run continues with lost games after a machine's first box is empty. Otherwise
+            the run ends.
+        marks: the numbers of games after which the learners are measured, in the form that `Marks.parse` accepts.
 
     Raises:
         InvalidRun: if games, seed, phases or marks are out of range.
@@ -95,13 +99,13 @@ class SelfPlay:
 
 @dataclass(frozen=True)
 class Training:
-    """An order for a learner to learn from games against a fixed opponent, or against a learner for the other side.
+    """An order for a learner to learn from games against a fixed opponent or a learner for the other side.
 
     Attributes:
-        learner: its name; the default learner of a side is created if it is missing.
+        learner: the name of the learner. If the default learner of a side is missing, it is created.
         against: a fixed opponent (`learners.fixed.FIXED`) or a learner.
         games, seed, continue_when_ruined, marks: as in `SelfPlay`.
-        alone: whether an opponent that is a learner does not learn.
+        alone: whether only `learner` learns, even if the opponent is also a learner.
 
     Raises:
         InvalidRun: if games, seed or marks are out of range.
@@ -144,17 +148,17 @@ class Training:
 
 
 def _check(run_order: SelfPlay | Training) -> None:
-    """Check an order, and convert its games and seed to Python ints."""
+    """Check an order, and convert its number of games and its seed to Python ints."""
     object.__setattr__(run_order, "games", check_games(run_order.games, MAX_GAMES))
     object.__setattr__(run_order, "seed", None if run_order.seed is None else check_seed(run_order.seed))
     run_order.options().marks.check(run_order.games)
 
 
 def order(store: Store, run_order: SelfPlay | Training) -> Run:
-    """Write an order down, so that `training.carry_out` can carry it out.
+    """Record an order, so that `training.carry_out` can carry it out.
 
     Raises:
-        UnknownLearner, InvalidPlayer: before anything is written.
+        UnknownLearner, InvalidPlayer: if a player does not exist or cannot play its side. Nothing is written then.
 
     >>> run = order(store, SelfPlay(games=500, seed=1))
     >>> run.x_player, run.games_wanted, run.games_played
@@ -169,9 +173,9 @@ def order(store: Store, run_order: SelfPlay | Training) -> Run:
 
 
 def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
-    """Create a learner with the settings of another one and everything that it has learned.
+    """Create a copy of a learner with its settings and everything that it has learned.
 
-    The log records a run for the copy.
+    The log contains a run for the copy.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is not allowed or taken.
@@ -191,11 +195,11 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
 def import_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
     """Create a learner from an in-memory machine.
 
-    The log records a run with everything that the machine has learned, and the learner's log begins there.
+    The log contains a run with everything that the machine has learned. The learner's log begins with this run.
 
     Raises:
-        InvalidPlayer, InvalidGame, InvalidSetting, UnknownPreset: if the name is not allowed or taken, or this database
-            cannot store the machine (`learners.checked`).
+        InvalidPlayer, InvalidGame, InvalidSetting, UnknownPreset: if the name is not allowed or already taken, or this
+        database cannot store the machine.
 
     >>> row = import_machine(store, Machine("menace", "X"), "Adam")
     >>> row.games, store.runs()[-1].kind
@@ -217,7 +221,7 @@ def import_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
 
 
 def add_own_run(store: Store, row: LearnerRow, kind: RunType, options: RunOptions = NO_OPTIONS) -> int:
-    """Insert a run with one learner and no games, and return the id of its block. Must be called within a transaction.
+    """Insert a run with one learner and no games, and return its block's id. Must be called within a transaction.
 
     >>> with store.transaction():
     ...     block_id = add_own_run(store, store.learner("menace-x"), COPY, RunOptions(copied_from=1))
@@ -239,7 +243,7 @@ def _insert(
     options: RunOptions,
     finished_at: str | None,
 ) -> tuple[int, int]:
-    """Insert a run with its first block, and return the ids of both."""
+    """Insert a run and its first block, and return both ids."""
     store.check_file()
     columns: dict[str, object] = {}
     for side, player, learned in zip("xo", players, learns, strict=True):
@@ -259,10 +263,10 @@ def _insert(
 
 
 def unfinished_run(store: Store, run_id: int | None = None) -> Run:
-    """Return an interrupted run, or the latest one if `run_id` is None.
+    """Return an interrupted run, or the latest interrupted run if `run_id` is None.
 
     Raises:
-        UnknownRun, InvalidRun: if there is no such run, or it is not unfinished.
+        UnknownRun, InvalidRun: if there is no such run, or it is already finished.
 
     >>> run = order(store, SelfPlay(games=500, seed=1))
     >>> unfinished_run(store).run_id == run.run_id
@@ -288,9 +292,9 @@ def unfinished_run(store: Store, run_id: int | None = None) -> Run:
 
 
 def taught_meanwhile(store: Store, run: Run) -> list[int]:
-    """Return the ids of the learners of an interrupted run that other runs have taught since it began.
+    """Return the ids of an interrupted run's learners that other runs have trained since it began.
 
-    Such learners have changed, so the resumed run will not give the same result as an uninterrupted one.
+    Because these learners have changed, resuming the run gives a different result from an uninterrupted run.
 
     >>> from menace.ledger.training import carry_out
     >>> run = order(store, SelfPlay(games=500, seed=1))
@@ -309,7 +313,7 @@ def taught_meanwhile(store: Store, run: Run) -> list[int]:
 
 
 def abandon(store: Store, run_id: int) -> Run:
-    """End an interrupted run now, and keep what was learned.
+    """End an interrupted run now, and keep everything that its learners have learned.
 
     >>> run = order(store, SelfPlay(games=500, seed=1))
     >>> run.finished_at is None, abandon(store, run.run_id).finished_at is None
@@ -325,7 +329,7 @@ def get_or_create_learner(store: Store, name: str) -> LearnerRow:
     """Return a learner by name, after creating it if it is a missing default learner.
 
     Raises:
-        UnknownLearner: if another learner of that name is missing.
+        UnknownLearner: if there is no such learner, and it is not a default learner.
 
     >>> get_or_create_learner(store, "menace-x").games
     100
@@ -334,13 +338,13 @@ def get_or_create_learner(store: Store, name: str) -> LearnerRow:
         try:
             return learners.new_learner(store, name, DEFAULT_LEARNERS[name])
         except InvalidPlayer:
-            if not store.has_learner(name):  # false if another program has created the learner since
+            if not store.has_learner(name):  # another program may have created the learner in the meantime
                 raise
     return store.learner(name)
 
 
 def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
-    """Return the learner that plays a person who names no opponent, after creating it if it is missing.
+    """Return the default learner for a game with a person, after creating it if it is missing.
 
     A person plays O by default, because Michie's machine played first.
 
@@ -352,7 +356,7 @@ def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
 
 
 def taught_side(store: Store, run_order: Training) -> Side:
-    """Return the side that the learner of an order plays, even if it has yet to be created.
+    """Return the side of an order's learner, even if the learner does not exist yet.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -371,20 +375,22 @@ def taught_side(store: Store, run_order: Training) -> Side:
 def _learner_or_default(store: Store, name: str | None, side: Side) -> LearnerRow:
     row = get_or_create_learner(store, default_learner(side) if name is None else name)
     if row.plays != side:
-        raise InvalidPlayer(f"machine {row.name} plays {row.plays}, not {side}; name a machine that plays {side}")
+        raise InvalidPlayer(f"machine {row.name} plays {row.plays}, not {side}; choose a machine that plays {side}")
     return row
 
 
 def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: str) -> LearnerRow | str:
     if is_fixed(against):
-        fixed_weights(against, positions)  # raises for an invalid P and for opponents from other games
+        fixed_weights(
+            against, positions
+        )  # raises an error for an invalid P, or for an opponent that does not support the game
         return against
     if not store.has_learner(against) and against != default_learner(learner.plays.other):
         machines = [row.name for row in store.learners() if row.plays != learner.plays]
         fixed = opponents_of_side(store, positions.title, learner.plays.other)
         raise InvalidPlayer(
-            f"unknown opponent {against!r}; {did_you_mean(against, [*fixed, *machines])}name one of {', '.join(fixed)},"
-            f" or a machine that plays {learner.plays.other} ({', '.join(machines) or 'none yet'})"
+            f"unknown opponent {against!r}; {did_you_mean(against, [*fixed, *machines])}choose one of "
+            f"{', '.join(fixed)}, or a machine that plays {learner.plays.other} ({', '.join(machines) or 'none yet'})"
         )
     row = get_or_create_learner(store, against)
     if row.plays == learner.plays:
@@ -413,10 +419,10 @@ def add_run(
     for side, player in zip(Side, players, strict=True):
         if isinstance(player, str):
             store_policies(store, player, side)
-    # A block without games stores the learners' strength before the first game.
+    # A block without games stores the learners' strengths before the first game.
     run_id, block_id = _insert(store, kind, players, learns, games, new_seed() if seed is None else seed, options, None)
     run = store.run(run_id)
-    # Learners that only play are also loaded, so that no run begins with a damaged learner.
+    # Load all learners, even those that do not learn, so that no run begins with a damaged learner.
     loaded = learners.load_machines(store, positions, run.learner_ids)
     for learner_id in run.taught:
         store.add_evaluations(evaluation_rows(block_id, loaded[learner_id]))

@@ -1,4 +1,4 @@
-"""Carry out a run, block by block: load, play, learn, commit, and measure strength at its marks."""
+"""Carry out a run block by block: load learners, play and learn, commit, and measure strength at marks."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ POLICIES: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
 
 
 def shown_marks(first: int, last: int) -> list[int]:
-    """Return the numbers of games at which a long curve is shown: both ends, and six in each power of ten between them.
+    """Return the numbers of games to show on a long curve: both ends, and six in each power of ten between them.
 
-    They are evenly spaced on the logarithmic axis of curves, and include the marks of 1-2-5 up to a million.
+    The numbers are evenly spaced on a logarithmic axis, and include the marks of 1-2-5 up to a million.
 
     >>> shown_marks(0, 40), shown_marks(100, 112)
     ([0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 40], [100, 101, 102, 103, 105, 107, 110, 112])
@@ -50,13 +50,13 @@ def measure(policy: Policy) -> dict[str, Strength]:
 
 
 def strengths_of_opponents(positions: Positions, kept: Sequence[str] = ()) -> dict[Policy, dict[str, Strength]]:
-    """Return the strength of every fixed opponent of a game, as X and as O.
+    """Return the strength of every fixed opponent in a game, as X and as O.
 
-    An opponent that changes during a run is measured in its first form.
+    Opponents that change during a run are measured in their first form.
 
     Args:
         positions: the game.
-        kept: the names of stored tables that are also measured (learners/opponents/functions.py).
+        kept: the names of stored tables to measure as well (learners/opponents/functions.py).
 
     >>> from menace.games.enumeration import tictactoe
     >>> [(policy.name, policy.plays.value) for policy in strengths_of_opponents(tictactoe())][:3]
@@ -88,8 +88,8 @@ def evaluation_rows(block_id: int, machine: Machine) -> list[EvaluationRow]:
     ]
 
 
-BLOCK_SECONDS = 0.2  # including saving and committing, a transaction holds the lock for at most a quarter of a second
-# A trainer sleeps after each commit so that other programs get the lock, because SQLite's lock is not fair. Other
+BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for at most a quarter of a second
+# A trainer sleeps after each commit so that other programs can get the lock, because SQLite's locks are not fair. Other
 # writers try every millisecond, so a fiftieth of the block's time is enough, within these bounds.
 REST_SHARE = 0.02
 MIN_REST, MAX_REST = 0.002, 0.01  # seconds
@@ -101,9 +101,8 @@ def carry_out(store: Store, run: Run, progress: Progress | None = None) -> Run:
     Args:
         store: the database.
         run: an unfinished run in the database.
-        progress: called after each transaction with the games played and the games ordered. An exception from it stops
-            the
-            run, which can be resumed.
+        progress: a function that is called after each transaction with the number of games played and the number of
+            games ordered. If it raises an exception, the run stops and can be resumed.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run = carry_out(store, order(store, SelfPlay(games=50, seed=2)))
@@ -137,7 +136,7 @@ def continue_run(store: Store, run: Run) -> Iterator[Run]:
 
 
 class Trainer:
-    """Carries out blocks with a database, its positions, and the learners as last loaded or saved.
+    """Carries out the blocks of runs in a database. It keeps the positions and learners in memory.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run, trainer = order(store, SelfPlay(games=50, seed=2)), Trainer(store)
@@ -149,22 +148,22 @@ class Trainer:
         self.store = store
         self.arena = Arena(positions_of(store))
         self._machines = Machines({})
-        self._version: tuple[int, int] | None = None  # the version of the database for which `_machines` is valid
-        self._block: BlockRow | None = None  # the block that this trainer committed last
+        self._version: tuple[int, int] | None = None  # the database version for which `_machines` is valid
+        self._block: BlockRow | None = None  # the last block that this trainer committed
 
     def _load(self, run: Run) -> Machines:
         """Return the learners of a run by id, from memory unless another program has written to the database."""
         learner_ids = run.learner_ids
         if self.store.version() != self._version or set(learner_ids) != set(self._machines):
             self._machines = load_machines(self.store, self.arena.positions, learner_ids)
-        self._version = None  # invalid until the block is committed
+        self._version = None  # invalid until the block has been committed
         return self._machines
 
     def _run(self, expected: Run) -> Run:
-        """Return the current state of a run in the file that this trainer has written to.
+        """Return the current state of a run, after checking that the file has not been replaced.
 
-        The log only grows, so the run and the last block must still be there, whatever has been written since. SQLite
-        does not notice when another file is copied over this one, and would mix the two.
+        The log only grows, so the run and the last block must still exist. SQLite does not detect another file that is
+        copied over this one, and would mix both files.
         """
         with contextlib.suppress(NotOurs, SchemaMismatch, UnknownRun):
             self.store.check()
@@ -173,17 +172,18 @@ class Trainer:
             if _without_progress(run) == _without_progress(expected) and block == self._block:
                 return run
         raise Overwritten(
-            f"{self.store.path} is no longer the database of run {expected.run_id}: it was overwritten"
-            " or restored from a backup, and is not changed; check it with `menace runs`, or restore a backup"
+            f"{self.store.path} no longer contains run {expected.run_id} in this state, so nothing was written: it was "
+            "overwritten or restored from a backup; check it with `menace runs`, or restore a backup"
         )
 
     def play_blocks(self, expected: Run, most: int | None = None, games: int | None = None) -> Run:
         """Play and learn for BLOCK_SECONDS, commit the blocks, and return the current state of the run.
 
         Args:
-            expected: the run as the caller last saw it.
-            most: the maximum number of blocks, 1 or more; None plays as many as fit.
-            games: the maximum number of games, 1 or more, for a page that shows them at a set pace; None sets no limit.
+            expected: the run in the state that the caller last read.
+            most: the maximum number of blocks, 1 or more; None plays as many blocks as time allows.
+            games: the maximum number of games, 1 or more, for a page that shows games at a fixed pace; None sets no
+                limit.
 
         Raises:
             Overwritten: if another file was copied over the database.
@@ -212,9 +212,9 @@ class Trainer:
     def _play_until(
         self, end: float, run: Run, machines: Machines, most: int | None, games_most: int | None
     ) -> tuple[int, int, bool]:
-        """Play a block, and further blocks as long as there is time.
+        """Play a block, and then further blocks while there is time.
 
-        A block that would be cut short waits for the next transaction, which gives it the whole time.
+        A block for which there is not enough time is left to the next transaction.
 
         Returns:
             The number of games played so far, the id of the last block, and whether the run has ended.
@@ -248,7 +248,7 @@ class Trainer:
         return run.games_played, block_id, played.ruined or run.games_played == run.games_wanted
 
     def _count(self, run: Run, machines: Machines, block_id: int, games: int, at_mark: bool) -> None:
-        """Add the games of a block to its learners' counts; if the block ends at a mark, write their strengths."""
+        """Add the games of a block to its learners' counts, and write their strengths if the block ends at a mark."""
         for learner_id in run.taught:
             machines[learner_id].learned.games += games
             if at_mark:
@@ -256,10 +256,10 @@ class Trainer:
 
 
 def _next_block(run: Run, last: int) -> tuple[int, int, tuple[float, float]]:
-    """Return a run's next block: its maximum number of games, the next mark, and the epsilon of X and of O.
+    """Return the maximum number of games in a run's next block, the next mark, and the epsilons of X and O.
 
-    A block ends at the next mark, at the end of a phase, when a fixed opponent changes, after game number `last` of the
-    run, or after MAX_BLOCK_GAMES games.
+    A block ends at the next mark, at the end of a phase, when a fixed opponent changes, after game `last` of the run,
+    or after MAX_BLOCK_GAMES games.
     """
     mark = min(run.options.marks.next(run.games_played) or run.games_wanted, run.games_wanted)
     phase_end, epsilon = phase_at(run.options.phases, run.games_played)
@@ -268,19 +268,19 @@ def _next_block(run: Run, last: int) -> tuple[int, int, tuple[float, float]]:
 
 
 def _without_progress(run: Run) -> Run:
-    """Return a run with the changing fields set to fixed values."""
+    """Return the run with all changing fields set to fixed values, for comparison."""
     return run._replace(games_played=0, finished_at=None)
 
 
 def ruin_warnings(store: Store, run: Run) -> list[str]:
-    """Return a warning for each learner of a run that could run out of beads for its first move, before or during it.
+    """Return a warning for each learner that has run out of beads for its first move or could do so during a run.
 
     Args:
         store: the database.
-        run: the run to be carried out or resumed.
+        run: the run that is to be carried out or resumed.
 
     >>> run = store.run(1)
-    >>> ruin_warnings(store, run)  # their boxes get their first beads back
+    >>> ruin_warnings(store, run)  # these learners restock empty boxes
     []
     """
     machines = load_machines(store, positions_of(store), run.learner_ids)
@@ -296,7 +296,7 @@ def ruin_warnings(store: Store, run: Run) -> list[str]:
 
 
 def ruined_text(store: Store, run: Run) -> str | None:
-    """Return which empty boxes ended a run early, or None if no box is empty.
+    """Return a sentence about the empty boxes that ended a run early, or None if no box is empty.
 
     >>> ruined_text(store, store.run(1)) is None
     True

@@ -1,5 +1,5 @@
-"""Studies: many machines from a grid of settings, opponents and seeds, each measured exactly.
+"""Train many machines from a grid of settings, opponents and seeds, and measure each machine exactly.
 
-It imports `menace.figures` and the folders above it. Start with design.py, the description of a study; runner.py runs
-it, and results.py reads the measurements.
+This folder may import `menace.figures` and the folders above it. Start with design.py, which describes a study.
+runner.py runs a study, and results.py reads the measurements.
 """

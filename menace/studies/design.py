@@ -1,4 +1,4 @@
-"""The design of a study: a grid of settings, opponents and seeds; and the cells of the grid."""
+"""Define the design of a study: a grid of settings, opponents and seeds."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from menace.learners.settings import to_json
 from menace.studies.runner import create_players, positions_of
 from menace.text.wording import counted
 
-MAX_GAMES = 10**9  # maximum number of games of a machine
+MAX_GAMES = 10**9  # maximum number of games for each machine
 MAX_SEEDS = 10**7
 MAX_SETTINGS = 100_000
 
-GRID_NAMES = ("plays", "preset", "symmetry", "phases")  # what a grid may vary in addition to settings
+GRID_NAMES = ("plays", "preset", "symmetry", "phases")  # names that a grid may vary in addition to settings
 KINDS: Mapping[str, tuple[Any, str]] = {
     **dict.fromkeys(("game", "symmetry", "plays", "preset", "marks"), (str, "text")),
     "variant": (str | None, "text, such as 4x4x3"),
@@ -45,14 +45,14 @@ KINDS: Mapping[str, tuple[Any, str]] = {
 
 @dataclass(frozen=True)
 class Setting:
-    """A cell of the grid: machines that differ only by their seed.
+    """A cell of the grid, whose machines differ only in their seeds.
 
     Attributes:
         definition: the game, side, preset, settings and opponent, as values that JSON can represent.
-        factors: the values of the grid and the opponent, which distinguish it from other cells of the design.
+        factors: the grid values and the opponent, which distinguish this cell from others in the design.
         algorithm: the algorithm of the machines.
         revision: the revision of that algorithm.
-        weights: the weights int32 [moves] of an opponent without a name, as bytes; otherwise empty.
+        weights: for an unnamed opponent, its weights int32 [moves] as bytes; otherwise empty.
     """
 
     definition: dict[str, Any]
@@ -63,12 +63,12 @@ class Setting:
 
     @property
     def text(self) -> str:
-        """The definition as JSON, which is always the same text for the same setting."""
+        """The definition as JSON. Equal settings always give the same text."""
         return json.dumps(self.definition, sort_keys=True, ensure_ascii=False)
 
     @property
     def label(self) -> str:
-        """The factors as one line, such as `win=3, against perfect`."""
+        """The factors in one line, such as `win=3, against perfect`."""
         own = {name: value for name, value in self.factors.items() if name != "against"}
         return ", ".join(
             [*(f"{name}={value_text(value)}" for name, value in own.items()), f"against {self.factors['against']}"]
@@ -77,7 +77,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Design:
-    """The question of a study: every combination of the grid's values, with every opponent and every seed.
+    """The design of a study, which combines all values of the grid with every opponent and every seed.
 
     Attributes:
         game: the name of the game.
@@ -85,16 +85,16 @@ class Design:
         symmetry: whether positions are merged by symmetry.
         plays: the side of the machines.
         preset: the preset that provides their settings.
-        settings: values that replace settings of the preset.
-        against: the opponents: names of fixed opponents; presets such as `{"preset": "zhang", "alpha": 0.2}`, which
-            also learn; or policies without a name, as `{"policy": hash, "name": name}`.
-        grid: lists of values by the name of a setting, or of `plays`, `preset`, `symmetry` or `phases`.
+        settings: values that replace the preset's settings.
+        against: the opponents, each given as the name of a fixed opponent, as a preset that also learns, such as
+            `{"preset": "zhang", "alpha": 0.2}`, or as a policy `{"policy": hash, "name": name}`.
+        grid: for each varied setting, its list of values. `plays`, `preset`, `symmetry` and `phases` can also vary.
         games: the number of games that each machine learns from.
         first_seed: the first seed.
         seeds: the number of seeds, which are consecutive.
-        marks: the numbers of games after which machines are measured (arena/run_schedule.py).
-        policies: the policies of each machine that are measured.
-        phases: the phases of exploration (arena/run_schedule.py); empty for none.
+        marks: the numbers of games after which machines are measured, in the form of arena/run_schedule.py.
+        policies: the policies to measure for each machine.
+        phases: the exploration phases in the form of arena/run_schedule.py; empty for none.
 
     >>> design = Design(grid={"win": [1, 3], "draw": [0, 1]}, against=["perfect", "random"])
     >>> [setting.label for setting in design.all_settings()][:3]
@@ -132,10 +132,10 @@ class Design:
         for name, values in self.grid.items():
             _check_values(f"grid {name}", values)
             if name in GRID_NAMES and not all(isinstance(value, str) for value in values):
-                raise InvalidSetting(f"grid {name}={values!r} is not a list of texts")
+                raise InvalidSetting(f"grid {name}={values!r} is not a list of strings")
         for name in {"plays", "symmetry"} & set(self.grid):
             if any("policy" in entry for entry in defined if not isinstance(entry, str)):
-                raise InvalidSetting(f"a grid that varies {name} accepts only opponents with a name or a preset")
+                raise InvalidSetting(f"a grid that varies {name} accepts only named opponents and presets")
         if self.size > MAX_SETTINGS:
             raise InvalidSetting(f"the grid has {counted(self.size, 'setting')}; at most {MAX_SETTINGS:,} are allowed")
         object.__setattr__(self, "variant", get_game(self.game, self.variant).variant)
@@ -143,7 +143,7 @@ class Design:
 
     @property
     def size(self) -> int:
-        """The number of its cells, which have one opponent each."""
+        """The number of cells in the grid. Each cell has one opponent."""
         cells = 1
         for values in self.grid.values():
             cells *= len(values)
@@ -151,7 +151,7 @@ class Design:
 
     @property
     def machine_count(self) -> int:
-        """The number of its machines."""
+        """The number of machines in the study."""
         return self.size * self.seeds
 
     @property
@@ -163,7 +163,7 @@ class Design:
         """Return `games` if machines are measured after this number of games.
 
         Raises:
-            InvalidSetting: if they are not.
+            InvalidSetting: if `games` is not a mark.
         """
         if games not in self.all_marks:
             raise InvalidSetting(
@@ -178,7 +178,7 @@ class Design:
 
     @property
     def about(self) -> str:
-        """The settings that all its machines have in common, such as `menace, X; win=3; against perfect`."""
+        """The settings that all machines share, such as `menace, X; win=3; against perfect`."""
         varied = {*self.grid}
         game = "" if (self.game, self.variant) == ("tictactoe", "3x3x3") else f"{self.game} {self.variant}"
         settings = [f"{name}={value_text(value)}" for name, value in self.settings.items() if name not in varied]
@@ -199,22 +199,22 @@ class Design:
         return f"{factors} = {counted(self.machine_count, 'machine')}, {games}"
 
     def to_json(self) -> str:
-        """Return the design as a JSON object, which keeps the order of the grid."""
+        """Return the design as a JSON object in which the grid keeps its order."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
     def from_mapping(cls, table: Mapping[str, Any]) -> Design:
-        """Return the design for a mapping, such as one read from TOML or JSON.
+        """Return the design that a mapping describes, such as one read from TOML or JSON.
 
         Raises:
-            InvalidSetting: if the mapping has an unknown name, or a value is invalid.
+            InvalidSetting: if the mapping contains an unknown name or an invalid value.
         """
         names = set(cls.__dataclass_fields__)
         unknown = [name for name in table if name not in names]
         if unknown:
             raise InvalidSetting(
-                f"a study has no {unknown[0]!r}, only {', '.join(cls.__dataclass_fields__)}; put settings of the"
-                " preset into [settings] or [grid]"
+                f"a study has no {unknown[0]!r}, only {', '.join(cls.__dataclass_fields__)}; "
+                "put the preset's settings into [settings] or [grid]"
             )
         values = dict(table)
         if isinstance(values.get("marks"), list):
@@ -235,9 +235,13 @@ class Design:
         try:
             table = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
         except OSError as error:
-            raise OutputError(f"{path} cannot be read ({error.strerror}); name a study's design in TOML") from None
+            raise OutputError(
+                f"{path} cannot be read ({error.strerror}); choose a TOML file with the design of a study"
+            ) from None
         except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-            raise OutputError(f"{path} cannot be read as TOML: {error}; name a study's design") from None
+            raise OutputError(
+                f"{path} cannot be read as TOML: {error}; choose a file with the design of a study"
+            ) from None
         if table and not table.keys() & cls.__dataclass_fields__.keys():
             raise InvalidSetting(
                 f"{path} is not the design of a study: it contains {', '.join(map(repr, itertools.islice(table, 3)))},"
@@ -249,10 +253,10 @@ class Design:
         """Yield every cell of the grid, after checking it.
 
         Args:
-            weights: the weights of opponents without a name, by hash.
+            weights: the weights of unnamed opponents, by hash.
 
         Raises:
-            MenaceError: if a cell is invalid; the message names it.
+            MenaceError: if a cell is invalid. The message identifies the cell.
         """
         for values in itertools.product(*self.grid.values()):
             chosen = dict(zip(self.grid, values, strict=True))
@@ -283,18 +287,18 @@ class Design:
 
 
 def complete_definition(definition: dict[str, Any], weights: bytes, games: int) -> Algorithm:
-    """Add every setting of the machines, and the phases as numbers, to a definition, because presets may change later.
+    """Add every setting and the numeric phases to a definition, so that later changes to presets do not affect it.
 
     Args:
-        definition: the definition of a cell, which is changed.
-        weights: the weights of an opponent without a name.
+        definition: the definition of a cell, which is changed in place.
+        weights: the weights of an unnamed opponent.
         games: the number of games that the machines learn from.
 
     Returns:
         The algorithm of the machines.
 
     Raises:
-        MenaceError: if such machines cannot exist.
+        MenaceError: if the definition does not describe valid machines.
     """
     machine, opponent = create_players(definition, weights, 0)
     definition["settings"] = _all_settings(machine)
@@ -309,7 +313,7 @@ def complete_definition(definition: dict[str, Any], weights: bytes, games: int) 
 
 
 def _all_settings(machine: Machine) -> dict[str, Any]:
-    """Return every setting of a machine as JSON values; 1 is written as 1.0 where fractions are allowed."""
+    """Return all settings of a machine as JSON values, with 1 written as 1.0 for settings that allow fractions."""
     defaults = {field.name: field.default for field in fields(machine.settings)}
     values = json.loads(to_json(machine.settings)).items()
     return {name: float(value) if isinstance(defaults[name], float) else value for name, value in values}
@@ -317,19 +321,19 @@ def _all_settings(machine: Machine) -> dict[str, Any]:
 
 def _check_values(name: str, values: Any) -> None:
     if isinstance(values, str) or not isinstance(values, Sequence) or not values:
-        raise InvalidSetting(f"{name}={values!r} is not a list of values; give at least one, as in [1, 2]")
+        raise InvalidSetting(f"{name}={values!r} is not a list of values; write at least one, as in [1, 2]")
     twice = [text for text, count in Counter(map(value_text, values)).items() if count > 1]
     if twice:
         raise InvalidSetting(f"{name} contains {twice[0]} twice; values and names must be unique")
 
 
 def _opponent_definition(against: Any) -> Any:
-    """Return an opponent for a definition: its name; its preset, settings and name; or its hash and name."""
+    """Return an opponent for a definition: its name, its preset with settings and name, or its hash and name."""
     if isinstance(against, str):
         return against
     if not isinstance(against, Mapping) or (not {"policy", "name"} <= against.keys() and "preset" not in against):
         raise InvalidPlayer(
-            f"{against!r} is not an opponent for a study; name a fixed opponent, or a preset with settings, as in"
+            f"{against!r} is not an opponent for a study; use a fixed opponent's name, or a preset with settings, as in"
             ' {preset = "zhang", alpha = 0.2}'
         )
     if "policy" in against:
@@ -346,7 +350,7 @@ def _opponent_definition(against: Any) -> Any:
 def convert_opponent(
     player: Any, plays: Side, game: str, variant: str | None, symmetry: SymmetryUse
 ) -> tuple[Any, bytes]:
-    """Return an opponent as `Design.against` contains it, and the weights of an opponent without a name.
+    """Return an opponent in the form of `Design.against`, and its weights if it is unnamed.
 
     Args:
         player: a fixed opponent's name, a preset with settings, or any player that never learns.
@@ -356,7 +360,7 @@ def convert_opponent(
         symmetry: whether positions are merged by symmetry.
 
     Raises:
-        InvalidPlayer: if the player is a machine, or cannot play this game.
+        InvalidPlayer: if the player is a machine, or cannot play this game or side.
     """
     if isinstance(player, str) or (isinstance(player, Mapping) and "preset" in player):
         return (player if isinstance(player, str) else dict(player)), b""
@@ -371,5 +375,5 @@ def convert_opponent(
 
 
 def value_text(value: object) -> str:
-    """Return a value of the grid as text; the numbers in a list are separated by spaces."""
+    """Return a value of the grid as text, with spaces between the numbers of a list."""
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -1,4 +1,4 @@
-"""Results of a study: scores, tables, learning curves and differences between settings."""
+"""Read the results of a study as scores, tables, learning curves and differences between settings."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def measure_sql(measure: str) -> str:
 
 
 def measure_words(measure: str) -> str:
-    """Return a measure in words.
+    """Return a description of a measure.
 
     >>> measure_words("best_response.losses")
     'losses against the best response'
@@ -66,12 +66,12 @@ def measure_words(measure: str) -> str:
 
 @dataclass(frozen=True, repr=False)
 class StudyCurve(Tabular):
-    """A measure against the number of games. A notebook shows its figure, or its table if matplotlib is not installed.
+    """A measure against the number of games. Notebooks show a figure, or a table if matplotlib is not installed.
 
     Attributes:
-        measure: such as `best_response.losses`.
-        groups: in the order of the study's settings.
-        about: what all machines have in common.
+        measure: the measure, such as `best_response.losses`.
+        groups: the groups, in the order of the study's settings.
+        about: the settings that all machines share.
     """
 
     measure: str
@@ -79,13 +79,13 @@ class StudyCurve(Tabular):
     about: str = ""
 
     def table(self) -> Table:
-        """Return a row for each group and mark, with the columns factors, games, value, low, high and n."""
+        """Return a table with a row for each group and mark, and the columns factors, games, value, low, high and n."""
         names = tuple(self.groups[0].factors) if self.groups else ()
         rows = [row for group in self.groups for row in group.rows(*group.factors.values())]
         return Table((*names, "games", *Estimate._fields), rows)
 
     def at(self, games: int) -> Table:
-        """Return the rows of `table` at one mark, without the column of games.
+        """Return the rows of `table` at one mark, without the `games` column.
 
         Raises:
             InvalidSetting: if `games` is not a mark.
@@ -95,12 +95,12 @@ class StudyCurve(Tabular):
         chosen = [(*row[:place], *row[place + 1 :]) for row in rows if row[place] == games]
         if not chosen:
             marks = ", ".join(map(str, sorted({row[place] for row in rows})))
-            known = f"; the measured marks are {marks}" if marks else ", because nothing is measured yet"
+            known = f"; the measured marks are {marks}" if marks else ", because nothing has been measured yet"
             raise InvalidSetting(f"{counted(games, 'game')} is not a measured mark{known}")
         return Table((*columns[:place], *columns[place + 1 :]), chosen)
 
     def shown(self, games: int) -> Table:
-        """Return `at` for people: shares have four decimals, and single machines have no interval."""
+        """Return the table from `at` for people: shares have four decimals, and single machines have no interval."""
         at = self.at(games)
         shown = []
         for *factors, value, low, high, n in at.rows:
@@ -114,39 +114,39 @@ class StudyCurve(Tabular):
         return replace(self.table(), title=measure_words(self.measure))
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Plotted:
-        """Return a figure, and write it to a file if `path` is given.
+        """Draw the curve, write the figure to a file if `path` is given, and return it.
 
         Args:
-            path: the file, whose ending selects the format; .csv writes the numbers. None writes no file.
+            path: the file. Its extension selects the format, and .csv writes the numbers. None writes no file.
 
         Raises:
             MissingExtra: if matplotlib is not installed; CSV does not need it.
-            InvalidSetting: if nothing is measured yet.
+            InvalidSetting: if nothing has been measured yet.
         """
         line = PlottedLine(f"{measure_words(self.measure)}, {counted(len(self.groups), 'group')}", "")
         plotted = Plotted(self._figure, [line], self.table())
         if path is not None:
             plotted.save(path)
         else:
-            _ = plotted.figure  # raises errors here, rather than when a notebook displays the figure
+            _ = plotted.figure  # raise errors here instead of when a notebook displays the figure
         return plotted
 
     def _figure(self) -> Figure:
         from menace.figures.panels import groups_figure
 
         if not self._is_measured:
-            raise InvalidSetting("there is nothing to draw, because nothing is measured yet; run the study first")
+            raise InvalidSetting("there is nothing to draw, because nothing has been measured yet; run the study first")
         return groups_figure(self.groups, measure_words(self.measure), self.about)
 
     def _repr_svg_(self) -> str | None:
-        """Return a figure, or None if matplotlib is not installed or nothing is measured."""
+        """Return a figure, or None if matplotlib is not installed or nothing has been measured."""
         try:
             return self.plot()._repr_svg_()
         except (MissingExtra, InvalidSetting):
             return None
 
     def _repr_html_(self) -> str | None:
-        """Return a table if there is no figure."""
+        """Return a table, or None if there is a figure."""
         return None if has_extra("matplotlib") and self._is_measured else super()._repr_html_()
 
     @property
@@ -159,11 +159,12 @@ class Difference:
     """The difference between two settings at one mark, paired by seed.
 
     Attributes:
-        measure: such as `best_response.losses`.
-        labels: of both settings.
-        mean: of the first's score less the second's with the same seed.
-        above: how likely a machine of the first is above one of the second, ties counting half.
-        pairs: float64 [seeds], the differences, of the seeds that both have.
+        measure: the measure, such as `best_response.losses`.
+        labels: the labels of both settings.
+        mean: the mean over seeds of the first setting's score minus the second setting's score.
+        above: the probability that a machine with the first setting scores above a machine with the second; ties count
+            half.
+        pairs: float64 [seeds], the difference for each seed that both settings share.
 
     >>> difference_of("best_response.losses", ["a", "b"], {1: 0.5, 2: 0.5}, {1: 0.25, 2: 0.5}).above
     0.75
@@ -184,14 +185,14 @@ class Difference:
 def difference_of(
     measure: str, labels: Sequence[str], first: Mapping[int, float], second: Mapping[int, float]
 ) -> Difference:
-    """Return the difference between two settings, given their scores by seed, over the seeds that both have.
+    """Return the difference between two settings, given their scores by seed, over the seeds that both share.
 
     Raises:
         InvalidSetting: if they have no seed in common.
     """
     seeds = [seed for seed in first if seed in second]
     if not seeds:
-        raise InvalidSetting("no seed is measured for both settings; run the study first")
+        raise InvalidSetting("no seed has been measured for both settings; run the study first")
     scores = [np.array([by_seed[seed] for seed in seeds]) for by_seed in (first, second)]
     pairs = scores[0] - scores[1]
     return Difference(measure, (labels[0], labels[1]), estimate(pairs, mean), probability_above(*scores), pairs)
@@ -203,7 +204,7 @@ class Measurements:
     Attributes:
         path: the study's file.
         design: the design of the study.
-        settings: the cells of its grid, with one opponent each.
+        settings: the cells of its grid. Each cell has one opponent.
     """
 
     path: str
@@ -211,10 +212,11 @@ class Measurements:
     settings: tuple[Setting, ...]
 
     def table(self, games: int | None = None) -> Table:
-        """Return the measurements as a tidy table, with a row for each machine, mark, policy and opponent.
+        """Return the measurements as a tidy table with a row for each machine, mark, policy and opponent.
 
-        Its columns are the grid's, then against, seed, games, opponent, policy, wins, draws, losses (shares of 1).
-        `opponent` is the opponent of the measurement: random play, optimal play, or the best response.
+        The first columns are the names of the grid. The others are against, seed, games, opponent, policy, wins, draws
+        and losses. Wins, draws and losses are shares from 0 to 1. `opponent` is the opponent against which the machine
+        was measured: random play, optimal play or the best response.
 
         Args:
             games: the mark to include; None for all.
@@ -230,11 +232,11 @@ class Measurements:
         return Table((*names, "seed", "games", "opponent", "policy", *RESULTS), rows)
 
     def export(self, path: str | os.PathLike[str]) -> int:
-        """Write `table` to a file, and return its number of rows. Parquet needs the extra `study`.
+        """Write `table` to a file, and return its number of rows. Parquet files require the extra `study`.
 
         Raises:
             OutputError: if the path does not end in .csv, .json or .parquet, or the file cannot be written.
-            MissingExtra: if Parquet is asked for and pyarrow is not installed.
+            MissingExtra: if the format is Parquet and pyarrow is not installed.
         """
         form = file_format(path, (*get_args(Form), "parquet"))
         table = self.table()
@@ -262,12 +264,12 @@ class Measurements:
                 yield setting, policy, file.strengths(number, self.design.all_seeds, greedy, columns, marks)
 
     def scores(self, measure: str = "best_response.losses", games: int | None = None) -> dict[str, NDArray[np.float64]]:
-        """Return the scores of each setting's machines at one mark, by the setting's label, in the order of seeds.
+        """Return a dictionary from each setting's label to its machines' scores at one mark, in the order of seeds.
 
         Args:
             measure: the opponent (`random`, `optimal` or `best_response`), a dot, and `wins`, `draws`, `losses` or
                 `value` (wins minus losses).
-            games: of the mark; None stands for the end. Machines that are not measured there are left out.
+            games: the mark; None selects the end. Machines that have not been measured at the mark are left out.
         """
         scores = self._scores_by_seed(measure, games)
         return {label: np.array(list(by_seed.values()), np.float64) for label, by_seed in scores.items()}
@@ -283,13 +285,13 @@ class Measurements:
         return setting.label + (f", {policy}" if len(self.design.policies) > 1 else "")
 
     def array(self, measure: str = "best_response.losses") -> NDArray[np.float64]:
-        """Return the scores of all machines: an axis for each name of the grid, then opponent, policy, seed and mark.
+        """Return the scores of all machines, with axes for each name of the grid, opponent, policy, seed and mark.
 
         Args:
             measure: the measure, as in `scores`.
 
         Returns:
-            Values in the order of the design, with NaN for machines that are not measured.
+            Values in the order of the design, with NaN for machines that have not been measured.
         """
         design = self.design
         column = {games: number for number, games in enumerate(design.all_marks)}
@@ -302,12 +304,12 @@ class Measurements:
         return array
 
     def curve(self, measure: str = "best_response.losses", by: str | Sequence[str] | None = None) -> StudyCurve:
-        """Return a measure by games: for each group its interquartile mean over machines, with a bootstrap interval.
+        """Return each group's learning curve: the interquartile mean over machines, with a bootstrap interval.
 
         Args:
             measure: the measure, as in `scores`.
-            by: columns of `table` that distinguish groups, such as `win`, `against` or `policy`; None for all that
-                vary.
+            by: columns of `table` that distinguish groups, such as `win`, `against` or `policy`; None selects all
+                columns that vary.
         """
         wanted = self._factors(by)
         groups: dict[tuple[Any, ...], list[list[tuple[int, float]]]] = {}
@@ -347,11 +349,10 @@ class Measurements:
 
         Args:
             first: the factors of exactly one setting, such as `{"win": 3, "draw": 1, "against": "perfect"}`, with a
-                `policy` if several are measured. Alternatively, a key of `scores`, or parts of a key that match no
-                other.
+                `policy` if several are measured. Alternatively, a key of `scores`, or parts that match only one key.
             second: the other setting, in the same form.
             measure: the measure, as in `scores`.
-            games: the mark; None for the last.
+            games: the mark; None selects the last mark.
         """
         scores = self._scores_by_seed(measure, games)
         labels = [
@@ -384,21 +385,21 @@ class Measurements:
 
     @property
     def _greedy(self) -> list[int]:
-        """Its policies as stored in the file, where 1 means `greedy`."""
+        """The policies as stored in the file: 1 for `greedy` and 0 for `behaviour`."""
         return [int(policy == "greedy") for policy in self.design.policies]
 
     def _numbers(self, file: StudyFile) -> dict[str, int]:
-        """Return the number of each setting in the file, by definition."""
+        """Return a dictionary from each setting's definition to its number in the file."""
         return {row.definition: row.setting_id for row in file.settings()}
 
 
 def _plain_value(value: Any) -> Any:
-    """Return a value that can be compared and shown in a cell: lists become text."""
+    """Return a value that can be compared and shown in a cell, with lists converted to text."""
     return value_text(value) if isinstance(value, list | tuple) else value
 
 
 def _find_label(wanted: str, labels: Sequence[str]) -> str:
-    """Return the only label that contains all of these parts. Raises InvalidSetting if none or several do.
+    """Return the only label that contains all parts of `wanted`. Raises InvalidSetting unless there is exactly one.
 
     >>> _find_label("against perfect", ["win=3, against random", "win=3, against perfect"])
     'win=3, against perfect'
@@ -406,8 +407,8 @@ def _find_label(wanted: str, labels: Sequence[str]) -> str:
     matching = [label for label in labels if _parts(wanted) <= _parts(label)]
     if len(matching) != 1:
         raise InvalidSetting(
-            f"{_count_text(matching)} of the study {'matches' if not matching else 'match'} {wanted!r}; name one as"
-            f" `menace study show` does, such as {(matching or labels)[0]!r}"
+            f"{_count_text(matching)} of the study {'matches' if not matching else 'match'} {wanted!r}; "
+            f"choose one in the form that `menace study show` prints, such as {(matching or labels)[0]!r}"
         )
     return matching[0]
 

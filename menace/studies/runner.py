@@ -1,4 +1,4 @@
-"""Run a study: split it into chunks, and run these in this process, in worker processes or on an executor."""
+"""Split a study into chunks, and run the chunks in this process, in worker processes or on an executor."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import preset_settings
 
-MEASURES = 6  # wins and losses against random play, optimal play and the best response
-MAX_CACHED_SETTINGS = 16  # number of settings whose machines a thread caches
+MEASURES = 6  # shares of wins and losses against random play, optimal play and the best response
+MAX_CACHED_SETTINGS = 16  # maximum number of settings whose machines a thread caches
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """Machines of one setting that are to be trained and measured.
+    """Machines with the same setting that are to be trained and measured.
 
     Attributes:
         setting_id: the number of the setting in the study's file.
         definition: the definition of the setting as JSON (studies/design.py).
-        weights: the opponent's weights int32 [moves] as bytes; empty if the definition describes the opponent.
+        weights: an unnamed opponent's weights int32 [moves] as bytes; empty if the definition describes the opponent.
         games: the number of games that each machine learns from.
         marks: the ascending numbers of games after which machines are measured.
-        policies: the policies of each machine that are measured.
+        policies: the policies to measure for each machine.
         seeds: one seed for each machine.
     """
 
@@ -65,11 +65,11 @@ class Chunk:
 
 @dataclass(frozen=True)
 class ChunkResult:
-    """The measurements of the machines of a chunk.
+    """The measurements of a chunk's machines.
 
     Attributes:
         strengths: float64 [machines, marks, policies, MEASURES].
-        seconds: the processor time that the chunk took.
+        seconds: the processor time used by the chunk.
         host: the name of the computer.
         versions: the versions of menace, numpy and Python.
     """
@@ -81,7 +81,7 @@ class ChunkResult:
 
 
 def play_chunk(chunk: Chunk) -> ChunkResult:
-    """Train and measure the machines of a chunk."""
+    """Train and measure a chunk's machines."""
     started = time.thread_time()
     setting = _cache.setting(chunk.definition, chunk.weights, chunk.games)
     shares = array("d")  # unlike lists of tuples, an array does not slow down the garbage collector
@@ -107,7 +107,7 @@ def train_machine(definition: str, weights: bytes, games: int, seed: int) -> Mac
 
 @lru_cache(maxsize=4)
 def positions_of(game: str, variant: str | None, symmetry: SymmetryUse) -> Positions:
-    """Return the positions of a game by its name, cached in each process."""
+    """Return the positions of a game, given its name. Each process caches them."""
     return enumerate_positions(get_game(game, variant), symmetry)
 
 
@@ -117,7 +117,7 @@ def create_players(definition: dict[str, Any], weights: bytes, seed: int) -> tup
     Args:
         definition: the definition of the setting.
         weights: the weights of an opponent without a name, as in `Chunk`.
-        seed: the seed of a random start.
+        seed: the seed for random initial values.
     """
     positions = positions_of(definition["game"], definition["variant"], definition["symmetry"])
     plays, against = Side(definition["plays"]), definition["against"]
@@ -129,20 +129,20 @@ def create_players(definition: dict[str, Any], weights: bytes, seed: int) -> tup
     array = np.frombuffer(weights, "<i4")
     if len(array) != positions.move_count:
         raise InvalidPlayer(
-            f"no file contains the moves of {against['name']}; pass the player itself as `against`, in Python"
+            f"no file contains the moves of {against['name']}; pass the player itself as `against` in Python"
         )
     return machine, Policy.of_weights(positions, plays.other.number, array, against["name"])
 
 
 def _machine(preset: str, plays: Side, positions: Positions, seed: int, settings: dict[str, Any]) -> Machine:
-    preset_settings(preset, plays, settings)  # rejects names that are arguments of Machine, but not settings
+    preset_settings(preset, plays, settings)  # rejects names of Machine's other arguments
     return Machine(preset, plays, positions, seed, **settings)
 
 
 class _Setting:
-    """The data shared by all machines of a setting, which are trained one after another in the same arrays.
+    """The data that all machines of a setting share. The machines are trained one after another in the same arrays.
 
-    Creating a new machine takes five times as long as playing 220 games with it.
+    Creating a machine takes five times as long as playing 220 games with it.
     """
 
     def __init__(self, definition: str, weights: bytes, games: int) -> None:
@@ -176,7 +176,7 @@ class _Setting:
                 yield shares_of(machine.policy(policy))
 
     def _stages(self) -> Iterator[tuple[int, tuple[kernel.FixedPlayer, kernel.FixedPlayer]]]:
-        """Yield X's and O's kernel players, each pair with the number of games up to which it is valid."""
+        """Yield X's and O's kernel players with the number of games up to which each pair is valid."""
         text, played = self.definition.get("phases", ""), 0
         phases = parse_phases(text, self.games) if text else ()
         players = self.machine.plays.x_and_o(self.machine, self.opponent)
@@ -202,7 +202,7 @@ class _Setting:
 
 
 class _SettingCache(threading.local):
-    """A cache of recent settings. Each thread has its own, because machines are trained in the same arrays."""
+    """A cache of recent settings. Each thread needs a separate cache, because a setting's machines share arrays."""
 
     def __init__(self) -> None:
         self.setting = lru_cache(maxsize=MAX_CACHED_SETTINGS)(_Setting)
@@ -211,13 +211,15 @@ class _SettingCache(threading.local):
 _cache = _SettingCache()
 
 
-CHUNK_SECONDS = 0.1  # intended processor time of a chunk, which makes a scheduler's milliseconds per task negligible
+CHUNK_SECONDS = (
+    0.1  # intended processor time of a chunk, so that a scheduler's overhead of milliseconds per task is negligible
+)
 MAX_CHUNK = 500  # maximum number of machines in a chunk
-FIRST_CHUNK = 10  # number of machines in a setting's first chunk, so that a setting that fails is reported early
-CHUNKS_PER_WORKER = 4  # maximum number of chunks per worker that are running or waiting, which limits memory
-EXECUTOR_WORKERS = 64  # assumed number of an executor's workers if it is not given
+FIRST_CHUNK = 10  # number of machines in a setting's first chunk, so that failing settings are reported early
+CHUNKS_PER_WORKER = 4  # maximum number of running or waiting chunks per worker, which limits memory use
+EXECUTOR_WORKERS = 64  # assumed number of workers if an executor's number of workers is not given
 WRITE_SECONDS = 0.5  # minimum time between two commits
-MAX_WAITING_MACHINES = 5_000  # maximum number of machines that wait to be written
+MAX_WAITING_MACHINES = 5_000  # maximum number of machines whose results wait to be written
 MAX_MESSAGE = 500  # maximum length of a stored error message, in characters
 ORPHAN_SECONDS = 1.0  # interval at which a worker checks whether its parent is alive
 WORKER_DIED = "the worker process died"
@@ -227,14 +229,14 @@ Progress: TypeAlias = Callable[[int], object]
 
 
 class Queue:
-    """The machines to train, cut into chunks of about CHUNK_SECONDS, estimated from the duration of the last chunk."""
+    """The machines to train, split into chunks of about CHUNK_SECONDS based on the duration of the last chunk."""
 
     def __init__(self, remaining: Iterator[Chunk], first_size: int = FIRST_CHUNK) -> None:
         self._remaining, self._first_size, self._size = remaining, first_size, first_size
         self._current: Chunk | None = None
 
     def take(self) -> Chunk | None:
-        """Return the next chunk, or None if there are no more."""
+        """Return the next chunk, or None if there are no more chunks."""
         whole = self._current or next(self._remaining, None)
         if whole is None:
             return None
@@ -244,20 +246,20 @@ class Queue:
         return replace(whole, seeds=whole.seeds[:size])
 
     def played(self, chunk: Chunk, seconds: float) -> None:
-        """Record how long a chunk took."""
+        """Record the duration of a chunk."""
         each = max(seconds / len(chunk.seeds), 1e-6)
         self._size = max(1, min(MAX_CHUNK, int(CHUNK_SECONDS / each)))
 
 
 class Writer:
-    """A buffer for results, which are written at most every WRITE_SECONDS, and when it is flushed."""
+    """A buffer for results, which are written no more often than every WRITE_SECONDS, and when it is flushed."""
 
     def __init__(self, write: Callable[[Sequence[Outcome]], None], progress: Progress | None) -> None:
         self._write, self._progress = write, progress
         self._waiting: list[Outcome] = []
         self._machines_waiting = 0
         self._written_at = time.monotonic()
-        self.machines = 0  # number of machines that were trained
+        self.machines = 0  # number of machines trained
 
     def add(self, chunk: Chunk, result: ChunkResult | str) -> None:
         """Add a chunk with its result, or with an error message if it failed."""
@@ -284,10 +286,11 @@ def run_in_process(queue: Queue, writer: Writer) -> None:
 
 
 def run_on_executor(executor: Executor, queue: Queue, writer: Writer, workers: int = EXECUTOR_WORKERS) -> list[Chunk]:
-    """Run all chunks on an executor. A chunk that fails is recorded as failed, and the others continue.
+    """Run all chunks on an executor. If a chunk fails, record the failure and continue with the others.
 
     Returns:
-        The chunks that were running or waiting when the executor's processes died; it cannot be used afterwards.
+        The chunks that were running or waiting when the executor's processes died. The executor cannot be used
+        afterwards.
     """
     pending: dict[Future[ChunkResult], Chunk] = {}
     lost: list[Chunk] = []
@@ -312,13 +315,13 @@ def run_on_executor(executor: Executor, queue: Queue, writer: Writer, workers: i
 
 
 def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
-    """Run all chunks in processes on this computer; processes that die are replaced.
+    """Run all chunks in processes on this computer, and replace processes that die.
 
-    Chunks that were running are then run again, each in a separate process. A chunk that kills its process again is
-    recorded as failed; no other chunk is affected.
+    Chunks that were running when a process died run again in separate processes. A chunk that kills its process again
+    is recorded as failed, without affecting other chunks.
 
     Raises:
-        MenaceError: if worker processes cannot start, because the script lacks an `if __name__ == "__main__"`.
+        MenaceError: if worker processes cannot start because the script has no `if __name__ == "__main__":` block.
     """
     while True:
         with _processes(workers) as executor:
@@ -339,7 +342,7 @@ def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
 
 @contextlib.contextmanager
 def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Provide worker processes; on Ctrl-C, the running chunks end and the waiting ones are cancelled."""
+    """Provide worker processes. On Ctrl-C, wait for the running chunks and cancel the waiting ones."""
     context = multiprocessing.get_context(_start_method())
     executor = ProcessPoolExecutor(workers, context, initializer=_begin_worker, initargs=(os.getpid(),))
     try:
@@ -349,12 +352,12 @@ def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _start_method() -> str:
-    """Return the method of starting processes; `fork` needs no `if __name__ == "__main__"` in the user's script."""
+    """Return the method for starting processes: `fork` where it is safe, because scripts then need no main guard."""
     return "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
 
 
 def _begin_worker(parent: int) -> None:
-    """Make a worker ignore Ctrl-C, which its parent handles, and exit when its parent is killed."""
+    """Make a worker exit when its parent is killed, and ignore Ctrl-C, which the parent handles."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_exit_with_parent, args=[parent], daemon=True).start()
 
@@ -366,7 +369,7 @@ def _exit_with_parent(parent: int) -> None:
 
 
 def _run_chunk(play: Callable[[], ChunkResult]) -> ChunkResult | str:
-    """Return the result of a chunk, or the error message if it failed. Raises BrokenExecutor."""
+    """Return a chunk's result, or the error message if the chunk failed. Raises BrokenExecutor."""
     try:
         return play()
     except BrokenExecutor:
@@ -382,7 +385,7 @@ def _record_result(chunk: Chunk, result: ChunkResult | str, queue: Queue, writer
 
 
 def default_workers() -> int:
-    """Return the default number of processes of a study: all cores but one.
+    """Return the default number of processes for a study: all cores except one.
 
     >>> default_workers() >= 1
     True

@@ -1,4 +1,4 @@
-"""A study: a grid of settings, opponents and seeds, stored in its own file and run on any number of processes."""
+"""A study: a grid of settings, opponents and seeds, stored in a file and run on any number of processes."""
 
 from __future__ import annotations
 
@@ -38,31 +38,32 @@ from menace.studies.runner import (
 from menace.text.wording import counted
 
 SEEDS_AT_ONCE = 10_000
-TRIAL_SETTINGS, TRIAL_GAMES = 8, 20_000  # maximum numbers of settings and games for an estimate of the duration
+TRIAL_SETTINGS, TRIAL_GAMES = 8, 20_000  # maximum number of settings, and of games, used to estimate the duration
 
 
 class Study(Measurements):
-    """Machines for every combination of settings, opponents and seeds, and their exact strength at marks.
+    """Machines for every combination of settings, opponents and seeds, with their exact strength at marks.
 
-    A machine is determined by its setting and its seed, so the file stores only measurements. Running the study again
-    continues where it stopped; more seeds, values or opponents add to the existing measurements.
+    The setting and the seed determine a machine, so the file stores only measurements. Running the study again
+    continues from the existing measurements, and can add seeds, values or opponents.
 
     Args:
-        path: the file, which is created when the study is first run, and stores its design.
+        path: the study's file. The first run creates the file and stores the design.
         game: the name of the game, as for `get_game`.
         variant: the variant of the game; None selects the default.
         symmetry: `full` to merge positions by symmetry, or `none`.
         plays: the side of the machines, `X` or `O`.
         preset: the preset that provides their settings.
-        against: the opponents that teach them: names of fixed opponents, curricula, functions of the board, policies or
-            tables; or presets such as `{"preset": "zhang", "alpha": 0.2}`, which start anew for each seed, and learn.
+        against: the opponents: names of fixed opponents, curricula, functions of the board, policies or tables. An
+            opponent can also be a preset such as `{"preset": "zhang", "alpha": 0.2}`. It then learns too, and starts
+            untrained for each seed.
         grid: lists of values by the name of a setting, or of `plays`, `preset`, `symmetry` or `phases`.
         games: the number of games that each machine learns from.
-        seeds: the number of seeds, which start at 1; or a range.
+        seeds: the number of seeds, starting from 1, or a range.
         marks: the numbers of games after which machines are measured (`Marks`): `1-2-5`, `every:20` or `0,100,220`.
-        policies: the policies to measure: `behaviour`, as in training, or `greedy`, always the best move.
-        phases: the phases of exploration, as for `menace selfplay --phases`.
-        settings: values that replace settings of the preset in every cell of the grid.
+        policies: the policies to measure: `behaviour`, as in training, or `greedy`, which always plays the best move.
+        phases: the exploration phases, as for `menace selfplay --phases`.
+        settings: values that replace the preset's settings in every cell of the grid.
 
     Raises:
         MenaceError: if the design is invalid.
@@ -128,7 +129,7 @@ class Study(Measurements):
 
         Args:
             path: the TOML file.
-            study: the study's file; None selects the file beside `path` with the same name and the ending `.study`.
+            study: the study's file; None replaces the extension of `path` with `.study`.
         """
         return cls._of(study or path_of(path).with_suffix(".study"), Design.from_toml(path_of(path)), {})
 
@@ -155,17 +156,17 @@ class Study(Measurements):
     def run(
         self, executor: Executor | None = None, *, workers: int | None = None, progress: Progress | None = None
     ) -> Self:
-        """Train and measure the machines that are not measured yet. Ctrl-C discards only the chunks in progress.
+        """Train and measure the machines that have not been measured yet. Ctrl-C discards only the chunks in progress.
 
         Args:
             executor: a concurrent.futures executor, such as Dask's `Client(...).get_executor()`; None starts processes.
-            workers: the number of processes; None uses all cores but one. With 1 and no executor, machines are trained
-                in this process. For an executor, the number of its workers limits the chunks submitted at a time; None
-                assumes EXECUTOR_WORKERS.
-            progress: called with the number of machines in each completed chunk.
+            workers: the number of processes; None uses all cores except one. With 1 and no executor, machines are
+                trained in this process. With an executor, the number of its workers limits how many chunks are
+                submitted at a time; None assumes EXECUTOR_WORKERS.
+            progress: a function that is called with the number of machines in each completed chunk.
 
         Raises:
-            RevisionMismatch: if machines in the file used another revision of their algorithm.
+            RevisionMismatch: if machines in the file were trained by another revision of their algorithm.
             StoreError: if the file cannot be written.
         """
         with StudyFile.open_or_create(self.path) as file:
@@ -176,7 +177,7 @@ class Study(Measurements):
             try:
                 if executor is not None:
                     if run_on_executor(executor, queue, writer, workers or EXECUTOR_WORKERS):
-                        raise MenaceError("the processes of the executor died; run the study again on another one")
+                        raise MenaceError("the executor's processes died; run the study again on a new executor")
                 elif (workers or default_workers()) > 1:
                     run_in_processes(queue, writer, workers or default_workers())
                 else:
@@ -186,7 +187,7 @@ class Study(Measurements):
         return self
 
     def _rows(self, chunk: Chunk, result: ChunkResult | str) -> tuple[ChunkRow, StrengthRows]:
-        """Return the rows to store for a chunk; for one that failed, the error message."""
+        """Return the rows to store for a chunk, or the error message if the chunk failed."""
         seeds = chunk.seeds[0], chunk.seeds[-1], len(chunk.seeds)
         if isinstance(result, str):
             return ChunkRow(chunk.setting_id, *seeds, 0.0, "", "", result), StrengthRows((), (), ())
@@ -210,7 +211,7 @@ class Study(Measurements):
                 )
 
     def _remaining(self, file: StudyFile) -> Iterator[Chunk]:
-        """Yield the machines that are still to be measured, as chunks of at most SEEDS_AT_ONCE seeds of one setting."""
+        """Yield the machines that have not been measured, as chunks of at most SEEDS_AT_ONCE seeds of one setting."""
         design, numbers, policies = self.design, self._numbers(file), tuple(self.design.policies)
         for setting, window in itertools.product(self.settings, self._windows()):
             number = numbers[setting.text]
@@ -228,7 +229,7 @@ class Study(Measurements):
     # Results.
 
     def machines_played(self) -> dict[str, int]:
-        """Return the number of machines of each setting that are measured up to the last mark, by label."""
+        """Return, for each setting's label, the number of machines that have been measured up to the last mark."""
         with contextlib.suppress(NoDatabase, EmptyDatabase), StudyFile.open(self.path) as file:
             numbers = self._numbers(file)
             return {
@@ -241,11 +242,11 @@ class Study(Measurements):
         return {setting.label: 0 for setting in self.settings}
 
     def machines_left(self) -> int:
-        """Return the number of machines that are not measured up to the last mark yet."""
+        """Return the number of machines that have not been measured up to the last mark."""
         return self.design.machine_count - sum(self.machines_played().values())
 
     def failures(self) -> list[str]:
-        """Return descriptions of the machines that failed when they were last tried, with the errors, newest first."""
+        """Return descriptions of the machines whose last attempt failed, with the errors, starting with the newest."""
         labels = {setting.text: setting.label for setting in self.settings}
         with StudyFile.open(self.path) as file:
             texts = {number: text for text, number in self._numbers(file).items()}
@@ -255,9 +256,9 @@ class Study(Measurements):
             ]
 
     def seconds_each(self) -> float:
-        """Return the average time that a machine takes in this process, in seconds.
+        """Estimate the average time in seconds that a machine takes in this process.
 
-        The estimate trains a few machines of at most TRIAL_SETTINGS settings, for at most TRIAL_GAMES games.
+        The estimate trains a few machines with up to TRIAL_SETTINGS settings for up to TRIAL_GAMES games.
         """
         design, policies = self.design, tuple(self.design.policies)
         games = min(design.games, TRIAL_GAMES)
@@ -266,16 +267,16 @@ class Study(Measurements):
         seconds = []
         for setting in tried:
             chunk = Chunk(0, setting.text, setting.weights, design.games, marks, policies, (1,))
-            play_chunk(chunk)  # fills the cache, which is not to be measured
+            play_chunk(chunk)  # fills the cache, which must not be timed
             seconds.append(play_chunk(replace(chunk, seeds=(1, 2, 3))).seconds / 3)
         return sum(seconds) / len(seconds) * design.games / games
 
     def machine(self, seed: int, **factors: Any) -> Machine:
-        """Return a machine of the study after its last game, reproduced exactly.
+        """Reproduce a machine of the study exactly, and return it in its state after its last game.
 
         Args:
-            seed: the seed of the machine, which does not have to belong to the study.
-            factors: factors that select exactly one setting; not needed if there is only one.
+            seed: the seed of the machine, which need not belong to the study.
+            factors: factors that select exactly one setting. They may be left out if there is only one setting.
         """
         setting = self._the_setting(factors)
         with contextlib.suppress(NoDatabase, EmptyDatabase), StudyFile.open(self.path) as file:

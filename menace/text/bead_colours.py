@@ -1,9 +1,9 @@
-"""Schemes of bead colours and cell numbers: which colour and which number stand for a move.
+"""Bead colour schemes and cell numbering schemes, which represent each move by a colour and a number.
 
-A colour and a number belong to a cell of the canonical board, which is the board shown on a box. The scheme `menace`
-numbers cells as the database does, from 0 at the top left. Its colours are sold by bead shops, and colour-blind people
-can tell most of them apart; where they cannot, the number beside each bead helps. The scheme `michie` is that of the
-first machine: cells are numbered 1 2 3 / 8 0 4 / 7 6 5, and beads are white lilac silver / black gold green / amber red
+Each colour and number belongs to a cell of the canonical board, the board shown on a box. The scheme `menace` numbers
+cells as the database does, from 0 at the top left. Bead shops sell its colours, and colour-blind people can distinguish
+most of them. The number beside each bead identifies the others. The scheme `michie` describes Michie's original
+machine. Its cells are numbered 1 2 3 / 8 0 4 / 7 6 5, and beads are white lilac silver / black gold green / amber red
 pink.
 
 Source of `michie`: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), table 1.
@@ -42,7 +42,7 @@ SCHEMES: tuple[Scheme, Scheme] = ("menace", "michie")
 
 
 class Naming(NamedTuple):
-    """The schemes by which the operator of a machine names beads and cells.
+    """The schemes that a machine's operator uses to name beads and cells.
 
     Attributes:
         colours: the scheme of bead colours.
@@ -56,7 +56,7 @@ class Naming(NamedTuple):
     numbering: Scheme = "menace"
 
     def with_schemes(self, colours: Scheme | None = None, numbering: Scheme | None = None) -> Naming:
-        """Return a copy with other colours or another numbering; None keeps the current one."""
+        """Return a copy with the given schemes; None keeps the current scheme."""
         return Naming(colours or self.colours, numbering or self.numbering)
 
 
@@ -101,8 +101,8 @@ def naming_for(title: str, cells: int | None, naming: Naming) -> Naming:
 
     Args:
         title: the game's title.
-        cells: the number of cells of its board, or None if its moves are not cells.
-        naming: the schemes that the machine usually has.
+        cells: the number of cells on its board, or None if its moves are not cells.
+        naming: the schemes that the machine's operator prefers.
 
     >>> naming_for("tictactoe 3x3x3", 9, MICHIE) == MICHIE, naming_for("tictactoe 4x4x4", 16, MICHIE) == Naming()
     (True, True)
@@ -118,7 +118,7 @@ def check_naming(title: str, cells: int | None, naming: Naming) -> None:
     """Check that both schemes exist and fit the game. Takes the same arguments as `naming_for`.
 
     Raises:
-        InvalidSetting: if a scheme is not in SCHEMES, or is Michie's and the game's moves are not nine cells.
+        InvalidSetting: if a scheme is not in SCHEMES, or if a Michie scheme is used for a game without nine cells.
 
     >>> check_naming("tictactoe 4x4x4", 16, Naming(numbering="michie"))
     Traceback (most recent call last):
@@ -140,14 +140,14 @@ def check_naming(title: str, cells: int | None, naming: Naming) -> None:
 
 
 def bead_colours(cells: int, scheme: Scheme = "menace") -> tuple[BeadColour, ...]:
-    """Return the colour of the beads for each cell.
+    """Return the bead colour for each cell.
 
     Args:
         cells: the number of cells of the board.
         scheme: the scheme of colours.
 
     Raises:
-        InvalidSetting: if the scheme has fewer colours than the board has cells; Michie's has nine colours.
+        InvalidSetting: if the board has more cells than the scheme has colours. Michie's scheme has nine colours.
 
     >>> [colour.name for colour in bead_colours(9, "michie")]
     ['white', 'lilac', 'silver', 'black', 'gold', 'green', 'amber', 'red', 'pink']
@@ -166,14 +166,14 @@ def bead_colours(cells: int, scheme: Scheme = "menace") -> tuple[BeadColour, ...
 
 
 def cell_numbers(cells: int, scheme: Scheme = "menace") -> tuple[int, ...]:
-    """Return the number of each cell under a scheme.
+    """Return the number of each cell in a numbering scheme.
 
     Args:
         cells: the number of cells of the board.
         scheme: the scheme of numbers.
 
     Raises:
-        InvalidSetting: if the scheme is Michie's and the board does not have nine cells.
+        InvalidSetting: if Michie's scheme is requested for a board that does not have nine cells.
 
     >>> cell_numbers(9, "menace"), cell_numbers(9, "michie")
     ((0, 1, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 8, 0, 4, 7, 6, 5))

@@ -1,4 +1,7 @@
-"""Fill the clauses of text/narration.toml, which describe games in words and are shared with the scripts of pages."""
+"""Fill in the clauses from text/narration.toml that describe games in words.
+
+Scripts of web pages use the same clauses.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,20 @@ from typing import Any
 
 from menace.text.wording import VERDICTS
 
-RULES_OF, LEARNING_BY = "rules of", "learning by"  # prefixes for the clauses of two tables
+RULES_OF, LEARNING_BY = "rules of", "learning by"  # prefixes that `flat` adds to clauses from two tables
 BY_TABLE = {"rules": RULES_OF, "learners": LEARNING_BY}
 
 
 @cache
 def clauses() -> dict[str, str]:
-    """Return the clauses that describe games, by name; omit those that only page templates use."""
+    """Return a dictionary of the clauses that describe games, without the clauses that only page templates use."""
     return {name: clause for name, clause in tables().items() if isinstance(clause, str)}
 
 
 def flat(content: Mapping[str, Any]) -> dict[str, Any]:
     """Return all clauses of a file in one dictionary.
 
-    Clauses of the tables in BY_TABLE get a prefix; clauses of other tables, such as `site`, keep their names.
+    Clauses from the tables in BY_TABLE get a prefix. Clauses from other tables, such as `site`, keep their names.
     """
     clauses: dict[str, Any] = {}
     for name, clause in content.items():
@@ -36,21 +39,21 @@ def flat(content: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def all_clauses() -> dict[str, str]:
-    """Return all clauses by name, including those that only page templates use."""
+    """Return a dictionary of all clauses, including those that only page templates use."""
     return flat(tables())
 
 
 @cache
 def tables() -> dict[str, Any]:
-    """Return the parsed file: clauses by name, and tables of clauses such as `site`."""
+    """Return the parsed file as a dictionary of clauses and of tables such as `site`."""
     import tomllib
-    from importlib import resources  # imported here because it takes 7 ms, which every command would pay
+    from importlib import resources  # imported here because it adds 7 ms to the start of every command
 
     return tomllib.loads(resources.files("menace").joinpath("text/narration.toml").read_text("utf-8"))
 
 
 def for_scripts(words: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the data that scripts of pages need: the clauses, and `verdicts` from best to worst.
+    """Return the clauses that scripts of web pages need, and `verdicts` in order from best to worst.
 
     Args:
         words: translated clauses by name; None for English.
@@ -60,7 +63,7 @@ def for_scripts(words: Mapping[str, str] | None = None) -> dict[str, Any]:
 
 
 def told(clause: str, **parts: object) -> str:
-    """Return a clause with its placeholders filled.
+    """Return a clause with its placeholders filled in.
 
     Args:
         clause: the clause's name.
@@ -73,11 +76,11 @@ def told(clause: str, **parts: object) -> str:
 
 
 def opponent_words(name: str, told: Callable[..., str] = told) -> str:
-    """Return the words for a fixed opponent beside a board, or its name if it has none.
+    """Return the description of a fixed opponent to show beside a board, or its name if it has no description.
 
     Args:
         name: the opponent's name.
-        told: fills a clause, in English or in another language.
+        told: a function that fills in a clause, in English or in another language.
 
     >>> opponent_words("random"), opponent_words("imperfect:0.1")
     ('a random player', 'imperfect:0.1')
@@ -86,7 +89,7 @@ def opponent_words(name: str, told: Callable[..., str] = told) -> str:
 
 
 def opening(clause: str, **parts: object) -> str:
-    """Return a filled clause with a capital first letter, to begin a sentence; a name keeps its spelling.
+    """Return a filled-in clause to begin a sentence, with a capital first letter unless it starts with a name.
 
     >>> opening("you_won"), opening("plays", name="adam", move="4")
     ('You have won', 'adam plays 4')
@@ -96,7 +99,7 @@ def opening(clause: str, **parts: object) -> str:
 
 
 def ended(outcome: str, winner: str | None = None) -> str:
-    """Return words for the result of a game.
+    """Return a phrase for the result of a game.
 
     Args:
         outcome: `X`, `O` or `draw`.
@@ -109,10 +112,10 @@ def ended(outcome: str, winner: str | None = None) -> str:
 
 
 def lesson(recorded: str, name: str, *, learns: bool, changes: bool) -> str:
-    """Return words that say whether a game is recorded and whether the machine learns from it.
+    """Return a phrase that says whether a game is recorded and whether the machine learns from it.
 
     Args:
-        recorded: a clause that says whether the game is recorded, and under which number.
+        recorded: a clause that says whether the game is recorded and, if so, under which number.
         name: the machine's name.
         learns: whether the machine learns from games.
         changes: whether this game changed anything in the machine.

@@ -1,7 +1,7 @@
 """Words and phrases for users, shared by the terminal, labels, pages and figures.
 
-Each is defined once: players, outcomes, verdicts, formats and parts of the game; percentages, counts and ordinals; and
-suggested commands. The keys of the dictionaries are also names on the command line and in files.
+This module defines the words for players, outcomes, verdicts, formats and parts of the game. It also formats
+percentages, counts, ordinals and suggested commands. Dictionary keys are also names on the command line and in files.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 T = TypeVar("T")
-LONGEST_SHOWN = 40  # maximum length of a wrong value quoted in a message, in characters
+LONGEST_SHOWN = 40  # maximum number of characters of an invalid value that a message quotes
 Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
-Form: TypeAlias = Literal["csv", "json"]  # formats that commands print for other programs
-TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # also formats for tables in papers
+Form: TypeAlias = Literal["csv", "json"]  # formats in which commands print data for other programs
+TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # includes table formats for papers
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
-# The opponents against which strength is measured; `best_response` is the best response to the learner.
+# Strength is measured against these opponents; `best_response` is the best response to the learner.
 OPPONENTS = {
     "random": "against random play",
     "optimal": "against optimal play",
     "best_response": "against the best response",
 }
 
-OUTCOMES = ("X wins", "draws", "O wins")  # of games, in the order of counts
-RESULTS = ("wins", "draws", "losses")  # from a learner's point of view
+OUTCOMES = ("X wins", "draws", "O wins")  # the outcomes of a game, in the order in which they are counted
+RESULTS = ("wins", "draws", "losses")  # results from a learner's point of view
 MEASURES: dict[Measure, str] = {
     "losses": "games lost",
     "wins": "games won",
@@ -38,14 +38,14 @@ MEASURES: dict[Measure, str] = {
 
 SCORE_WITHOUT_DRAWS = "score (wins)"
 
-# Words for minimax values: for X and O, for the player to move, and for what is at stake.
+# Words for minimax values: the predicted outcome for X and O, the verdict for the player to move, and the stake.
 VALUES = {1: "X wins", 0: "a draw", -1: "O wins"}
 VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
 VERDICTS_ON_SEVERAL = {"wins": "win", "draws": "draw", "loses": "lose"}
 STAKES = {1: "X's win", 0: "the draw", -1: "O's win"}
 ENDED = {1: "won", 0: "drew", -1: "lost"}  # the result of a game from a player's point of view
 
-# For each named symmetry: the instruction for turning a board by hand, and the description of the turned board.
+# For each named symmetry: the instruction to turn a board by hand, and the description of the turned board.
 TURNS = {
     "identity": ("as on the label", "as it is"),
     "half turn": ("half turn", "turned half round"),
@@ -59,7 +59,7 @@ TURNS = {
 
 
 def called(name: str) -> str:
-    """Return the name of a machine for people: MENACE for the two default machines, else the machine's own name.
+    """Return a machine's display name: MENACE for the two default machines, or the machine's own name for any other.
 
     >>> called("menace-x"), called("menace-2")
     ('MENACE', 'menace-2')
@@ -68,9 +68,9 @@ def called(name: str) -> str:
 
 
 def reward_texts(settings: Mapping[str, object]) -> dict[str, str]:
-    """Return the signed rewards that every box of a game receives, by result, or {} if not all boxes get the same.
+    """Return the signed reward for each result, or {} if different boxes in a game receive different rewards.
 
-    Michie's rule rewards all boxes of a game alike.
+    Michie's rule gives every box used in a game the same reward.
 
     Args:
         settings: the learner's settings by name.
@@ -84,26 +84,26 @@ def reward_texts(settings: Mapping[str, object]) -> dict[str, str]:
 
 
 FIGURE_FORMATS = ("svg", "png", "pdf")
-PLOT_FORMATS = (*FIGURE_FORMATS, "csv")  # for figures that can also write their numbers
+PLOT_FORMATS = (*FIGURE_FORMATS, "csv")  # for figures whose data can also be exported
 EXPORT_FORMATS = {
-    "gexf": "for Gephi, laid out and coloured by who wins under perfect play",
+    "gexf": "for Gephi, with a layout and with colours that show who wins under perfect play",
     "graphml": "for yEd, Cytoscape, igraph, R",
-    "dot": "for Graphviz, with the boards drawn",
-    "json": "nodes and edges, for d3, networkx, and programs of your own",
-    "csv": "two tables: game.csv makes the folder game/, with positions.csv and moves.csv",
+    "dot": "for Graphviz, with drawings of the boards",
+    "json": "nodes and edges, for d3, networkx, and your own programs",
+    "csv": "two tables; game.csv creates the folder game/ with positions.csv and moves.csv",
 }
-SITE = "site"  # the export that is a folder of pages
+SITE = "site"  # the export format that writes a folder of web pages
 PARTS: tuple[Part, ...] = get_args(Part)
 
-NOISE = 1e-14  # rounding error of a mean that should be 0; the smallest odds are 2^-40, about 1e-12
-ROUNDS_TO_A_TENTH = 0.0005  # a smaller share would be displayed as 0.0%
+NOISE = 1e-14  # smaller amounts are rounding errors; the smallest odds are 2^-40, about 1e-12
+ROUNDS_TO_A_TENTH = 0.0005  # smaller shares round to 0.0%
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def percent(share: float) -> str:
-    """Return a share from 0 to 1 as a percentage of six characters.
+    """Return a share from 0 to 1 as a six-character percentage.
 
-    A share that is neither 0 nor 1 never looks like 0% or 100%.
+    Only shares of exactly 0 and 1 are shown as 0% and 100%.
 
     >>> percent(0.25), percent(1.0), percent(0.99999), percent(0.00001)
     (' 25.0%', '100.0%', '>99.9%', ' <0.1%')
@@ -116,7 +116,7 @@ def percent(share: float) -> str:
 
 
 def ends_of(items: Iterable[T], draws: bool) -> list[T]:
-    """Return all three items (for wins, draws and losses), or the outer two if the game has no draws.
+    """Return all three items for wins, draws and losses, or the first and last if the game has no draws.
 
     >>> ends_of(OUTCOMES, draws=True), ends_of(OUTCOMES, draws=False)
     (['X wins', 'draws', 'O wins'], ['X wins', 'O wins'])
@@ -126,7 +126,7 @@ def ends_of(items: Iterable[T], draws: bool) -> list[T]:
 
 
 def measure_text(measure: Measure, draws: bool) -> str:
-    """Return the words for a measure.
+    """Return the description of a measure.
 
     Args:
         measure: the measure's name.
@@ -142,7 +142,7 @@ def turned(symmetry: str) -> str:
     """Return a description of a board to which a symmetry has been applied.
 
     Args:
-        symmetry: the symmetry's name; a name that only its game defines is shown unchanged.
+        symmetry: the symmetry's name. Names without a predefined description are shown unchanged.
 
     >>> turned("half turn"), turned("left wing for right wing")
     ('the board turned half round', 'the board with left wing for right wing')
@@ -151,7 +151,7 @@ def turned(symmetry: str) -> str:
 
 
 def games_text(games: float) -> str:
-    """Return a round number of games as an axis label.
+    """Return an axis label for a round number of games.
 
     >>> [games_text(games) for games in (0, 100, 1_000, 2_500, 100_000, 1_000_000)]
     ['0', '100', '1k', '2.5k', '100k', '1M']
@@ -173,7 +173,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def without_noise(amount: float) -> float:
-    """Return 0.0 for an amount that differs from 0 only by rounding errors, else the amount.
+    """Return 0.0 if the amount differs from 0 only by rounding errors; otherwise return it unchanged.
 
     >>> without_noise(2.8e-17), without_noise(1e-12), without_noise(4)
     (0.0, 1e-12, 4)
@@ -182,7 +182,7 @@ def without_noise(amount: float) -> float:
 
 
 def amount_text(amount: float, unit: str) -> str:
-    """Return a learner's amount for a move: a count of beads, or a value or odds with four digits.
+    """Return the text for a learner's amount for a move: a bead count, or a value or odds with four digits.
 
     Args:
         amount: the amount.
@@ -207,23 +207,23 @@ def ordinal(number: int) -> str:
 
 
 def did_you_mean(word: object, known: Iterable[str]) -> str:
-    """Return a suggestion for an unknown name, to be put inside a message, or "" if no known name is similar.
+    """Return a "did you mean" suggestion for an unknown name, or "" if no known name is similar.
 
     >>> did_you_mean("monte", ["menace", "monte-carlo"]), did_you_mean("x", ["menace"])
     ('did you mean monte-carlo? ', '')
     """
-    from difflib import get_close_matches  # only error messages need it
+    from difflib import get_close_matches  # imported here because only error messages need it
 
     return "".join(f"did you mean {name}? " for name in get_close_matches(str(word)[:LONGEST_SHOWN], known, n=1))
 
 
 def unused_name(name: str, taken: Collection[str], sign: str = " ") -> str:
-    """Return the name if it is free, else the name followed by a sign and the first free number from 2.
+    """Return the name if it is free; otherwise append a separator and the first free number, starting from 2.
 
     Args:
         name: the desired name.
         taken: names in use.
-        sign: the separator before the number.
+        sign: the separator between the name and the number.
 
     >>> unused_name("adam", {"eva"}), unused_name("adam", {"adam", "adam 2"})
     ('adam', 'adam 3')
@@ -232,15 +232,15 @@ def unused_name(name: str, taken: Collection[str], sign: str = " ") -> str:
     return next(free for free in itertools.chain([name], numbered) if free not in taken)
 
 
-WINDOWS_WORD = re.compile(r"[\w./:\\=+-]+")  # needs no quotes in the Command Prompt or PowerShell
+WINDOWS_WORD = re.compile(r"[\w./:\\=+-]+")  # matches words that need no quotes in the Command Prompt or PowerShell
 
 
 def command_text(*words: str, db: str, **options: str) -> str:
     """Return a command that a person can type to work on the same database.
 
     Args:
-        words: the command, then its arguments.
-        db: the database's path, omitted if it is the command's default.
+        words: the command and its arguments.
+        db: the database's path. The text omits the path if it is the command's default.
         options: option values by option name.
 
     >>> command_text("show", ".........", db="my own.db", learner="menace-x")
@@ -258,12 +258,14 @@ def command_text(*words: str, db: str, **options: str) -> str:
 
 
 def quoted(word: str) -> str:
-    """Return a word of a command quoted for the shell; on Windows in double quotes, which both Windows shells accept.
+    """Return a word of a command, quoted for the shell if necessary.
+
+    On Windows, use double quotes, which both the Command Prompt and PowerShell accept.
 
     >>> quoted("menace-x"), quoted("my own.db")
     ('menace-x', "'my own.db'")
     """
     if os.name != "nt":
         return shlex.quote(word)
-    # names and paths on Windows cannot contain a double quote
+    # Names and paths on Windows cannot contain a double quote.
     return word if WINDOWS_WORD.fullmatch(word) else f'"{word}"'

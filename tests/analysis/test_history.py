@@ -431,7 +431,7 @@ def test_replayed_game_is_independent_of_range(db: menace.Database) -> None:
 
 def test_unknown_runs_and_game_numbers_are_refused(db: menace.Database) -> None:
     for first, count in ((0, 1), (301, 1), (1, 0), (1, 10_001)):
-        with pytest.raises(InvalidRun, match="run 1 has played 300 games; ask for games 1 to 300"):
+        with pytest.raises(InvalidRun, match="run 1 has 300 games; choose games from 1 to 300"):
             db.games_of(1, first, count)
     with pytest.raises(UnknownRun):
         db.games_of(9)

@@ -144,7 +144,7 @@ def test_machine_with_empty_first_box_resigns_at_once(store: Store) -> None:
 def test_policies_of_different_games_are_refused(positions: Positions) -> None:
     small = menace.enumerate_positions(menace.get_game("tictactoe", "2x2x2"))
     for x_positions, o_positions in ((positions, small), (small, positions)):
-        with pytest.raises(InvalidGame, match="use players for one game"):
+        with pytest.raises(InvalidGame, match="use players for the same game"):
             outcomes(fixed_policy("random", x_positions, 0), fixed_policy("random", o_positions, 1))
         with pytest.raises(InvalidGame):
             exact_outcomes(fixed_policy("random", o_positions, 0), fixed_policy("random", x_positions, 1))

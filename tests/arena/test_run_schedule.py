@@ -105,16 +105,19 @@ def test_logarithmic_marks_are_evenly_spaced() -> None:
         ("every:1_000", "are not 1-2-5"),
         ("every:1e3", "are not 1-2-5"),
         ("every:-1", "are not 1-2-5"),
-        ("every:0", "marks 'every:0': the number must be 1 or more, as in every:500"),
+        ("every:0", "marks 'every:0' need a number of 1 or more, as in every:500"),
         ("every:5:6", "are not 1-2-5"),
         ("every:99999999999999", "are not 1-2-5"),
-        ("log:0", "the number must be 1 or more"),
-        ("log:1001", "marks 'log:1001': use at most 1,000 in each power of ten, such as log:20"),
+        ("log:0", "need a number of 1 or more"),
+        ("log:1001", "marks 'log:1001' are too many; use at most 1,000 in each power of ten, as in log:20"),
         ("1,,2", "are not 1-2-5"),
         ("0,²", "are not 1-2-5"),
-        ("100,50", "marks '100,50': each mark must be larger than the one before, as in 0,100,220"),
+        ("100,50", "marks '100,50' are not ascending; each mark must be larger than the one before, as in 0,100,220"),
         ("100,100", "each mark must be larger"),
-        (",".join(map(str, range(1001))), "1,001 marks: a list may have at most 1,000; use every:500 or log:20"),
+        (
+            ",".join(map(str, range(1001))),
+            "1,001 marks are too many for a list, which may contain 1,000; use every:500 or log:20",
+        ),
         (500, "marks 500 are not text"),
         (None, "marks None are not text"),
     ],
@@ -127,7 +130,7 @@ def test_invalid_marks_are_refused(text: str, message: str) -> None:
 def test_too_many_marks_are_refused_with_valid_suggestion() -> None:
     marks = Marks.parse("every:7")
     marks.check(700_000)
-    with pytest.raises(InvalidRun, match="'every:7' of 700,001 games are too many; use every:8 or more"):
+    with pytest.raises(InvalidRun, match="'every:7' are too many for 700,001 games; use every:8 or more"):
         marks.check(700_001)
     with pytest.raises(InvalidRun, match="use every:10000 or more"):
         Marks.parse("every:1").list_up_to(10**9)
@@ -293,7 +296,7 @@ def test_verify_checks_marks_of_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("every:1", "of 1,000,000 games are too many; use every:10 or more"), ("all", "'all' are not 1-2-5, every:500")],
+    [("every:1", "are too many for 1,000,000 games; use every:10 or more"), ("all", "'all' are not 1-2-5, every:500")],
 )
 def test_invalid_marks_write_nothing(tmp_path: Path, text: str, message: str) -> None:
     with begin(tmp_path / "a.db") as store:
@@ -374,10 +377,10 @@ def test_phases_are_read_from_text() -> None:
         ("1000:1:x", "is not of the form GAMES"),
         ("1e3:1:1", "is not of the form GAMES"),
         ("500:1:1,,500:1:1", "'' is not"),
-        ("1000:1.01:0", "must be from 0 to 1"),
-        ("1000:0:-0.01", "must be from 0 to 1"),
-        ("1000:nan:0", "must be from 0 to 1"),
-        ("1000:0:inf", "must be from 0 to 1"),
+        ("1000:1.01:0", "has an epsilon that is not from 0 to 1"),
+        ("1000:0:-0.01", "has an epsilon that is not from 0 to 1"),
+        ("1000:nan:0", "has an epsilon that is not from 0 to 1"),
+        ("1000:0:inf", "has an epsilon that is not from 0 to 1"),
     ],
 )
 def test_invalid_phases_are_refused(text: str, message: str) -> None:

@@ -503,7 +503,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["labels", "menace-x", "x.pdf", "--width", "15"], ["width of 15 mm is too small to read", "20 to 184"]),
     (["labels", "menace-x", "x.pdf", "--height", "300"], ["height of 300 mm does not fit on a4", "15 to 250"]),
     (["labels", "menace-x", "x.pdf", "--height", "nan"], ["nan mm is not a number"]),
-    (["init"], ["menace.db is already a menace database; name another file (--db), or delete this one first"]),
+    (["init"], ["menace.db is already a menace database; choose another file (--db), or delete this one first"]),
     (["init", "--db", "new.db", "--variant", "3x3"], ["'3x3'", "3x3x3"]),
     (["init", "--db", "new.db", "--variant", "3x3x4"], ["'3x3x4'", "cannot be won"]),
     (["init", "--db", "new.db", "--variant", "9x9x5"], ["'9x9x5'", "81 cells"]),

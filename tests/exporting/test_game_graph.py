@@ -431,7 +431,7 @@ def test_csv_tables_are_written_to_their_own_folder(trained: Run, tmp_path: Path
 
 def test_help_says_that_csv_creates_a_folder(run: Run) -> None:
     help_text = " ".join(ok(run("export", "--help")).split())
-    assert "game.csv makes the folder game/, with positions.csv and moves.csv" in help_text
+    assert "game.csv creates the folder game/ with positions.csv and moves.csv" in help_text
 
 
 def test_csv_folder_does_not_replace_other_files(trained: Run, tmp_path: Path) -> None:
@@ -465,7 +465,7 @@ def test_unwritable_export_prints_one_line_and_keeps_old_file(trained: Run, tmp_
     refused(trained("export", "graph.gexf", "--db", "none.db"), "none.db")
     (tmp_path / "kept.json").write_text("kept")
     (tmp_path / "folder.json").mkdir()
-    refused(trained("export", "folder.json"), "folder.json is a folder; name a file in it")
+    refused(trained("export", "folder.json"), "folder.json is a folder; choose a file in it")
     refused(trained("export", "kept.json", "--learner", "nobody"), "nobody")
     assert (tmp_path / "kept.json").read_text() == "kept"
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db", "kept.json", "folder.json"}

@@ -86,7 +86,7 @@ def test_interrupt_while_writing_leaves_no_file(tmp_path: Path, monkeypatch: pyt
 def test_path_errors_are_explained(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"there is no folder .*missing for a.txt; create it first"):
         write_file(tmp_path / "missing" / "a.txt", b"")
-    with pytest.raises(OutputError, match="is a folder; name a file in it"):
+    with pytest.raises(OutputError, match="is a folder; choose a file in it"):
         write_file(tmp_path, b"")
     with pytest.raises(OutputError, match="cannot be written"):
         write_file(tmp_path / ("a" * 300), b"")

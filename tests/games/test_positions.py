@@ -196,7 +196,7 @@ def test_enumeration_stops_at_position_limit(game: Game) -> None:
     for limit in (764, 1, 0):
         with pytest.raises(InvalidGame, match=f"tictactoe 3x3x3 has more than {limit} positions"):
             enumerate_positions(game, limit=limit)
-    with pytest.raises(InvalidGame, match=r"more than 20 positions, the limit here; .* stopped after 54"):
+    with pytest.raises(InvalidGame, match=r"more than 20 positions, which is the limit; .* stopped after 54"):
         enumerate_positions(game, limit=20)  # the first four plies have 1, 3, 12 and 38 positions
     hexapawn = get_game("hexapawn", "4x3")  # this variant uses the text rules
     assert len(enumerate_positions(hexapawn, limit=507)) == 507

@@ -64,13 +64,13 @@ TICTACTOE_PRESETS = {"michie-1961"}
     [
         ({"1:X": ("2:O",), "2:O": ("3:X",), "3:X": ("4:O", "9:O"), "4:O": ("3:X",)}, r"return to board (3:X|4:O);"),
         ({"1:X": ("2:O", "5:O"), "2:O": ("1:X",)}, r"return to board (1:X|2:O);"),
-        ({"1:X": ("1:X",)}, r"board 1:X of made 1 X moves, and again on board 1:X"),
+        ({"1:X": ("1:X",)}, r"board 1:X of made 1, X moves to board 1:X, where X is to move again"),
         (
             {"1:X": ("2:O", "3:X"), "2:O": ("4:X",), "3:X": ("5:O",)},
-            r"board 1:X of made 1 X moves, and again on .* 3:X",
+            r"board 1:X of made 1, X moves to .* 3:X, where X is to move again",
         ),
         ({"1:O": ("2:X",)}, r"made 1 does not begin with a move by X"),
-        ({"1:X": ("2:O",), "2:O": ()}, r"board 2:O of made 1 O has no move, but the game is not over"),
+        ({"1:X": ("2:O",), "2:O": ()}, r"board 2:O of made 1, O has no legal move, but the game is not over"),
         ({"1:X": tuple(f"{n}:O" for n in range(2, 34))}, r"there are 32 actions and 32 moves; .* 180 and 31"),
         ({"1:X": ("2:O",) * 181}, r"there are 181 actions and 1 move; the limits are 180 and 31"),
     ],
@@ -87,7 +87,7 @@ def test_action_outside_allowed_range_is_refused(action: int) -> None:
     game = TableGame({"1:X": ("2:O",)})
     game.children = lambda _: {action: "2:O"}  # type: ignore[method-assign]
     with pytest.raises(
-        InvalidGame, match=f"actions go from {action} to {action}; they must be from 0 to {HIGHEST_ACTION}"
+        InvalidGame, match=f"actions range from {action} to {action}; the allowed range is 0 to {HIGHEST_ACTION}"
     ):
         enumerate_positions(game)
     game.children = lambda _: {0: "2:O", HIGHEST_ACTION: "3:O"}  # type: ignore[method-assign]

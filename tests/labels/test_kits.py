@@ -143,7 +143,7 @@ def test_michies_boxes_are_refused_in_another_game_of_equal_size(positions: Posi
     assert int(boxed_positions(settings, positions, 0).sum()) == 287
     larger = dataclasses.replace(positions, game=dataclasses.replace(get_game(), rows=3, columns=3, row_length=2))
     assert len(larger) == len(positions)
-    with pytest.raises(InvalidSetting, match="boxes=michie is only for a machine that plays X in tic-tac-toe"):
+    with pytest.raises(InvalidSetting, match="boxes=michie requires a machine that plays X in tic-tac-toe"):
         boxed_positions(settings, larger, 0)
 
 

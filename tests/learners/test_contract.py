@@ -201,7 +201,7 @@ def test_verify_detects_every_changed_value(
             )
             changes += 1
     first = (
-        "machine adam: its epsilon or its mean"
+        "the epsilon or the mean of outcomes of machine adam"
         if changes > 2
         else f"machine adam, position {min(fuller[0], emptier[0])}"
     )
@@ -228,7 +228,10 @@ def test_verify_checks_each_column_of_outcome_mean(
         state = getattr(store.learner("adam"), column)
         assert state not in {0, None}  # the run ends in the middle of a set of games
     execute_update(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 1)))
-    with open_database(path) as store, pytest.raises(VerificationFailed, match="machine adam: its epsilon or its mean"):
+    with (
+        open_database(path) as store,
+        pytest.raises(VerificationFailed, match="the epsilon or the mean of outcomes of machine adam"),
+    ):
         verify(store)
 
 

@@ -166,13 +166,13 @@ def test_curriculum_plays_opponents_in_order() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("random:0,perfect", "part 'random:0' of a curriculum is not NAME:GAMES"),
-        ("random,perfect", "part 'random' of a curriculum is not NAME:GAMES"),
+        ("random:0,perfect", "part 'random:0' of a curriculum does not have the form NAME:GAMES"),
+        ("random,perfect", "part 'random' of a curriculum does not have the form NAME:GAMES"),
         ("random:5,", "there is no fixed opponent ''"),
-        ("random:5,michie-1961", "michie-1961 already changes from game to game"),
+        ("random:5,michie-1961", "michie-1961 changes during a run"),
         ("imperfect:2:5,perfect", "needs a probability from 0 to 1"),
         ("random:5," * 100 + "perfect", "a curriculum of 907 characters is too long"),
-        ("imperfect:0,5", "part 'imperfect:0' of a curriculum is not NAME:GAMES"),
+        ("imperfect:0,5", "part 'imperfect:0' of a curriculum does not have the form NAME:GAMES"),
     ],
 )
 def test_invalid_curriculum_is_refused(text: str, words: str) -> None:
@@ -200,8 +200,8 @@ def without_centre() -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize(
     ("player", "plays", "error", "words"),
     [
-        (7, "X", InvalidPlayer, "7 cannot play here; pass a `menace.Machine` (a learner has `machine()`), a policy"),
-        ("./my_player.py:novice", "X", InvalidPlayer, "import it and pass the function itself"),
+        (7, "X", InvalidPlayer, "7 is not a player; pass a `menace.Machine` (a learner has `machine()`), a policy"),
+        ("./my_player.py:novice", "X", InvalidPlayer, "import the function and pass it"),
         (Machine("menace", "O"), "X", InvalidPlayer, "menace plays O, not X; use another player for X"),
         ("nobody", "X", InvalidPlayer, f"choose one of {', '.join(FIXED)}"),
         (np.ones(7), "X", InvalidPlayer, "tictactoe 3x3x3 has 2,096 moves, each with a weight of 0 or more"),
@@ -224,7 +224,7 @@ def test_invalid_player_is_refused(player: Any, plays: Any, error: type[MenaceEr
 
 
 def test_invalid_arguments_are_refused() -> None:
-    with pytest.raises(InvalidGame, match="use players for one game"):
+    with pytest.raises(InvalidGame, match="use players for the same game"):
         policy_of(Machine("menace", "X"), "X", positions_of("hexapawn"))
     with pytest.raises(InvalidSetting, match="there is no policy 'best'"):
         policy_of("random", "X", policy="best")  # type: ignore[arg-type]

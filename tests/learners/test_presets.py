@@ -102,7 +102,7 @@ def test_michie_omits_boxes_that_are_certainly_lost(positions: Positions, boards
 
 
 def test_michie_boxes_require_x_in_tictactoe(positions: Positions) -> None:
-    with pytest.raises(InvalidSetting, match="boxes=michie is only for a machine that plays X in tic-tac-toe"):
+    with pytest.raises(InvalidSetting, match="boxes=michie requires a machine that plays X in tic-tac-toe"):
         boxed_positions(positions, 1, boxes="michie")
     for variant in ("2x4x3", "3x3x2", "1x9x3"):
         wrong_game_error = enumerate_positions(get_game("tictactoe", variant))

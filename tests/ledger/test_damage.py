@@ -377,7 +377,7 @@ def test_file_with_trigger_is_read_only(trigger: str, run: Run, damaged: Any, mo
             assert "games" not in result.out  # no game starts that cannot be recorded
     plays = {"selfplay", "train", "resume", "physical", "play"}
     assert writers == plays | {"new", "rename", "copy", "recount", "delete", "abandon"}
-    refused(run("verify"), "it has a trigger, ", "menace creates none")
+    refused(run("verify"), "it has the trigger ", "menace creates no triggers")
     for command in ("learners", "runs", "show .........", "query openings", "games"):
         ok(run(*COMMANDS.get(command, command.split())))
 

@@ -196,10 +196,10 @@ EDITS = {
     f"UPDATE imported SET action = NULL WHERE {PILE}": "is damaged",
     f"DELETE FROM imported WHERE {PILE}": "rows of machine adam are missing",
     "DELETE FROM imported": "rows of machine adam are missing",
-    "UPDATE imported SET learner_id = 1": "entries of a learner other than",
+    "UPDATE imported SET learner_id = 1": "entries of a learner that it does not import",
     "UPDATE imported SET block_id = 2": "rows of machine adam are missing",
     "INSERT INTO imported VALUES (2, 1, 0, 0, 7, 7, NULL)": "block 2 has imported entries, but is not an import",
-    OPTIONS.format("{}"): "but not what it had learned from",
+    OPTIONS.format("{}"): "but its run does not record the earlier games",
     OPTIONS.format('{"imported": {"games": 7}}'): "the strength of adam",
     OPTIONS.format('{"imported": {"games": 150, "epsilon": 0.5}}'): "an epsilon",
     OPTIONS.format('{"imported": {"games": -1}}'): "not what a learner has learned",
@@ -207,7 +207,7 @@ EDITS = {
     OPTIONS.format('{"imported": []}'): "not what a learner has learned",
     "UPDATE run SET kind = 'copy' WHERE kind = 'import'": "copy|block",
     "UPDATE block SET kind = 'recount' WHERE kind = 'import'": "but its run has blocks of kind import",
-    "UPDATE run SET x_learner_id = 1 WHERE kind = 'import'": "entries of a learner other than",
+    "UPDATE run SET x_learner_id = 1 WHERE kind = 'import'": "entries of a learner that it does not import",
     "UPDATE learner SET created_at = '2020-01-01T00:00:00Z' WHERE name = 'adam'": "was created at 2020",
 }
 
@@ -242,7 +242,7 @@ def test_verify_detects_learning_before_import(database: Path) -> None:
         connection.execute("UPDATE imported SET learner_id = 3 WHERE learner_id = 4")
     with (
         menace.Database(database) as db,
-        pytest.raises(VerificationFailed, match="3, which had already learned before"),
+        pytest.raises(VerificationFailed, match="3, which has earlier blocks"),
     ):
         db.verify()
 

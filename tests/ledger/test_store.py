@@ -372,8 +372,8 @@ def test_query_allows_reading_pragmas(path: Path) -> None:
 
 
 NO_NAMES = {
-    "": "'' is empty; a name has 1 to 60 characters",
-    "a" * 61: "has 61 characters; a name has 1 to 60",
+    "": "'' is empty; use 1 to 60 characters",
+    "a" * 61: "has 61 characters; use 1 to 60",
     " adam": "begins or ends with a space; remove it",
     "adam ": "begins or ends with a space; remove it",
     "a:b": "'a:b' contains ':'; use only letters, digits, spaces, '-', '_' and '.'",
@@ -385,7 +385,7 @@ NO_NAMES = {
     "=1+1": "contains '='; use only",
     "1; DROP TABLE learner": "contains ';'; use only",
     "\udcff": r"contains '\\udcff'; use only",
-    "-x": "begins with '-' like an option; begin it with a letter or a digit",
+    "-x": "begins with '-' like an option; start with a letter or a digit",
     ".........": "has no letter or digit; add one",
     "\N{COMBINING ACUTE ACCENT}": "has no letter or digit; add one",
     "random": "is reserved for another kind of player; choose another name",

@@ -393,7 +393,7 @@ def test_trainer_detects_overwritten_file(store: Store, monkeypatch: pytest.Monk
             trainer.play_blocks(run)
         assert len(str(refused.value).splitlines()) == 1
         if "database" in name or "backup" in name or name == "nothing":
-            assert f"{path} is no longer the database of run 1" in str(refused.value)
+            assert f"{path} no longer contains run 1 in this state" in str(refused.value)
         assert path.read_bytes() == content
 
 
@@ -413,7 +413,7 @@ def test_current_block_is_not_written_to_overwritten_file(
         return original(*arguments)
 
     monkeypatch.setattr(place, name, overwriting)
-    with pytest.raises(Overwritten, match="was overwritten while this was written to it"):
+    with pytest.raises(Overwritten, match="was overwritten by another file during a transaction"):
         trainer.play_blocks(run)
     assert path.read_bytes() == content
 

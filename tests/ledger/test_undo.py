@@ -140,13 +140,13 @@ def test_stale_lesson_is_refused(store: Store) -> None:
     lesson = last_lesson(store)
     take_back(store)
     before = Path(store.path).read_bytes()
-    with pytest.raises(InvalidRun, match="has changed since; nothing was undone"):
+    with pytest.raises(InvalidRun, match="has changed since then, so nothing was undone"):
         forget(store, lesson)
     assert Path(store.path).read_bytes() == before
     play(store)
     lesson = last_lesson(store)
     play(store, seed=2)
-    with pytest.raises(InvalidRun, match="has changed since; nothing was undone"):
+    with pytest.raises(InvalidRun, match="has changed since then, so nothing was undone"):
         forget(store, lesson)
 
 
@@ -176,7 +176,7 @@ def test_undo_refuses_edited_learner(store: Store, name: str, edit: str) -> None
     edited = state(store)
     with pytest.raises(StoreError, match="differs from its state"):
         last_lesson(store, name)
-    with pytest.raises(InvalidRun, match="has changed since; nothing was undone"):
+    with pytest.raises(InvalidRun, match="has changed since then, so nothing was undone"):
         forget(store, lesson)
     assert state(store) == edited
 
@@ -262,7 +262,7 @@ def test_verify_detects_undone_training(store: Store, monkeypatch: pytest.Monkey
     with monkeypatch.context() as patch:
         patch.setattr("menace.ledger.log.undo.block_type", lambda _block: kinds)
         take_back(store, "menace-x")
-    with pytest.raises(VerificationFailed, match="or is not a person's"):
+    with pytest.raises(VerificationFailed, match="but only a person's block can be undone"):
         verify(store)
 
 

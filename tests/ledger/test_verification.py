@@ -104,7 +104,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ("UPDATE position SET board = 'O........' WHERE position_id = 1", "position 1 is not"),
         ("UPDATE position SET images = 8 WHERE position_id = 2", "position 2 is not"),
         ("UPDATE move SET multiplicity = 3 WHERE position_id = 0 AND action = 0", "the moves of position 0 are not"),
-        ("UPDATE move_name SET name = 'a1' WHERE action = 0 AND to_move = 'X'", "the names of the moves are not"),
+        ("UPDATE move_name SET name = 'a1' WHERE action = 0 AND to_move = 'X'", "the names of the moves do not match"),
         ("UPDATE move SET optimal = 0 WHERE position_id = 0 AND action = 4", "the moves of position 0 are not"),
         (
             "UPDATE matchbox SET beads = 1866 WHERE learner_id = 1 AND position_id = 0 AND action = 0",
@@ -130,8 +130,8 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ("UPDATE learner SET preset = 'nobody' WHERE learner_id = 1", "adam: there is no preset 'nobody'"),
         ("UPDATE learner SET preset = 'zhang' WHERE learner_id = 1", "adam: its algorithm is menace; preset zhang"),
         ("UPDATE learner SET preset = 'michie-1961' WHERE learner_id = 2", "eva: it plays O; preset michie-1961"),
-        ("UPDATE learner SET seed = 4 WHERE learner_id = 1", "adam has a seed, contrary to its settings"),
-        ("UPDATE learner SET seed = NULL WHERE learner_id = 5", "seth has no seed, contrary to its settings"),
+        ("UPDATE learner SET seed = 4 WHERE learner_id = 1", "adam has a seed, which contradicts its settings"),
+        ("UPDATE learner SET seed = NULL WHERE learner_id = 5", "seth has no seed, which contradicts its settings"),
         ("UPDATE learner SET preset = 'menace' WHERE learner_id = 4", "cain is a copy of abel, but its"),
         ("UPDATE learner SET colours = 'menace' WHERE learner_id = 4", "cain is a copy of abel, but its"),
         ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 4", "cain is a copy of abel"),
@@ -150,9 +150,12 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 1", "run 1 finished at .*, but its last block"),
         (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 4", "run 4 finished at .*, but its last block"),
         ("UPDATE run SET finished_at = NULL WHERE run_id = 4", "run 4 has played all its games, but is not finished"),
-        ("UPDATE run SET version = 'new' WHERE run_id = 1", "menace 'new' started it, but that is not a version"),
-        ("UPDATE run SET version = '' WHERE run_id = 2", "but that is not a version"),
-        ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "but that is not a version"),
+        (
+            "UPDATE run SET version = 'new' WHERE run_id = 1",
+            "menace 'new' started it, but this is not a version number",
+        ),
+        ("UPDATE run SET version = '' WHERE run_id = 2", "but this is not a version number"),
+        ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "but this is not a version number"),
         ("UPDATE run SET version = '99.0' WHERE run_id = 4", "run 4 says that menace 99.0 started it, which is newer"),
         ("UPDATE run SET games_wanted = 0 WHERE run_id = 5", "run 5 of kind train orders no games"),
         ("UPDATE run SET games_wanted = 100000000000001 WHERE run_id = 5", "run 5 has 0 of 100,000,000,000,001 games"),
@@ -297,7 +300,7 @@ def test_verify_checks_session_moves_against_seed(path: Path, opponent: str, pol
     # The second player meets few symmetric boards, so its cells may also follow from other seeds.
     assert all(refused) if opponent != "eva" else sum(refused) >= 2
     tamper(path, f"UPDATE run SET seed = {refused.index(True)} WHERE run_id = {run_id}")
-    with pytest.raises(VerificationFailed, match="its machine's moves do not follow from the seed of its run"):
+    with pytest.raises(VerificationFailed, match="the machine's moves do not follow from the seed of the run"):
         verify(path)
 
 
@@ -384,7 +387,7 @@ def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
     kinds = {block.kind: block for block in log.blocks[::-1]}
     assert kinds.keys() == {"games", "human", "copy", "recount", "ruin", "import"}
     rows = {
-        "human": ("games", "has recorded games, but is not a block of games with people"),
+        "human": ("games", "has recorded games, but its kind is not for games with people"),
         "recount": ("adjustments", "has adjustments, but is not a recount"),
         "import": ("imported", "has imported entries, but is not an import"),
     }
@@ -399,7 +402,7 @@ def test_run_without_blocks_is_reported(log: Log) -> None:
     without = replace(log, blocks=[block for block in log.blocks if block.run_id != 1])
     assert [message for message in _wrong_counts(without) if message.startswith("run 1 ")] == [
         "run 1 has 40 games, but its blocks have 0",
-        "run 1 has lost its first block",
+        "the first block of run 1 is missing",
     ]
     assert not list(wrong_times(without))
 
@@ -421,7 +424,7 @@ def test_recorded_game_has_single_representation(log: Log) -> None:
     for actions in (f"0{row.actions}", f" {row.actions}", row.actions.replace(",", " , ")):
         other = replace(log, games={block_id: [row._replace(actions=actions)]})
         assert list(wrong_block(other, block)) == [
-            f"recorded game {row.game_id}: it is not in the form that menace writes"
+            f"recorded game {row.game_id}: its columns do not have the form that menace writes"
         ]
 
 

@@ -195,7 +195,7 @@ def test_players_that_cannot_play_each_other_are_refused() -> None:
     with pytest.raises(InvalidPlayer, match="there is no fixed opponent 'randon'"):
         menace.play_games(x, "randon")
     small = enumerate_positions(menace.get_game("tictactoe", "2x2x2"))
-    with pytest.raises(InvalidGame, match="use players for one game"):
+    with pytest.raises(InvalidGame, match="use players for the same game"):
         menace.play_games(x, menace.Machine("menace", "O", small))
     for games in (0, 10**12 + 1):
         with pytest.raises(InvalidRun, match=f"games={games}"):

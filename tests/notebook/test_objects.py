@@ -72,7 +72,8 @@ def test_copying_database_objects_raises_a_hint(copied: Callable[[object], objec
     with menace.Database(database) as db:
         for value in (db, db["menace-x"], db.play("menace-x")):
             with pytest.raises(
-                StoreError, match=rf"{database} is open here, .*: hand over its path, and open it there"
+                StoreError,
+                match=rf"{database} is open and cannot be pickled or copied; pass its path and open it there",
             ):
                 copied(value)
 
@@ -98,7 +99,7 @@ def test_database_can_only_be_used_in_its_thread(database: Path) -> None:
     thread.join()
     assert [type(error) for error in raised] == [NotOpenHere] * len(calls)
     message = (
-        "was opened in another thread and can only be used there; open it again in this one (machines can be shared)"
+        "was opened in another thread and can be used only there; open it again in this one (machines can be shared)"
     )
     assert {str(error) for error in raised} == {f"{database} {message}"}
     assert db["menace-x"].games == 50
@@ -329,11 +330,11 @@ def test_repr_of_unopened_database_names_the_reason(kind: type) -> None:
 Call = Callable[[Any], object]
 WRONG: dict[str, tuple[Call, str]] = {
     "a learner": (lambda file_db: file_db[3], "3 is not a machine's name"),
-    "a new name": (lambda file_db: file_db.new(3, "X"), "the name 3 is not a text"),
-    "a renamed learner": (lambda file_db: file_db["menace-x"].rename(None), "the name None is not a text"),
+    "a new name": (lambda file_db: file_db.new(3, "X"), "the name 3 is not a string"),
+    "a renamed learner": (lambda file_db: file_db["menace-x"].rename(None), "the name None is not a string"),
     "strength": (lambda _: menace.strength("random"), "'random' can play either side; choose one"),
     "a player": (lambda _: menace.evaluate(3, "random"), "3 cannot play here"),
-    "positions": (lambda _: menace.Machine("menace", "X", positions="3x4x3"), "'3x4x3' is not the positions of a game"),
+    "positions": (lambda _: menace.Machine("menace", "X", positions="3x4x3"), "'3x4x3' is not a Positions object"),
     "a box": (lambda _: menace.Machine("menace", "X").box(0), "0 is not a board"),
     "a board": (lambda file_db: file_db.show(None), "None is not a board"),
     "a question": (lambda file_db: file_db.query(None), "None is not a query"),

@@ -176,12 +176,12 @@ BROKEN: list[tuple[str, Any, Replaced]] = [
     ("actions .*tuple of integers", SMALL, {"actions": lambda s, b: list(MNK.actions(s, b))}),
     ("actions .*ascending", SMALL, {"actions": lambda s, b: MNK.actions(s, b)[::-1]}),
     ("actions .*play changes the initial board", CHOMP, {"play": lambda s, b, a: _kept(s, OWN.play(s, b, a))}),
-    ("turns .*'X' is to move; it should be Side", SMALL, {"to_move": lambda s, b: str(MNK.to_move(s, b)) + ""}),
+    ("turns .*'X' is to move; expected Side", SMALL, {"to_move": lambda s, b: str(MNK.to_move(s, b)) + ""}),
     ("turns .*X is to move again", CHOMP, {"to_move": lambda s, b: Side.X}),
     ("illegal moves .*not legal, but play returns", CHOMP, {"play": illegal_is_played}),
     ("names .*both have the name", CHOMP, {"name_of": lambda s, b, a: str(a % 2)}),
     ("names .*parsed as", CHOMP, {"name_of": lambda s, b, a: str(3 - a)}),
-    ("names .*names are one line", CHOMP, {"name_of": lambda s, b, a: f"{a}\n"}),
+    ("names .*expected one line", CHOMP, {"name_of": lambda s, b, a: f"{a}\n"}),
     ("names .*is parsed as action", CHOMP, {"parse_action": lambda s, b, t: int(t) if t.isdecimal() else 0}),
     ("reading .*parsed as", CHOMP, {"parse": lambda s, t: OWN.parse(s, t)[:-1] + "X"}),
     ("reading .*raise InvalidBoard", CHOMP, {"parse": lambda s, t: t}),
@@ -203,7 +203,7 @@ BROKEN: list[tuple[str, Any, Replaced]] = [
     ("equivariance .*X is to move, but on its image 1-2:O by 'identity' O is", NIM, {"symmetries": (OtherMover(),)}),
     ("inverses .*and its inverse map it to", SMALL, {"symmetries": (IDENTITY, HalfWay("quarter", QUARTER.source))}),
     ("group .*not the identity", SMALL, {"symmetries": (HALF_TURN, IDENTITY)}),
-    ("group .*followed by .* not one of its symmetries", SMALL, {"symmetries": (IDENTITY, QUARTER)}),
+    ("group .*followed by .* not one of the game's symmetries", SMALL, {"symmetries": (IDENTITY, QUARTER)}),
     ("images .*on its image 2-1:X", NIM, {"parse": lambda s, t: Nim.parse(s, t if t != "2-1:X" else "")}),
     ("array rules .*outcome", SMALL, {"outcomes": lambda s, c: np.zeros(c.shape, np.int8)}),
     (
@@ -261,8 +261,8 @@ MANY = range(MAX_ACTIONS + 1)
 @pytest.mark.parametrize(
     ("game", "fault"),
     [
-        (numbered(-1, 0), f"its actions go from -1 to 0; they should be from 0 to {HIGHEST_ACTION}"),
-        (numbered(0, HIGHEST_ACTION + 1), f"its actions go from 0 to {HIGHEST_ACTION + 1}; they should be from 0"),
+        (numbered(-1, 0), f"its actions range from -1 to 0; the allowed range is 0 to {HIGHEST_ACTION}"),
+        (numbered(0, HIGHEST_ACTION + 1), f"its actions range from 0 to {HIGHEST_ACTION + 1}; the allowed range is 0"),
         (numbered(*MANY), "it has 181 actions and 1 move; the limits are 180 and 31"),
         (numbered(*MANY[: MAX_MOVES + 1], different=True), "it has 32 actions and 32 moves; the limits"),
         (numbered(0, HIGHEST_ACTION), None),
@@ -280,7 +280,7 @@ def test_changing_actions_are_detected() -> None:
     game = numbered(0, 1)
     answers = itertools.cycle([(0, 1), (0,)])
     game.actions = lambda board: next(answers)
-    assert next(contract.actions(game, "1:X")) == "its actions differ when they are computed again"
+    assert next(contract.actions(game, "1:X")) == "two calls return different actions"
 
 
 @pytest.mark.parametrize("boards", [2, 100])
@@ -293,14 +293,14 @@ def test_repeated_board_is_detected(boards: int) -> None:
 
 
 def test_board_with_spaces_is_detected() -> None:
-    with pytest.raises(BrokenGame, match=r"boards on board .*not a text without spaces"):
+    with pytest.raises(BrokenGame, match=r"boards on board .*not a string without spaces"):
         check_game(_plain(TableGame({"1:X": ("2:O",), "2:O": ("3 3:X",)})))
 
 
 @pytest.mark.parametrize(
     ("replaced", "reason"),
     [
-        ({"name": "Chess Game"}, "has the name 'Chess Game'; it should be a word in lower case"),
+        ({"name": "Chess Game"}, "has the name 'Chess Game'; expected a lower-case word"),
         ({"shape": (2,)}, "has the shape"),
         ({"rules": ""}, "has the rules ''"),
         ({"symmetries": ()}, "has the symmetries"),

@@ -492,10 +492,13 @@ def test_invalid_study_commands_print_one_line(beads: Run) -> None:
         ),
         (["table", "beads.study", "--games", "33"], "33 games is not a measured mark; the measured marks are 0, 1"),
         (["export", "beads.study", "a.xls"], "a.xls"),
-        (["run", "none.toml"], "none.toml cannot be read (No such file or directory); name a study's design"),
+        (
+            ["run", "none.toml"],
+            "none.toml cannot be read (No such file or directory); choose a TOML file with the design",
+        ),
         (["run", "beads.txt"], "beads.txt is not a study; name a study, such as beads.study, or a design that"),
-        (["difference", "beads.study", "win=3", "win=1"], "4 settings of the study match 'win=3'; name one as"),
-        (["difference", "beads.study", "win=4", "win=1"], "no setting of the study matches 'win=4'; name one as"),
+        (["difference", "beads.study", "win=3", "win=1"], "4 settings of the study match 'win=3'; choose one in"),
+        (["difference", "beads.study", "win=4", "win=1"], "no setting of the study matches 'win=4'; choose one in"),
     ):
         refused(beads("study", *words), part)
     Path("new.toml").write_text(DESIGN)
@@ -629,7 +632,7 @@ def test_settings_may_have_different_marks_and_seeds(tmp_path: Path) -> None:
     assert difference.mean.n == 15
     whole = Study(tmp_path / "b.study", grid={"win": [1, 3]}, seeds=range(6, 21), **options).run(workers=1)
     assert difference.pairs.tolist() == whole.difference({"win": 3}, {"win": 1}).pairs.tolist()
-    with pytest.raises(MenaceError, match="no seed is measured for both settings"):
+    with pytest.raises(MenaceError, match="no seed has been measured for both settings"):
         study.difference({"win": 3}, {"win": 1}, games=10)
     with pytest.raises(MenaceError, match="7 games is not a mark; the marks are 0, 1, 2, 5, 10, 20"):
         study.scores(games=7)
@@ -648,9 +651,9 @@ def test_unmeasured_study_has_no_results(tmp_path: Path) -> None:
     assert study.table().rows == []
     assert [len(scores) for scores in study.scores().values()] == [0]
     assert study.curve()._repr_html_().startswith("<table>")
-    with pytest.raises(MenaceError, match="nothing is measured yet"):
+    with pytest.raises(MenaceError, match="nothing has been measured yet"):
         study.curve().plot()
-    with pytest.raises(MenaceError, match="220 games is not a measured mark, because nothing is measured yet"):
+    with pytest.raises(MenaceError, match="220 games is not a measured mark, because nothing has been measured yet"):
         study.curve().at(220)
 
 
@@ -661,10 +664,10 @@ def test_unmeasured_study_has_no_results(tmp_path: Path) -> None:
         ({"grid": {"win": 3}}, "grid win=3 is not a list of values"),
         ({"grid": {"win": []}}, r"grid win=\[\] is not a list of values"),
         ({"grid": {"win": [1, 1]}}, "grid win contains 1 twice"),
-        ({"grid": {"plays": [1]}}, r"grid plays=\[1\] is not a list of texts"),
+        ({"grid": {"plays": [1]}}, r"grid plays=\[1\] is not a list of strings"),
         (
             {"grid": {"plays": ["X", "O"]}, "against": first_free},
-            "that varies plays accepts only opponents with a name",
+            "that varies plays accepts only named opponents",
         ),
         ({"against": [lambda b: str(b.index(".")), lambda b: str(b.rindex("."))]}, "against contains <lambda> twice"),
         ({"against": ["random", "random"]}, "against contains random twice"),
@@ -696,7 +699,7 @@ def test_invalid_designs_are_refused(options: dict[str, Any], message: str, tmp_
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a = = b", "cannot be read as TOML: Invalid value .*; name a study's design"),
+        ("a = = b", "cannot be read as TOML: Invalid value .*; choose a file with the design"),
         ("a = " + "[" * 5000, "cannot be read as TOML"),
         ("\ud800", "cannot be read as TOML"),
         (

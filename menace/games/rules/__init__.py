@@ -1,5 +1,5 @@
-"""The rules of the built-in games, one family of games per file.
+"""The rules of the built-in games, with one family of games in each file.
 
-These files import other modules of `menace.games` and the folders that it imports. Start with nim.py, the shortest
-file; mnk.py and wild.py contain tic-tac-toe.
+This folder may import other modules of `menace.games` and the folders that `menace.games` imports. Start with nim.py.
+Tic-tac-toe is in mnk.py and wild.py.
 """

@@ -1,7 +1,7 @@
-"""Connect: tic-tac-toe with gravity. A piece falls to the lowest empty cell of its column.
+"""The rules of Connect, a form of tic-tac-toe in which pieces fall to the lowest empty cell of a column.
 
-Variants are sizes such as `4x4x3` (rows x columns x pieces in a row). Connect Four is 6x7x4, which is too large to
-enumerate here.
+Variants are sizes such as `4x4x3` (rows x columns x pieces in a row). Connect Four is 6x7x4, which is too large for
+menace.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MIRRORS = ("identity", "left-right mirror")
 
 @dataclass(frozen=True)
 class Connect(MNK):
-    """Tic-tac-toe with gravity. An action is a column, counted from 0; people count columns from 1.
+    """Tic-tac-toe with gravity. Actions are columns counted from 0; names of moves count columns from 1.
 
     >>> game = Connect.from_variant("4x4x3")
     >>> game.play("." * 16, 0), game.name_of("." * 16, 0), game.where("." * 16, 0).cells
@@ -34,10 +34,10 @@ class Connect(MNK):
 
     @classmethod
     def from_variant(cls, variant: str = "4x4x3") -> Connect:
-        """Create the game of a variant such as `4x4x3` (rows x columns x pieces in a row).
+        """Create the game for a variant such as `4x4x3` (rows x columns x pieces in a row).
 
         Raises:
-            InvalidGame: if the text is not of this form, the board is too large, or nobody can win.
+            InvalidGame: if the text does not have this form, the board is too large, or nobody can win.
         """
         return cls(*read_size(variant))
 
@@ -64,14 +64,14 @@ class Connect(MNK):
 
     @cached_property
     def symmetries(self) -> tuple[CellSymmetry, ...]:
-        """The identity and the left-right mirror. A column has the number of its top cell and is mapped like it."""
+        """The identity and the left-right mirror. A column is mapped like its top cell, which has the same number."""
         return tuple(symmetry for symmetry in super().symmetries if symmetry.name in MIRRORS)
 
     def actions(self, board: Board) -> tuple[int, ...]:
         return tuple(cell for cell in super().actions(board) if cell < self.columns)
 
     def _landing(self, board: Board, column: int) -> int:
-        """Return the lowest empty cell of a column that has an empty cell."""
+        """Return the lowest empty cell of a column, which must not be full."""
         return max(cell for cell in range(column, self.longest, self.columns) if board[cell] == EMPTY)
 
     def play(self, board: Board, action: int) -> Board:
@@ -124,10 +124,12 @@ class Connect(MNK):
                 )
         last = self.to_move(board).other
         if board != self.initial and all(self.outcome(previous) is not None for previous in self._before(board, last)):
-            raise UnreachableBoard(f"board {board} has no {last} on top of a column that can have been the last move")
+            raise UnreachableBoard(
+                f"board {board} cannot be reached, because no {last} on top of a column could have been the last move"
+            )
 
     def _before(self, board: Board, last: Side) -> list[Board]:
-        """Return the boards without one of the topmost pieces of the side `last`."""
+        """Return the boards before the last move, each without one of the topmost pieces of the side `last`."""
         columns = (range(column, self.longest, self.columns) for column in range(self.columns))
         tops = (next((cell for cell in column if board[cell] != EMPTY), None) for column in columns)
         return [board[:cell] + EMPTY + board[cell + 1 :] for cell in tops if cell is not None and board[cell] == last]

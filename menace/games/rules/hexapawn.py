@@ -1,4 +1,6 @@
-"""Hexapawn: chess pawns on the first and last rows. Variants: `3x3`, `3x4`, `4x4`, ... (rows x columns).
+"""The rules of hexapawn, played with chess pawns on the first and last rows.
+
+Variants are sizes such as `3x3`, `3x4` and `4x4` (rows x columns).
 
 Source: Martin Gardner, Mathematical Games: How to build a game-learning machine and then teach it to play and to win,
 Scientific American 206:3 (March 1962).
@@ -18,11 +20,11 @@ LETTERS = "abcdefgh"  # names of the columns; rows are numbered from the bottom
 
 @dataclass(frozen=True)
 class Hexapawn(TextGame):
-    """X moves up and O moves down: one step ahead to an empty cell, or one step diagonally ahead to capture.
+    """Hexapawn: X moves up and O moves down. Pawns step straight ahead to empty cells or capture diagonally ahead.
 
     A side wins by reaching the far row, capturing all of the other side's pawns, or leaving the other side without a
-    move. The text of a board is its cells from the top row down, then the side to move. Action `3 * cell + n`: the pawn
-    on `cell` captures to the left (0), steps ahead (1) or captures to the right (2).
+    move. The text of a board is its cells from the top row down, then the side to move. With action `3 * cell + n`, the
+    pawn on `cell` captures to the left (n = 0), steps ahead (n = 1) or captures to the right (n = 2).
 
     >>> game = Hexapawn.from_variant("3x3")
     >>> game.initial, game.play(game.initial, 19), game.name_of(game.initial, 19)
@@ -36,10 +38,10 @@ class Hexapawn(TextGame):
 
     @classmethod
     def from_variant(cls, variant: str = "3x3") -> Hexapawn:
-        """Create the game of a variant such as `3x3` (rows x columns).
+        """Create the game for a variant such as `3x3` (rows x columns).
 
         Raises:
-            InvalidGame: if the text is not of this form, or the board is too large.
+            InvalidGame: if the text does not have this form, or the board is too large.
         """
         numbers = re.fullmatch(r"([3-8])x([1-8])", variant, re.ASCII)
         if numbers is None:
@@ -85,7 +87,7 @@ class Hexapawn(TextGame):
 
     @cached_property
     def _steps(self) -> dict[str, list[tuple[int, int, int, str]]]:
-        """For each side, its possible moves: (action, cell left, cell reached, required content of the latter)."""
+        """For each side, all steps as (action, start cell, end cell, required content of the end cell)."""
         steps: dict[str, list[tuple[int, int, int, str]]] = {side: [] for side in Side}
         for side in Side:
             for action in range(3 * self.rows * self.columns):
@@ -126,7 +128,7 @@ class Hexapawn(TextGame):
 
     @same_name_on_every_board
     def name_of(self, board: Board, action: int) -> str:
-        """Return the name of a move as in chess: `a2-a3`, or `a2xb3` if it captures. X starts on row 1."""
+        """Return the name of a move in chess notation, such as `a2-a3`, or `a2xb3` for a capture. X starts on row 1."""
         cell, step = divmod(action, 3)
         target = cell - self.to_move(board).sign * self.columns + step - 1
         return ("-" if step == 1 else "x").join(map(self.square, (cell, target)))
@@ -136,7 +138,7 @@ class Hexapawn(TextGame):
         return name, name.replace("x", "-"), re.sub("[-x]", "", name)
 
     def square(self, cell: int) -> str:
-        """Return the name of a cell as in chess: the letter of its column, and its row counted from the bottom."""
+        """Return the name of a cell in chess notation: the column's letter, and the row counted from the bottom."""
         return f"{LETTERS[cell % self.columns]}{self.rows - cell // self.columns}"
 
     def pieces(self, board: Board) -> tuple[str, ...]:
@@ -150,13 +152,13 @@ class Hexapawn(TextGame):
         return "\n".join([*(f"{side} {line}" for side, line in zip(sides, lines, strict=True)), f"   {below}"])
 
     def read(self, text: str) -> str:
-        """Parse `X`, `O` and `.`, row by row from the top, with spaces, line breaks or `/` between rows."""
+        """Parse a board of `X`, `O` and `.`, row by row from the top, with spaces, line breaks or `/` between rows."""
         return self.read_cells(text, "XO.", "X, O or .", "row by row from the top")
 
     def impossible(self, board: Board) -> str | None:
-        """Check the number of pawns, pawns on far rows, and the number of moves made, and return what is impossible.
+        """Check the number of pawns, pawns on far rows, and the number of moves made, and return a reason or None.
 
-        A few boards that no game reaches pass these checks.
+        A few unreachable boards pass these checks.
         """
         ends = {Side.X: board[: self.columns].count("X"), Side.O: board[-2 - self.columns : -2].count("O")}
         for side in Side:
@@ -170,14 +172,14 @@ class Hexapawn(TextGame):
         x_ahead = Side(board[-1]).number  # number of moves that X has made more than O
         if x_least > o_most + x_ahead or x_most < o_least + x_ahead:
             x_made, o_made = _span(x_least, x_most), _span(o_least, o_most)
-            return f"has {board[-1]} to move, but its pawns show moves made by X: {x_made}, by O: {o_made}"
+            return f"has {board[-1]} to move, but its pawns show that X has made {x_made} moves and O {o_made}"
         return None
 
     def _moves_made(self, board: Board, side: Side) -> tuple[int, int]:
-        """Return the fewest and the most moves that a side can have made, including moves of captured pawns."""
+        """Return the minimum and maximum number of moves by a side, including moves of captured pawns."""
         rows = [cell // self.columns for cell, content in enumerate(board[:-2]) if content == side]
         made = sum(self.rows - 1 - row if side is Side.X else row for row in rows)
-        taken = self.columns - board.count(side.other, 0, -2)  # each capture is a move ahead
+        taken = self.columns - board.count(side.other, 0, -2)  # each capture also moves a pawn one row ahead
         return max(made, taken), made + (self.columns - len(rows)) * (self.rows - 2)
 
 

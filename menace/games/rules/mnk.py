@@ -1,7 +1,8 @@
-"""Tic-tac-toe on any board: R rows and C columns, and K in a row win, or lose in misère play. Tic-tac-toe is 3x3x3.
+"""The rules of tic-tac-toe on R rows and C columns, where K in a row win, or lose in misère play.
 
-The rules on text come first. The rules on arrays below implement the same rules for boards as codes with two bits per
-cell: the first cell in the highest bits, `.` = 0, `O` = 1, `X` = 2, so that codes compare as texts do.
+Ordinary tic-tac-toe is 3x3x3. The rules on text come first. The rules on arrays implement the same rules for boards as
+codes with two bits per cell. The first cell is in the highest bits, and `.` is 0, `O` is 1 and `X` is 2, so codes sort
+in the same order as texts.
 """
 
 from __future__ import annotations
@@ -37,20 +38,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EMPTY = "."
-DIGITS = EMPTY + "OX"  # the digit of a cell in a code is its index in this text
-MAX_CELLS = 25  # a code has room for 32 cells; with at most 25, opponents' weights stay below 2^31 (fixed.py)
-LONGEST_SHOWN = 20  # maximum length of user input quoted in a message, in characters
-MISERE = "-misere"  # suffix of a variant: completing a row loses
+DIGITS = EMPTY + "OX"  # the digit of a cell in a code is the index of its content in this string
+MAX_CELLS = 25  # a code can store 32 cells, but at most 25 keep opponents' weights below 2^31 (fixed.py)
+LONGEST_SHOWN = 20  # maximum number of characters of user input that a message quotes
+MISERE = "-misere"  # suffix of variants in which completing a row loses
 OTHER_RULES = "; for other rules, add -misere, -wild or -wild-misere"
-MAX_CHUNK_CELLS = 8  # number of cells covered by a table of images; a table of 65,536 entries is read fast
+MAX_CHUNK_CELLS = 8  # maximum number of cells covered by a table of images; reading a table of 65,536 entries is fast
 
 
 def read_size(variant: str, hint: str = "", rules: str = "") -> tuple[int, int, int]:
-    """Parse a size, such as `3x3x3`, into the number of rows, of columns, and of cells in a row.
+    """Parse a size such as `3x3x3` into the numbers of rows, columns, and cells in a row.
 
     Args:
         variant: the size, which may be followed by `rules`.
-        hint: the end of the message for a text of another form.
+        hint: the end of the error message for a text that does not have this form.
         rules: an optional suffix, such as `-wild`.
 
     Raises:
@@ -73,7 +74,7 @@ def read_size(variant: str, hint: str = "", rules: str = "") -> tuple[int, int, 
 
 @dataclass(frozen=True)
 class MNK:
-    """The game on `rows` x `columns` cells in which `row_length` in a row win, or lose if `misere` is true.
+    """The game on `rows` x `columns` cells, in which `row_length` in a row win, or lose if `misere` is true.
 
     >>> game = MNK(rows=4, columns=4, row_length=3)
     >>> game.outcome("XXX.OO.........."), game.variant, len(game.symmetries)
@@ -87,7 +88,7 @@ class MNK:
 
     @classmethod
     def from_variant(cls, variant: str = "3x3x3") -> MNK:
-        """Create the game of a variant such as `3x3x3` (rows x columns x cells in a row) or `3x3x3-misere`.
+        """Create the game for a variant such as `3x3x3` (rows x columns x cells in a row) or `3x3x3-misere`.
 
         Raises:
             InvalidGame: if the text is not of this form, the board is too large, or nobody can win.
@@ -134,7 +135,7 @@ class MNK:
 
     @cached_property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """Every line of `row_length` cells: across, down, and along both diagonals."""
+        """Every horizontal, vertical and diagonal line of `row_length` cells."""
         lines = []
         for row in range(self.rows):
             for column in range(self.columns):
@@ -145,7 +146,7 @@ class MNK:
                         step = down * self.columns + right
                         start = row * self.columns + column
                         lines.append(tuple(start + step * i for i in range(self.row_length)))
-        return tuple(dict.fromkeys(lines))  # a line of a single cell is found in all four directions
+        return tuple(dict.fromkeys(lines))  # lines of a single cell are found in all four directions
 
     @cached_property
     def symmetries(self) -> tuple[CellSymmetry, ...]:
@@ -184,7 +185,7 @@ class MNK:
 
     @cached_property
     def _contents(self) -> tuple[Callable[[Board], tuple[str, ...] | str], ...]:
-        """For each line, a function that returns the contents of its cells: a tuple, or a text for a single cell."""
+        """For each line, a function that returns its cells' contents: a tuple, or a string for a single cell."""
         return tuple(itemgetter(*line) for line in self.lines)
 
     def outcome(self, board: Board) -> Outcome | None:
@@ -212,7 +213,7 @@ class MNK:
         return board
 
     def read(self, text: str) -> Board:
-        """Parse `X`, `O` and `.`, or `x` and `o`, row by row, with spaces, line breaks or `/` between rows.
+        """Parse a board of `X`, `O` and `.`, or `x` and `o`, row by row, with spaces, line breaks or `/` between rows.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -233,8 +234,8 @@ class MNK:
     def check_reachable(self, board: Board) -> None:
         """Raise UnreachableBoard if no game reaches a board.
 
-        Without a completed row, every board with the right counts is reachable, with its moves in any order. If there
-        are completed rows, their owner must have moved last, and removing one of that side's pieces must leave no row.
+        A board with the right counts and no completed row is always reachable. If there are completed rows, their owner
+        must have moved last, and removing one of that side's pieces must leave no completed row.
         """
         crosses, noughts = board.count("X"), board.count("O")
         if not 0 <= crosses - noughts <= 1:
@@ -253,10 +254,10 @@ class MNK:
             last = Side.X if x_done else Side.O
             cells = [cell for cell, content in enumerate(board) if content == last]
             if all(self.has_row(board[:cell] + EMPTY + board[cell + 1 :], last) for cell in cells):
-                raise UnreachableBoard(f"board {board} has rows of {last} that no single last move completes")
+                raise UnreachableBoard(f"board {board} has rows of {last} that no single last move could complete")
 
     def parse_action(self, board: Board, text: str) -> int:
-        """Parse a cell: its number, counted from 0, or `row,column`, both counted from 1 at the top left."""
+        """Parse a cell, given as its number from 0 or as `row,column`, where both count from 1 at the top left."""
         number = re.fullmatch(r"\s*([0-9]{1,3})\s*", text, re.ASCII)
         if number is not None and int(number[1]) < self.longest:
             return int(number[1])
@@ -272,7 +273,7 @@ class MNK:
 
     @property
     def example(self) -> str:
-        """A board for messages: X in the first cell."""
+        """An example board for messages, with X in the first cell."""
         return "X" + EMPTY * (self.longest - 1)
 
     @same_name_on_every_board
@@ -280,7 +281,7 @@ class MNK:
         return str(action)
 
     def draw(self, board: Board) -> str:
-        """Return a drawing of the board in which empty cells contain their numbers."""
+        """Return a text drawing of the board in which empty cells contain their numbers."""
         width = len(str(self.longest - 1))
         numbers = {cell: f"{cell:>{width}}" for cell in range(self.longest)}
         return grid_text(self.pieces(board), self.shape, numbers)
@@ -338,7 +339,7 @@ class MNK:
         return Successors(parent, action, codes[parent] | np.uint64(digit) << shifts[cell])
 
     def _moves(self, empty: NDArray[np.bool_]) -> tuple[NDArray[np.int64], ...]:
-        """Return parent, action and cell of each move, ordered by parent, then by action."""
+        """Return the parent, action and cell of each move, sorted by parent and then by action."""
         parent, action = empty.nonzero()
         return parent, action, action
 
@@ -355,12 +356,12 @@ class MNK:
 
     @property
     def _chunk(self) -> int:
-        """The number of cells covered by a table of images, chosen so that tables are few and of equal size."""
+        """The number of cells that each table of images covers, so that there are few tables of equal size."""
         return -(-self.longest // -(-self.longest // MAX_CHUNK_CELLS))
 
     @cached_property
     def _image_tables(self) -> tuple[tuple[int, NDArray[np.uint64]], ...]:
-        """For each chunk of cells, (start, table): the image of each content of the chunk under each symmetry."""
+        """For each chunk of cells, its start and a table of the images of its contents under each symmetry."""
         import numpy as np
 
         tables = []

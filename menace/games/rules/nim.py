@@ -1,7 +1,9 @@
-"""Nim: heaps of stones. A move takes any number of stones from one heap; the player who takes the last stone wins.
+"""The rules of Nim: a move takes any number of stones from one heap, and the player who takes the last stone wins.
 
-Variants: `3-4-5`; `21-take3` (take at most three at a time); add `-misere` to either (the player who takes the last
-stone loses). Source: C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).
+Variants are heaps such as `3-4-5`, or `21-take3` to take at most three stones at a time. With `-misere` added, the
+player who takes the last stone loses.
+
+Source: C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).
 """
 
 from __future__ import annotations
@@ -19,12 +21,12 @@ from menace.games.base import STONE, Board, MoveMark, Outcome, Side, same_name_o
 from menace.games.text_board_game import TextGame, invalid_variant
 from menace.text.wording import VERDICTS, counted
 
-STONES_SHOWN = 60  # maximum number of stones drawn in a line
-MAX_HEAPS = 8  # with 8 heaps, up to 40,320 orders are one position
+STONES_SHOWN = 60  # maximum number of stones drawn on a line
+MAX_HEAPS = 8  # 8 heaps have up to 40,320 equivalent orders
 
 
 class Order(NamedTuple):
-    """A permutation of the heaps: the heap at `source[i]` moves to `i`. Each heap has `most` actions.
+    """A permutation of the heaps, in which the heap at `source[i]` moves to `i`. Each heap has `most` actions.
 
     >>> order = Order((1, 2, 0), 5)
     >>> order.name, order.board("3-4-5:X"), order.action(0), order.inverse().board("4-5-3:X")
@@ -55,13 +57,13 @@ class Order(NamedTuple):
 
 @dataclass(frozen=True)
 class Nim(TextGame):
-    """Nim with the given heaps. A move takes at most `most` stones; in `misere` play, taking the last stone loses.
+    """Nim with the given heaps. A move takes at most `most` stones. In misère play, taking the last stone loses.
 
-    The text of a board is its heaps and the side to move. Action `heap * most + n - 1` takes `n` stones from a heap.
+    The text of a board consists of its heaps and the side to move. Action `heap * most + n - 1` takes `n` stones.
 
     Attributes:
         heaps: the number of stones in each heap.
-        most: the maximum number of stones taken in a move.
+        most: the maximum number of stones that a move takes.
         misere: whether the player who takes the last stone loses.
         written: the text of the variant.
 
@@ -79,10 +81,10 @@ class Nim(TextGame):
 
     @classmethod
     def from_variant(cls, variant: str = "3-4-5") -> Nim:
-        """Create the game of a variant such as `3-4-5`, `21-take3` or `21-take3-misere`.
+        """Create the game for a variant such as `3-4-5`, `21-take3` or `21-take3-misere`.
 
         Raises:
-            InvalidGame: if the text is not of this form.
+            InvalidGame: if the text does not have this form.
         """
         match = re.fullmatch(r"([1-9][0-9]?(?:-[1-9][0-9]?)*)(?:-take([1-9][0-9]?))?(-misere)?", variant, re.ASCII)
         heaps = tuple(map(int, match[1].split("-"))) if match else ()
@@ -135,14 +137,14 @@ class Nim(TextGame):
                 children[heap * self.most + taken - 1] = f"{before}{int(size) - taken}{after}"
         return children
 
-    # Symmetry: heaps in any order.
+    # Symmetry: the order of the heaps does not matter.
 
     @cached_property
     def symmetries(self) -> tuple[Order, ...]:
         return tuple(Order(source, self.most) for source in itertools.permutations(range(len(self.heaps))))
 
     def carrier(self, board: Board) -> Order:
-        """Return the permutation that sorts the heaps in descending text order, which gives the last image."""
+        """Return the permutation that sorts the heaps in descending text order, as on the canonical board."""
         heaps = board[:-2].split("-")
         return Order(tuple(sorted(range(len(heaps)), key=heaps.__getitem__, reverse=True)), self.most)
 
@@ -159,12 +161,12 @@ class Nim(TextGame):
         return f"{less + 1} from heap {heap + 1}"
 
     def names_of(self, board: Board, action: int) -> tuple[str, ...]:
-        """Return the action's name and, if there is only one heap, also the number of stones alone."""
+        """Return the action's name and, if there is only one heap, also the bare number of stones."""
         name = self.name_of(board, action)
         return (name, name.partition(" ")[0]) if len(self.heaps) == 1 else (name,)
 
     def read(self, text: str) -> str:
-        """Parse the heaps, separated by `-`, `,` or spaces."""
+        """Parse heaps that are separated by `-`, `,` or spaces."""
         heaps = re.split(r"\s*[-,]\s*|\s+", text.strip())
         if not all(re.fullmatch(r"[0-9]{1,4}", heap, re.ASCII) for heap in heaps) or len(heaps) != len(self.heaps):
             heaps_of = counted(len(self.heaps), "heap")
@@ -174,24 +176,24 @@ class Nim(TextGame):
     def impossible(self, board: Board) -> str | None:
         heaps = sorted(map(int, board[:-2].split("-")))
         if not _fits(heaps, sorted(self.heaps)):
-            return f"cannot result from {self.initial[:-2]} by taking stones, in any order of the heaps"
+            return f"cannot be reached from {self.initial[:-2]} by taking stones"
         taken, mover = sum(self.heaps) - sum(heaps), self.to_move(board)
         if not taken and mover is not Side.X:
             return "is the initial board, on which X moves first"
         if Side.after(taken) is not mover and not self._taken_at_once(heaps):
             stones = f"{counted(taken, 'stone')} {'has' if taken == 1 else 'have'}"
-            return f"has {mover} to move, but {stones} been taken, and only one can be taken at a time"
+            return f"has {mover} to move, but {stones} been taken, and each move takes one"
         return None
 
     def _taken_at_once(self, heaps: list[int]) -> bool:
-        """Return whether two or more stones can have been taken in one move, for some order of the heaps."""
+        """Return whether a single move could have taken two or more stones, for some order of the heaps."""
         return self.most > 1 and any(
             first - heap > 1 and _fits(_without(heaps, heap), _without(self.heaps, first))
             for heap, first in itertools.product(set(heaps), set(self.heaps))
         )
 
     def pieces(self, board: Board) -> tuple[str, ...]:
-        """Return a row for each heap, labelled with its size, with the stones that one move can take."""
+        """Return a row for each heap, with its size and the stones that one move can take."""
         rows = []
         for size in map(int, board[:-2].split("-")):
             stones = min(size, self.most)
@@ -199,7 +201,7 @@ class Nim(TextGame):
         return tuple(rows)
 
     def draw(self, board: Board) -> str:
-        """Return a line for each heap: its stones, as far as they fit into the line, and its size."""
+        """Return a line for each heap, with as many of its stones as fit, and its size."""
         sizes = list(map(int, board[:-2].split("-")))
         names = [f"heap {number + 1}  " if len(sizes) > 1 else "" for number in range(len(sizes))]
         room = min(max(self.heaps), STONES_SHOWN)
@@ -207,14 +209,14 @@ class Nim(TextGame):
         return "\n".join(f"{name}{row}  {size}" for name, row, size in zip(names, rows, sizes, strict=True))
 
     def where(self, board: Board, action: int) -> MoveMark:
-        """Mark as many stones of the row as the move takes; the label is on the last of them."""
+        """Mark the stones that the move takes. The label is on the last stone."""
         heap, less = divmod(action, self.most)
         first = heap * self.shape[1] + 1
         return MoveMark(tuple(range(first + less, first - 1, -1)))
 
 
 def _fits(heaps: list[int], first: list[int]) -> bool:
-    """Return whether each heap is at most as large as the initial heap at the same index; both lists are ascending."""
+    """Return whether no heap is larger than the initial heap at the same index. Both lists are ascending."""
     return all(heap <= size for heap, size in zip(heaps, first, strict=True))
 
 

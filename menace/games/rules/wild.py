@@ -1,7 +1,8 @@
-"""Wild tic-tac-toe: a player may put either sign. Completing a row of one sign wins, or loses in misère play.
+"""The rules of wild tic-tac-toe, in which players choose either sign for each move.
 
-Variants are `3x3x3-wild` and `3x3x3-wild-misere`, and the same with other sizes. The name is Solomon Golomb's; see E.
-R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways for your Mathematical Plays, volume 3.
+Completing a row of one sign wins, or loses in misère play. Variants are `3x3x3-wild`, `3x3x3-wild-misere` and other
+sizes. Solomon Golomb named the game; see E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways for your
+Mathematical Plays, volume 3.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ EXCHANGED = str.maketrans("XO", "OX")
 
 
 def tictactoe(variant: str = "3x3x3") -> Game:
-    """Create a tic-tac-toe game from its variant: a size such as `3x3x3`, then `-misere`, `-wild` or `-wild-misere`.
+    """Create tic-tac-toe from a variant: a size such as `3x3x3`, optionally with `-misere`, `-wild` or `-wild-misere`.
 
     Raises:
         InvalidGame: if there is no such variant.
@@ -38,9 +39,9 @@ def tictactoe(variant: str = "3x3x3") -> Game:
 
 
 class WildSymmetry(NamedTuple):
-    """A rotation or reflection of the board, with or without an exchange of the signs.
+    """A rotation or reflection of the board, which may also exchange the signs.
 
-    Action `2 * cell` puts X on the cell, and `2 * cell + 1` puts O there.
+    Action `2 * cell` puts X on a cell, and action `2 * cell + 1` puts O on it.
 
     >>> turn = CellSymmetry("half turn", (1, 0))
     >>> symmetry = WildSymmetry(turn, exchanges=True)
@@ -72,7 +73,7 @@ class WildSymmetry(NamedTuple):
 
 @dataclass(frozen=True)
 class Wild(TextGame):
-    """Tic-tac-toe on `grid` with a choice of signs. The number of signs on a board determines the side to move.
+    """Tic-tac-toe on `grid`, in which players choose the sign. The number of signs determines the side to move.
 
     >>> game = tictactoe("3x3x3-wild")
     >>> game.name_of("X........", 9), game.play("X........", 9), game.outcome("X...X...X"), len(game.symmetries)
@@ -148,16 +149,16 @@ class Wild(TextGame):
         return f"{SIGNS[action % 2]}{action // 2}"
 
     def names_of(self, board: Board, action: int) -> tuple[str, ...]:
-        """Return the sign and the cell in either order, with or without a space between them."""
+        """Return the sign and the cell in both orders, with and without a space."""
         cell, sign = action // 2, SIGNS[action % 2]
         return f"{sign}{cell}", f"{sign} {cell}", f"{cell}{sign}", f"{cell} {sign}"
 
     def parse(self, text: str) -> Board:
-        """Parse `X`, `O` and `.`, row by row, as in tic-tac-toe; the numbers of the two signs may be any."""
+        """Parse a board row by row as in tic-tac-toe, with any number of either sign."""
         board = self.grid.read(text)
         before = [board[:cell] + EMPTY + board[cell + 1 :] for cell in range(len(board)) if board[cell] != EMPTY]
         if self._has_row(board) and all(map(self._has_row, before)):
-            raise UnreachableBoard(f"board {board} has rows that no single last move completes")
+            raise UnreachableBoard(f"board {board} has rows that no single last move could complete")
         return board
 
     def draw(self, board: Board) -> str:

@@ -1,5 +1,5 @@
-"""Learning algorithms, one file for each family: beads, odds, values of positions, and values of moves.
+"""Learning algorithms for beads, odds, values of positions and values of moves, with one file for each family.
 
-They import `algorithm`, `policy` and `settings` from learners/, and the kernel, but not the registry, which lists them.
-Start with action_values.py, where SARSA is a class of ten lines.
+This folder imports the kernel and the modules `algorithm`, `policy` and `settings` of learners/, but not the registry,
+which imports the algorithms. Start with action_values.py, in which SARSA is a class of ten lines.
 """

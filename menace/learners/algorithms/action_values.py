@@ -1,4 +1,4 @@
-"""Learners with values of moves, for every position in which the learner is to move.
+"""Learning algorithms that store a value for each move, in every position where the learner is to move.
 
 choose: epsilon-greedy on the values of the moves (exploration.py), except for UCB1 learn: after the game, for each of
 its own moves: Q += alpha * (target - Q); each class defines the target
@@ -36,7 +36,7 @@ class ActionValueSettings(ExplorationSettings):
     win: float = setting(1.0, "reward for a win", -1000, 1000)
     draw: float = setting(0.0, "reward for a draw", -1000, 1000)
     loss: float = setting(-1.0, "reward for a loss", -1000, 1000)
-    initial_value: float = setting(0.0, "value of every move before the first game", -1000, 1000)
+    initial_value: float = setting(0.0, "initial value of every move", -1000, 1000)
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
         """Return the initial state, in which every move has the initial value."""
@@ -51,7 +51,7 @@ class ActionValueSettings(ExplorationSettings):
         return self.epsilon_greedy(learner, learner.learned.amount, policy)
 
     def value_arguments(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
-        """Return the arguments shared by the kernel's players with values of moves."""
+        """Return the arguments that all the kernel's players with values of moves accept."""
         return {
             "place": np.arange(learner.positions.move_count, dtype=np.int32),
             "alpha": self.alpha,
@@ -62,17 +62,17 @@ class ActionValueSettings(ExplorationSettings):
         }
 
     def discounts(self, turns: int) -> NDArray[np.float64]:
-        """Return [turns + 1], the powers of gamma from 0 up, each computed by multiplying the previous one."""
+        """Return [turns + 1], the powers of gamma with exponents from 0, computed by repeated multiplication."""
         return np.array([1.0, *[self.gamma] * turns]).cumprod()
 
 
 def action_value_algorithm(name: str, settings: type[ActionValueSettings], about: str = "") -> Algorithm:
-    """Return an algorithm with values of moves that explores by epsilon.
+    """Return an epsilon-greedy algorithm with values of moves.
 
     Args:
         name: the name of the algorithm.
         settings: the class of its settings.
-        about: a note on the meaning of its values.
+        about: a note on the meaning of the values.
     """
     words = (
         "It keeps a value for each of its moves: the result that it expects after the move. It usually plays the move"
@@ -92,15 +92,17 @@ def action_value_algorithm(name: str, settings: type[ActionValueSettings], about
 
 @dataclass(frozen=True)
 class OneStepSettings(ActionValueSettings):
-    """Settings of SARSA, Expected SARSA and Q-learning: the target is the reward, or gamma * the next turn's value.
+    """Settings for SARSA, Expected SARSA and Q-learning.
+
+    The target for a move is the reward, or gamma * the value of the next turn.
 
     >>> from menace.learners.registry import PRESETS
-    >>> settings = PRESETS["q-table"].settings  # of SARSA
+    >>> settings = PRESETS["q-table"].settings  # a preset for SARSA
     >>> isinstance(settings, OneStepSettings), settings.order, settings.final
     (True, 'end-first', 'set')
     """
 
-    # value of its next turn: that of the move made there, or the best or mean value of all its moves there
+    # the value of the next turn: the value of the move made there, or the best or mean value of all its moves
     worth: ClassVar[Literal["made", "best", "mean"]]
 
     order: Literal["forward", "backward", "end-first"] = setting(
@@ -109,7 +111,7 @@ class OneStepSettings(ActionValueSettings):
         " the next one's new value; or end-first, the last move and then the others forward",
     )
     final: Literal["step", "set"] = setting(
-        "step", "whether the value of a last move that ended the game moves by a step, or is set to the reward"
+        "step", "whether the value of a last move that ended the game moves by one step, or is set to the reward"
     )
 
     def player(
@@ -151,7 +153,7 @@ class ExpectedSarsaSettings(OneStepSettings):
         Q += alpha * (gamma * V - Q)          the last one: Q += alpha * (reward - Q)
         V = epsilon * (mean of Q over the actions at its next turn) + (1 - epsilon) * (highest Q there)
 
-    Epsilon is the one used in this game. Without exploration this is Q-learning.
+    Epsilon is the exploration rate used in this game. Without exploration, this is Q-learning.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.6, equation 6.9
     (number not checked).
@@ -185,17 +187,17 @@ Q_LEARNING = action_value_algorithm("q-learning", QLearningSettings)
 
 @dataclass(frozen=True)
 class DoubleQLearningSettings(ActionValueSettings):
-    """Double Q-learning: each move has two values that learn alternately, each with targets from the other.
+    """Double Q-learning: the two values of each move are updated alternately, each with targets from the other.
 
     choose: epsilon-greedy on the mean of the two values, which is the move's amount
     learn:  after the game, for each of its own moves, from the first: let Q1 be the value whose turn it is to learn
                 Q1 += alpha * (gamma * Q2(its next turn, the move with the highest Q1 there) - Q1)
             the last one: Q1 += alpha * (reward - Q1)
 
-    If several moves have the highest Q1, the first is used. The book tosses a coin to decide which value learns. Here
-    the values alternate, starting with the first at a move's first game, because learning uses no random numbers. On
-    average each value learns from as many games as with a coin, and no game updates both. The learner stores the mean
-    of the two values and half of their difference.
+    If several moves have the highest Q1, the first is used. The book tosses a coin to decide which value to update.
+    Here learning uses no random numbers, so the two values alternate, starting with the first value in a move's first
+    game. On average, each value is updated as often as with a coin, and no game updates both values. The learner stores
+    the mean of the two values and half of their difference.
 
     Source: H. van Hasselt, Double Q-learning, Advances in Neural Information Processing Systems 23 (2010); R.
     Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.7, equation 6.10 (number
@@ -203,7 +205,7 @@ class DoubleQLearningSettings(ActionValueSettings):
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("double-q-learning", "X", alpha=0.5)
-    >>> _ = machine.learn(["0", "3", "1", "4", "2"])  # the last move's first value is now 1/2, its second 0
+    >>> _ = machine.learn(["0", "3", "1", "4", "2"])  # the last move's first value is now 1/2, its second value 0
     >>> machine.box("XX.OO....").moves[0].amount, float(machine.learned.half_difference.sum())
     (0.25, 0.25)
     """
@@ -239,7 +241,7 @@ class NStepSarsaSettings(ActionValueSettings):
         G = gamma^n * Q(its move at turn t + n), or gamma^(T - t) * reward where t + n > T
         Q += alpha * (G - Q)
 
-    With `steps` 1 this is SARSA; with as many steps as it has turns, this is Monte Carlo with a constant step size.
+    With one step, this is SARSA. With at least as many steps as turns, this is Monte Carlo with a constant step size.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 7.2, equations 7.4
     and 7.5 (section checked, numbers not checked).
@@ -255,7 +257,7 @@ class NStepSarsaSettings(ActionValueSettings):
     """
 
     steps: int = setting(
-        2, "n: the number of its turns after which the value of its move is used as the target", 1, 1000
+        2, "n: the number of turns after which the value of the learner's move is used as the target", 1, 1000
     )
 
     def player(
@@ -277,17 +279,18 @@ N_STEP_SARSA = action_value_algorithm("n-step-sarsa", NStepSarsaSettings)
 
 @dataclass(frozen=True)
 class MonteCarloSettings(ActionValueSettings):
-    """First-visit Monte Carlo control: the target for each move is the return, the discounted reward of the game.
+    """First-visit Monte Carlo control: the target is the return, which is the discounted reward of the game.
 
     after the game, for the learner's moves at its turns t = 1, ..., T, from the first:
         G = gamma^(T - t) * reward
         Q += alpha * (G - Q)                with `average`: n += 1, then Q += (1 / n) * (G - Q)
 
-    With `average`, n counts the returns of the move, and Q is their mean up to rounding. The step 1 / n is rounded
-    first and then multiplied; Q += (G - Q) / n would round differently, and so break other ties.
+    With `average`, n counts the returns of the move, and Q is their mean up to rounding. The factor 1 / n is rounded
+    before the multiplication. Q += (G - Q) / n would round differently and therefore resolve some ties differently.
 
-    No position occurs twice in a game here, so first-visit and every-visit are the same. With alpha = 1 and epsilon
-    = 0, the value of a move is the reward of its last game, and the move with the highest value is played.
+    No position occurs twice in a game here, so first-visit and every-visit Monte Carlo are identical. With alpha = 1
+    and epsilon = 0, the value of a move is the reward of its last game, and the learner plays the move with the highest
+    value.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 5.4 (on-policy
     first-visit Monte Carlo control, for epsilon-soft policies), which takes the mean; the constant step is that of
@@ -303,8 +306,8 @@ class MonteCarloSettings(ActionValueSettings):
 
     average: bool = setting(
         False,
-        "the n-th return of a move changes its value by (1 / n) * (return - value), so the value is the mean of the"
-        " returns, whatever alpha and its first value",
+        "the n-th return of a move changes its value by (1 / n) * (return - value), so the value is the mean of the "
+        "returns, and alpha and the initial value have no effect",
     )
 
     def player(
@@ -324,33 +327,34 @@ class MonteCarloSettings(ActionValueSettings):
 MONTE_CARLO = action_value_algorithm("monte-carlo", MonteCarloSettings)
 
 
-FEW = 2048  # counts below this have an entry of their own, as in the kernel
-DIGITS = 32  # maximum number of binary digits that a count loses; no machine plays 2^43 games
+FEW = 2048  # each count below this has its own table entry, as in the kernel
+DIGITS = 32  # maximum number of binary digits that a count loses, enough for 2^43 games
 PRECISION = decimal.Context(prec=28)
 
 
 @dataclass(frozen=True)
 class UCB1Settings(Settings):
-    """UCB1: each position is a bandit whose arms are its moves, and whose payoff is the reward of the game.
+    """UCB1: each position is a bandit with its moves as arms and the game's reward as payoff.
 
     choose: a move that was never made, if there is one; else the move with the highest upper bound
                 Q + exploration * sqrt(ln N / n)          made in n of the N games at this position
             ties are drawn by multiplicity, as everywhere; equivalent moves are one arm
     learn:  after the game, for each of its own moves: n += 1, then Q += (1 / n) * (reward - Q)
 
-    Q is the mean reward of the move, up to rounding. The step 1 / n is rounded first and then multiplied. Bounds tie
-    only if they are equal to the last bit, so Q += (reward - Q) / n would break other ties and play other games.
+    Q is the mean reward of the move, up to rounding. The factor 1 / n is rounded before the multiplication. Bounds tie
+    only if all their bits are equal, so Q += (reward - Q) / n would resolve ties differently and lead to different
+    games.
 
-    For payoffs from 0 to 1, UCB1 uses sqrt(2 ln N / n). Payoffs from -1 to 1 need twice as much, so `exploration` is 2
-    sqrt(2). It needs no epsilon. The known regret bounds hold for a single bandit with stationary payoffs, not for a
-    game.
+    For payoffs from 0 to 1, UCB1 adds sqrt(2 ln N / n). Payoffs from -1 to 1 need twice this bonus, so the default
+    `exploration` is 2 sqrt(2). UCB1 needs no epsilon. The known regret bounds apply to a single bandit with stationary
+    payoffs, not to a game.
 
-    The kernel computes neither logarithms nor roots, but looks them up in tables. Counts of 2048 or more keep only
-    their eleven highest binary digits, so n is at most 1/1024 too low.
+    The kernel looks up logarithms and roots in tables. For counts of 2048 or more, only the eleven highest binary
+    digits are used, so n is too low by at most a factor of 1/1024.
 
     Source: P. Auer, N. Cesa-Bianchi and P. Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, Machine
     Learning 47 (2002), figure 1; R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition,
-    section 2.7, equation 2.10 (number not checked). Playing whole games in this way is UCT
+    section 2.7, equation 2.10 (number not checked). Applied to whole games, UCB1 is UCT
     (opponents/monte_carlo_search.py) without a growing tree.
 
     >>> from menace.learners.machine import Machine
@@ -361,9 +365,7 @@ class UCB1Settings(Settings):
     [0.0, 0.8, 0.2]
     """
 
-    exploration: float = setting(
-        2.8284271247461903, "c of the upper bound Q + c sqrt(ln N / n) by which it chooses", 0, 1000
-    )
+    exploration: float = setting(2.8284271247461903, "the factor c in the upper bound Q + c sqrt(ln N / n)", 0, 1000)
     win: float = setting(1.0, "reward for a win", -1000, 1000)
     draw: float = setting(0.0, "reward for a draw", -1000, 1000)
     loss: float = setting(-1.0, "reward for a loss", -1000, 1000)
@@ -374,12 +376,12 @@ class UCB1Settings(Settings):
         return Learned(kept, np.zeros(positions.move_count), np.zeros(positions.move_count, np.int64))
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return the policy of the highest upper bound (`behaviour`) or of the highest mean (`greedy`)."""
+        """Return the policy that plays the highest upper bound (`behaviour`) or the highest mean (`greedy`)."""
         value = learner.learned.amount if policy == "greedy" else self.bounds(learner)
         return greedy_policy(learner.positions, learner.side, value, 0.0, first_of_ties=False)
 
     def bounds(self, learner: LearnerState) -> NDArray[np.float64]:
-        """Return [moves], the upper bounds; infinite for moves that were never made."""
+        """Return [moves], the upper bounds, which are infinite for moves that were never made."""
         positions, count = learner.positions, learner.learned.count
         games = positions.sum_over_moves(count).astype(np.int64)[positions.position_of_move]
         logarithm, root = root_tables()
@@ -390,7 +392,7 @@ class UCB1Settings(Settings):
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the kernel's player, which does not explore at random."""
+        """Return the kernel's player, which never explores at random."""
         logarithm, root = root_tables()
         positions, learned = learner.positions, learner.learned
         return kernel.BoundPlayer(
@@ -420,7 +422,7 @@ class UCB1Settings(Settings):
 
 
 def table_index(count: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the indices of counts in the tables; counts of FEW or more lose their lowest binary digits.
+    """Return the table indices of counts. Counts of FEW or more lose their lowest binary digits.
 
     >>> table_index(np.array([0, 2047, 2048, 2049, 4095, 4096])).tolist()
     [0, 2047, 2048, 2048, 3071, 3072]
@@ -432,10 +434,10 @@ def table_index(count: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=1)
 def root_tables() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return two tables by `table_index`: the roots of the natural logarithms of counts, and the roots of the counts.
+    """Return the tables of sqrt(ln n) and sqrt(n), with the entries for count n at `table_index(n)`.
 
-    Logarithms are computed by `decimal`, which rounds correctly, and roots follow IEEE 754, so the tables are the same
-    on every platform.
+    `decimal` computes correctly rounded logarithms, and square roots follow IEEE 754, so the tables are the same on
+    every platform.
 
     >>> [table[[1, 4, 3072]].tolist() for table in root_tables()]  # the last entry is for 4096
     [[0.0, 1.1774100225154747, 2.884053773201766], [1.0, 2.0, 64.0]]
@@ -461,6 +463,6 @@ UCB1 = Algorithm(
     kit_rules=None,
     site_rule=_bounds_on_site,
     pile_rule=None,
-    about="a value is the mean reward of its n games (value += (1 / n) * (reward - value)); it plays the highest"
-    " value + exploration * sqrt(ln N / n), where N counts all games here",
+    about="a value is the mean reward of the move's n games (value += (1 / n) * (reward - value)); the learner plays"
+    " the highest value + exploration * sqrt(ln N / n), where N counts all games at the position",
 )

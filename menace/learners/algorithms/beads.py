@@ -1,4 +1,4 @@
-"""Learners with beads in boxes: MENACE, which draws beads, and the favourite, which plays the fullest colour."""
+"""Learning algorithms with beads in boxes: MENACE draws beads, and the favourite plays the colour with the most."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from menace.learners.policy import Policy, PolicyName, greedy_policy
 from menace.learners.settings import MAX_BEADS, setting
 from menace.text.wording import counted
 
-MICHIE_STAGE = 3  # stages count from 0; Michie omitted boxes at X's fourth move
+MICHIE_STAGE = 3  # the stage, counting from 0, at which Michie omitted boxes: X's fourth move
 
 
 @dataclass(frozen=True)
 class BoxSettings(Settings):
-    """The settings of a learner that keeps beads in boxes.
+    """The settings of a learner with beads in boxes.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> MenaceSettings(win=1, draw=2)  # settings validate themselves
@@ -69,10 +69,10 @@ class BoxSettings(Settings):
 
 
 def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> NDArray[np.bool_]:
-    """Return [positions], whether the machine has a box for each.
+    """Return [positions], whether the machine has a box for each position.
 
     Michie's own machine had no boxes for positions at X's fourth move in which O threatens to win on two cells and X
-    cannot win at once. X has lost these whatever it plays, and they are all the lost positions at that stage: the 17 of
+    cannot win immediately. X cannot avoid losing from these positions. They are the 17 lost positions at that stage in
     docs/facts.md.
 
     Raises:
@@ -91,42 +91,42 @@ def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> N
     if settings.boxes == "choices":
         return choices
     if side != 0 or positions.title != TIC_TAC_TOE:
-        raise InvalidSetting("setting boxes=michie is only for a machine that plays X in tic-tac-toe (3x3x3)")
+        raise InvalidSetting("setting boxes=michie requires a machine that plays X in tic-tac-toe (3x3x3)")
     lost: NDArray[np.bool_] = (positions.ply == 2 * MICHIE_STAGE) & (positions.minimax == -1)
     return choices & ~lost
 
 
 @lru_cache(maxsize=16)
 def initial_beads(settings: BoxSettings, positions: Positions) -> NDArray[np.int32]:
-    """Return [moves], the beads for each move in an untrained box. The array is cached: do not modify it.
+    """Return [moves], the beads for each move in an untrained box. Callers must not modify this cached array.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> [initial_beads(MenaceSettings(merged=merged), tictactoe())[:3].tolist() for merged in (True, False)]
     [[4, 4, 4], [16, 16, 4]]
     """
-    # the number of its own moves before this one, on the longest path
+    # the number of the machine's own earlier moves on the longest path
     stage = np.minimum(positions.ply // 2, len(settings.beads) - 1)
     beads = np.array(settings.beads, np.int32)[stage][positions.position_of_move]
     return beads if settings.merged else beads * positions.multiplicity
 
 
 def untrained_boxes(settings: BoxSettings, positions: Positions, side: int, kind: type[np.generic]) -> Learned:
-    """Return the initial state. Entries without a box contain the multiplicity, the kernel's weight there.
+    """Return the initial state. Entries without a box contain the multiplicity, which the kernel uses as weight.
 
     Args:
-        settings: determines the boxes and their beads.
+        settings: the settings, which determine the boxes and their beads.
         positions: the game.
         side: 0 for X, 1 for O.
-        kind: the number type in which the kernel's player counts beads.
+        kind: the number type that the kernel's player uses for beads.
 
     Raises:
-        InvalidSetting: if the boxes do not fit the side or the game.
+        InvalidSetting: if the `boxes` setting does not allow the side or the game.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> learned = untrained_boxes(MenaceSettings(), tictactoe(), 0, np.int32)
-    >>> int(learned.amount[learned.kept].sum()), learned.games  # the beads of the 304 boxes
+    >>> int(learned.amount[learned.kept].sum()), learned.games  # the total number of beads in 304 boxes
     (1720, 0)
     """
     kept = boxed_positions(settings, positions, side)[positions.position_of_move]
@@ -134,7 +134,7 @@ def untrained_boxes(settings: BoxSettings, positions: Positions, side: int, kind
     return Learned(kept, amount, np.zeros(positions.move_count, np.int64))
 
 
-WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2, "restock-colour": 3}  # the kernel's EMPTY_...
+WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2, "restock-colour": 3}  # the values of the kernel's EMPTY constants
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ class MenaceSettings(BoxSettings):
         return untrained_boxes(self, positions, side, np.int32)
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return the shares of beads (`behaviour`), or the colours with the most beads in their box (`greedy`)."""
+        """Return the policy that draws beads (`behaviour`), or that plays the colour with the most beads (`greedy`)."""
         positions, side, learned = learner.positions, learner.side, learner.learned
         weight, resigns = np.zeros(positions.move_count), np.zeros(len(positions))
         read = (learned.amount, learned.kept.view(np.int8), initial_beads(self, positions))
@@ -224,7 +224,8 @@ def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
     )
     return KitRules(
         draw="Shake the box and draw one bead without looking. {made}",
-        empty=(empty[settings.when_empty],) if settings.when_empty in empty else (),  # else no box is ever empty
+        # With restock-colour, no box is ever empty.
+        empty=(empty[settings.when_empty],) if settings.when_empty in empty else (),
         teach=_taught(settings, game, last_change_text if last_only else change_text, restock),
         gained=settings.win,
     )
@@ -233,7 +234,7 @@ def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
 def _taught(
     settings: BoxSettings, game: KitGame, text: Callable[[int], str], more: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return the rules for the open boxes if the changes depend only on the result of the game."""
+    """Return the rules for the open boxes, for changes that depend only on the result of the game."""
     return (
         f"The machine has won: {text(settings.win)}",
         *([f"A draw: {text(settings.draw)}"] if game.has_draws else []),
@@ -244,7 +245,7 @@ def _taught(
 
 
 def change_text(beads: int) -> str:
-    """Return the rule for each open box.
+    """Return the rule for each open box when all beads are rewarded or punished.
 
     Args:
         beads: the change in the number of beads of its colour.
@@ -263,7 +264,7 @@ def change_text(beads: int) -> str:
 
 
 def last_change_text(beads: int) -> str:
-    """Return the rule for the open boxes if only the last bead drawn is rewarded or punished.
+    """Return the rule for the open boxes when only the last bead drawn is rewarded or punished.
 
     Args:
         beads: the change in the number of beads of its colour.
@@ -330,12 +331,12 @@ MENACE = Algorithm(
 )
 
 
-RESULTS = ("win", "draw", "loss")  # in the order of `bead_changes`, and of the kernel
+RESULTS = ("win", "draw", "loss")  # in the order that `bead_changes` and the kernel use
 
 
 @dataclass(frozen=True)
 class FavouriteSettings(BoxSettings):
-    """The favourite: beads in boxes, as in MENACE, but it plays the colour with the most beads instead of drawing one.
+    """The favourite: like MENACE, but it plays the colour with the most beads instead of drawing a bead.
 
         choose: with probability epsilon, any colour of the box with equal probability; else the colour with the most
                 beads, ties by multiplicity; in a box without beads all colours are equal
@@ -343,8 +344,8 @@ class FavouriteSettings(BoxSettings):
                 clipped to the range from `floor` to MAX_BEADS; picked += 1; then
                 epsilon *= epsilon_decay, but not below epsilon_least
 
-    With `rewards=length`, only won and lost games change beads. The change is larger in shorter games and for moves
-    nearer to the end; `length_changes` defines it. `picked` also counts drawn games.
+    With `rewards=length`, only won and lost games change the numbers of beads. `length_changes` defines the change,
+    which is larger in shorter games and for later moves. `picked` also counts drawn games.
 
     Source: R. Kaushik, github.com/riturajkaushik/self-learning-tic-tac-toe (2018), `learn` in tic_tac_toe.py.
 
@@ -356,8 +357,8 @@ class FavouriteSettings(BoxSettings):
 
     rewards: Literal["outcome", "length"] = setting(
         "outcome",
-        "whether the beads added depend on the outcome (win, draw, loss), or on the length of the game, which ignores"
-        " the settings win, draw and loss",
+        "whether the number of beads added depends on the outcome (settings win, draw and loss) or on the length of "
+        "the game (these settings are ignored)",
     )
     epsilon: float = setting(0.0, EPSILON, 0, 1)
     epsilon_decay: float = setting(1.0, EPSILON_DECAY, 0, 1)
@@ -369,25 +370,25 @@ class FavouriteSettings(BoxSettings):
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
         """Return the initial state, in which all boxes contain their initial beads."""
-        learned = untrained_boxes(self, positions, side, np.float64)  # piles are compared as values
+        learned = untrained_boxes(self, positions, side, np.float64)  # the kernel compares piles as values
         learned.state[0] = self.epsilon
         return learned
 
     def changes(self, longest: int) -> NDArray[np.int32]:
-        """Return the changes of beads after games, as computed by `bead_changes`."""
+        """Return the result of `bead_changes` for a game."""
         return bead_changes(self, longest)
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return the policy of the fullest colours, with exploration in `behaviour`."""
+        """Return the policy that plays the colour with the most beads, with exploration for `behaviour`."""
         learned, positions = learner.learned, learner.positions
-        value = np.where(learned.kept, learned.amount, 0.0)  # without a box, all cells are equal
+        value = np.where(learned.kept, learned.amount, 0.0)  # in positions without a box, all moves are equal
         exploring = np.where(learned.kept, 1, positions.multiplicity)
         return greedy_policy(positions, learner.side, value, epsilon_of(learner, policy), exploring=exploring)
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the kernel's player; an epsilon of 0 or more replaces the learner's."""
+        """Return the kernel's player. An epsilon of 0 or more replaces the learner's own epsilon."""
         positions, learned = learner.positions, learner.learned
         boxed = boxed_positions(self, positions, learner.side)
         colours = np.ones(positions.move_count, np.int32)
@@ -413,19 +414,19 @@ class FavouriteSettings(BoxSettings):
 
 
 def length_changes(longest: int) -> NDArray[np.int32]:
-    """Return the beads that `rewards=length` adds to a colour after a win, and removes after a loss.
+    """Return the number of beads that `rewards=length` adds to a colour after a win or removes after a loss.
 
-    This is half of the number of moves by which the game was shorter than the longest one, plus half of the longest
-    game's length minus the number of moves made after the pick, each rounded down. Kaushik's program counts boards: its
-    10 and 9 are the number of boards in a full game of tic-tac-toe, and its cells. Here both are derived from the
-    longest game, so that a winner never loses beads, and tic-tac-toe has his numbers.
+    This is the sum of two terms, each divided by two and rounded down: the longest game's length minus this game's
+    length, and the longest game's length minus the number of moves after the pick. Kaushik's program uses the constants
+    10 and 9, the number of boards in a full game of tic-tac-toe and the number of cells. Here both terms use the length
+    of the longest game. For tic-tac-toe the results equal his, and in every game a winner never loses beads.
 
     Args:
         longest: the length of the longest game, in moves.
 
     Returns:
-        int32 [longest + 1, longest], by the number of moves in the game and the ply of the pick, from 0; 0 for plies
-            after the end of the game.
+        int32 [longest + 1, longest], indexed by the number of moves in the game and the ply of the pick, from 0. Plies
+        after the end of the game contain 0.
 
     >>> length_changes(9)[5].tolist()
     [4, 5, 5, 6, 6, 0, 0, 0, 0]
@@ -437,10 +438,10 @@ def length_changes(longest: int) -> NDArray[np.int32]:
 
 
 def bead_changes(settings: FavouriteSettings, longest: int) -> NDArray[np.int32]:
-    """Return the change in the beads of a colour that was played, before applying `floor`.
+    """Return the change in the number of beads of a colour that was played, before applying `floor`.
 
     Returns:
-        int32 [3, longest + 1, longest], by result (RESULTS), number of moves in the game, and ply of the pick.
+        int32 [3, longest + 1, longest], indexed by result (RESULTS), number of moves in the game, and ply of the pick.
 
     >>> bead_changes(FavouriteSettings(win=3, draw=1, loss=-1), longest=9)[:, 5, 0].tolist()  # for X's first move
     [3, 1, -1]

@@ -1,10 +1,10 @@
 """Epsilon-greedy exploration, shared by learners with values.
 
-To choose a move: if high < floor(epsilon * 2^32), draw by multiplicity; otherwise play the move of highest value. Moves
-of exactly equal value are drawn by multiplicity, or the first of them is played (`ties`).
+If high < floor(epsilon * 2^32), the learner draws a move by multiplicity. Otherwise it plays the move with the highest
+value. `ties` selects whether it draws among moves of equal value by multiplicity, or plays the first of them.
 
-After each game learned from: epsilon *= epsilon_decay, but not below epsilon_least. With `epsilon_first`, this happens
-before the game.
+After each game learned from, epsilon is multiplied by epsilon_decay, but never falls below epsilon_least. With
+`epsilon_first`, this happens before the game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EPSILON_LEAST = "lower bound of epsilon"
 
 @dataclass(frozen=True)
 class ExplorationSettings(Settings):
-    """The exploration settings of a learner with values.
+    """The exploration settings that learners with values share.
 
     >>> ExplorationSettings(epsilon=0.5, epsilon_decay=0.99).epsilon_least
     0.0
@@ -42,7 +42,7 @@ class ExplorationSettings(Settings):
     epsilon_least: float = setting(0.0, EPSILON_LEAST, 0, 1)
     epsilon_first: bool = setting(False, "multiply epsilon before each game instead of after it")
     ties: Literal["random", "first"] = setting(
-        "random", "among moves of equal highest value, play one at random, or the first"
+        "random", "among moves with the same highest value, play a random one or the first"
     )
 
     def __post_init__(self) -> None:
@@ -50,17 +50,19 @@ class ExplorationSettings(Settings):
         check_least(self.epsilon, self.epsilon_least)
 
     def epsilon_greedy(self, learner: LearnerState, value: NDArray[np.float64], policy: PolicyName) -> Policy:
-        """Return the policy for values [moves]; the `greedy` policy does not explore."""
+        """Return the epsilon-greedy policy for the given values [moves], or the greedy policy, which never explores."""
         return greedy_policy(learner.positions, learner.side, value, epsilon_of(learner, policy), self.ties == "first")
 
     def exploring(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
-        """Return the arguments of the kernel's exploring players; an epsilon of 0 or more replaces the learner's."""
+        """Return the arguments for the kernel's exploring players. An epsilon of 0 or more replaces the learner's."""
         return {
             "value": learner.learned.amount,
             "count": learner.learned.count,
             "side": learner.side,
             "learns": learns,
-            "total": np.zeros(len(learner.positions), np.int32),  # 0 makes the kernel call `choose` in every position
+            "total": np.zeros(
+                len(learner.positions), np.int32
+            ),  # a total of 0 makes the kernel call `choose` in every position
             "state": learner.learned.state,
             "epsilon": epsilon,
             "decay": self.epsilon_decay,
@@ -71,7 +73,7 @@ class ExplorationSettings(Settings):
 
 
 def site_rule_of_values(settings: ExplorationSettings, learner: LearnerState) -> dict[str, Any]:
-    """Return how the scripts of a site play a learner with values, in the form of `Algorithm.site_rule`.
+    """Return the `Algorithm.site_rule` data with which a site's scripts play as a learner with values.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("td", "X")
@@ -90,7 +92,7 @@ def site_rule_of_values(settings: ExplorationSettings, learner: LearnerState) ->
 
 
 def epsilon_of(learner: LearnerState, policy: PolicyName) -> float:
-    """Return the current exploration rate of a learner; 0 for its greedy policy.
+    """Return the current exploration rate of a learner, or 0 for its greedy policy.
 
     >>> from menace.learners.machine import Machine
     >>> epsilon_of(Machine("td", "X"), "behaviour"), epsilon_of(Machine("td", "X"), "greedy")
@@ -100,10 +102,10 @@ def epsilon_of(learner: LearnerState, policy: PolicyName) -> float:
 
 
 def check_least(epsilon: float, least: float) -> None:
-    """Check that epsilon does not start below its lower bound.
+    """Check that the initial epsilon is not below its lower bound.
 
     Raises:
-        InvalidSetting: if it does.
+        InvalidSetting: if `epsilon` is less than `least`.
 
     >>> check_least(epsilon=0.1, least=0.5)
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Michie's 1963 program for the Pegasus computer: it multiplies or divides the odds of the moves that were made.
+"""Michie's 1963 program for the Pegasus computer, which multiplies or divides the odds of the moves that it made.
 
     choose: draw by weight; a move's probability p is its share of the weights
     learn:  after the game, for each of its own moves, n plies back from the end (the last ply is 1):
@@ -7,16 +7,17 @@
             then divide the position's weights by their sum, and raise weights below 2^-40 to 2^-40
             and update mu with each result, or with the average of each set of results (`set_size`)
 
-Multiplying a weight multiplies its odds, since the other weights do not change. M_n = A ^ (B ^ (8 - n)), where
-A = 1.025 is the multiplier at n = 8 and B = 2, so that the multiplier is squared with each ply nearer to the end. M_1
-is infinite in Michie's plot; here it is `last`, 2^40 by default; above that, the smallest weight hides any difference.
+Multiplying a weight multiplies the move's odds, because the other weights do not change. M_n = A ^ (B ^ (8 - n)), where
+A = 1.025 is the multiplier at n = 8 and B = 2, so each ply nearer to the end squares the multiplier. M_1 is infinite in
+Michie's plot. Here M_1 is `last`, which is 2^40 by default; larger numbers have the same effect, because weights never
+fall below 2^-40.
 
-Michie prints his games without the forced ninth move, and his n is at most eight. So a forced last move is not counted
-as a ply, unless `counts_forced` is set.
+Michie prints his games without the forced ninth move, and his n does not exceed eight. Therefore a forced last move
+does not count as a ply unless `counts_forced` is set.
 
 After the jth game, mu is (1 - D) / (D - D^(j + 2)) times the sum over i = 0..j of D^(j - i + 1) V_i, where V_0 = 0.
-This is a weighted mean. Its weights are 1, D, D^2, ..., the newest first, and their sum s is 1 + D
-times the previous s, so mu += (V - mu) / s.
+This is a weighted mean with the weights 1, D, D^2 and so on, starting with the newest outcome. The sum s of the weights
+is 1 + D times the previous s, so mu += (V - mu) / s.
 
 Source: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figures 5 and 6 and
 table 3.
@@ -38,8 +39,8 @@ from menace.learners.policy import Policy, PolicyName, best_moves
 from menace.learners.settings import setting
 
 SMALLEST = 2.0**-40
-MULTIPLIER_AT = 8  # the n for which M_n = A
-# Powers computed with many more digits than a double has are the same on every platform after rounding.
+MULTIPLIER_AT = 8  # the n for which M_n equals A
+# Powers computed with many more digits than a double are the same on every platform after rounding.
 EXACTLY = Context(prec=50)
 
 
@@ -61,7 +62,7 @@ class OddsSettings(Settings):
         2,
     )
     steepness: float = setting(
-        2.0, "Michie's B: the factor by which the exponent of A grows with each ply nearer to the end", 1, 10
+        2.0, "Michie's B: the factor by which the exponent of A grows for each ply nearer to the end", 1, 10
     )
     last: float = setting(
         2.0**40,
@@ -71,12 +72,12 @@ class OddsSettings(Settings):
     )
     counts_forced: bool = setting(False, "whether a forced last move counts as a ply")
     origin: Literal["fixed", "sliding"] = setting(
-        "fixed", "whether results are measured from a draw (fixed) or from the mean of past results (sliding)"
+        "fixed", "whether results are measured relative to a draw (fixed) or to the mean of past results (sliding)"
     )
     memory: float = setting(
         0.98, "Michie's D: the weight of a result in that mean, relative to the weight of the next result", 0, 1
     )
-    set_size: int = setting(1, "number of results that enter the mean together, as their average", 1, 10_000)
+    set_size: int = setting(1, "number of results that are averaged before they enter the mean", 1, 10_000)
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
         """Return the initial state, in which all moves of a position have equal weights."""
@@ -88,7 +89,7 @@ class OddsSettings(Settings):
         return learned
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return the shares of the weights (`behaviour`), or the moves of highest weight (`greedy`)."""
+        """Return the policy that draws by weight (`behaviour`), or plays the highest weight (`greedy`)."""
         positions, weight = learner.positions, learner.learned.amount
         if policy == "greedy":
             weight = best_moves(positions, learner.side, weight)
@@ -119,7 +120,7 @@ class OddsSettings(Settings):
 
 
 def multipliers(settings: OddsSettings, longest: int) -> NDArray[np.float64]:
-    """Return [longest + 1], the multiplier M_n for each n: from n = 8, powers of B towards the end, roots away from it.
+    """Return [longest + 1], the multiplier M_n for each n, computed from M_8 by repeated powers and roots of degree B.
 
     >>> multipliers(OddsSettings(), longest=9)[5:].round(4).tolist()  # M_5 to M_9
     [1.2184, 1.1038, 1.0506, 1.025, 1.0124]
@@ -139,7 +140,7 @@ def multipliers(settings: OddsSettings, longest: int) -> NDArray[np.float64]:
 
 
 def _power(base: float, exponent: Decimal) -> float:
-    """Return a power, rounded only once."""
+    """Return a power that is rounded only once."""
     return float(EXACTLY.power(Decimal(float(base)), exponent))
 
 

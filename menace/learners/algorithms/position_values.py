@@ -1,4 +1,4 @@
-"""Learners that store values of positions: TD(0) and TD(lambda), and their common base class."""
+"""Learning algorithms that store a value for each position: TD(0) and TD(lambda)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class StateValueSettings(ExplorationSettings):
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("zhang", "X", initial="minimax")
-    >>> machine.settings.win, float(machine.learned.amount[0])  # perfect play is a draw
+    >>> machine.settings.win, float(machine.learned.amount[0])  # perfect play leads to a draw
     (1.0, 0.5)
     """
 
@@ -39,11 +39,11 @@ class StateValueSettings(ExplorationSettings):
         "values before the first game: constant; minimax, the minimax values; uniform, random in [0, 1) from the"
         " machine's seed for unfinished games; uniform-ends, random for finished games too, which never change",
     )
-    initial_value: float = setting(0.5, "value of unfinished games if initial=constant", -1000, 1000)
+    initial_value: float = setting(0.5, "initial value of unfinished games if initial=constant", -1000, 1000)
 
     @property
     def of_afterstates(self) -> bool:
-        """Whether it learns values only of afterstates, the positions that its own moves lead to."""
+        """Whether the learner stores values only for afterstates, the positions that its own moves lead to."""
         return True
 
     @property
@@ -76,7 +76,7 @@ class StateValueSettings(ExplorationSettings):
         return self.epsilon_greedy(learner, learner.learned.amount.take(learner.positions.next_position), policy)
 
     def value_arguments(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
-        """Return the arguments shared by the kernel's players with values of positions."""
+        """Return the arguments that all the kernel's players with values of positions accept."""
         return {
             "place": learner.positions.next_position,
             "alpha": self.alpha,
@@ -89,7 +89,7 @@ class StateValueSettings(ExplorationSettings):
 
 @dataclass(frozen=True)
 class TDSettings(StateValueSettings):
-    """TD(0): values of positions, from the learner's point of view.
+    """TD(0) with values of positions from the learner's point of view.
 
         choose: epsilon-greedy on the value of the position that a move leads to (exploration.py)
         learn, `backup=all`: after the game, from its last move back to its first, for the position before each move:
@@ -99,8 +99,8 @@ class TDSettings(StateValueSettings):
                 V(afterstate) += alpha * (V(next afterstate) - V(afterstate)); if the opponent made the last move, the
                 last afterstate moves towards `loss` or `drawn_by_other`
 
-    A finished position has the value of its outcome: win, draw or loss (except with `initial=uniform-ends`). If the
-    opponent resigns, the position in which it resigned moves towards `win`.
+    Except with `initial=uniform-ends`, a finished position has the value of its outcome: win, draw or loss. If the
+    opponent resigns, the value of the position in which it resigned moves towards `win`.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 1, and their program for it.
 
@@ -131,13 +131,13 @@ class TDSettings(StateValueSettings):
 
 
 def _uniform(seed: int, count: int) -> NDArray[np.float64]:
-    """Return doubles in [0, 1) from the upper 53 bits of the raw numbers of PCG64(seed), one per position."""
+    """Return one double in [0, 1) per position, from the upper 53 bits of the raw numbers of PCG64(seed)."""
     raw_numbers = np.random.PCG64(seed).random_raw(count)
     return (raw_numbers >> np.uint64(11)).astype(np.float64) / 2.0**53
 
 
 def state_value_algorithm(name: str, settings: type[StateValueSettings]) -> Algorithm:
-    """Return an algorithm with values of positions that explores by epsilon."""
+    """Return an epsilon-greedy algorithm with values of positions."""
     words = (
         "It keeps a value for each position: the result that it expects from there. It usually plays the move that"
         " leads to the position with the highest value, and sometimes tries another."
@@ -152,7 +152,7 @@ TD = state_value_algorithm("td", TDSettings)
 
 @dataclass(frozen=True)
 class TDLambdaSettings(StateValueSettings):
-    """TD(lambda): values of its afterstates; each step also updates earlier afterstates by decaying traces.
+    """TD(lambda) with values of afterstates. Each step also updates earlier afterstates, using decaying traces.
 
     after the game, for the learner's afterstates s_1, ..., s_T, from the first:
         z(s_t) = 1                                              start its trace
@@ -162,9 +162,9 @@ class TDLambdaSettings(StateValueSettings):
             V(s) += step;  step *= lambda                       z(s) = lambda^(t - k) for s_k: no discount
         if its own move to s_t+1 explored (unless `from_exploration`): no step, and all traces end
 
-    No position occurs twice in a game here, so accumulating and replacing traces are the same, and so are updates
-    during a game and after it. With `trace_decay` 0, results equal those of td with backup=afterstates bit for bit;
-    with 1, each afterstate moves by alpha towards the value of the game, as in Monte Carlo.
+    No position occurs twice in a game here. Accumulating and replacing traces are therefore equivalent, and so are
+    updates during and after a game. With `trace_decay` 0, results equal those of td with backup=afterstates bit for
+    bit. With `trace_decay` 1, each afterstate moves by alpha towards the value of the game, as in Monte Carlo.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 12.2, equations
     12.5 to 12.7 (numbers not checked); R. Sutton, Learning to Predict by the Methods of Temporal Differences,

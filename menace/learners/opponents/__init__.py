@@ -1,5 +1,5 @@
-"""Opponents that never learn: fixed opponents by name, and Python functions converted to tables.
+"""Opponents that never learn: named fixed opponents, and Python functions converted to tables.
 
-They import `policy` from learners/, and games/, but no learning algorithm. Start with fixed.py, which lists all fixed
-opponents and contains a function for each.
+This folder imports games/ and the module `policy` of learners/, but no learning algorithm. Start with fixed.py, which
+lists all fixed opponents.
 """

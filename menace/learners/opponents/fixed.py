@@ -1,14 +1,14 @@
 """Fixed opponents: players that never learn, stored as tables of integer weights over moves.
 
-`FIXED` contains them by name; lists and explanations are generated from it, and `menace players` measures each. The
-weight of a move is its share of its position, so it counts equivalent cells (`multiplicity`).
+`FIXED` maps names to opponents. Lists and explanations are generated from it, and `menace players` measures each
+opponent. A move's weight counts all equivalent cells (`multiplicity`).
 
-- `imperfect:P` is listed with one P, but P can be any number from 0 to 1, rounded to a multiple of 1/65536.
-- `mcts:N` is a search with N playouts (monte_carlo_search.py), for any N that takes at most a few seconds in its game.
-- A curriculum plays as several opponents in turn: `random:1000,imperfect:0.5:1000,perfect` plays 1,000 games as
-  `random`, 1,000 as `imperfect:0.5`, and then as `perfect`.
-- Johnson's nine rules, and Michie's play in the tournament of 1961, are published.
-- A Python function converted to a table (functions.py) is a fixed opponent with the table's name and plays one side.
+- `imperfect:P` accepts any P from 0 to 1, rounded to a multiple of 1/65536.
+- `mcts:N` is a search with N playouts (monte_carlo_search.py), for any N that takes no more than a few seconds.
+- A curriculum plays as several opponents in turn. `random:1000,imperfect:0.5:1000,perfect` plays 1,000 games as
+`random`, then 1,000 as `imperfect:0.5`, and all later games as `perfect`.
+- `johnson-2013` follows Johnson's nine published rules, and `michie-1961` follows Michie's published play of 1961.
+- A Python function converted to a table (functions.py) is a fixed opponent with the table's name for one side.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SPECIAL = 3  # number of marks on a board to which the fourth rule applies
 
 
 def johnson_cells(game: MNK, board: Board) -> frozenset[int]:
-    """Return the cells among which `johnson-2013` chooses.
+    """Return the cells from which `johnson-2013` chooses.
 
     >>> from menace.games import get_game
     >>> sorted(johnson_cells(get_game(), "X........")), sorted(johnson_cells(get_game(), "X...O...X"))
@@ -53,7 +53,7 @@ def johnson_cells(game: MNK, board: Board) -> frozenset[int]:
 
 
 def _rules(game: MNK, board: Board) -> Iterator[frozenset[int]]:
-    """Yield the cells given by each rule, in order of priority."""
+    """Yield the cells that each rule suggests, in order of priority."""
     side = game.to_move(board)
     other = side.other
     free = frozenset(_free(board))
@@ -84,7 +84,7 @@ def _wins(game: MNK, board: Board, side: Side) -> frozenset[int]:
 
 
 def _forks(game: MNK, board: Board, side: Side) -> frozenset[int]:
-    """Return the cells that would give a side two winning cells."""
+    """Return the cells that create two threats for a side."""
     return frozenset(cell for cell in _free(board) if len(_wins(game, _with(board, cell, side), side)) > 1)
 
 
@@ -98,7 +98,7 @@ def _chosen(positions: Positions) -> NDArray[np.bool_]:
     """Return [moves], whether `johnson-2013` may make each move."""
     game = positions.game
     if not isinstance(game, MNK):
-        raise InvalidPlayer(f"the nine rules are for tic-tac-toe, not {positions.title}")
+        raise InvalidPlayer(f"the nine rules apply to tic-tac-toe, not {positions.title}")
     cells = [
         johnson_cells(game, board) if to_move >= 0 else frozenset()
         for board, to_move in zip(positions.boards, positions.to_move.tolist(), strict=True)
@@ -108,19 +108,19 @@ def _chosen(positions: Positions) -> NDArray[np.bool_]:
 
 
 CORNER = "X........"
-# The board after each reply to a corner: the centre, the opposite corner, the adjacent edge, an adjacent corner, a
-# distant edge. Only the centre keeps the draw.
+# The boards after the replies to a corner opening: the centre, the opposite corner, an adjacent edge, an adjacent
+# corner and a distant edge. Only the centre keeps the draw.
 VARIANTS = {0: "X...O....", 1: "X.......O", 2: "XO.......", 3: "X.O......", 4: "X....O..."}
-# (first game, variant); at game 203 back to 0 "but with subvariants", from 218 the "best strategy".
+# (first game, variant); from game 203 variant 0 "but with subvariants", and from game 218 the "best strategy".
 SCHEDULE = ((1, 0), (22, 1), (58, 0), (77, 2), (105, 3), (131, 4), (187, 1), (203, 0), (218, 0))
 PRINTED_GAMES = 219
 
 
 def corner_reply_weights(variant: int, otherwise: NDArray[np.int32], positions: Positions) -> NDArray[np.int32]:
-    """Return the weights [moves] of a player that answers a corner opening with a variant.
+    """Return the weights [moves] of a player that answers a corner opening with the given variant.
 
-    Elsewhere it uses the weights `otherwise`. Boards that symmetries map to each other are answered alike, even if the
-    positions use no symmetry.
+    The player uses the weights `otherwise` in all other positions. Equivalent boards get equivalent answers, even if
+    the positions do not use symmetry.
 
     >>> from menace.games.enumeration import tictactoe
     >>> move = tictactoe().moves_of(tictactoe().number_of(CORNER))
@@ -133,7 +133,7 @@ def corner_reply_weights(variant: int, otherwise: NDArray[np.int32], positions: 
     for position in np.flatnonzero(positions.ply == 1).tolist():
         if positions.boards[position] in corners:
             for move in positions.moves_of(position):
-                # Any board of the position can be tested: either all or none of them are such a reply.
+                # Testing one board of a position is enough, because either all or none of its boards are such a reply.
                 answer = positions.boards[positions.next_position[move]]
                 weights[move] = positions.multiplicity[move] if answer in replies else 0
     return weights
@@ -144,10 +144,10 @@ Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 IMPERFECT = "imperfect:"
 SEARCH = "mcts:"
 MAX_PLAYOUTS = 1000  # maximum number of playouts of a search
-MAX_SEARCH_SIZE = 250_000  # maximum of playouts times positions, which takes about three seconds
+MAX_SEARCH_SIZE = 250_000  # maximum number of playouts times positions, which takes about three seconds
 LONGEST_NAME = 30  # maximum length of `imperfect:P`, in characters
-LONGEST_CURRICULUM = 500  # in characters
-MAX_GAMES = 10**12  # maximum number of games in a part of a curriculum, as in a run
+LONGEST_CURRICULUM = 500  # maximum number of characters in a curriculum
+MAX_GAMES = 10**12  # maximum number of games in each part of a curriculum, as in a run
 
 
 @dataclass(frozen=True)
@@ -156,13 +156,13 @@ class FixedOpponent:
 
     Attributes:
         name: the name that people type.
-        line: a description of how it plays, with its source unless it is our own.
+        line: a one-line description of its play, with its source if it is published.
         weights: returns the weights [moves] of both sides for the positions of a game.
-        fits: the titles (`SymmetricGame.title`) of the games that it is for; empty for any game.
-        later: (game, weights) for an opponent that changes during a run: the weights from that game on, counted from 1,
-            in ascending order.
-        plays: the only side that it plays; None for both.
-        largest: the maximum number of positions of its games; None for any number.
+        fits: the titles (`SymmetricGame.title`) of the games that it supports; empty for any game.
+        later: for an opponent that changes during a run, (game, weights) pairs in ascending order. The weights apply
+            from that game onwards, counting from 1.
+        plays: the only side that it can play; None for both sides.
+        largest: the maximum number of positions in a supported game; None for no limit.
 
     >>> FIXED["perfect"].line, FIXED["perfect"].is_for("hexapawn 3x3", 71)
     ('optimal, but wins as soon and loses as late as possible', True)
@@ -177,11 +177,11 @@ class FixedOpponent:
     largest: int | None = None
 
     def is_for(self, title: str, positions: int) -> bool:
-        """Return whether it is for the game with the given title and number of positions."""
+        """Return whether the opponent supports the game with the given title and number of positions."""
         return (not self.fits or title in self.fits) and (self.largest is None or positions <= self.largest)
 
     def weights_in(self, game: int) -> Weights:
-        """Return the function that computes its weights in a game of a run, counted from 1.
+        """Return the function that computes the weights for the given game of a run, counting from 1.
 
         >>> FIXED["random"].weights_in(7) is FIXED["random"].weights
         True
@@ -189,7 +189,7 @@ class FixedOpponent:
         return [self.weights, *(weights for first, weights in self.later if first <= game)][-1]
 
     def games_until_change(self, games: int) -> int | None:
-        """Return the number of games in a run after which it changes next, or None if it no longer changes.
+        """Return the number of games in a run after which the opponent next changes, or None if it no longer changes.
 
         Args:
             games: the number of games already played.
@@ -205,7 +205,7 @@ class FixedOpponent:
 
 
 def is_fixed(text: str) -> bool:
-    """Return whether a text has the form of a fixed opponent's name; its P or N is not checked.
+    """Return whether a text has the form of a fixed opponent's name, without checking its P or N.
 
     >>> is_fixed("random"), is_fixed("imperfect:0.2"), is_fixed("menace-x")
     (True, True, False)
@@ -214,9 +214,9 @@ def is_fixed(text: str) -> bool:
 
 
 def check_fixed(text: str) -> None:
-    """Raise InvalidPlayer if a text has the form of a fixed opponent's name but is not valid. Other texts pass.
+    """Raise InvalidPlayer if a text has the form of a fixed opponent's name but is invalid.
 
-    Names of tables pass too, because only a database can tell whether a table exists.
+    Other texts pass, including names of tables, because only a database determines whether a table exists.
 
     >>> check_fixed("imperfect:0.1")
     >>> check_fixed("imperfect:2")
@@ -229,7 +229,7 @@ def check_fixed(text: str) -> None:
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a name is reserved, so that no learner may have it.
+    """Return whether a name is reserved and cannot be used for a learner.
 
     >>> is_reserved("Human"), is_reserved("imperfect:0.1"), is_reserved("menace-x")
     (True, True, False)
@@ -241,7 +241,8 @@ def fixed_opponent(text: str) -> FixedOpponent:
     """Return the fixed opponent with the given name.
 
     Raises:
-        InvalidPlayer: if there is none, P or N is out of range, or a part of a curriculum has no number of games.
+        InvalidPlayer: if there is no such opponent, P or N is out of range, or a part of a curriculum has no number of
+            games.
 
     >>> fixed_opponent("imperfect:0.25").line
     'random with probability 0.25, else perfect; P is any probability'
@@ -263,7 +264,7 @@ def fixed_opponent(text: str) -> FixedOpponent:
 
 
 def check_side(text: str, side: Side) -> None:
-    """Raise InvalidPlayer if a fixed opponent cannot play a side because its function played the other one.
+    """Raise InvalidPlayer if a fixed opponent cannot play a side because its table is for the other side.
 
     >>> check_side("random", Side.X)
     """
@@ -275,7 +276,7 @@ def check_side(text: str, side: Side) -> None:
 
 
 def opponents_for(title: str, positions: int) -> dict[str, FixedOpponent]:
-    """Return the fixed opponents for the game with the given title and number of positions.
+    """Return the fixed opponents that support the game with the given title and number of positions.
 
     >>> list(opponents_for("hexapawn 3x3", 71))[:3]
     ['random', 'optimal', 'perfect']
@@ -289,10 +290,10 @@ def fixed_weights(text: str, positions: Positions, game: int = 1) -> NDArray[np.
     Args:
         text: the name of the opponent.
         positions: the game.
-        game: the number of the game in a run, from 1, for an opponent that changes.
+        game: the number of the game in a run, counting from 1, for opponents that change.
 
     Raises:
-        InvalidPlayer: if there is no such opponent, P or N is out of range, or the opponent is not for this game.
+        InvalidPlayer: if there is no such opponent, P or N is out of range, or the opponent does not support this game.
 
     >>> from menace.games.enumeration import tictactoe
     >>> fixed_weights("random", tictactoe())[:3].tolist()  # for a corner, an edge and the centre
@@ -312,20 +313,22 @@ def _misfit(opponent: FixedOpponent, positions: Positions) -> str:
     size = len(positions)
     if opponent.largest is not None and size > opponent.largest:
         playouts = min(MAX_SEARCH_SIZE // size, MAX_PLAYOUTS)
-        possible = f"use at most {SEARCH}{playouts}" if playouts else "it is too large for any search"
+        possible = f"use at most {SEARCH}{playouts}" if playouts else "the game is too large for a search"
         return (
-            f"player {opponent.name!r} is for games of at most {counted(opponent.largest, 'position')}, but"
+            f"player {opponent.name!r} supports games with at most {counted(opponent.largest, 'position')}, but"
             f" {positions.title} has {size:,}; {possible}"
         )
     names = ", ".join(opponents_for(positions.title, size))
     return (
-        f"player {opponent.name!r} is for {' and '.join(opponent.fits)}, not {positions.title}; choose one of {names}"
+        f"player {opponent.name!r} supports {' and '.join(opponent.fits)}, not {positions.title}; choose one of {names}"
     )
 
 
 @lru_cache(maxsize=8)
 def fixed_policy(text: str, positions: Positions, side: int) -> Policy:
-    """Return the policy of a fixed opponent for one side in its first game. Raises the same errors as `fixed_weights`.
+    """Return the policy of a fixed opponent for one side in its first game.
+
+    Raises the same errors as `fixed_weights`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> fixed_policy("random", tictactoe(), side=0).probability[:3].round(3).tolist()
@@ -349,9 +352,10 @@ def _of_table(name: str) -> FixedOpponent:
 
 
 def _random_distinct(positions: Positions) -> NDArray[np.int32]:
-    """Return weight 1 for each move, so that equivalent cells count as one move if the table uses symmetry.
+    """Return weight 1 for each move, so that equivalent cells count as one move if positions use symmetry.
 
-    In D. Michie, Computer Journal 6 (1963), figure 5, the 200 openings are centre, corner and edge 69, 64 and 67 times.
+    In figure 5 of D. Michie, Computer Journal 6 (1963), 69 of 200 openings are in the centre, 64 in a corner, and 67 on
+    an edge.
     """
     return np.ones(positions.move_count, np.int32)
 
@@ -361,9 +365,9 @@ def _optimal(positions: Positions) -> NDArray[np.int32]:
 
 
 def _perfect_weights(positions: Positions) -> NDArray[np.int32]:
-    """Return the optimal moves that keep the distance to the end under perfect play.
+    """Return the multiplicities of the optimal moves that keep the distance to the end under perfect play.
 
-    In a drawn position every optimal move counts, because the length of the game does not matter.
+    In a drawn position all optimal moves count, because the length of the game does not matter.
     """
     position = positions.position_of_move
     on_time = positions.plies_to_end[positions.next_position] + 1 == positions.plies_to_end[position]
@@ -372,7 +376,7 @@ def _perfect_weights(positions: Positions) -> NDArray[np.int32]:
 
 
 def _threatened(positions: Positions) -> NDArray[np.int32]:
-    """Return the multiplicities of moves to cells on which the opponent threatens to complete a row."""
+    """Return the multiplicities of moves that block a row, and 0 for other moves."""
     game = positions.game
     if not isinstance(game, MNK):
         raise InvalidPlayer(f"threatened cells are defined for tic-tac-toe, not {positions.title}")
@@ -393,7 +397,7 @@ def _threatened(positions: Positions) -> NDArray[np.int32]:
 
 
 def _first_of(positions: Positions, *wanted: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return, for each position, the first of the given weights that is positive for any of its moves."""
+    """Return, for each position, the first of the given weight arrays with a positive weight for any of its moves."""
     weight = wanted[-1]
     for other in reversed(wanted[:-1]):
         weight = np.where(positions.sum_over_moves(other)[positions.position_of_move] > 0, other, weight)
@@ -401,8 +405,9 @@ def _first_of(positions: Positions, *wanted: NDArray[np.int32]) -> NDArray[np.in
 
 
 # K. Woś, master's thesis (2025), chapter 8: "Prioritises blocking wins, then centre, then random". His program
-# (src/pipeline/comparison.rs) does not prefer the centre, and neither version wins on purpose. The program blocks the
-# first of two threats by cell number; here both are equally likely, so that equivalent boards are played alike.
+# (src/pipeline/comparison.rs) does not prefer the centre, and neither version tries to win. Of two threats, his program
+# blocks the one with the lower cell number. Here both are equally likely, so that equivalent boards get equivalent
+# moves.
 def _blocking(positions: Positions) -> NDArray[np.int32]:
     return _first_of(positions, _threatened(positions), positions.multiplicity)
 
@@ -437,7 +442,7 @@ def _searching(text: str) -> FixedOpponent:
             f"player {text[:LONGEST_NAME]!r} needs a number of playouts from 1 to {MAX_PLAYOUTS:,}, such as mcts:100"
         )
     playouts = int(number)
-    line = f"Monte Carlo tree search of {counted(playouts, 'playout')} (UCT); N is 1 to {MAX_PLAYOUTS}"
+    line = f"Monte Carlo tree search of {counted(playouts, 'playout')} (UCT); N is from 1 to {MAX_PLAYOUTS}"
     return FixedOpponent(
         text, line, partial(choice_frequencies, playouts=playouts), largest=MAX_SEARCH_SIZE // playouts
     )
@@ -447,7 +452,7 @@ def _curriculum(text: str) -> FixedOpponent:
     """Return the opponent that plays as several others in turn: NAME:GAMES,...,NAME."""
     if len(text) > LONGEST_CURRICULUM:
         raise InvalidPlayer(
-            f"a curriculum of {counted(len(text), 'character')} is too long; the maximum is {LONGEST_CURRICULUM}"
+            f"a curriculum with {counted(len(text), 'character')} is too long; the maximum is {LONGEST_CURRICULUM}"
         )
     opponents, firsts = [], [1]
     *parts, last = text.split(",")
@@ -455,28 +460,29 @@ def _curriculum(text: str) -> FixedOpponent:
         name, _, games = part.rpartition(":")
         if not (games.isdecimal() and 1 <= int(games) <= MAX_GAMES):
             raise InvalidPlayer(
-                f"part {part[:LONGEST_NAME]!r} of a curriculum is not NAME:GAMES; write it as random:1000,perfect"
+                f"part {part[:LONGEST_NAME]!r} of a curriculum does not have the form NAME:GAMES, as in "
+                "random:1000,perfect"
             )
         opponents.append(fixed_opponent(name))
         firsts.append(firsts[-1] + int(games))
     opponents.append(fixed_opponent(last))
     changing = [opponent.name for opponent in opponents if opponent.later]
     if changing:
-        raise InvalidPlayer(f"{changing[0]} already changes from game to game, so it cannot be part of a curriculum")
+        raise InvalidPlayer(f"{changing[0]} changes during a run, so it cannot be part of a curriculum")
     line = ", then ".join(opponent.name for opponent in opponents)
     later = tuple(zip(firsts[1:], (opponent.weights for opponent in opponents[1:]), strict=True))
     fits = next((opponent.fits for opponent in opponents if opponent.fits), ())
     largest = min((opponent.largest for opponent in opponents if opponent.largest is not None), default=None)
     sides = {opponent.plays for opponent in opponents} - {None}
     if len(sides) > 1:
-        raise InvalidPlayer("a curriculum contains functions for both sides; use functions for one side")
+        raise InvalidPlayer("a curriculum contains functions for both sides; use functions for only one side")
     return FixedOpponent(text, line, opponents[0].weights, fits, later, next(iter(sides), None), largest)
 
 
 def _mixed(p: int, positions: Positions) -> NDArray[np.int32]:
-    """Return the weights of a mixture: `random` with probability p / 65536, else `perfect`.
+    """Return the weights of a mixture: `random` with probability p / 65536, otherwise `perfect`.
 
-    With m and f for their weights, the result is p * m * sum(f) + (65536 - p) * f * sum(m).
+    If their weights are m and f, the result is p * m * sum(f) + (65536 - p) * f * sum(m).
     """
     random, perfect = positions.multiplicity.astype(np.int64), _perfect_weights(positions).astype(np.int64)
     position = positions.position_of_move
@@ -511,5 +517,5 @@ FIXED: dict[str, FixedOpponent] = {
         ),
     )
 }
-# the opponents against which machines are measured: random and optimal play
+# machines are measured against these opponents
 STANDARD = tuple(filter(is_fixed, OPPONENTS))

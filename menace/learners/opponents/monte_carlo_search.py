@@ -1,7 +1,7 @@
-"""Monte Carlo tree search as a table: how often ten seeded searches of N playouts choose each move of a position.
+"""Monte Carlo tree search as a table of how often ten seeded searches with N playouts choose each move.
 
-The search is UCT: L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning (ECML 2006, pages 282 to 293); its
-terms are those of C. Browne et al., A survey of Monte Carlo tree search methods (IEEE TCIAIG 4, 2012, pages 1 to 43).
+The search is UCT (L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning, ECML 2006, pages 282 to 293). The
+terms come from C. Browne et al., A survey of Monte Carlo tree search methods (IEEE TCIAIG 4, 2012, pages 1 to 43).
 
     tree = the position to search
     N times:
@@ -14,13 +14,13 @@ terms are those of C. Browne et al., A survey of Monte Carlo tree search methods
         add a visit and the result to each move made in the tree
     choose the move with the most visits; among these, the one with the best results
 
-Remaining ties are drawn by multiplicity. Equivalent moves are merged, but a board reached on two paths is stored twice,
-as in most programs. In table t of a game with P positions, position p uses random numbers from PCG64(p + t * P),
-one for each ply of each search. The player `mcts:N` is table 0. The strengths of other tables differ from its strength;
-tools/experiments/search_tables.py measures them.
+Remaining ties are drawn by multiplicity. Equivalent moves are merged, but a board reached by two paths is stored twice,
+as in most programs. In table t of a game with P positions, position p uses random numbers from PCG64(p + t * P), one
+for each ply of each search. The player `mcts:N` is table 0. tools/experiments/search_tables.py measures how much the
+strengths of other tables differ.
 
-The floating-point operations are only + - * / and square roots, which IEEE 754 rounds exactly; `decimal` computes
-correctly rounded logarithms. So the table is the same on every platform, bit for bit.
+All floating-point operations are + - * / and square roots, which IEEE 754 rounds exactly, and `decimal` computes
+correctly rounded logarithms. The table is therefore the same bit for bit on every platform.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ from menace.games.positions import IntArray, Positions
 Integers: TypeAlias = NDArray[np.signedinteger[Any]]
 
 SEARCHES = 10  # number of searches for each position
-ROWS = 300_000  # maximum number of boards in the trees of a batch of searches; a board takes 100 to 300 bytes
+ROWS = 300_000  # maximum number of boards in the trees of a batch of searches; each board needs 100 to 300 bytes
 LOW = np.uint64(0xFFFFFFFF)
 PRECISION = decimal.Context(prec=28)
 
 
 class _Moves(NamedTuple):
-    """The moves of all positions, [positions, maximum number of moves]; unused columns have multiplicity 0."""
+    """The moves of all positions as [positions, maximum number of moves]. Unused columns have multiplicity 0."""
 
     multiplicity: IntArray
     next_position: IntArray
 
 
 class _Step(NamedTuple):
-    """The moves of one ply within the trees, one for each search that is still in its tree."""
+    """The moves of one ply within the trees, with one move for each search that is still in its tree."""
 
     search: Integers
     row: Integers
@@ -60,10 +60,10 @@ class _Step(NamedTuple):
 
 @lru_cache(maxsize=4)
 def choice_frequencies(positions: Positions, playouts: int, table: int = 0) -> IntArray:
-    """Return int32 [moves], the number of searches that choose each move; for a forced move, its multiplicity.
+    """Return int32 [moves], the number of searches that choose each move, or the multiplicity of a forced move.
 
     Args:
-        positions: the game; one playout from every position takes about 10 µs per position.
+        positions: the game. A playout takes about 10 µs.
         playouts: the number of playouts of each search, 1 or more.
         table: the number of the table, which selects its random numbers.
 
@@ -98,12 +98,12 @@ class _Searches:
 
     def __init__(self, positions: Positions, moves: _Moves, roots: Integers, playouts: int, table: int) -> None:
         self.to_move, self.moves, self.playouts = positions.to_move, moves, playouts
-        self.points = positions.outcome + 1  # for X: 2 for a win, 1 for a draw, 0 for a loss
+        self.points = positions.outcome + 1  # X's points: 2 for a win, 1 for a draw, 0 for a loss
         self.roots = np.repeat(roots, SEARCHES)
         shape = playouts * len(self.roots), moves.multiplicity.shape[1]
         self.visits, self.results, self.children = (np.zeros(shape, np.int32) for _ in range(3))
         self.board_visits = np.zeros(len(self.visits), np.int32)
-        # The last playout makes no moves; its first numbers break ties in the final choice.
+        # The last playout makes no moves. Its first random numbers break ties in the final choice.
         size = (playouts + 1) * positions.longest * SEARCHES
         seeds = (roots + table * len(positions)).tolist()
         numbers = [np.random.PCG64(seed).random_raw(size) & LOW for seed in seeds]
@@ -133,7 +133,7 @@ class _Searches:
         self._learn(steps, self.points[position])
 
     def _descend(self, playout: int) -> tuple[Integers, list[_Step]]:
-        """Return the position at which each search leaves its tree or the game ends, and the moves up to there."""
+        """Return the position where each search leaves its tree or the game ends, and the moves that lead to it."""
         position = self.roots.copy()
         search: Integers = np.arange(len(self.roots))
         row, steps = search, list[_Step]()
@@ -150,7 +150,7 @@ class _Searches:
         return position, steps
 
     def _best(self, row: Integers, position: Integers) -> Integers:
-        """Return the multiplicities of the moves to explore next, [rows, columns]; 0 for other moves."""
+        """Return [rows, columns], the multiplicities of the moves to explore next, and 0 for other moves."""
         visits = self.visits[row]
         with np.errstate(divide="ignore", invalid="ignore"):
             bound = self.results[row] / (2 * visits)
@@ -171,7 +171,7 @@ class _Searches:
 
 
 def _pick(weights: Integers, numbers: NDArray[np.uint64]) -> Integers:
-    """Return a column for each row, drawn by its weights."""
+    """Return a random column for each row, drawn by weight."""
     sums = weights.cumsum(axis=1)
     reached = (numbers * sums[:, -1].astype(np.uint64)) >> np.uint64(32)
     column: Integers = np.count_nonzero(sums <= reached[:, None].astype(np.int64), axis=1)

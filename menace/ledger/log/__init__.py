@@ -1,5 +1,5 @@
-"""The log from which every table can be rebuilt: blocks, recorded games, replay, undo and verification.
+"""Read, replay, undo and verify the log, from which every table can be rebuilt.
 
-This folder may import `menace.ledger.store` and the folders before it. Start with blocks.py and continue with
-replay.py.
+This folder may import `menace.ledger.store` and the folders that `menace.ledger` imports. Start with blocks.py and
+continue with replay.py.
 """

@@ -36,22 +36,22 @@ from menace.ledger.store import (
 )
 from menace.text.wording import counted
 
-MAX_BLOCK_GAMES = 1_000_000  # applies even if two marks are further apart
+MAX_BLOCK_GAMES = 1_000_000  # maximum number of games in a block, even if the next mark is further away
 Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
 class Log:
-    """A consistent state of the log.
+    """The contents of the log at one moment.
 
     Attributes:
         path: the path of the database for messages.
         runs: the runs by id.
         blocks: the blocks in log order.
-        games: the recorded games by block.
-        changes: what each recorded game changed, by game.
-        adjustments: piles that people recounted, by block.
-        imported: the entries that an imported learner had, by block.
+        games: the recorded games, by block.
+        changes: the changes that each recorded game made, by game.
+        adjustments: the piles that people recounted, by block.
+        imported: the initial entries of imported learners, by block.
         learners: the learners by id.
 
     >>> log = read_log(store)
@@ -76,17 +76,16 @@ class Log:
 
     @cached_property
     def taken_back(self) -> dict[int, int]:
-        """The undone blocks, each with the block that undid it."""
+        """A dictionary from each undone block to the block that undid it."""
         pairs = ((self.runs[block.run_id].options.takes_back, block.block_id) for block in self.blocks)
         return {target: block_id for target, block_id in pairs if target is not None}
 
 
 def read_log(store: Store) -> Log:
-    """Read the log. If other reads must be consistent with it, call this within a snapshot or a transaction.
+    """Read the log. For consistency with other reads, call this function within a snapshot or a transaction.
 
     Raises:
-        StoreError: if the log cannot be replayed, because rows that it refers to are missing or it has far too many
-            games.
+        StoreError: if the log cannot be replayed because it refers to missing rows or contains far too many games.
 
     >>> log = read_log(store)
     >>> sum(block.games for block in log.blocks), log.rules.title
@@ -109,12 +108,12 @@ def read_log(store: Store) -> Log:
 
 
 def _check_tables(log: Log, sides: Mapping[str, Side]) -> None:
-    """Raise StoreError if a run names a player whose table is missing or is stored for the other side."""
+    """Raise StoreError if a run has a player whose table is missing or stored for the other side."""
     for run in log.runs.values():
         for side, seat in zip(Side, run.seats, strict=True):
             for name in tabulated_names(seat.player) if seat.learner_id is None else ():
                 if sides.get(name) != side:
-                    raise _damaged(log.path, f"run {run.run_id} has {name} play {side}, but its table is missing")
+                    raise _damaged(log.path, f"in run {run.run_id}, {name} plays {side}, but its table is missing")
 
 
 def _check(log: Log) -> None:
@@ -125,7 +124,7 @@ def _check(log: Log) -> None:
         if block.run_id not in log.runs:
             raise _damaged(log.path, f"block {block.block_id} belongs to run {block.run_id}, which is missing")
         played[block.run_id] += block.games
-        # A small excess of games can be replayed, and `verify` reports it.
+        # A replay can handle a few excess games, which `verify` reports.
         most = log.runs[block.run_id].games_wanted + MAX_BLOCK_GAMES
         if block.games > MAX_BLOCK_GAMES or played[block.run_id] > most:
             reason = f"block {block.block_id} has {counted(block.games, 'game')}, more than its run can have"
@@ -144,7 +143,7 @@ def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine])
     Args:
         path: the path of the database for messages.
         run: the run as stored.
-        learners: at least the learners that play in the run, by id.
+        learners: the learners by id, including those that play in the run.
 
     Raises:
         StoreError: if one of its learners is missing or plays the other side, or its games or options are invalid.
@@ -153,13 +152,15 @@ def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine])
     >>> check_run("menace.db", store.run(1), {})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    menace.errors.StoreError: menace.db is damaged (run 1 has learner 1 play X, but it is missing or plays ...
+    menace.errors.StoreError: menace.db is damaged (in run 1, learner 1 plays X, but it is missing or plays ...
     """
     if not run.games_played <= run.games_wanted <= MAX_GAMES:
         raise _damaged(path, f"run {run.run_id} has {run.games_played:,} of {counted(run.games_wanted, 'game')}")
     for side, (_, learner_id, _) in zip(Side, run.seats, strict=True):
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
-            reason = f"run {run.run_id} has learner {learner_id} play {side}, but it is missing or plays the other side"
+            reason = (
+                f"in run {run.run_id}, learner {learner_id} plays {side}, but it is missing or plays the other side"
+            )
             raise _damaged(path, reason)
     if run.options.copied_from not in {None, *learners}:
         raise _damaged(path, f"run {run.run_id} is a copy of learner {run.options.copied_from}, which is missing")
@@ -173,7 +174,7 @@ def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine])
 
 
 def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
-    """Group rows by one of their columns, such as `run_id`.
+    """Group rows by a column such as `run_id`.
 
     >>> [len(blocks) for blocks in by_number(store.blocks(), "run_id").values()]
     [8]
@@ -185,14 +186,14 @@ def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
 
 
 def list_lessons(log: Log, learner_id: int, before: int | None = None) -> list[BlockRow]:
-    """Return the blocks that taught a learner, oldest first, without those that were undone.
+    """Return the blocks that trained a learner, oldest first, without undone blocks.
 
-    The lessons of a copy are those of its original, followed by the block that copied it.
+    For a copy, the result contains its original's blocks and then the block that copied it.
 
     Args:
         log: the log.
         learner_id: the id of the learner.
-        before: leave out this block and all later ones; None includes the whole log.
+        before: the first block to leave out, with all later blocks; None includes the whole log.
 
     >>> [block.block_id for block in list_lessons(read_log(store), 1, before=4)]  # block 1 has no games
     [2, 3]
@@ -213,9 +214,9 @@ def list_lessons(log: Log, learner_id: int, before: int | None = None) -> list[B
 
 
 def learners_needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
-    """Return the learners that a replay of these learners needs: themselves, and all players of runs that taught one.
+    """Return the learners that a replay needs: the given learners, and all players in runs that trained any of them.
 
-    >>> learners_needed_for(read_log(store), [1])  # learner 1 learned from games with learner 2
+    >>> learners_needed_for(read_log(store), [1])  # learner 1 learned from games against learner 2
     {1, 2}
     """
     needed = set(learner_ids)
@@ -232,12 +233,14 @@ class BlockType:
 
     Attributes:
         name: the value of `block.kind` in the database.
-        replay: lets the machines learn what the block taught them, and yields how the block differs from its games; the
-            arguments are arena, log, run, games of the run before the block, block, machines.
-        check: yields what is wrong with the block and its records, without a replay; the arguments are log, run, block.
-        measured: when strengths are written with a block: at the `marks` of its run, after `each` block, or `never`.
-        words: a description with placeholders for the run, its kind, games, the recorded game and the earlier block.
-        by_people: whether people make such blocks and can undo them.
+        replay: a function that lets the machines learn from the block, and yields the differences between the block and
+            its games. The arguments are the arena, log, run, number of earlier games in the run, block and machines.
+        check: a function that yields errors in the block and its records without a replay. The arguments are the log,
+            run and block.
+        measured: when strengths are written: at the run's `marks`, after `each` block, or `never`.
+        words: a description with placeholders for the run, its kind, its games, the recorded game and the earlier
+            block.
+        by_people: whether people create such blocks and can undo them.
 
     >>> GAMES.measured, PERSON.measured, COPIED.measured
     ('marks', 'each', 'never')
@@ -257,12 +260,12 @@ class RunType:
 
     Attributes:
         name: the value of `run.kind` in the database.
-        blocks: the kind of its blocks.
-        options: the options that it may have.
+        blocks: the type of the run's blocks.
+        options: the options that the run may have.
         opponent: the player on a side without a learner: `human`, `nobody`, or None for a fixed opponent or a learner.
-        plays: whether it plays games with random numbers from its seed.
-        ordered: whether its number of games is set beforehand, so that it can be unfinished.
-        ends: the kind of block with which it can end before all its games are played.
+        plays: whether the run plays games with random numbers from its seed.
+        ordered: whether the number of games is set in advance, so that the run can be unfinished.
+        ends: the type of block that can end the run before all its games are played.
 
     >>> [(kind.name, kind.plays, kind.opponent) for kind in (SELFPLAY, PLAY, RECOUNT)]
     [('selfplay', True, None), ('play', True, 'human'), ('recount', False, 'nobody')]
@@ -283,9 +286,9 @@ class RunType:
 def replayed_games(
     arena: Arena, run: Run, games: int, block: BlockRow, machines: Machines, most: Callable[[], int]
 ) -> Iterator[Played]:
-    """Replay the games of a block from their random numbers, and yield the result of every `most()` games.
+    """Replay the games of a block from their random numbers, and yield the result after every `most()` games.
 
-    What is learned does not depend on where blocks end, so any number of games at a time gives the same result.
+    Learning does not depend on the ends of blocks, so any number of games at a time gives the same result.
     """
     _, epsilon = phase_at(run.options.phases, games)
     stream, (x, o) = raw_numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
@@ -314,7 +317,7 @@ def _replay_games(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow
 def recorded_lessons(
     arena: Arena, log: Log, run: Run, block: BlockRow, machines: Machines
 ) -> Iterator[tuple[int, tuple[Change, ...]]]:
-    """Let machines learn from the recorded games of a block; yield the id of each game and its changes."""
+    """Let machines learn from the recorded games of a block, and yield the id of each game and its changes."""
     for row in log.games.get(block.block_id, []):
         recorded = RecordedGame.from_row(row)
         if wrong_record(log, run, recorded):
@@ -333,11 +336,11 @@ def _replay_record(arena: Arena, log: Log, run: Run, _games: int, block: BlockRo
     for game_id, changed in recorded_lessons(arena, log, run, block, machines):
         expected = {change_row(game_id, change) for change in changed}
         if expected != set(log.changes.get(game_id, [])):
-            yield f"recorded game {game_id} did not change what the database says that it changed"
+            yield f"the changes stored for recorded game {game_id} are not those that it made"
 
 
 def wrong_record(log: Log, run: Run, recorded: RecordedGame) -> str | None:
-    """Return how a recorded game breaks the rules, or None if it does not.
+    """Return a description of how a recorded game breaks the rules, or None if it is valid.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> run = store.run(1)._replace(kind="play", o_player=HUMAN)
@@ -365,18 +368,18 @@ def _check_records(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     for row, recorded in zip(rows, records, strict=True):
         wrong = wrong_record(log, run, recorded)
         if wrong is None and recorded.columns() != {key: getattr(row, key) for key in recorded.columns()}:
-            wrong = "it is not in the form that menace writes"
+            wrong = "its columns do not have the form that menace writes"
         if wrong is not None:
             yield f"recorded game {row.game_id}: {wrong}"
         if not run.taught and row.game_id in log.changes:
-            yield f"recorded game {row.game_id} has changes, but nobody learned from it"
+            yield f"recorded game {row.game_id} has changes, but no machine learned from it"
     outcomes = Counter(recorded.outcome for recorded in records)
     stated = (block.games, block.x_wins, block.draws, block.o_wins)
     actual = (len(records), outcomes["X"], outcomes["draw"], outcomes["O"])
     if stated != actual or [row.number for row in rows] != list(range(1, len(rows) + 1)):
         yield f"block {block.block_id} says games, wins of X, draws and wins of O {stated}; its records give {actual}"
     numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in records)
-    beads_drawn = run.options.physical  # some moves come from real beads and use no random numbers
+    beads_drawn = run.options.physical  # moves drawn from real beads use no random numbers
     if not block.numbers <= numbers or (block.numbers < numbers and not beads_drawn):
         yield f"block {block.block_id} says {counted(block.numbers, 'number')}; its records give {numbers}"
 
@@ -394,7 +397,7 @@ def _apply_import(_arena: Arena, log: Log, run: Run, _games: int, block: BlockRo
     (learner_id,), imported = run.taught, run.options.imported
     machine = machines[learner_id]
     if imported is None:
-        yield f"block {block.block_id} imports learner {learner_id}, but not what it had learned from"
+        yield f"block {block.block_id} imports learner {learner_id}, but its run does not record the earlier games"
         return
     rows = [
         (
@@ -412,10 +415,10 @@ def _apply_import(_arena: Arena, log: Log, run: Run, _games: int, block: BlockRo
 def _check_import(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
     if {row.learner_id for row in log.imported.get(block.block_id, [])} - set(run.taught):
-        yield f"block {block.block_id} has entries of a learner other than the one that it imports"
+        yield f"block {block.block_id} contains entries of a learner that it does not import"
     for learner_id in run.taught:
         if list_lessons(log, learner_id, before=block.block_id):
-            yield f"block {block.block_id} imports learner {learner_id}, which had already learned before"
+            yield f"block {block.block_id} imports learner {learner_id}, which has earlier blocks"
 
 
 def _set_counts(arena: Arena, log: Log, _run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
@@ -442,7 +445,7 @@ def _take_back(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow,
     earlier = machines.earlier.get((learner_id, takes_back or 0))
     if earlier is None:
         subject = f"block {block.block_id} undoes block {takes_back}"
-        yield f"{subject}, which had not taught learner {learner_id} anything"
+        yield f"{subject}, which did not teach learner {learner_id} anything"
     else:
         machines[learner_id].learned = earlier.copy()
 
@@ -454,24 +457,27 @@ def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
         last = list_lessons(log, learner_id, before=block.block_id)[-1:]
         if [lesson.block_id for lesson in last if block_type(lesson).by_people] != [takes_back]:
             yield (
-                f"block {block.block_id} undoes block {takes_back}, which is not the latest block that taught learner"
-                f" {learner_id} before it, or is not a person's"
+                f"block {block.block_id} undoes block {takes_back}, but only a person's block can be undone, and only "
+                f"if it is the latest that taught learner {learner_id}"
             )
 
 
-# A run that ends because a machine has no bead left for its first move.
+# A run can end because a machine has no bead left for its first move.
 
 
 def _check_ruin(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     if not any(is_ruined(machines[learner_id]) for learner_id in run.learner_ids):
-        yield f"block {block.block_id} says that a first box of run {run.run_id} is empty; the log gives it beads"
+        yield (
+            f"block {block.block_id} says that a first box of run {run.run_id} is empty; "
+            "according to the log it contains beads"
+        )
 
 
 def _check_end(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
     last = max(row.block_id for row in log.blocks if row.run_id == run.run_id)
     if run.finished_at is None or last != block.block_id or run.options.continue_when_ruined:
-        yield f"block {block.block_id} says that run {run.run_id} ended there, but the run says that it continues"
+        yield f"block {block.block_id} says that run {run.run_id} ended there, but the run is not marked as ended"
 
 
 GAMES = BlockType("games", _replay_games, lambda *_: iter(()), "marks", "{run}: {kind}, {games}")

@@ -1,4 +1,4 @@
-"""Games in the form in which they are recorded: actions on the actual board, and what a machine learned from them."""
+"""Recorded games: their actions on the actual boards, and the changes that machines learned from them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class RecordedGame:
 
     Attributes:
         actions: the actions on the actual board, from the first ply.
-        explored: for each ply, 1 if a machine explored there, otherwise 0.
-        learned: for each ply, 1 if the move is learned from, otherwise 0.
+        explored: for each ply, 1 if a machine explored, otherwise 0.
+        learned: for each ply, 1 if machines learn from the move, otherwise 0.
         ended_by: `board`, or `resignation` of the side to move.
         outcome: `X`, `O` or `draw`.
 
@@ -38,7 +38,7 @@ class RecordedGame:
     outcome: Outcome
 
     def columns(self) -> dict[str, str]:
-        """Return the game as columns of the database."""
+        """Return the game as database columns."""
         return {
             "actions": ",".join(map(str, self.actions)),
             "explored": "".join(map(str, self.explored)),
@@ -49,14 +49,14 @@ class RecordedGame:
 
     @classmethod
     def from_row(cls, row: GameRow) -> RecordedGame:
-        """Read a game from a row of the database. This does not check that the game follows the rules."""
+        """Read a game from a database row, without checking that the game follows the rules."""
         actions = tuple(int(action) for action in row.actions.split(",")) if row.actions else ()
         explored, learned = (tuple(int(flag) for flag in flags) for flags in (row.explored, row.learned))
         return cls(actions, explored, learned, row.ended_by, row.outcome)
 
 
 def last_game(arena: Arena) -> tuple[RecordedGame, list[Board]]:
-    """Return an arena's last game and its boards; each move takes the first of its equivalent cells."""
+    """Return an arena's last game and its boards. Each move uses the first of its equivalent cells."""
     positions, game = arena.positions, arena.positions.game
     boards, actions = [game.initial], list[int]()
     _, moves, *flags = (column[: arena.record.plies].tolist() for column in arena.plies)
@@ -72,10 +72,10 @@ def last_game(arena: Arena) -> tuple[RecordedGame, list[Board]]:
 
 
 def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
-    """Return the boards of a game, from the empty one to the last.
+    """Return the boards of a game, from the initial board to the last.
 
     Raises:
-        IllegalMove: if the game does not follow the rules, or did not end as recorded.
+        IllegalMove: if the game does not follow the rules or does not end as recorded.
 
     >>> from menace.games import get_game
     >>> boards_of(get_game(), RecordedGame((4, 0, 2), (0,) * 3, (1,) * 3, "resignation", "X"))
@@ -87,26 +87,28 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
     plies = len(recorded.actions)
     flags = (recorded.explored, recorded.learned)
     if any(len(column) != plies or not set(column) <= {0, 1} for column in flags):
-        raise IllegalMove(f"a game of {counted(plies, 'move')} needs as many flags, 0 or 1 each")
+        raise IllegalMove(f"a game of {counted(plies, 'move')} needs one flag, 0 or 1, for each move")
     over = game.outcome(boards[-1])
     if recorded.ended_by == "resignation":
         ends = over is None and recorded.outcome == Side.after(plies).other
     else:
         ends = over == recorded.outcome
     if not ends:
-        raise IllegalMove(f"board {boards[-1]} does not end a game by {recorded.ended_by} as {recorded.outcome}")
+        raise IllegalMove(
+            f"board {boards[-1]} does not end the game by {recorded.ended_by} with the outcome {recorded.outcome}"
+        )
     return boards
 
 
 def learn_from(machine: Machine, path: list[tuple[int, int]], recorded: RecordedGame) -> None:
-    """Let a machine learn from a recorded game with the plies `path`, which are pairs (position, move).
+    """Let a machine learn from a recorded game, given its plies `path` as pairs (position, move).
 
     >>> from menace.ledger.learners import named_machine
     >>> machine = named_machine(store, "menace-x")
     >>> before = int(machine.learned.amount[2])
     >>> game = RecordedGame((4, 0, 2), (0,) * 3, (1,) * 3, "resignation", "X")
     >>> learn_from(machine, machine.positions.path(game.actions), game)
-    >>> int(machine.learned.amount[2]) - before  # beads for the centre, after a win
+    >>> int(machine.learned.amount[2]) - before  # beads added for the centre after a win
     3
     """
     machine.learn_path(path, NUMBER_OF_OUTCOME[recorded.outcome], recorded.explored, recorded.learned)
@@ -114,16 +116,17 @@ def learn_from(machine: Machine, path: list[tuple[int, int]], recorded: Recorded
 
 @dataclass(frozen=True)
 class Change:
-    """What a game changed in one entry of a machine's state.
+    """The change that a game made to one entry of a machine's state.
 
     Attributes:
         learner_id: the id of the learner.
-        ply: the number of moves made before; `board` is the game's board at that time.
+        ply: the number of earlier moves in the game. `board` is the game's board at that ply.
         position_id: the position of `board`.
         action: the action on the canonical board; None for the value of the position itself.
         cells: the equivalent cells of `board`; None for the value of the position itself.
-        before, after: the beads or the value before and after the game.
-        put_back: the beads with which an empty box was restocked before learning; they are part of the difference.
+        before, after: the number of beads or the value before and after the game.
+        put_back: the number of beads added to restock an empty box before learning. The difference includes these
+            beads.
     """
 
     learner_id: int
@@ -138,10 +141,10 @@ class Change:
 
 
 def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGame) -> tuple[Change, ...]:
-    """Return what a machine learned from a recorded game, sorted by ply and cell.
+    """Return the changes that a machine learned from a recorded game, sorted by ply and cell.
 
     Args:
-        arena: the arena of the game.
+        arena: the arena for the game.
         before: the machine before it learned from the game.
         after: the machine after it learned from the game.
         recorded: the game.
@@ -158,7 +161,7 @@ def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGam
     boards = boards_of(positions.game, recorded)
     path = positions.path(recorded.actions)
     restocked = refilled(arena, before, path).learned.amount
-    # The ply in this game, which may be smaller than the table's ply (the longest path to the position).
+    # The ply in this game may be smaller than the position's ply, which is the length of the longest path to it.
     ply_of = {0: 0} | {int(positions.next_position[move]): ply for ply, (_, move) in enumerate(path, start=1)}
     result = []
     old, new, keys = before.learned, after.learned, before.entry_keys
@@ -175,7 +178,7 @@ def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGam
 
 
 def change_row(game_id: int, change: Change) -> ChangeRow:
-    """Return what a recorded game changed as a row of the database.
+    """Return a recorded game's change as a database row.
 
     >>> change = Change(1, 0, ".........", position_id=0, action=4, cells=(4,), before=4, after=7, put_back=0)
     >>> change_row(1, change)
@@ -186,7 +189,7 @@ def change_row(game_id: int, change: Change) -> ChangeRow:
 
 
 def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Machine:
-    """Return a machine with its empty boxes along a path restocked, if it restocks its boxes.
+    """Return the machine with empty boxes along a path restocked, if its settings restock boxes.
 
     >>> from menace.ledger.learners import named_machine
     >>> machine = named_machine(store, "menace-x")
@@ -202,7 +205,7 @@ def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Mac
 
 
 def box_is_empty(machine: Machine, position_id: int) -> bool:
-    """Return whether a machine has a box for a position that contains no bead.
+    """Return whether a machine's box for a position exists and is empty.
 
     >>> from menace.ledger.learners import named_machine
     >>> machine = named_machine(store, "menace-x")

@@ -1,4 +1,4 @@
-"""Replay the log: rebuild learners as they were after any block, and the games between machines."""
+"""Replay the log to rebuild learners in their state after any block, and to rebuild games between machines."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class ReplayStep:
     """A replayed block.
 
     Attributes:
-        games_before: the games of the run before the block.
-        wrong: how the block differs from its games.
+        games_before: the number of games in the run before the block.
+        wrong: descriptions of the differences between the block and its games.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -57,10 +57,10 @@ class ReplayStep:
 
 
 def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machines:
-    """Return learners as they were before their first game, by id.
+    """Return learners in their state before their first game, by id.
 
     Raises:
-        RevisionMismatch: if a learner's log was written by another revision of its algorithm.
+        RevisionMismatch: if another revision of a learner's algorithm wrote its log.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -72,9 +72,9 @@ def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machin
 
 
 def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[ReplayStep]:
-    """Let new machines learn what the log taught them, and yield each block after they have learned from it.
+    """Let new machines learn from the log, and yield each block after the machines have learned from it.
 
-    `machines` must contain all learners that `learners_needed_for` returns; they change from step to step.
+    `machines` must contain all learners that `learners_needed_for` returns. Each step changes them.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -93,10 +93,10 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[ReplayStep]:
 def replay_parts(
     arena: Arena, log: Log, machines: Machines, most: Callable[[Run], int]
 ) -> Iterator[tuple[Run, Counts]]:
-    """Replay as `replay` does, but yield the games between machines in parts of at most `most(run)` games.
+    """Replay like `replay`, but yield games between machines in parts of at most `most(run)` games.
 
-    Each part consists of the run and the counts of games that X won, that were drawn, and that O won; the counts are 0
-    for a copied learner or a recount.
+    Each part consists of the run and the counts of X wins, draws and O wins. The counts are 0 for a copied learner or a
+    recount.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -118,10 +118,10 @@ def replay_parts(
 
 
 def _replay_log(log: Log, machines: Machines, learn: Callable[[Run, BlockRow, int], Iterator[Item]]) -> Iterator[Item]:
-    """Yield what `learn` yields for each block that taught one of the machines, given the run's earlier games.
+    """Yield the results of `learn` for each block that trained one of the machines, given the run's earlier games.
 
-    Errors in the log become StoreError only here. Before a block that is undone later, `machines` stores what the
-    machines have learned so far.
+    Only this function converts errors in the log to StoreError. Before each block that is undone later, it saves the
+    learned state in `machines`.
     """
     played: Counter[int] = Counter()
     forgotten = log.taken_back
@@ -152,13 +152,13 @@ def step_message(log: Log, step: ReplayStep) -> str:
 def _block_message(log: Log, run: Run, block: BlockRow, games_before: int) -> str:
     first, last = (games_before + 1, games_before + block.games) if block.games else (0, 0)
     recorded, target = log.games.get(block.block_id), run.options.takes_back
-    # Only games with people and recounts are undone, and their descriptions do not use the games before them.
+    # Only games with people and recounts can be undone, and their descriptions do not use earlier games.
     earlier = None if target is None else _earlier_message(log, target, block)
     return block_type(block).words.format(
         run=f"run {run.run_id}",
         kind=run.kind,
         games=f"game {first:,}" if first == last else f"games {first:,} to {last:,}",
-        # None only if the learner was deleted without menace, which `verify` also reports.
+        # This is None only if another program deleted the learner, which `verify` also reports.
         recorded=f"game {recorded[0].game_id}," if recorded else "a game",
         earlier=earlier or "a missing block",
     )
@@ -170,7 +170,7 @@ def _earlier_message(log: Log, target: int, block: BlockRow) -> str | None:
 
 
 def wrong_runs(log: Log) -> Iterator[str]:
-    """Yield the runs whose kind, seats and options do not fit each other.
+    """Yield descriptions of runs whose kind, players and options do not match.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
@@ -187,13 +187,13 @@ def wrong_runs(log: Log) -> Iterator[str]:
             yield f"run {run.run_id} of kind {run.kind} has the wrong options or seed"
         if run.games_wanted != run.games_played and not kind.ordered:
             yield (
-                f"run {run.run_id} was ordered with {counted(run.games_wanted, 'game')}, but ended with"
-                f" {run.games_played:,}"
+                f"run {run.run_id} should have {counted(run.games_wanted, 'game')}, but ended after "
+                f"{run.games_played:,}"
             )
 
 
 def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
-    """Yield how a block differs from its recorded games or adjustments.
+    """Yield descriptions of differences between a block and its recorded games or adjustments.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
@@ -208,7 +208,7 @@ def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
         yield f"block {block.block_id} is of kind {block.kind}, but its run has blocks of kind {kind.name}"
         return
     if kind is not PERSON and block.block_id in log.games:
-        yield f"block {block.block_id} has recorded games, but is not a block of games with people"
+        yield f"block {block.block_id} has recorded games, but its kind is not for games with people"
     if kind is not COUNTED and block.block_id in log.adjustments:
         yield f"block {block.block_id} has adjustments, but is not a recount"
     if kind is not IMPORTED and block.block_id in log.imported:
@@ -216,7 +216,7 @@ def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
     yield from kind.check(log, run, block)
 
 
-MAX_GAMES = 10_000  # that are returned at a time
+MAX_GAMES = 10_000  # maximum number of games to return at a time
 
 
 @dataclass(frozen=True)
@@ -224,9 +224,9 @@ class MachineGame:
     """A game of a run between two machines, or between a machine and a fixed opponent.
 
     Attributes:
-        number: its number in the run, from 1.
-        moves: the names of its moves.
-        boards: the boards before each move and after the last one; each represents all its images.
+        number: the number of the game in the run, counting from 1.
+        moves: the names of the moves.
+        boards: the boards before each move and after the last move. Each board represents all its images.
         explored: for each move, whether its player explored.
         outcome: `X`, `O` or `draw`.
         resigned: whether the game ended because the side to move had an empty box.
@@ -241,17 +241,17 @@ class MachineGame:
 
 
 def games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1) -> list[MachineGame]:
-    """Return some games of a run as they were played, by replaying the log up to them.
+    """Return games of a run exactly as they were played, by replaying the log.
 
     Args:
         store: the database.
         run_id: the id of a run of games between machines.
-        first: the number of the first game, from 1.
+        first: the number of the first game, counting from 1.
         count: the maximum number of games; the run may have fewer.
 
     Raises:
         UnknownRun: if there is no such run.
-        InvalidRun: if its games were not between machines, or it has fewer than `first` games.
+        InvalidRun: if the run's games were not between machines, or it has fewer than `first` games.
 
     >>> [game.moves for game in games_of_run(store, 1, first=2)]
     [('4', '0', '8', '1', '3', '6', '7', '5', '2')]
@@ -261,8 +261,8 @@ def games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1) -> l
         raise InvalidRun(f"run {run_id} is of kind {run.kind}; `menace games` lists games with people")
     if not 1 <= first <= run.games_played or not 1 <= count <= MAX_GAMES:
         raise InvalidRun(
-            f"run {run_id} has played {counted(run.games_played, 'game')}; ask for games 1 to {run.games_played:,},"
-            f" at most {MAX_GAMES:,} at a time"
+            f"run {run_id} has {counted(run.games_played, 'game')}; "
+            f"choose games from 1 to {run.games_played:,}, at most {MAX_GAMES:,} at a time"
         )
     last = min(first + count - 1, run.games_played)
     return list(_replayed(store, run, first, last))

@@ -1,7 +1,7 @@
-"""Undo the last thing that a learner learned from a person: a recorded game or a recount.
+"""Undo the last lesson that a learner learned from a person, which is a recorded game or a recount.
 
-The log only grows: an undone block stays in it, and another block records that it was undone. A replay restores the
-learner's earlier state, so counts, epsilon and mean are restored bit for bit.
+The log only grows: an undone block stays in the log, and a new block records the undo. A replay restores the learner's
+earlier state, including counts, epsilon and mean, bit for bit.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Lesson:
         block: the block that taught the lesson.
         what: a description, such as `game 3, with a person`.
         learner: the learner's current state.
-        before: what it had learned before the block.
-        boards: by position, the boards of the game that taught it; empty for a recount.
+        before: the learner's state before the block.
+        boards: for each position, the board in the game that taught the lesson; empty for a recount.
     """
 
     block: BlockRow
@@ -46,10 +46,10 @@ class Lesson:
 
     @property
     def entries(self) -> Iterator[tuple[str, tuple[int, ...], float, float]]:
-        """Yield what undoing the lesson would change: a board, the actions of a move, and the amounts now and then.
+        """Yield each entry that an undo changes, as the board, the actions of a move, and the amounts now and before.
 
-        The board is the one in the game; if the position did not occur in it, it is the canonical board, which is on
-        the box. A value of the position itself has no actions.
+        The board is the one from the game or, for positions that did not occur in the game, the canonical board. Values
+        of positions have no actions.
         """
         now, then = self.learner, self.learner.copy()
         then.learned = self.before
@@ -62,11 +62,11 @@ class Lesson:
 
 
 def last_lesson(store: Store, name: str | None = None) -> Lesson:
-    """Return the last lesson that a learner learned from a person, so that it can be undone. Replays the log.
+    """Replay the log, and return the last lesson that a learner learned from a person, so that it can be undone.
 
     Args:
         store: the database.
-        name: the name of a learner; None selects the learner that a person taught last.
+        name: the name of a learner; None selects the learner that a person trained last.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -88,13 +88,13 @@ def last_lesson(store: Store, name: str | None = None) -> Lesson:
     before = machines[learner_id].learned.copy()
     _learn(arena, replace(log, blocks=[block]), machines)
     if not _same(machines[learner_id].learned, learner.learned):
-        reason = f"machine {learner.name} differs from its state after block {block.block_id} of the log"
+        reason = f"machine {learner.name} differs from its state in the log after block {block.block_id}"
         raise damaged(store.path, reason, VERIFY_SAYS_MORE)
     return Lesson(block, _message(log, block), learner, before, _boards(arena, log, block))
 
 
 def forget(store: Store, lesson: Lesson) -> int:
-    """Undo a lesson, so that the learner is as it was before, and return the id of the block that records this."""
+    """Undo a lesson, restore the learner's earlier state, and return the id of the block that records the undo."""
     learner_id = lesson.learner.learner_id
     with store.transaction():
         row = store.learner_if_not_deleted(learner_id, lesson.learner.name)
@@ -103,7 +103,7 @@ def forget(store: Store, lesson: Lesson) -> int:
         if [block.block_id for block in last] != [lesson.block.block_id] or not _same(
             machine.learned, lesson.learner.learned
         ):
-            raise InvalidRun(f"{row.name} has changed since; nothing was undone, so ask again")
+            raise InvalidRun(f"{row.name} has changed since then, so nothing was undone; try again")
         now, machine.learned = machine.learned, lesson.before
         block_id = add_own_run(store, row, FORGET, RunOptions(takes_back=lesson.block.block_id))
         save_machine(store, machine, now)
@@ -112,7 +112,7 @@ def forget(store: Store, lesson: Lesson) -> int:
 
 
 def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
-    """Return the last block in which a person taught a learner, and the learner, if nothing has taught it since."""
+    """Return the last block in which a person trained a learner, and the learner, if it has not learned since."""
     present = [number for number, row in log.learners.items() if row.deleted_at is None]
     learner_ids = present if learner_id is None else [learner_id]
     taught = {number: list_lessons(log, number) for number in learner_ids}
@@ -120,7 +120,7 @@ def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
         (block, number)
         for number, blocks in taught.items()
         for block in blocks
-        # leaves out a block that taught only the original of a copy
+        # excludes blocks that taught only the original of a copy
         if block_type(block).by_people and number in log.runs[block.run_id].taught
     ]
     if not candidates:
@@ -133,8 +133,8 @@ def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
     last = taught[number][-1]
     if last.block_id != block.block_id:
         raise InvalidRun(
-            f"{log.learners[number].name} has learned since {_message(log, block)} ({_message(log, last)});"
-            " only the last thing that a machine learned can be undone"
+            f"{log.learners[number].name} has learned since {_message(log, block)} ({_message(log, last)}); "
+            "only the last lesson of a machine can be undone"
         )
     return block, number
 
@@ -156,7 +156,7 @@ def _message(log: Log, block: BlockRow) -> str:
 
 
 def _same(first: Learned, second: Learned) -> bool:
-    """Return whether two machines with the same settings have learned exactly the same, bit for bit."""
+    """Return whether two machines with the same settings have equal learned states, bit for bit."""
     return (
         first.games == second.games
         and np.array_equal(first.state, second.state, equal_nan=True)

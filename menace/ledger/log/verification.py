@@ -46,13 +46,13 @@ from menace.text.bead_colours import check_naming
 from menace.text.wording import counted
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
-# a version as PEP 440 defines it
+# a version number in the form of PEP 440
 VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){1,3}((a|b|rc|\.post|\.dev)\d{1,6})*", re.ASCII)
-TRANSACTION_SECONDS = 60.0  # maximum difference in seconds between the times that a transaction writes
+TRANSACTION_SECONDS = 60.0  # maximum difference in seconds between times that the same transaction writes
 
 
 def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
-    """Yield learners that cannot have been created as they are, or do not match the learner that they copy.
+    """Yield descriptions of learners that contradict their preset or settings, or the learner that they copy.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
@@ -65,7 +65,8 @@ def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
         if (wrong := _wrong_preset(row) or _wrong_naming(log, row)) is not None:
             yield f"machine {row.name}: {wrong}"
         if from_json(LEARNERS[row.algorithm].settings, row.settings).seeded == (row.seed is None):
-            yield f"machine {row.name} has {'no seed' if row.seed is None else 'a seed'}, contrary to its settings"
+            seed = "no seed" if row.seed is None else "a seed"
+            yield f"machine {row.name} has {seed}, which contradicts its settings"
     for run in log.runs.values():
         copies = [log.learners[learner_id] for learner_id in run.taught if learner_id in learner_ids]
         origin = log.learners.get(run.options.copied_from or 0)
@@ -79,7 +80,7 @@ def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
 
 
 def _wrong_preset(row: LearnerRow) -> str | None:
-    """Return why a learner cannot come from its preset, or None. `--set` may have replaced any of its settings."""
+    """Return the reason why a learner cannot come from its preset, or None. `--set` may have replaced any setting."""
     try:
         preset = get_preset(row.preset)
     except UnknownPreset as error:
@@ -92,7 +93,7 @@ def _wrong_preset(row: LearnerRow) -> str | None:
 
 
 def _wrong_naming(log: Log, row: LearnerRow) -> str | None:
-    """Return why the naming of a learner's beads and cells is invalid, or None."""
+    """Return the reason why the naming schemes of a learner are invalid, or None."""
     try:
         check_naming(log.rules.title, cell_count(log.game), row.naming)
     except InvalidSetting as error:
@@ -105,7 +106,7 @@ def _made_as(row: LearnerRow) -> tuple[object, ...]:
 
 
 def wrong_orders(log: Log) -> Iterator[str]:
-    """Yield runs that no menace up to this version can have written, judged by their version and number of games.
+    """Yield descriptions of runs with an invalid version or number of games.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
@@ -115,18 +116,18 @@ def wrong_orders(log: Log) -> Iterator[str]:
     """
     for run in log.runs.values():
         if not VERSION.fullmatch(run.version):
-            yield f"run {run.run_id} says that menace {run.version!r} started it, but that is not a version"
+            yield f"run {run.run_id} says that menace {run.version!r} started it, but this is not a version number"
         elif _release(run.version) > _release(__version__):
             yield (
-                f"run {run.run_id} says that menace {run.version} started it, which is newer than this version,"
-                f" {__version__}"
+                f"run {run.run_id} says that menace {run.version} started it, which is newer than this version "
+                f"({__version__})"
             )
         if run_type(run).ordered and not run.games_wanted:
             yield f"run {run.run_id} of kind {run.kind} orders no games"
 
 
 def _release(version: str) -> tuple[int, ...]:
-    """Return the key by which versions are sorted, without suffixes such as `.dev3`.
+    """Return the sort key of a version, which ignores suffixes such as `.dev3`.
 
     >>> _release("0.10.1.dev3") > _release("0.9"), _release("0.1.0") == _release("0.1")
     (True, True)
@@ -138,10 +139,11 @@ def _release(version: str) -> tuple[int, ...]:
 
 
 def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
-    """Yield recorded games in which the machine's moves do not follow from the seed of the session.
+    """Yield descriptions of recorded games in which the machine's moves do not follow from the session's seed.
 
-    The seed determines every move of a fixed opponent. For a learner, whose state when the game began may have been
-    different, it determines only the choice among equivalent cells. It does not determine moves of real beads.
+    The seed determines every move of a fixed opponent. For a learner, only the choice among equivalent cells is
+    checked, because the learner's state may have changed since the game began. The seed does not determine moves that
+    were drawn from real beads.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -156,14 +158,14 @@ def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
         for row in log.games.get(block.block_id, []):
             recorded = RecordedGame.from_row(row)
             actions = recorded.actions[run.machine_side.number :: 2]
-            is_wrong = wrong_record(log, run, recorded) is not None  # reported elsewhere
+            is_wrong = wrong_record(log, run, recorded) is not None  # `wrong_block` reports invalid games
             if not is_wrong and actions != tuple(_moves_by_seed(arena, run, block, recorded, turns[run.run_id])):
-                yield f"recorded game {row.game_id}: its machine's moves do not follow from the seed of its run"
+                yield f"in recorded game {row.game_id}, the machine's moves do not follow from the seed of the run"
             turns[run.run_id] += len(actions)
 
 
 def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGame, turn: int) -> Iterator[int]:
-    """Yield the machine's actions as determined by its seed, starting at its move number `turn` in the session."""
+    """Yield the actions that the machine's seed determines, starting with its move number `turn` in the session."""
     positions, side = arena.positions, run.machine_side.number
     fixed = [arena.fixed_player(text) for text in run.opponents if text != HUMAN]
     boards, path = boards_of(positions.game, recorded), positions.path(recorded.actions)
@@ -177,7 +179,7 @@ def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGa
 
 
 def wrong_times(log: Log) -> Iterator[str]:
-    """Yield wrong or missing times: ended runs that are not finished, and times of one transaction that differ.
+    """Yield descriptions of missing, invalid or contradictory times.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
@@ -201,7 +203,7 @@ def wrong_times(log: Log) -> Iterator[str]:
 
 
 def _times(log: Log) -> Iterator[tuple[str, str | None]]:
-    """Yield a description and the value of every time in the log."""
+    """Yield every time in the log with a description."""
     for block in log.blocks:
         yield f"block {block.block_id} was written at", block.created_at
     for row in log.learners.values():
@@ -226,29 +228,29 @@ def _wrong_times_of(run: Run, blocks: list[BlockRow]) -> Iterator[str]:
 
 
 def _read(text: str) -> datetime | None:
-    """Return a time as stored in the database, or None if the text is not a time.
+    """Parse a time from the database, or return None if the text is not a valid time.
 
     >>> _read("2025-01-31T23:59:59Z").day, _read("2025-02-31T23:59:59Z"), _read("2025-1-31T23:59:59Z")
     (31, None, None)
     """
     try:
         return datetime.fromisoformat(text) if TIME.fullmatch(text) else None
-    except ValueError:  # for example 31 February
+    except ValueError:  # an impossible date, such as 31 February
         return None
 
 
 def _are_apart(first: str, second: str) -> bool:
-    """Return whether two times belong to different transactions; invalid times are reported elsewhere."""
+    """Return whether two valid times are too far apart for one transaction."""
     a, b = _read(first), _read(second)
     return a is not None and b is not None and abs((a - b).total_seconds()) > TRANSACTION_SECONDS
 
 
-STRENGTH_TOLERANCE = 1e-9  # numpy may add in a different order on another machine
+STRENGTH_TOLERANCE = 1e-9  # numpy may add numbers in a different order on another computer
 
 
 @dataclass(frozen=True)
 class Verified:
-    """The result of `verify`: what it has checked.
+    """The number of blocks, games and learners that `verify` checked.
 
     >>> verify(store)
     Verified(blocks=8, games=100, learners=2)
@@ -267,12 +269,11 @@ def verify(store: Store, since: int | None = None) -> Verified:
 
     Args:
         store: the database.
-        since: None or 0 checks everything; otherwise only the blocks after this one and the learners that they taught
-            are
-            checked, and earlier blocks are replayed as far as those learners need them.
+        since: check only the blocks after this block and the learners that they trained. Earlier blocks are replayed if
+            those learners need them. None or 0 checks everything.
 
     Raises:
-        VerificationFailed: with the first difference.
+        VerificationFailed: if there is any difference. The message describes the first one.
 
     >>> verify(store, since=store.blocks()[-2].block_id)  # the last 50 games
     Verified(blocks=1, games=50, learners=2)
@@ -289,7 +290,7 @@ def _verify(store: Store, since: int | None) -> Verified:
     positions = _positions(store)
     arena = Arena(positions)
     with store.copied() as copy:
-        _raise_first(copy, copy.damage())  # damage to the file itself may make the rest unreadable
+        _raise_first(copy, copy.damage())  # check the file itself first, because damage may make the rest unreadable
         restore_policies(copy, positions)
         log, evaluations = read_log(copy), by_number(copy.evaluations(), "block_id")
         if since is not None and since not in {block.block_id for block in log.blocks}:
@@ -312,14 +313,14 @@ def _verify(store: Store, since: int | None) -> Verified:
 
 
 def _raise_first(store: Store, differences: list[str]) -> None:
-    """Raise VerificationFailed with the first difference, if there is any."""
+    """Raise VerificationFailed for the first difference, if there is one."""
     if differences:
         rest = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
         raise VerificationFailed(f"{store.path}: {differences[0]}{rest}; restore a backup")
 
 
 def _positions(store: Store) -> Positions:
-    """Enumerate the game up to the number of positions in the file, because its rules may have changed."""
+    """Enumerate the game, but no more positions than the file contains, because the rules may have changed."""
     rules = rules_of(store)
     try:
         return enumerate_positions(rules.game, rules.symmetry, limit=max(store.position_count(), 1))
@@ -328,7 +329,7 @@ def _positions(store: Store) -> Positions:
 
 
 def _foreign_rows(machines: Mapping[int, Machine], row_counts: Mapping[str, Mapping[int, int]]) -> Iterator[str]:
-    """Yield the tables that contain rows of learners whose rows belong in another table."""
+    """Yield descriptions of tables with rows of learners that belong in other tables."""
     right: dict[tuple[str, int], int] = {
         (machine.algorithm.stored_as, learner_id): int(machine.learned.kept.sum())
         for learner_id, machine in machines.items()
@@ -340,11 +341,11 @@ def _foreign_rows(machines: Mapping[int, Machine], row_counts: Mapping[str, Mapp
 
 
 def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
-    """Yield the positions that differ from the rules of the game, or whose moves differ."""
+    """Yield descriptions of positions and moves that differ from the rules of the game."""
     right = [iter(rows) for rows in position_rows(positions)]
     for start in range(0, len(positions), ROWS_AT_ONCE):
         stop = min(start + ROWS_AT_ONCE, len(positions))
-        # The first and the last range include rows with ids that should not exist.
+        # The first and last ranges include rows with invalid ids.
         span = (start or -MAX_NUMBER - 1, stop - 1 if stop < len(positions) else MAX_NUMBER)
         counts = (stop - start, int(positions.first_move[stop] - positions.first_move[start]))
         for table, rows, count in zip(("position", "move"), right, counts, strict=True):
@@ -354,11 +355,11 @@ def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
             for position_id in sorted({row[0] for row in expected ^ stored}):
                 yield f"{what.format(position_id)} not what the rules produce"
     if set(move_name_rows(positions)) != set(copy.move_names()):
-        yield "the names of the moves are not what the rules produce"
+        yield "the names of the moves do not match the rules of the game"
 
 
 def _learners_to_check(log: Log, since: int | None) -> set[int]:
-    """Return the learners taught after block `since`, and all players of the blocks that taught one of them."""
+    """Return the learners trained after block `since`, and all players in the blocks that trained one of them."""
     if since is None:
         return set(log.learners)
     runs = {block.run_id for block in log.blocks if block.block_id > since}
@@ -368,7 +369,7 @@ def _learners_to_check(log: Log, since: int | None) -> set[int]:
 def _wrong_steps(
     steps: Iterator[ReplayStep], machines: Machines, evaluations: dict[int, list[EvaluationRow]]
 ) -> Iterator[str]:
-    """Yield the blocks that differ from their games, and the strengths after them that differ from the replay."""
+    """Yield descriptions of blocks that differ from their games, and of strengths that differ from the replay."""
     for step in steps:
         yield from step.wrong
         block_id, taught = step.block.block_id, step.run.taught if _is_measured(step) else ()
@@ -383,7 +384,7 @@ def _is_measured(step: ReplayStep) -> bool:
 
 
 def _wrong_strengths(expected: list[EvaluationRow], stored: list[EvaluationRow], machines: Machines) -> Iterator[str]:
-    """Yield the strengths after a block that differ from the replay, or should not be there."""
+    """Yield descriptions of strengths after a block that differ from the replay or should not exist."""
     right, actual = ({(row.learner_id, row.policy, row.opponent): row for row in rows} for rows in (expected, stored))
     for key in sorted(right.keys() | actual.keys()):
         if key not in right or key not in actual or not _same_strength(right[key], actual[key]):
@@ -403,7 +404,7 @@ def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
         yield f"machine {name} has {counted(stored.learned.games, 'game')}, but the log has {rebuilt.learned.games:,}"
     expected, actual = rebuilt.learned, stored.learned
     if not np.array_equal(expected.state, actual.state, equal_nan=True):
-        yield f"machine {name}: its epsilon or its mean of outcomes differs from the log"
+        yield f"the epsilon or the mean of outcomes of machine {name} differs from the log"
     wrong = np.flatnonzero(expected.differs(actual))
     rows = (learned_rows(machine, wrong) for machine in (rebuilt, stored))
     for right, stored_row in zip(*rows, strict=True):
@@ -417,13 +418,13 @@ def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
 
 
 def _amount_of(row: tuple[Any, ...]) -> str:
-    """Return the amount in a row of what was learned; for two values, their mean and half their difference."""
+    """Return the amount in a row of learned values, or the mean and half of the difference of two values."""
     halves = [] if len(row) < len(("position", "action", "half", "value", "updates")) else [row[2]]
     return f"{row[-2]:,}" + "".join(f" ± {half}" for half in halves if half is not None)
 
 
 def _wrong_counts(log: Log) -> Iterator[str]:
-    """Yield runs whose blocks do not add up, in games or in the random numbers used before each block."""
+    """Yield descriptions of runs whose blocks do not add up in games or in random numbers."""
     blocks = by_number(log.blocks, "run_id")
     for run in log.runs.values():
         games = numbers = 0
@@ -435,4 +436,4 @@ def _wrong_counts(log: Log) -> Iterator[str]:
         if games != run.games_played:
             yield f"run {run.run_id} has {counted(run.games_played, 'game')}, but its blocks have {games:,}"
         if not any(block.games == 0 and block.kind != RUIN.name for block in of_run):
-            yield f"run {run.run_id} has lost its first block"
+            yield f"the first block of run {run.run_id} is missing"

@@ -1,6 +1,6 @@
-"""The only code that executes SQL: connections and locks, tables and records, copies and migrations.
+"""All code that executes SQL: connections and locks, tables and records, copies and migrations.
 
-This folder may import `menace.games`, `menace.learners` and the folders before them. Start with connection.py and
+This folder may import `menace.games`, `menace.learners` and the folders above them. Start with connection.py and
 continue with database.py and tables.py.
 """
 

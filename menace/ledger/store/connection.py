@@ -1,4 +1,4 @@
-"""A connection to a menace database: opening and checking it, transactions, read-only queries and copies."""
+"""Connect to a menace database, check it, and run transactions, read-only queries and copies."""
 
 from __future__ import annotations
 
@@ -43,31 +43,31 @@ from menace.ledger.store.shipped_sql import sql_file, strip_sql
 T = TypeVar("T")
 
 APPLICATION_ID = int.from_bytes(b"MENA", "big")
-STUDY_ID = int.from_bytes(b"MENS", "big")  # the application_id of a study's file (study_file.py)
-# application_ids of databases and studies before the first release
+STUDY_ID = int.from_bytes(b"MENS", "big")  # the application_id of study files (study_file.py)
+# the application_ids of databases and studies from before the first release
 UNRELEASED_IDS = tuple(int.from_bytes(name, "big") for name in (b"MNCE", b"MNCS"))
 UNRELEASED = "was written by a version of menace before 0.1.0; the last commit that reads it is 4378f35a"
 SCHEMA_VERSION = 1
 SQLITE_VERSION = sqlite3.sqlite_version
-MEMORY = ":memory:"  # SQLite's name for a database without a file, which disappears when it is closed
-OWNER_ONLY = 0o600  # permissions of a copy of a database without a file
+MEMORY = ":memory:"  # SQLite's name for a database in memory, which disappears when it is closed
+OWNER_ONLY = 0o600  # permissions for the copy of a database in memory
 VERIFY_SAYS_MORE = "run `menace verify` for details, or "
 
-# The keys are prefixes of SQLite's error codes, or of Python's messages; the first match applies.
+# The keys are prefixes of SQLite's error codes or Python's messages. The first match applies.
 MESSAGES: Mapping[str, tuple[type[StoreError], str]] = {
     "SQLITE_BUSY": (DatabaseBusy, "is locked by another program; try again later"),
     "SQLITE_LOCKED": (DatabaseBusy, "is locked by another program; try again later"),
-    "SQLITE_NOTADB": (NotOurs, "is not an SQLite database; name a menace database, or a file that does not exist"),
+    "SQLITE_NOTADB": (NotOurs, "is not an SQLite database; choose a menace database, or a file that does not exist"),
     "SQLITE_READONLY_DBMOVED": (StoreError, "was moved or deleted while it was in use; put it back, and try again"),
     "SQLITE_READONLY": (StoreError, "is read-only; change its permissions, or use a copy of it"),
     "SQLITE_FULL": (StoreError, "cannot be written ({}); committed data is kept: free some disk space, and try again"),
     "SQLITE_IOERR": (StoreError, "cannot be written ({}); committed data is kept: check the disk, and try again"),
     "SQLITE_CANTOPEN": (StoreError, "cannot be opened ({}); check the folder and its permissions"),
     "SQLITE_CORRUPT": (StoreError, "is damaged ({}); restore a backup"),
-    # Errors raised by Python have no code.
+    # Errors from Python's sqlite3 module have no error code.
     "SQLite objects created in a thread": (
         NotOpenHere,
-        "was opened in another thread and can only be used there; open it again in this one (machines can be shared)",
+        "was opened in another thread and can be used only there; open it again in this one (machines can be shared)",
     ),
     "Cannot operate on a closed database": (NotOpenHere, "is closed; open it again"),
 }
@@ -88,7 +88,7 @@ def path_of(path: object) -> Path:
 
 @contextlib.contextmanager
 def translate_errors(path: str) -> Iterator[None]:
-    """Turn SQLite's errors into menace's errors, which name the file and suggest what to do.
+    """Convert SQLite's errors to menace's errors, which contain the file's path and suggest a remedy.
 
     >>> with translate_errors("menace.db"):
     ...     raise sqlite3.OperationalError("out of order")
@@ -113,7 +113,7 @@ def damaged(what: str, reason: str, hint: str = "") -> StoreError:
 
     Args:
         what: the file, or the part of it that is damaged.
-        reason: what is wrong.
+        reason: a description of the damage.
         hint: VERIFY_SAYS_MORE if `menace verify` gives more details.
 
     >>> damaged("menace.db", "it says 2 games, not one")
@@ -124,7 +124,7 @@ def damaged(what: str, reason: str, hint: str = "") -> StoreError:
 
 @contextlib.contextmanager
 def as_corruption(path: str) -> Iterator[None]:
-    """Turn errors caused by rows that menace cannot have written into StoreError.
+    """Convert errors that are caused by damaged rows to StoreError.
 
     >>> with as_corruption("menace.db"):
     ...     raise ValueError("beads is -1")
@@ -138,14 +138,14 @@ def as_corruption(path: str) -> Iterator[None]:
         raise
     except (LookupError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
         fault = plugin_fault(error)
-        if fault is not None:  # the game is broken, not the file
+        if fault is not None:  # the game caused the error, not the file
             raise InvalidGame(fault) from error
         reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
         raise damaged(path, reason, VERIFY_SAYS_MORE) from error
 
 
 def check_released(path: str, application_id: int) -> None:
-    """Refuse a file whose application_id shows that an unreleased version of menace wrote it.
+    """Raise SchemaMismatch if the application_id shows that an unreleased version of menace wrote the file.
 
     >>> check_released("menace.db", int.from_bytes(b"MNCE", "big"))
     Traceback (most recent call last):
@@ -158,7 +158,7 @@ reads it is 4378f35a
 
 
 def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Connection:
-    """Open a file or MEMORY; every connection is opened here.
+    """Open a file or MEMORY. All code opens connections with this function.
 
     Args:
         path: the path, or MEMORY.
@@ -174,7 +174,9 @@ def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Conn
     try:
         retry_while_locked(lambda: connection.execute("PRAGMA foreign_keys = ON"), patience=patience)
         retry_while_locked(lambda: connection.execute("PRAGMA synchronous = EXTRA"), patience=patience)
-        if mode == "rw":  # keeps uncommitted pages in memory (see file_state); a new database may have too many of them
+        if (
+            mode == "rw"
+        ):  # keeps uncommitted pages in memory (see file_state), but a new database may be too large for this
             connection.execute("PRAGMA cache_spill = OFF")
         return connection
     except BaseException:
@@ -183,7 +185,7 @@ def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Conn
 
 
 class Connection:
-    """An open menace database: transactions, queries and copies. `Store` reads and writes the tables.
+    """An open menace database with transactions, queries and copies. Its subclass `Store` reads and writes the tables.
 
     >>> with Connection.open(store.path) as connection:
     ...     connection.schema == SCHEMA_VERSION, connection.rows("SELECT count(*) FROM move"), connection.damage()
@@ -199,17 +201,17 @@ class Connection:
             database: the connection.
             path: the path of the file for messages.
             patience: seconds to wait for another program's lock in order to read; None means PATIENCE.
-            accept_older: whether to accept an older schema; only migrations do.
+            accept_older: whether to accept an older schema, which only migrations do.
         """
         self.database = database
         self.path = path
-        self.is_copy = False  # a private copy, which disappears when it is closed
+        self.is_copy = False  # whether this is a private copy, which disappears when it is closed
         self.patience = patience
-        # Caches positions in a server's memory.
+        # Servers use this cache to keep positions in memory.
         self.positions_cache: Callable[[Self, Callable[[Self], Any]], Any] | None = None
         self._cache: dict[str, Any] = {}
-        self._cache_state: tuple[int, ...] | None = None  # the file's `_state` when `_cache` was filled
-        self._writing = False  # in a transaction of this connection, during which no other program can write
+        self._cache_state: tuple[int, ...] | None = None  # the value of `_state` when `_cache` was filled
+        self._writing = False  # whether this connection is in a transaction, so that no other program can write
         self.schema = self.check(accept_older)
 
     def check(self, accept_older: bool = False) -> int:
@@ -219,7 +221,7 @@ class Connection:
             accept_older: whether to accept an older schema.
 
         Raises:
-            NotOurs, SchemaMismatch: if the file belongs to another program or has another version.
+            NotOurs, SchemaMismatch: if the file belongs to another program or has a different version.
         """
         path = self.path
         ((application_id,),) = self.rows("PRAGMA application_id")
@@ -231,7 +233,9 @@ class Connection:
         if application_id == STUDY_ID:
             raise NotOurs(f"{path} is a study, not a menace database; `menace study show {path}` shows it")
         if application_id != APPLICATION_ID:
-            raise NotOurs(f"{path} is another program's database; name a menace database or a file that does not exist")
+            raise NotOurs(
+                f"{path} is another program's database; choose a menace database, or a file that does not exist"
+            )
         if version > SCHEMA_VERSION:
             raise SchemaMismatch(
                 f"{path} has schema {version}, which is newer than this menace's {SCHEMA_VERSION}; upgrade menace"
@@ -241,7 +245,7 @@ class Connection:
         if version < SCHEMA_VERSION and not accept_older:
             raise OlderSchema(
                 f"{path} has schema {version}, older than this menace's {SCHEMA_VERSION}; `menace learners --db {path}`"
-                " upgrades it, and keeps a copy"
+                " upgrades it and keeps a copy"
             )
         return int(version)
 
@@ -262,7 +266,7 @@ class Connection:
         if not Path(name).exists():
             raise NoDatabase(f"there is no database {name}; create one with `menace init` or `menace selfplay`")
         if Path(name).is_dir():
-            raise StoreError(f"{name} is a directory; name a database file inside it")
+            raise StoreError(f"{name} is a directory; choose a database file inside it")
         with translate_errors(name):
             database = connect(name, "rw", patience)
         try:
@@ -278,8 +282,8 @@ class Connection:
 
     def __reduce__(self) -> NoReturn:
         raise StoreError(
-            f"{self.path} is open here, and cannot be pickled or copied: hand over its path, and open it there;"
-            " machines (a learner's `machine()`), policies and what was measured can"
+            f"{self.path} is open and cannot be pickled or copied; "
+            "pass its path and open it there, or pass machines (a learner's `machine()`), policies or measurements"
         )
 
     def __enter__(self) -> Self:
@@ -292,16 +296,16 @@ class Connection:
 
     @contextlib.contextmanager
     def transaction(self, poll: float = POLL) -> Iterator[None]:
-        """Hold the write lock, and commit at the end; any exception rolls everything back.
+        """Hold the write lock, and commit at the end. An exception rolls back the transaction.
 
-        Within an open transaction this does nothing, because that transaction holds the lock and commits.
+        Within an open transaction, this does nothing, because the open transaction holds the lock and commits.
 
         Args:
-            poll: seconds between two tries for the lock.
+            poll: seconds between two attempts to get the lock.
 
         Raises:
             DatabaseBusy: if the lock is not free within WRITERS_PATIENCE.
-            Overwritten: if another file was copied over this one during the transaction; that file is not changed.
+            Overwritten: if another file was copied over this file during the transaction. The new file is not changed.
             StoreError: if the file cannot be written, or has a trigger.
         """
         if self._writing:
@@ -316,26 +320,26 @@ class Connection:
                 yield
                 if file_state(self.database) != before:
                     raise Overwritten(
-                        f"{self.path} was overwritten while this was written to it, and is left as it is; look what it"
-                        " is (`menace runs`), or restore a backup"
+                        f"{self.path} was overwritten by another file during a transaction, so nothing was written; "
+                        "check the new file with `menace runs`, or restore a backup"
                     )
             except BaseException:
-                self._cache = {}  # the cache may contain values that are rolled back
+                self._cache = {}  # the cache may contain values that were rolled back
                 raise
             finally:
                 self._writing = False
         self._cache_state = self._state()
 
     def triggers(self) -> list[tuple[str, str]]:
-        """Return the name and the table of each trigger in the file; menace creates none."""
+        """Return the name and the table of each trigger in the file. menace does not create triggers."""
         sql = "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
         return [(printable(str(name)), printable(str(table))) for name, table in self.rows(sql)]
 
     def check_triggers(self) -> None:
-        """Raise StoreError if the file has a trigger, because the log does not record what a trigger changes.
+        """Raise StoreError if the file has a trigger, because the log does not record a trigger's changes.
 
-        This includes triggers on user-added tables, because deletions cascade to those tables through their foreign
-        keys into menace's tables.
+        This includes triggers on tables that users have added, because foreign keys can cascade deletions from menace's
+        tables to them.
         """
         for name, table in self.triggers():
             raise StoreError(
@@ -344,9 +348,9 @@ class Connection:
             )
 
     def check_writable(self) -> None:
-        """Check that the file can be written, before a user's work depends on it; nothing in the file changes.
+        """Check that the file can be written, without changing it, before a user's work depends on it.
 
-        Another program's lock is not an error, because it will be released in time.
+        Another program's lock is not an error, because the program will release it in time.
 
         Raises:
             StoreError: if the file or the folder of its journal cannot be written, or the file has a trigger.
@@ -366,15 +370,15 @@ class Connection:
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Hold a read lock, so that several reads see the same state. Keep it short, because it prevents commits.
+        """Hold a read lock so that several reads see the same state. Hold it only briefly, because it prevents commits.
 
-        Use it for a few rows, such as a learner's table. To read the log, or to compute, use a copy (`copied`).
+        Use a snapshot to read a few rows, such as a learner's table. Use `copied` to read the log or for computations.
         """
         with translate_errors(self.path), read_lock(self.database, self.patience):
             yield
 
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """Return the rows of one of menace's own statements, which have no limits."""
+        """Return the rows of one of menace's own statements, without limits."""
         with translate_errors(self.path):
             return retry_while_locked(lambda: self.database.execute(sql, parameters).fetchall(), patience=self.patience)
 
@@ -389,28 +393,29 @@ class Connection:
         return next(iter(self.read(record, sql, *parameters)), None)
 
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows of a statement in batches of `size`, because those of a large game do not fit into memory."""
+        """Yield the rows of a statement in batches of `size`, because large games do not fit into memory."""
         with translate_errors(self.path):
             cursor = retry_while_locked(lambda: self.database.execute(sql, parameters), patience=self.patience)
             while rows := retry_while_locked(lambda: cursor.fetchmany(size), patience=self.patience):
                 yield rows
 
     def use_writer_timeout(self) -> None:
-        """From now on, wait for other programs' locks as long as writers do, so that no game in progress is lost."""
+        """Wait for other programs' locks as long as writers do from now on, so that no game in progress is lost."""
         self.patience = WRITERS_PATIENCE
 
     def version(self) -> tuple[int, int]:
-        """Return a version that changes whenever this connection or another one writes."""
+        """Return a version that changes whenever any connection writes."""
         return int(self.rows("PRAGMA data_version")[0][0]), self.database.total_changes
 
     def cached(self, name: str, make: Callable[[], T]) -> T:
-        """Return the cached value of `name`, which is valid until another program writes.
+        """Return the cached value of `name`. The cache is valid until another program writes.
 
-        Transactions of this connection keep the cache.
+        This connection's own transactions do not clear the cache.
 
         Args:
             name: the key of the cached value.
-            make: computes the value from data that none of menace's transactions changes, such as the game.
+            make: a function that computes the value from data that menace's transactions never change, such as the
+                game.
         """
         if not self._writing:
             self._drop_stale_cache()
@@ -425,7 +430,7 @@ class Connection:
             self._cache, self._cache_state = {}, state
 
     def _state(self) -> tuple[int, ...] | None:
-        """Return a state that changes when other programs write the file, with SQLite or otherwise (`cp`).
+        """Return a state that changes when other programs write the file, with SQLite or with tools such as `cp`.
 
         None means that the state is unknown.
         """
@@ -434,7 +439,7 @@ class Connection:
         return None if file is None else (*file, *self.version())
 
     def damage(self) -> list[str]:
-        """Return what is wrong with the file itself: its pages, foreign keys, tables and views."""
+        """Return descriptions of damage to the file's pages, foreign keys, tables and views."""
         messages = [str(row[0]) for row in self.rows("PRAGMA integrity_check")]
         damage = [] if messages == ["ok"] else messages
         damage += [
@@ -445,17 +450,19 @@ class Connection:
             sql = """SELECT type, name, sql FROM sqlite_master
                      WHERE type <> 'trigger' AND name NOT LIKE 'sqlite_%' ORDER BY type, name"""
             right = fresh.execute(sql).fetchall()
-        damage += [f"it has a trigger, {name} on {table}, and menace creates none" for name, table in self.triggers()]
+        damage += [
+            f"it has the trigger {name} on {table}, but menace creates no triggers" for name, table in self.triggers()
+        ]
         parts = ({(kind, name, strip_sql(text or "")) for kind, name, text in rows} for rows in (right, self.rows(sql)))
         wrong = {name for _, name, _ in set.symmetric_difference(*parts)}
         return damage + [f"{name} is not the table, view or index that menace creates" for name in sorted(wrong)]
 
     @contextlib.contextmanager
     def copied(self) -> Iterator[Self]:
-        """Yield a private copy of the database, taken in one quick read, for computations of any length.
+        """Yield a private copy of the database, made in one quick read, for long computations.
 
         Raises:
-            StoreError: if there is no room for the copy, or reading the file takes too long.
+            StoreError: if there is no space for the copy, or reading the file takes too long.
         """
         if self.is_copy:
             yield self
@@ -482,18 +489,18 @@ class Connection:
     def backup(self, path: str | os.PathLike[str]) -> None:
         """Take a consistent copy of the database while other processes write to it.
 
-        The copy gets its name when it is complete, and has the permissions of the original from its first byte on.
+        The copy gets its final name only when it is complete. It never has wider permissions than the original.
 
         Args:
             path: the path of the copy, which must not exist.
         """
         target = path_of(path)
         check_file_name(target)
-        already_exists = f"{target} already exists and may be the only copy; name another file"
+        already_exists = f"{target} already exists and may be the only copy; choose another file"
         if target.exists() or target.is_symlink():
             raise StoreError(already_exists)
         if not target.parent.is_dir():
-            raise StoreError(f"{target} cannot be opened: there is no folder {target.parent}; check the folder")
+            raise StoreError(f"{target} cannot be opened, because there is no folder {target.parent}; check the folder")
         mode = OWNER_ONLY if self.path == MEMORY else stat.S_IMODE(Path(self.path).stat().st_mode)
         try:
             with translate_errors(str(target)), new_backup(target, mode) as copy:

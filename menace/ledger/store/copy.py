@@ -1,6 +1,6 @@
 """Copy a database in one quick read, either as a private copy for long queries or as a backup file.
 
-With SQLite's rollback journal nobody can commit while a reader holds its lock, so long computations read a copy.
+With SQLite's rollback journal, no program can commit while a reader holds a lock, so long computations read a copy.
 """
 
 from __future__ import annotations
@@ -17,16 +17,18 @@ from menace.errors import DatabaseBusy
 from menace.files.atomic import WINDOWS, partial_folder, sync_folder
 from menace.ledger.store.shipped_sql import renew_views
 
-CACHE = 64 * 2**20  # bytes of a private copy that stay in memory; the rest goes to an unnamed file
-PAGES_PER_STEP = 1024  # pages between two checks of the time and of Ctrl-C
-MAX_READ_SECONDS = 20.0  # seconds for which a copy may prevent commits; well below the patience of writers
+CACHE = 64 * 2**20  # maximum number of bytes of a private copy in memory; the rest is stored in an unnamed file
+PAGES_PER_STEP = 1024  # number of pages to copy between two checks of the time and of Ctrl-C
+MAX_READ_SECONDS = (
+    20.0  # maximum number of seconds for which a copy may prevent commits, well below the patience of writers
+)
 
 
 def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
-    """Return a private copy in memory or in a temporary file, which disappears when it is closed.
+    """Return a private copy in memory or in a temporary file that disappears when it is closed.
 
     The copy has the views of this version of menace, and any thread may use it. The caller must hold a read lock on the
-    source, so that nobody writes while it is copied.
+    source, so that no program writes during the copy.
 
     Raises:
         DatabaseBusy: if copying takes longer than MAX_READ_SECONDS.
@@ -50,7 +52,7 @@ def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Copy a database, on which the caller must hold a read lock. Raises DatabaseBusy after MAX_READ_SECONDS.
+    """Copy a database. The caller must hold a read lock on it. Raises DatabaseBusy after MAX_READ_SECONDS.
 
     >>> with contextlib.closing(sqlite3.connect(":memory:")) as target:
     ...     copy_pages(store.database, target)
@@ -62,31 +64,31 @@ def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
     def check_time(_status: int, _remaining: int, _total: int) -> None:
         if time.monotonic() > deadline:
             raise DatabaseBusy(
-                f"reading the database takes longer than {MAX_READ_SECONDS:g} s, during which nobody can write;"
-                " copy the file while it is not in use, and query the copy"
+                f"reading the database takes longer than {MAX_READ_SECONDS:g} s and would block other programs; "
+                "copy the file while it is not in use, and query the copy"
             )
 
     source.backup(target, pages=PAGES_PER_STEP, progress=check_time)
 
 
 def _without_journal(copy: sqlite3.Connection) -> None:
-    """Let SQLite write a copy as fast as it can, because an incomplete copy is discarded anyway."""
+    """Disable SQLite's safeguards to write a copy faster, because an incomplete copy is discarded anyway."""
     copy.execute("PRAGMA journal_mode = OFF")
     copy.execute("PRAGMA synchronous = OFF")
 
 
 @contextlib.contextmanager
 def new_backup(target: Path, mode: int) -> Iterator[sqlite3.Connection]:
-    """Yield an empty database, which is durably renamed to `target` at the end, so that it survives a power cut.
+    """Yield an empty database that is durably renamed to `target` at the end, so that it survives a power cut.
 
-    Until then it is in a folder beside `target`, which is removed if an exception is raised.
+    Until then, the file is in a temporary folder next to `target`. The folder is removed if an exception is raised.
 
     Args:
         target: a file that does not exist.
-        mode: the file's permissions at the end. Until then only its owner can read it.
+        mode: the file's final permissions. Until the file is complete, only its owner can read it.
 
     Raises:
-        FileExistsError: if another program has created a file of that name since the call.
+        FileExistsError: if another program has created the target file in the meantime.
         OSError: if the file cannot be written.
 
     >>> with new_backup(Path("backup.db"), 0o600) as copy:
@@ -104,12 +106,12 @@ def new_backup(target: Path, mode: int) -> Iterator[sqlite3.Connection]:
             path.chmod(mode)
             os.fsync(file.fileno())
         try:
-            if WINDOWS:  # on Windows renaming replaces nothing, and a read-only file cannot be unlinked
+            if WINDOWS:  # Windows never replaces a file when renaming, and cannot unlink a read-only file
                 path.rename(target)
             else:
-                os.link(path, target)  # unlike renaming, linking replaces nothing
+                os.link(path, target)  # unlike renaming, linking never replaces a file
         except FileExistsError:
             raise
-        except OSError:  # a file system without links
+        except OSError:  # the file system does not support links
             path.rename(target)
         sync_folder(target.parent)

@@ -1,13 +1,13 @@
-"""A menace database: creating, checking and migrating its file; its game, positions and moves.
+"""Create, check and migrate a menace database, and read its game, positions and moves.
 
-Reading needs no transaction. Writing goes through `Store.transaction`, which takes SQLite's write lock before it reads
-anything, so that what it has read is still valid when it commits.
+Reading needs no transaction. Writing uses `Store.transaction`, which takes SQLite's write lock before it reads
+anything, so that the data it has read is still valid when it commits.
 
-Older databases are migrated by numbered SQL scripts, all in one transaction, after a copy is made beside the file. Step
-N, db/migrations/N.sql, migrates schema N - 1 to N and sets `user_version`; there is none yet. A step is never edited:
-it contains the tables as they were in its version, not those of schema.sql. Migrations of sqlite-utils are not used.
-They store their names in a table of the file, which already stores its version in `user_version`. They also use a
-transaction for each step, so that a failure of the second step would leave a file between two versions.
+Numbered SQL scripts migrate older databases in a single transaction, after the file has been copied. Step N,
+db/migrations/N.sql, migrates schema N - 1 to N and sets `user_version`; no migration exists yet. Existing steps must
+not be edited: they contain the tables of their own version, not those of schema.sql. menace does not use the migrations
+of sqlite-utils. These store their names in a table, although `user_version` already contains the version. They also use
+a separate transaction for each step, so a failure in the second step would leave a file between two versions.
 """
 
 from __future__ import annotations
@@ -57,16 +57,16 @@ class Store(LearnerTables, LogTables):
         moves: Iterable[Sequence[object]],
         names: Iterable[Sequence[object]],
     ) -> Self:
-        """Create a database in one transaction; a file that cannot be completed is removed.
+        """Create a database in one transaction, and remove the file if it cannot be completed.
 
-        If another program has created the file in the meantime, that file is opened.
+        If another program has created the database in the meantime, open that database.
 
         Args:
             path: a file that does not exist or is empty.
             rules: the game.
-            positions: rows of `position`, with the columns in order.
-            moves: rows of `move`, with the columns in order.
-            names: rows of `move_name`, with the columns in order.
+            positions: rows of the table `position`, with all columns in order.
+            moves: rows of the table `move`, with all columns in order.
+            names: rows of the table `move_name`, with all columns in order.
         """
         name = os.fspath(path)
         check_file_name(name)
@@ -75,7 +75,7 @@ class Store(LearnerTables, LogTables):
             database = connect(name, "rwc")
         try:
             with translate_errors(name):
-                # Enumerated rows refer only to existing rows, so checks are off. A large game would overflow a small
+                # Enumerated rows refer only to existing rows, so foreign keys need no checks. Large games need a large
                 # cache.
                 database.execute("PRAGMA foreign_keys = OFF")
                 database.execute(f"PRAGMA cache_size = -{CREATING_CACHE}")
@@ -86,7 +86,7 @@ class Store(LearnerTables, LogTables):
                         _fill(database, positions, moves)
                         insert(database, "move_name", 4, names)
                 database.execute("PRAGMA cache_size = -2000")  # SQLite's default
-                database.execute("PRAGMA cache_spill = OFF")  # the setting of every connection (see `connect`)
+                database.execute("PRAGMA cache_spill = OFF")  # the same setting as in `connect`
                 database.execute("PRAGMA foreign_keys = ON")
             return cls(database, name)
         except BaseException:
@@ -99,7 +99,7 @@ class Store(LearnerTables, LogTables):
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], patience: float | None = None) -> Self:
-        """Open a database as `Connection.open` does, but refuse a file with missing or changed tables."""
+        """Open a database like `Connection.open`, but raise StoreError if tables are missing or changed."""
         store = super().open(path, patience)
         tables = dict(store.rows("SELECT name, CAST(sql AS TEXT) FROM sqlite_master WHERE type = 'table'"))
         for name, sql in sorted(shipped_tables().items()):
@@ -109,10 +109,10 @@ class Store(LearnerTables, LogTables):
         return store
 
     def check_file(self) -> None:
-        """Check the whole file before something new is written to it: its pages, constraints and foreign keys.
+        """Check the pages, constraints and foreign keys of the whole file before new data is written.
 
-        A file of more than SMALL_FILE bytes is left to `verify`, because the check takes a millisecond for every 100
-        KB. The check runs once, and again after another program has written.
+        Files larger than SMALL_FILE bytes are checked only by `verify`, because the check takes a millisecond per 100
+        KB. The check runs once, and again whenever another program has written to the file.
         """
         self.cached("a sound file", self._check_whole_file)
 
@@ -129,25 +129,25 @@ class Store(LearnerTables, LogTables):
             raise damaged(self.path, " ".join(report.split()))
 
     def check_references(self) -> None:
-        """Raise StoreError if a row refers to a missing row, because a new row could get the id of that row."""
+        """Raise StoreError if a row refers to a missing row, because a new row could get the missing row's id."""
         for table, _, referred, _ in self.rows("PRAGMA foreign_key_check"):
             raise damaged(self.path, f"a row of {table} refers to a missing row of {referred}")
 
     def refresh_views(self, sound: Callable[[], object]) -> None:
-        """Replace views that differ from those of this version; views are not part of the schema's version.
+        """Replace views that differ from the views of this version. The schema version does not cover views.
 
-        A file that cannot be written or is damaged keeps its views.
+        Files that are damaged or cannot be written keep their views.
 
         Args:
-            sound: raises StoreError if the file has damage that `check_file` does not detect; called only if views
-                differ.
+            sound: a function that raises StoreError for damage that `check_file` does not detect. It is called only if
+                views differ.
         """
         with contextlib.suppress(StoreError), translate_errors(self.path):
             if stale_views(self.database):
                 with self.transaction():
                     self.check_file()
                     sound()
-                    # includes indexes: a flipped bit may be the reason that a view differs
+                    # check indexes too, because damage may be the reason why a view differs
                     self._check_pages("integrity_check")
                     renew_views(self.database)
 
@@ -161,20 +161,20 @@ class Store(LearnerTables, LogTables):
         return rows[0]
 
     def position_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the unchecked rows of all positions by id, in batches of `size`; ledger/positions.py checks them."""
+        """Yield the rows of all positions by id, in batches of `size`. ledger/positions.py checks the rows."""
         return self.batches("SELECT * FROM position ORDER BY position_id", size)
 
     def move_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the unchecked (position, action, next position, multiplicity) of all moves, in batches of `size`."""
+        """Yield (position, action, next position, multiplicity) for all moves, unchecked, in batches of `size`."""
         columns = "position_id, action, next_position_id, multiplicity"
         return self.batches(f"SELECT {columns} FROM move ORDER BY position_id, action", size)
 
     def table_rows(self, table: Literal["position", "move"], first: int, last: int) -> list[tuple[Any, ...]]:
-        """Return all columns of the unchecked rows with a position_id from `first` to `last`."""
+        """Return all columns of the rows with a position_id from `first` to `last`, without checks."""
         return self.rows(f"SELECT * FROM {table} WHERE position_id BETWEEN ? AND ?", first, last)
 
     def move_names(self) -> list[tuple[Any, ...]]:
-        """Return all rows of `move_name`, unchecked."""
+        """Return all rows of `move_name`, without checks."""
         return self.rows("SELECT * FROM move_name")
 
     def position_count(self) -> int:
@@ -186,7 +186,7 @@ class Store(LearnerTables, LogTables):
         return int(self.rows("SELECT count(*) FROM move")[0][0])
 
     def has_draws(self) -> bool:
-        """Return whether a game can end in a draw. Draws mostly come late, so the last positions are searched first."""
+        """Return whether a game can end in a draw. Most draws occur late, so the last positions are searched first."""
         return bool(self.rows("SELECT 1 FROM position WHERE outcome = 'draw' ORDER BY position_id DESC LIMIT 1"))
 
     def positions(self) -> list[PositionRow]:
@@ -214,7 +214,7 @@ class Store(LearnerTables, LogTables):
         return [row[0] for row in self.rows("SELECT position_id FROM move WHERE next_position_id = ?", position_id)]
 
     def moves(self, position_id: int) -> list[dict[str, Any]]:
-        """Return the moves of a position by action, each with the next board.
+        """Return the moves of a position, sorted by action, with the next board of each move.
 
         Raises:
             StoreError: if a next board is missing.
@@ -230,7 +230,7 @@ class Store(LearnerTables, LogTables):
 def _fill(
     database: sqlite3.Connection, positions: Iterable[Sequence[object]], moves: Iterable[Sequence[object]]
 ) -> None:
-    """Insert the rows of a game; the index is built after all moves, which is faster."""
+    """Insert the rows of a game. For speed, build the index after inserting all moves."""
     of_moves = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'move' AND sql IS NOT NULL"
     index, sql = database.execute(of_moves).fetchone()
     database.execute(f"DROP INDEX {index}")
@@ -245,14 +245,14 @@ LOGGER = logging.getLogger("menace")
 def upgrade(path: str | os.PathLike[str]) -> None:
     """Upgrade an older database, and log the path of the copy of the old file.
 
-    If this is interrupted at any time, the file is either the old or the new one.
+    If the upgrade is interrupted, the file is either the old one or the new one.
 
     Raises:
-        SchemaMismatch, NotOurs: if the file is newer than this menace or belongs to another program.
-        StoreError: if the copy or the file cannot be written; then the file is unchanged.
+        SchemaMismatch, NotOurs: if the file has a newer schema or belongs to another program.
+        StoreError: if the copy or the file cannot be written. The file is then unchanged.
     """
     name = os.fspath(path)
-    must = f"an older menace made {name}, so it must be upgraded first; but"
+    must = f"{name} was created by an older menace and must be upgraded first, but"
     try:
         copy = _upgraded(name)
     except (SchemaMismatch, NotOurs, DatabaseBusy):
@@ -268,13 +268,13 @@ def upgrade(path: str | os.PathLike[str]) -> None:
 
 
 def _upgraded(name: str) -> Path | None:
-    """Run the migrations, and return the copy of the old file, or None if another process has already upgraded it."""
+    """Run the migrations, and return the old file's copy, or None if another process has already upgraded it."""
     with translate_errors(name):
         database = connect(name, "rw")
     try:
         with contextlib.ExitStack() as undo, translate_errors(name):
-            # Tables are rebuilt under their old names, so foreign keys must not follow the renamed tables, nor be
-            # checked before all tables exist. Neither setting can be changed within a transaction.
+            # Migrations rebuild tables under their old names, so foreign keys must not follow renamed tables and must
+            # not be checked before all tables exist. Neither setting can be changed within a transaction.
             retry_while_locked(lambda: database.execute("PRAGMA foreign_keys = OFF"))
             retry_while_locked(lambda: database.execute("PRAGMA legacy_alter_table = ON"))
             with write_lock(database, POLL):
@@ -289,8 +289,8 @@ def _upgraded(name: str) -> Path | None:
                 renew_views(database)
                 _restore_indexes_and_triggers(database, added)
                 Store(database, name).check_references()
-            undo.pop_all()  # committed, so the copy stays
-        with contextlib.suppress(sqlite3.Error):  # frees the space of the old tables, which is not urgent
+            undo.pop_all()  # keep the copy after the commit
+        with contextlib.suppress(sqlite3.Error):  # frees the space of the old tables; a failure does not matter
             database.execute("VACUUM")
         return copy
     finally:
@@ -298,9 +298,9 @@ def _upgraded(name: str) -> Path | None:
 
 
 def _save_indexes_and_triggers(connection: sqlite3.Connection) -> dict[str, str]:
-    """Return the SQL of all indexes and triggers by name, because rebuilding a table drops those on it.
+    """Return the SQL of all indexes and triggers by name, because rebuilding a table drops its indexes and triggers.
 
-    Triggers are dropped, because none may change what the scripts write.
+    This function drops all triggers, so that they cannot change the data that the scripts write.
     """
     sql = "SELECT name, sql, type FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
     added = {}
@@ -313,7 +313,7 @@ def _save_indexes_and_triggers(connection: sqlite3.Connection) -> dict[str, str]
 
 
 def _restore_indexes_and_triggers(connection: sqlite3.Connection, added: dict[str, str]) -> None:
-    """Recreate the users' missing indexes and triggers, except those that do not fit the new tables."""
+    """Recreate users' missing indexes and triggers, except those that are incompatible with the new tables."""
     for name, sql in added.items():
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone():
             with contextlib.suppress(sqlite3.Error):
@@ -321,12 +321,12 @@ def _restore_indexes_and_triggers(connection: sqlite3.Connection, added: dict[st
 
 
 def _copy_beside(name: str, version: int) -> Path:
-    """Copy the file as it was when the write lock was taken, and return the path of the copy."""
+    """Copy the file in its state when the write lock was taken, and return the path of the copy."""
     file = Path(name)
     stem = f"{file.stem}-schema-{version}"
     targets = (file.with_name(f"{stem}{ending}{file.suffix}") for ending in ("", *(f"-{n}" for n in range(2, 1000))))
     target = next(target for target in targets if not target.exists())
-    reader = connect(name, "rw")  # reads while the write lock is held
+    reader = connect(name, "rw")  # a second connection can read while the write lock is held
     try:
         Connection(reader, name, accept_older=True).backup(target)
     finally:

@@ -1,4 +1,4 @@
-"""SQLite's locks on a database: waiting for them, holding them, and detecting writes that ignore them."""
+"""Wait for and hold SQLite's locks on a database, and detect writes that ignore them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-PATIENCE = 30.0  # seconds to wait for another program's lock in order to read
-# seconds to wait in order to write or commit; longer than any reader of menace holds a lock (MAX_READ_SECONDS)
+PATIENCE = 30.0  # seconds to wait for a read lock
+# seconds to wait for a write lock, longer than any menace reader holds a lock (MAX_READ_SECONDS)
 WRITERS_PATIENCE = 120.0
-# SQLite gives its lock to the first program that tries after it is free. Programs that serve people try more often than
-# trainers, so they wait less.
+# A free lock goes to the first program that tries to take it. Programs that serve people try more often than trainers,
+# so they wait less.
 POLL = 0.001
 TRAINER_POLL = 0.005
 
 
 def sqlite_error_code(error: Exception) -> str:
-    """Return the name of SQLite's error code. Python's own errors have none, except invalid UTF-8, which is corruption.
+    """Return the name of SQLite's error code.
+
+    Errors from Python have no code, except that invalid UTF-8 means corruption.
 
     >>> try:
     ...     store.database.execute("SELECT * FROM nowhere")
@@ -34,7 +36,7 @@ def sqlite_error_code(error: Exception) -> str:
 
 
 class Locked(Exception):
-    """SQLite's lock was not free within the timeout."""
+    """SQLite's lock was not released within the timeout."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -42,14 +44,14 @@ class Locked(Exception):
 
 
 def retry_while_locked(call: Callable[[], T], poll: float = POLL, patience: float | None = None) -> T:
-    """Return the result of `call`, trying again every `poll` seconds while other programs hold SQLite's lock.
+    """Return the result of `call`, retrying every `poll` seconds while other programs hold SQLite's lock.
 
-    SQLite's own waiting grows to 100 ms between two tries, and ignores Ctrl-C.
+    SQLite's own busy handler waits up to 100 ms between two attempts and ignores Ctrl-C.
 
     Args:
-        call: the function to try.
-        poll: seconds between two tries.
-        patience: seconds until Locked is raised; None means PATIENCE, the value for readers.
+        call: the function to call.
+        poll: seconds between two attempts.
+        patience: seconds until Locked is raised; None selects PATIENCE, the value for readers.
 
     >>> retry_while_locked(lambda: store.database.execute("SELECT count(*) FROM learner").fetchone())
     (2,)
@@ -69,7 +71,7 @@ def retry_while_locked(call: Callable[[], T], poll: float = POLL, patience: floa
 
 @contextlib.contextmanager
 def read_lock(connection: sqlite3.Connection, patience: float | None = None) -> Generator[None, None, None]:
-    """Hold a read lock, so that nobody commits. Within an open transaction this does nothing.
+    """Hold a read lock so that no program commits. Within an open transaction, this does nothing.
 
     >>> with read_lock(store.database):
     ...     store.database.in_transaction
@@ -93,9 +95,9 @@ def read_lock(connection: sqlite3.Connection, patience: float | None = None) -> 
 def file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
     """Return a state that changes when the file of a database is written.
 
-    The state is () if the database has no file, and None if the file is missing. SQLite writes nothing to the file
-    before it commits (`cache_spill` is off), and no program that respects the lock writes. The file is not opened,
-    because closing it would drop SQLite's locks on it.
+    The state is () if the database has no file, and None if the file is missing. SQLite does not write to the file
+    before a commit because `cache_spill` is off, and other programs that respect the lock do not write. This function
+    does not open the file, because closing it would release SQLite's locks.
 
     >>> before = file_state(store.database)
     >>> made = db.new("Adam", "X")
@@ -113,15 +115,15 @@ def file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
 
 @contextlib.contextmanager
 def write_lock(connection: sqlite3.Connection, poll: float) -> Generator[None, None, None]:
-    """Hold SQLite's write lock, and commit at the end; any exception rolls everything back.
+    """Hold SQLite's write lock, and commit at the end. An exception rolls back the transaction.
 
     >>> with write_lock(store.database, POLL):
     ...     renamed = store.database.execute("UPDATE learner SET name = 'Adam' WHERE learner_id = 1")
     >>> store.learner("Adam").learner_id
     1
     """
-    # Drops the cached pages. SQLite trusts them until a counter in the file changes, and a file that was copied over
-    # this one may have the same counter.
+    # Drop cached pages. SQLite relies on them until a counter in the file changes, but a file that was copied over this
+    # file may have the same counter.
     connection.execute("PRAGMA shrink_memory")
     retry_while_locked(lambda: connection.execute("BEGIN IMMEDIATE"), poll, WRITERS_PATIENCE)
     try:

@@ -33,15 +33,17 @@ from menace.text.wording import LONGEST_SHOWN, OPPONENTS, counted
 
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
-MAX_SET = 10_000  # outcomes of a set that enter a mean together
-MAX_NUMBER = 2**63 - 1  # largest integer in SQLite
-MAX_COUNT = 2**62  # leaves room for another run below 2^63
-MAX_TEXT_LENGTH = 1_000  # characters of a name, a date and so on; texts that menace writes are far shorter
-MAX_GAME_LENGTH = 10_000  # characters of its actions
+MAX_SET = 10_000  # maximum number of outcomes that are averaged before they enter a mean
+MAX_NUMBER = 2**63 - 1  # the largest integer in SQLite
+MAX_COUNT = 2**62  # leaves enough room below 2^63 for another run
+MAX_TEXT_LENGTH = (
+    1_000  # maximum number of characters in names, dates and similar texts; menace writes far shorter texts
+)
+MAX_GAME_LENGTH = 10_000  # maximum number of characters in the text of a game's actions
 
 
 def printable(text: str) -> str:
-    r"""Replace the characters of a text that a terminal would interpret or cannot show.
+    r"""Replace all characters in a text that a terminal would interpret or cannot display.
 
     >>> printable("menace-x"), printable("a\x1b[31mb")
     ('menace-x', 'a\ufffd[31mb')
@@ -55,14 +57,14 @@ class Column(NamedTuple):
     """The values that a column may contain.
 
     Attributes:
-        fits: returns whether a value is allowed.
+        fits: a function that returns whether a value is allowed.
         expected: a description of the allowed values.
-        convert: converts a text to the value in a record; None keeps the text.
+        convert: a function that converts the text to the record's value; None keeps the text.
     """
 
     fits: Callable[[Any], bool]
     expected: str
-    convert: Callable[[str], Any] | None = None  # raises ValueError
+    convert: Callable[[str], Any] | None = None  # raises ValueError for an invalid text
 
 
 def _whole(least: int, most: int) -> Column:
@@ -74,7 +76,7 @@ def _real(least: float, most: float) -> Column:
 
 
 def _text(least: int) -> Column:
-    """Return a column of texts that are shown to people and so must not contain control characters."""
+    """Return a text column without control characters, because people see these texts."""
     expected = f"text of {least} to {MAX_TEXT_LENGTH} characters"
     return Column(lambda v: type(v) is str and least <= len(v) <= MAX_TEXT_LENGTH, expected, printable)
 
@@ -89,11 +91,11 @@ def _one_of(texts: Collection[str], convert: Callable[[str], Any] | None = None)
 
 
 def parsed(parse: Callable[[str], Any]) -> Column:
-    """Return a column of texts that are parsed; `parse` raises ValueError for an invalid text."""
+    """Return a text column whose values `parse` converts. `parse` raises ValueError for an invalid text."""
     return Column(lambda v: type(v) is str, "text", parse)
 
 
-@functools.lru_cache(1_000)  # most learners share their settings with others
+@functools.lru_cache(1_000)  # most learners share their settings with other learners
 def _is_object(value: object) -> bool:
     try:
         return type(value) is str and json_object(value, "it") is not None
@@ -108,11 +110,11 @@ Flag: TypeAlias = Annotated[int, _whole(0, 1)]
 Beads: TypeAlias = Annotated[int, _whole(0, MAX_BEADS)]
 Verdict: TypeAlias = Annotated[int, _whole(-1, 1)]
 Share: TypeAlias = Annotated[float, _real(0, 1.000000001)]
-Amount: TypeAlias = Annotated[float, _real(-1e300, 1e300)]  # beads, which are integers, or a value
+Amount: TypeAlias = Annotated[float, _real(-1e300, 1e300)]  # a number of beads (an integer) or a value
 Seed: TypeAlias = Annotated[int, _whole(0, 2**63 - 1)]
 Text: TypeAlias = Annotated[str, _text(0)]
 Name: TypeAlias = Annotated[str, _text(1)]
-Json: TypeAlias = Annotated[str, Column(_is_object, "a JSON object")]  # a text, which is checked when it is parsed
+Json: TypeAlias = Annotated[str, Column(_is_object, "a JSON object")]  # JSON text that is checked when it is parsed
 Actions: TypeAlias = Annotated[str, _pattern(r"([0-9]{1,9}(,[0-9]{1,9})*)?", "numbers of actions, such as 4,0,2")]
 RunTypeName: TypeAlias = Literal["selfplay", "train", "copy", "import", "play", "recount", "forget"]
 BlockTypeName: TypeAlias = Literal["games", "ruin", "copy", "import", "human", "recount", "forget"]
@@ -141,7 +143,7 @@ class PositionRow(NamedTuple):
     position_id: Key
     board: Name
     ply: Count
-    to_move: Literal["X", "O"] | None  # the same form as in graphs and other programs
+    to_move: Literal["X", "O"] | None  # the same form as in the graph and in other programs
     outcome: Outcome | None
     images: FromOne
     minimax: Verdict
@@ -164,7 +166,7 @@ class MoveRow(NamedTuple):
 
 
 class MatchboxRow(NamedTuple):
-    """A row of `matchbox` of a known learner.
+    """A row of `matchbox`, without the learner's id.
 
     >>> [row.beads for row in store.matchbox(learner_id=1, position_id=0)]
     [16, 1, 153]
@@ -205,7 +207,7 @@ class LearnerRow(NamedTuple):
 
     @property
     def naming(self) -> Naming:
-        """The naming schemes of its beads and cells."""
+        """The naming schemes for the learner's beads and cells."""
         return Naming(self.colours, self.numbering)
 
 
@@ -266,7 +268,7 @@ class AdjustmentRow(NamedTuple):
 
 
 class ImportedRow(NamedTuple):
-    """A row of `imported`. `learners.restore` checks whether it fits its learner."""
+    """A row of `imported`. `learners.restore` checks that the row is valid for its learner."""
 
     block_id: Key
     learner_id: Key
@@ -305,14 +307,14 @@ class EvaluationRow(NamedTuple):
 
 
 def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
-    """Return rows of the database as records.
+    """Return database rows as records.
 
     Args:
         record: one of the record classes.
         rows: values in the order of the record's columns.
 
     Raises:
-        ValueError: with the column and the invalid value.
+        ValueError: if a value is invalid. The message contains the column and the value.
 
     >>> read(MatchboxRow, [(0, 4, 7, 1)])
     [MatchboxRow(position_id=0, action=4, beads=7, picked=1)]
@@ -350,7 +352,7 @@ def fits(record: type[Record], column: str, value: object) -> bool:
 
 @functools.cache
 def _columns(record: type[Any]) -> list[tuple[str, Column]]:
-    """Return the name of each column of a record, and the values that it may contain."""
+    """Return the name and the `Column` of each column of a record."""
     table = record.__name__.removesuffix("Row").lower()
     hints = get_type_hints(record, include_extras=True)
     return [(f"{table}.{name}", _column(hint)) for name, hint in hints.items()]
@@ -369,7 +371,7 @@ def _column(hint: Any) -> Column:
 
 
 def now() -> str:
-    """Return the current time in the form of the database: UTC, ISO 8601, to the second.
+    """Return the current time in the database's form: ISO 8601 in UTC, with a precision of one second.
 
     >>> datetime.fromisoformat(now()).tzinfo is UTC
     True
@@ -377,15 +379,15 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-NOBODY = "nobody"  # the other side of a run without games
-HUMAN = "human"  # the player on a person's side
+NOBODY = "nobody"  # the player of an unused side in a run without games
+HUMAN = "human"  # the player of a person's side
 
 
 class Seat(NamedTuple):
     """One side of a run.
 
     Attributes:
-        player: the player's name at that time: a learner's, a fixed opponent's, `human` or `nobody`.
+        player: the player's name when the run began: a learner, a fixed opponent, `human` or `nobody`.
         learner_id: the id of a learner, or None for other players.
         learns: whether the learner learns from the games.
     """
@@ -396,7 +398,7 @@ class Seat(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """What a learner had learned elsewhere, besides the rows of `imported`, as columns of `learner`."""
+    """The changing columns of an imported learner. The rows of `imported` contain its other learned values."""
 
     games: int
     epsilon: float | None = None
@@ -408,18 +410,18 @@ class Imported(NamedTuple):
 
 @dataclass(frozen=True)
 class RunOptions:
-    """Options of a run, stored as a JSON object of those that differ from the defaults.
+    """The options of a run, stored as a JSON object of options that differ from the defaults.
 
     Attributes:
         phases: the exploration phases; empty if the learners' settings apply.
-        continue_when_ruined: whether games continue, and are lost, after a machine's first box is empty.
-        copied_from: the learner_id that a run of kind `copy` copies.
-        imported: what the learner of a run of kind `import` had learned, and from how many games.
-        takes_back: the block_id that a run of kind `forget` undoes.
-        physical: whether the machine's beads are drawn from real boxes.
-        greedy: whether the learner plays by its greedy policy against a person.
+        continue_when_ruined: whether the run continues with lost games after a machine's first box is empty.
+        copied_from: the learner_id of the original in a run of kind `copy`.
+        imported: the state of the imported learner in a run of kind `import`.
+        takes_back: the block_id of the undone block in a run of kind `forget`.
+        physical: whether a person draws the machine's beads from real boxes.
+        greedy: whether the learner uses its greedy policy against a person.
         person: the person's name.
-        marks: the numbers of games after which its learners are measured.
+        marks: the numbers of games after which the learners are measured.
 
     >>> RunOptions(continue_when_ruined=True).to_json(), RunOptions.parse('{"copied_from": 1}').copied_from
     ('{"continue_when_ruined": true}', 1)
@@ -436,12 +438,12 @@ class RunOptions:
     marks: Marks = ONE_TWO_FIVE
 
     @classmethod
-    @lru_cache(maxsize=1024)  # the runs of a file share few different options
+    @lru_cache(maxsize=1024)  # most runs in a file share the same options
     def parse(cls, text: str) -> Self:
-        """Parse the options in a file.
+        """Parse the options from a file.
 
         Raises:
-            ValueError: if menace does not write such options.
+            ValueError: if the options do not have the form that menace writes.
 
         >>> RunOptions.parse('{"greedy": 7}')
         Traceback (most recent call last):
@@ -476,7 +478,7 @@ class RunOptions:
 
 
 def _is_name(value: object) -> bool:
-    from menace.learners.registry import is_name  # only files with people's games need this import
+    from menace.learners.registry import is_name  # imported here because only files with people's games need it
 
     return is_name(value)
 
@@ -545,7 +547,7 @@ class Run(NamedTuple):
 
     @property
     def learner_ids(self) -> list[int]:
-        """The learner_id of every learner that plays in this run, and of the original of a copy."""
+        """The learner_id of every learner that plays in this run, or of the original if the run copies a learner."""
         ids = (*(seat.learner_id for seat in self.seats), self.options.copied_from)
         return [learner_id for learner_id in ids if learner_id is not None]
 

@@ -1,4 +1,4 @@
-"""The SQL that ships with menace: files of db/, and the tables and views that they define."""
+"""Read the SQL files in db/, and the tables and views that they define."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ def sql_file(name: str) -> str:
     >>> "CREATE TABLE matchbox" in sql_file("schema.sql")
     True
     """
-    folder = Path(*importlib.import_module("menace.db").__path__)  # importlib.resources takes longer to load
+    folder = Path(*importlib.import_module("menace.db").__path__)  # importlib.resources takes longer to import
     return (folder / name).read_text(encoding="utf-8")
 
 
 def run_script(connection: sqlite3.Connection, sql: str) -> None:
-    """Run statements within the open transaction; sqlite3's own `executescript` would commit it first.
+    """Run statements within the open transaction, because sqlite3's `executescript` would commit the transaction first.
 
-    Statements must end at a line end. The method of sqlite-utils tries after every character and takes 0.1 s for the
-    schema.
+    Each statement must end at the end of a line. sqlite-utils checks after every character for the end of a statement
+    and takes 0.1 s for the schema.
 
     >>> connection = sqlite3.connect(":memory:")
     >>> run_script(connection, sql_file("schema.sql"))
@@ -40,18 +40,18 @@ def run_script(connection: sqlite3.Connection, sql: str) -> None:
 
 @functools.cache
 def shipped_tables() -> dict[str, str]:
-    """Return the SQL of each table of db/schema.sql by name, without comments and spacing (see `strip_sql`).
+    """Return a dictionary from each table name in db/schema.sql to its SQL, in the form of `strip_sql`.
 
-    >>> "matchbox" in shipped_tables(), "boxes" in shipped_tables()  # which is a view
+    >>> "matchbox" in shipped_tables(), "boxes" in shipped_tables()  # `boxes` is a view
     (True, False)
     """
-    statements = strip_sql(sql_file("schema.sql")).split(";")  # semicolons occur within statements only in comments
+    statements = strip_sql(sql_file("schema.sql")).split(";")  # within statements, only comments contain semicolons
     matches = (re.match(r"CREATE TABLE (\w+) ", statement.strip()) for statement in statements)
     return {match[1]: match.string for match in matches if match is not None}
 
 
 def strip_sql(sql: str) -> str:
-    r"""Return SQL without its comments and spacing, which may change between versions.
+    r"""Return SQL without comments and extra spacing, which may differ between versions.
 
     >>> strip_sql("CREATE TABLE a (  -- a comment; of some length\n    b  INTEGER\n)")
     'CREATE TABLE a ( b INTEGER )'
@@ -61,7 +61,7 @@ def strip_sql(sql: str) -> str:
 
 @functools.cache
 def shipped_views() -> dict[str, str]:
-    """Return the SQL of each view of db/views.sql by name, in the form that SQLite stores.
+    """Return a dictionary from each view name in db/views.sql to its SQL, in the form that SQLite stores.
 
     >>> shipped_views()["learning_curve"].splitlines()[0]
     'CREATE VIEW learning_curve AS'
@@ -71,7 +71,7 @@ def shipped_views() -> dict[str, str]:
 
 
 def stale_views(connection: sqlite3.Connection) -> list[str]:
-    """Return the names of the views that a database lacks, or that differ from those that ship.
+    """Return the names of views that are missing from a database or differ from the views in db/views.sql.
 
     >>> stale_views(store.database)
     []
@@ -81,14 +81,14 @@ def stale_views(connection: sqlite3.Connection) -> list[str]:
 
 
 def renew_views(connection: sqlite3.Connection) -> None:
-    """Replace the views with those that ship."""
+    """Replace the database's views with the views in db/views.sql."""
     for name in stale_views(connection):
         connection.execute(f"DROP VIEW IF EXISTS {name}")
         connection.execute(shipped_views()[name])
 
 
 def has_tables(connection: sqlite3.Connection) -> bool:
-    """Return whether a database contains any table.
+    """Return whether a database contains a table.
 
     >>> has_tables(store.database), has_tables(sqlite3.connect(":memory:"))
     (True, False)

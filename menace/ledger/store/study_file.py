@@ -1,4 +1,4 @@
-"""The file of a study: its settings and the measured strengths. It is not a menace database."""
+"""Read and write study files, which contain settings and measured strengths. A study file is not a menace database."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from menace.ledger.store.shipped_sql import has_tables, run_script, sql_file
 from menace.ledger.store.tables import MAX_PARAMETERS, marks
 
 SCHEMA_VERSION = 1
-SHARES = 6  # columns of a row of `strength`: wins and losses against three opponents
-ROWS_AT_ONCE = 30  # rows in a statement; more are not faster
-MAX_ROWS = (MAX_PARAMETERS - 1) // SHARES  # rows of one machine
+SHARES = 6  # number of columns with shares in `strength`: wins and losses against three opponents
+ROWS_AT_ONCE = 30  # number of rows in a statement; more rows are not faster
+MAX_ROWS = (MAX_PARAMETERS - 1) // SHARES  # maximum number of rows for one machine
 
 
 class SettingRow(NamedTuple):
@@ -49,7 +49,7 @@ class ChunkRow(NamedTuple):
 
 
 class StrengthRows(NamedTuple):
-    """Rows of `strength` for machines with one setting, in the order of the table's key.
+    """Rows of `strength` for machines with the same setting, in the order of the table's key.
 
     All machines have the same marks and policies.
 
@@ -81,14 +81,14 @@ class StudyFile:
         """Open an existing file.
 
         Raises:
-            NoDatabase, EmptyDatabase: if the file does not exist, or is empty as after an interrupted start.
+            NoDatabase, EmptyDatabase: if the file does not exist or is empty, for example after an interrupted start.
             NotOurs, SchemaMismatch, StoreError: before anything is written to the file.
         """
         name = os.fspath(path)
         if not Path(name).exists():
             raise NoDatabase(f"there is no study {name}; create one with `menace study run`")
         if Path(name).is_dir():
-            raise StoreError(f"{name} is a directory; name a study's file inside it")
+            raise StoreError(f"{name} is a directory; choose a study's file inside it")
         return cls._connected(name, "rw")
 
     @classmethod
@@ -118,7 +118,7 @@ class StudyFile:
         return file
 
     def _create(self) -> None:
-        """Create the tables if the file is empty, which may be the result of a rollback."""
+        """Create the tables if the file is empty. A rollback can leave an empty file."""
         if self._is_made():
             return
         with write_lock(self.database, POLL):
@@ -138,7 +138,7 @@ class StudyFile:
         ((version,),) = self.rows("PRAGMA user_version")
         check_released(self.path, application_id)
         if application_id != STUDY_ID:
-            raise NotOurs(f"{self.path} is not a study; name a study's file, such as beads.study")
+            raise NotOurs(f"{self.path} is not a study; choose a study's file, such as beads.study")
         if version != SCHEMA_VERSION:
             raise SchemaMismatch(
                 f"{self.path} has schema {version}, but this menace uses {SCHEMA_VERSION} for studies; upgrade menace"
@@ -165,7 +165,7 @@ class StudyFile:
             yield
 
     def design(self) -> str:
-        """Return the design that was run last, as JSON. Raises StoreError if the file has none yet."""
+        """Return the last design that was run, as JSON. Raises StoreError if the file contains no design."""
         designs = self.rows("SELECT design FROM study")
         if not designs:
             raise StoreError(f"{self.path} is a study without a design; `menace study run` adds one")
@@ -177,7 +177,7 @@ class StudyFile:
             self.database.execute("INSERT OR REPLACE INTO study VALUES (1, ?)", [design])
 
     def policies(self) -> dict[str, tuple[str, bytes]]:
-        """Return the names and the weights of unnamed opponents, by hash."""
+        """Return the descriptions and weights of unnamed opponents, by hash."""
         return {digest: (name, weights) for digest, name, weights in self.rows("SELECT * FROM policy")}
 
     def add_policy(self, digest: str, name: str, weights: bytes) -> None:
@@ -186,18 +186,18 @@ class StudyFile:
             self.database.execute("INSERT OR IGNORE INTO policy VALUES (?, ?, ?)", [digest, name, weights])
 
     def settings(self) -> list[SettingRow]:
-        """Return all settings, whether or not their machines have been trained."""
+        """Return all settings, including those whose machines have not been trained."""
         return [SettingRow(*row) for row in self.rows("SELECT * FROM setting ORDER BY setting_id")]
 
     def add_settings(self, settings: Iterable[tuple[str, str, int]]) -> None:
-        """Add the settings, given as (definition, algorithm, revision), that the file does not contain."""
+        """Add settings as (definition, algorithm, revision), unless the file already contains them."""
         with self._transaction():
             self.database.executemany(
                 "INSERT OR IGNORE INTO setting(definition, algorithm, revision) VALUES (?, ?, ?)", settings
             )
 
     def seeds_done(self, setting_id: int, seeds: range, marks: Sequence[int], greedy: Sequence[int]) -> set[int]:
-        """Return the seeds whose machines are measured at all of these marks with all of these policies."""
+        """Return the seeds of machines that have been measured at all given marks with all given policies."""
         sql = """SELECT seed FROM strength WHERE setting_id = ? AND seed BETWEEN ? AND ?
                  AND games IN (SELECT value FROM json_each(?)) AND greedy IN (SELECT value FROM json_each(?))
                  GROUP BY seed HAVING count(*) = ?"""
@@ -208,13 +208,13 @@ class StudyFile:
     def strengths(
         self, setting_id: int, seeds: range, greedy: int, columns: str, marks: Sequence[int]
     ) -> list[tuple[Any, ...]]:
-        """Return (games, seed, columns...) for a setting's machines at some marks, sorted by games and seed."""
+        """Return (games, seed, columns...) for a setting's machines at the given marks, sorted by games and seed."""
         sql = f"""SELECT games, seed, {columns} FROM strength WHERE setting_id = ? AND seed BETWEEN ? AND ?
                   AND greedy = ? AND games IN (SELECT value FROM json_each(?)) ORDER BY games, seed"""
         return self.rows(sql, setting_id, seeds.start, seeds.stop - 1, greedy, json.dumps(marks))
 
     def write(self, chunks: Sequence[tuple[ChunkRow, StrengthRows]]) -> None:
-        """Write chunks with their rows of `strength` in one transaction; equal rows may already exist."""
+        """Write chunks and their rows of `strength` in one transaction. Equal rows may already exist."""
         time = now()
         with self._transaction():
             for chunk, strengths in chunks:
@@ -226,7 +226,7 @@ class StudyFile:
                 self._write_strengths(chunk.setting_id, strengths)
 
     def _write_strengths(self, setting_id: int, strengths: StrengthRows) -> None:
-        """Write rows in the order of the key, whole machines per statement, in half the time of any other order."""
+        """Write rows in the order of the key, with whole machines in each statement, which is twice as fast."""
         seeds, keys, values = strengths
         for start in range(0, len(keys), MAX_ROWS):
             part = tuple(keys[start : start + MAX_ROWS])
@@ -237,7 +237,7 @@ class StudyFile:
                 self.database.execute(sql, list(itertools.chain.from_iterable(batch)))
 
     def failures(self, games: int) -> list[tuple[int, int, int, str]]:
-        """Return (setting, first seed, last seed, error) for chunks that failed, newest first.
+        """Return (setting, first seed, last seed, error) for failed chunks, newest first.
 
         Chunks whose first machine has since been measured after `games` games are left out.
         """
@@ -257,7 +257,7 @@ def _replacement(setting_id: int, keys: tuple[tuple[int, int], ...], machines: i
     """
     width = 1 + SHARES * len(keys)
     rows = (
-        # a bare ? gets the number after the highest one so far
+        # a bare ? gets the next number after the highest number so far
         f"({setting_id}, ?{seed}, {games}, {greedy}, {marks(SHARES)})"
         for seed in range(1, 1 + machines * width, width)
         for games, greedy in keys

@@ -1,4 +1,4 @@
-"""SQL for the tables of learners and of the log, and statements that insert rows."""
+"""Read and write the tables of learners and of the log."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from menace.ledger.store.records import (
 )
 from menace.text.wording import did_you_mean
 
-MAX_PARAMETERS = 999  # in a statement; the limit of some SQLite builds
-WILD = frozenset("*?[")  # characters that make a name a pattern, as in file names
+MAX_PARAMETERS = 999  # maximum number of parameters in a statement, which is the limit of some SQLite builds
+WILD = frozenset("*?[")  # a name with any of these characters is a pattern, as for file names
 
-# For each table of what is learned: the key within a learner, and the other columns; amount and count come last.
+# For each table of learned values: the key within a learner, and the other columns, with amount and count last.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "matchbox": (("position_id", "action"), ("beads", "picked")),
@@ -48,24 +48,24 @@ LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 class LearnerTables(Connection):
-    """Reads and writes the tables of learners."""
+    """Methods that read and write the tables of learners."""
 
     def learners(self) -> list[LearnerRow]:
-        """Return every learner that is not deleted, oldest first."""
+        """Return all learners that have not been deleted, oldest first."""
         return self.read(LearnerRow, "SELECT * FROM learner WHERE deleted_at IS NULL ORDER BY learner_id")
 
     def learners_and_deleted(self) -> list[LearnerRow]:
-        """Return every learner that the log may refer to, including deleted ones, oldest first."""
+        """Return all learners that the log may refer to, including deleted learners, oldest first."""
         return self.read(LearnerRow, "SELECT * FROM learner ORDER BY learner_id")
 
     def learner(self, name: str) -> LearnerRow:
-        """Return a learner by its name: as stored, as displayed if it is not printable, or in normal form C.
+        """Return a learner by its stored name, by its displayed name, or by its name in normal form C.
 
         Raises:
-            UnknownLearner: if there is none; the message lists the existing learners.
+            UnknownLearner: if there is no such learner. The message lists the existing learners.
         """
         if not isinstance(name, str):
-            raise UnknownLearner(f"{name!r} is not a machine's name; give a text such as 'menace-x'")
+            raise UnknownLearner(f"{name!r} is not a machine's name; pass a string such as 'menace-x'")
         row = self.read_first(LearnerRow, "SELECT * FROM learner WHERE name = ? AND deleted_at IS NULL", name)
         if row is not None:
             return row
@@ -73,7 +73,7 @@ class LearnerTables(Connection):
         for row in learners:
             if names_match(row.name, name):
                 return row
-        from menace.learners.opponents.fixed import FIXED  # imported only for an error
+        from menace.learners.opponents.fixed import FIXED  # imported here because only error messages need it
 
         if name in FIXED:
             raise UnknownLearner(
@@ -87,17 +87,18 @@ class LearnerTables(Connection):
         """Return whether there is a learner with this name."""
         names = [kept for (kept,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")]
         if not all(isinstance(kept, str) for kept in names):
-            self.learners()  # raises for the invalid row
+            self.learners()  # raises the error for an invalid row
         return any(names_match(printable(kept), name) for kept in names)
 
     def expand_names(self, texts: Sequence[str]) -> list[str]:
-        """Expand patterns into the names of learners, each once; a name that is not a pattern stays as it is.
+        """Expand patterns into the names of learners, without duplicates. Names that are not patterns stay unchanged.
 
         Args:
-            texts: names, or patterns in which `*` matches any text, `?` a single character, and `[xo]` one of these.
+            texts: names or patterns. In a pattern, `*` matches any text, `?` matches a single character, and `[xo]`
+                matches x or o.
 
         Raises:
-            UnknownLearner: if a pattern matches no learner; the message lists the learners.
+            UnknownLearner: if a pattern matches no learner. The message lists the existing learners.
 
         >>> store.expand_names(["menace-?", "menace-x", "random"])
         ['menace-x', 'menace-o', 'random']
@@ -117,7 +118,7 @@ class LearnerTables(Connection):
         return list(dict.fromkeys(names))
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
-        """Return a learner by the id with which other rows refer to it. Raises StoreError if it is missing."""
+        """Return a learner by an id from another row. Raises StoreError if the learner is missing."""
         row = self._by_id(learner_id)
         if row is None:
             raise damaged(self.path, f"learner {learner_id} is missing")
@@ -131,10 +132,10 @@ class LearnerTables(Connection):
 
         Args:
             learner_id: the id.
-            known_as: its name at that time, for messages.
+            known_as: the learner's earlier name, for messages.
 
         Raises:
-            UnknownLearner: if it has been deleted since.
+            UnknownLearner: if the learner has been deleted in the meantime.
         """
         row = self._by_id(learner_id)
         if row is not None and row.deleted_at is None:
@@ -142,7 +143,7 @@ class LearnerTables(Connection):
         raise UnknownLearner(f"{known_as} has been deleted; choose another machine (`menace learners` lists them)")
 
     def add_learner(self, **columns: object) -> int:
-        """Insert a learner, created now, and return its id. Must be called within a transaction.
+        """Insert a learner with the current time, and return its id. Must be called within a transaction.
 
         Raises:
             InvalidPlayer: if the name is taken.
@@ -172,10 +173,10 @@ class LearnerTables(Connection):
         self.database.execute(sql, [name, now(), learner_id])
 
     def check_name_is_free(self, name: str) -> None:
-        """Raise InvalidPlayer if a learner or a person who played has this name, because lists of games show both."""
+        """Raise InvalidPlayer if a learner or a person who has played has this name, because lists show both."""
         if self.has_learner(name):
             raise InvalidPlayer(f"a machine is already called {name!r}; choose another name")
-        # Options that are not JSON are reported where they are read.
+        # The code that reads options reports invalid JSON.
         sql = """SELECT 1 FROM run WHERE kind = 'play'
                  AND CASE WHEN json_valid(options) THEN json_extract(options, '$.person') END = ? LIMIT 1"""
         if self.rows(sql, name):
@@ -189,7 +190,7 @@ class LearnerTables(Connection):
         )
 
     def learned_rows(self, table: LearnedTable, learner_id: int) -> list[tuple[Any, ...]]:
-        """Return what a learner has learned, unchecked and sorted by key, such as (position, action, beads, picked)."""
+        """Return a learner's rows, such as (position, action, beads, picked), sorted by key and unchecked."""
         return list(itertools.chain.from_iterable(self.learned_batches(table, learner_id, 100_000)))
 
     def learned_batches(self, table: LearnedTable, learner_id: int, size: int) -> Iterator[list[tuple[Any, ...]]]:
@@ -214,7 +215,7 @@ class LearnerTables(Connection):
         return int(self.rows("SELECT count(DISTINCT position_id) FROM matchbox WHERE learner_id = ?", learner_id)[0][0])
 
     def box_board(self, learner_id: int, number: int) -> str:
-        """Return the canonical board of matchbox `number`, which must be from 1 to `box_count`; this is not checked."""
+        """Return the canonical board of matchbox `number`, which the caller must keep from 1 to `box_count`."""
         sql = """SELECT * FROM position WHERE position_id = (
                      SELECT DISTINCT position_id FROM matchbox WHERE learner_id = ? ORDER BY 1 LIMIT 1 OFFSET ?)"""
         for row in self.read(PositionRow, sql, learner_id, number - 1):
@@ -222,19 +223,19 @@ class LearnerTables(Connection):
         raise damaged(self.path, f"it has no board for box {number}")
 
     def box_number(self, learner_id: int, position_id: int) -> int | None:
-        """Return the number of a learner's matchbox for a position, from 1, or None if it has none."""
+        """Return the number of a learner's matchbox for a position, counting from 1, or None if it has none."""
         sql = """SELECT count(DISTINCT position_id), max(position_id) FROM matchbox
                  WHERE learner_id = ? AND position_id <= ?"""
         ((number, last),) = self.rows(sql, learner_id, position_id)
         return int(number) if last == position_id else None
 
     def learned_row_counts(self) -> dict[str, dict[int, int]]:
-        """Return the number of rows of each learner in each table of what is learned."""
+        """Return the number of rows that each learner has in each table of learned values."""
         sql = "SELECT learner_id, count(*) FROM {} GROUP BY learner_id"
         return {table: dict(self.rows(sql.format(table))) for table in LEARNED_COLUMNS}
 
     def add_learned_rows(self, table: LearnedTable, learner_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Insert a new learner's first rows, in the form of `learned_rows`. Must be called within a transaction."""
+        """Insert a new learner's first rows in the form of `learned_rows`. Must be called within a transaction."""
         keys, amounts = LEARNED_COLUMNS[table]
         columns = ("learner_id", *keys, *amounts)
         insert(self.database, f"{table} ({', '.join(columns)})", len(columns) - 1, rows, learner_id)
@@ -250,12 +251,12 @@ class LearnerTables(Connection):
 
 
 def names_match(kept: str, name: str) -> bool:
-    """Return whether a typed name matches a stored one; some keyboards and file systems decompose characters."""
+    """Return whether a typed name matches a stored name, even if its characters are decomposed."""
     return kept in {name, unicodedata.normalize("NFC", name)}
 
 
 class LogTables(Connection):
-    """Reads and writes the tables of the log."""
+    """Methods that read and write the tables of the log."""
 
     # Runs and blocks.
 
@@ -275,7 +276,7 @@ class LogTables(Connection):
         return row
 
     def add_run(self, **columns: object) -> int:
-        """Insert a run, started now, and return its id. Must be called within a transaction."""
+        """Insert a run that starts now, and return its id. Must be called within a transaction."""
         return insert_row(self.database, "run", {**columns, "started_at": now()})
 
     def update_run(self, run_id: int, games_played: int, finished_at: str | None) -> None:
@@ -301,7 +302,7 @@ class LogTables(Connection):
         return self.read(BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
 
     def stopped_runs(self) -> set[int]:
-        """Return the ids of the runs that ended because a machine had no bead left for its first move.
+        """Return the ids of runs that ended because a machine had no bead left for its first move.
 
         >>> store.stopped_runs()
         set()
@@ -309,13 +310,13 @@ class LogTables(Connection):
         return {run_id for (run_id,) in self.rows("SELECT DISTINCT run_id FROM block WHERE kind = 'ruin'")}
 
     def latest_block(self, learner_id: int) -> int:
-        """Return the id of the last block of the runs in which a learner plays, or 0 if there is none."""
+        """Return the id of the last block in the runs of a learner, or 0 if there is no block."""
         sql = """SELECT coalesce(max((SELECT max(block_id) FROM block WHERE block.run_id = run.run_id)), 0)
                  FROM run WHERE x_learner_id = ? OR o_learner_id = ?"""
         return int(self.rows(sql, learner_id, learner_id)[0][0])
 
     def blocks_after(self, learner_id: int, block_id: int, most: int) -> list[BlockRow]:
-        """Return the first `most` blocks after a block, in runs in which a learner plays, in log order."""
+        """Return the first `most` blocks after the given block in the runs of a learner, in log order."""
         sql = """SELECT block.* FROM block JOIN run USING (run_id)
                  WHERE block_id > ? AND (x_learner_id = ? OR o_learner_id = ?) ORDER BY block_id LIMIT ?"""
         return self.read(BlockRow, sql, block_id, learner_id, learner_id, most)
@@ -333,9 +334,9 @@ class LogTables(Connection):
     def add_block(
         self, run_id: int, kind: str, games: int, outcomes: Sequence[int], numbers_before: int, numbers: int
     ) -> int:
-        """Append a block to the log, created now, and return its id. Must be called within a transaction.
+        """Append a block with the current time to the log, and return its id. Must be called within a transaction.
 
-        `outcomes` counts the games that X won, that were drawn, and that O won.
+        `outcomes` contains the numbers of X wins, draws and O wins.
         """
         row = [run_id, kind, games, *outcomes, numbers_before, numbers, now()]
         return int(self.database.execute(f"INSERT INTO block VALUES (NULL, {marks(9)})", row).lastrowid or 0)
@@ -349,7 +350,7 @@ class LogTables(Connection):
         return total
 
     def extend_run(self, run_id: int, games: int) -> None:
-        """Set both game counts of a run of a person's games to `games`. Must be called within a transaction."""
+        """Set both game counts of a run with a person to `games`. Must be called within a transaction."""
         sql = "UPDATE run SET games_wanted = ?, games_played = ?, finished_at = ? WHERE run_id = ?"
         self.database.execute(sql, [games, games, now(), run_id])
 
@@ -371,11 +372,11 @@ class LogTables(Connection):
         return insert_row(self.database, "game", {"block_id": block_id, "number": number, **columns})
 
     def changes(self) -> list[ChangeRow]:
-        """Return what recorded games changed, in the order of the games."""
+        """Return the changes that recorded games made, in the order of the games."""
         return self.read(ChangeRow, "SELECT * FROM change ORDER BY game_id, learner_id, ply, action")
 
     def add_changes(self, rows: Iterable[ChangeRow]) -> None:
-        """Insert what a recorded game changed. Must be called within a transaction."""
+        """Insert the changes that a recorded game made. Must be called within a transaction."""
         self.database.executemany(f"INSERT INTO change VALUES ({marks(8)})", rows)
 
     def adjustments(self) -> list[AdjustmentRow]:
@@ -388,7 +389,7 @@ class LogTables(Connection):
         self.database.executemany(f"INSERT INTO adjustment VALUES ({marks(6)})", rows)
 
     def imported(self) -> list[ImportedRow]:
-        """Return every entry of imported learners, in log order, then by position and action."""
+        """Return every entry of imported learners, sorted by block, position and action."""
         return self.read(ImportedRow, "SELECT * FROM imported ORDER BY block_id, position_id, action")
 
     def add_imported(self, rows: Iterable[Sequence[object]]) -> None:
@@ -400,7 +401,7 @@ class LogTables(Connection):
         self.database.executemany(f"INSERT INTO evaluation VALUES ({marks(8)})", rows)
 
     def latest_evaluation(self, learner_id: int, policy: str) -> dict[str, tuple[float, float, float]]:
-        """Return a learner's probabilities of win, draw and loss by opponent when it was last measured."""
+        """Return a learner's last measured probabilities of a win, a draw and a loss, by opponent."""
         sql = """SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? AND block_id = (
                      SELECT max(block_id) FROM evaluation WHERE learner_id = ?)"""
         rows = self.read(EvaluationRow, sql, learner_id, policy, learner_id)
@@ -412,7 +413,7 @@ class LogTables(Connection):
         return self.read(EvaluationRow, sql, learner_id, policy)
 
     def evaluations_by(self, learner_id: int, policy: str, games: Sequence[int]) -> list[EvaluationRow]:
-        """Return a learner's last exact strengths at or before each of these numbers of games."""
+        """Return a learner's last exact strengths at or before each given number of games."""
         sql = """SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? AND learner_games IN (
                      SELECT (SELECT max(learner_games) FROM evaluation WHERE learner_id = ? AND learner_games <= value)
                      FROM json_each(?))
@@ -431,52 +432,53 @@ class LogTables(Connection):
 
 
 def _is_number(value: object) -> bool:
-    """Return whether a value can be the id of a row, which is below 2^63 in SQLite."""
+    """Return whether a value is a valid row id, which is below 2^63 in SQLite."""
     return isinstance(value, Integral) and abs(int(value)) <= MAX_NUMBER
 
 
 class WithoutPandas(MetaPathFinder):
-    """Hides pandas from the thread that created it; other threads may import pandas at the same time.
+    """Hides pandas from the thread that created this object. Other threads may import pandas at the same time.
 
-    If pandas is installed, sqlite_utils loads it for the type of its timestamps, which takes longer than the rest of
-    menace. A program that has already imported pandas keeps it.
+    If pandas is installed, sqlite_utils imports it for its timestamp type, which takes longer than the rest of menace.
+    A program that has already imported pandas is not affected.
     """
 
     def __init__(self) -> None:
         self.thread = threading.get_ident()
 
-    def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:  # noqa: ARG002 - Python's
-        """Raise ModuleNotFoundError for pandas, and leave everything else to other finders."""
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:  # noqa: ARG002 - the signature of Python's finders
+        """Raise ModuleNotFoundError for pandas, and leave all other modules to other finders."""
         if fullname == "pandas" and threading.get_ident() == self.thread:
             raise ModuleNotFoundError("pandas is not needed here", name=fullname)
 
 
 def insert_row(connection: sqlite3.Connection, table: str, row: Mapping[str, object]) -> int:
-    """Insert a row and return its integer key. Must be called within a transaction."""
+    """Insert a row, and return its integer key. Must be called within a transaction."""
     finder = WithoutPandas()
     sys.meta_path.insert(0, finder)
     try:
-        from sqlite_utils import Database  # loads numpy, which read-only commands do not need
+        from sqlite_utils import Database  # imported here because it loads numpy, which read-only commands do not need
     finally:
         sys.meta_path.remove(finder)
-    # Its PRAGMA recursive_triggers would change the connection and make SQLite prepare all statements again.
+    # Without this argument, PRAGMA recursive_triggers would change the connection and make SQLite prepare all
+    # statements again.
     database = Database(connection, recursive_triggers=False, execute_plugins=False)
     inserted = database.table(table).insert(dict(row))
     return int(inserted.last_pk)  # type: ignore[arg-type]
 
 
 def insert(database: sqlite3.Connection, table: str, width: int, rows: Iterable[Sequence[Any]], *first: object) -> None:
-    """Insert rows, many per statement, which takes a third of the time of one statement per row.
+    """Insert rows with many rows per statement, which takes a third of the time of one statement per row.
 
     Args:
         database: the connection, within a transaction.
-        table: the table's name, and the columns in parentheses unless all are given.
+        table: the table's name, followed by the columns in parentheses unless `rows` contains all columns.
         width: the number of values in each row of `rows`.
         rows: the values of each row.
-        first: values with which every row begins.
+        first: values that are inserted at the beginning of every row.
     """
     row = f"({marks(width)})"
-    # Does not repeat ?1 in each row, because Python 3.12.0 to 3.12.3 warns about it
+    # The statement does not repeat ?1 in each row, because Python 3.12.0 to 3.12.3 would print a warning
     # (https://github.com/python/cpython/issues/117995).
     columns = ", ".join([*("?" * len(first)), "*"])
     at_once = (MAX_PARAMETERS - len(first)) // width
