@@ -4,12 +4,11 @@
 (async menace => {
   const { BoardInput, Exam, Game, escaped, listMoves, opening, percent, phrase, withoutNoise } = menace;
   const VALUE = 6; // the place of the value in a list of bounds
-  const [LINE, LEFT, WIDTH] = [17, 64, 172]; // of the picture, which is 340 wide: the height of a line, and the place of the bars
+  const [LINE, LEFT, WIDTH] = [17, 56, 168]; // of the picture, which is 340 wide: the height of a line, and the place of the bars
   const TINTS = ["wins", "draws", "loses", "wins", "draws", "loses", "value"];
   const at = id => document.getElementById(id);
   const page = at("exam");
-  if (page.dataset.clauses) menace.clauses = JSON.parse(page.dataset.clauses);
-  const tables = menace.tables ?? await fetch(page.dataset.tables).then(answer => answer.json()).catch(error => ({ error: error.message }));
+  const tables = menace.tables ?? await menace.servedTables;
   if (tables.error) return void (at("status").textContent = `${menace.upper(tables.error)}.`);
 
   const game = new Game(tables);
