@@ -14,14 +14,12 @@
   const game = new Game(tables);
   const exams = [0, 1].map(side => new Exam(game.graph, tables.players, side));
   const key = `menace exam ${game.title} ${game.graph.positions}`;
-  const boardInput = new BoardInput(at("board"), { onMove: answer, onMessage: say });
+  const boardInput = new BoardInput(at("board"), { onMove: answer, onMessage: text => say(text) });
   let own = stored(); // the side, and the answers of each side
   let shared = null; // the side and the answers of a link
   let further = false; // whether boards are asked that decide only wins and draws
 
-  function say(text) {
-    at("said").textContent = text;
-  }
+  const say = text => { at("said").textContent = text; };
 
   function stored() {
     try {
