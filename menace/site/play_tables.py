@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -42,8 +42,8 @@ def check_size(positions: Positions) -> None:
         )
 
 
-def game_tables(positions: Positions) -> dict[str, Any]:
-    """Return the tables of a game.
+def game_tables(positions: Positions, every: bool = True) -> dict[str, Any]:
+    """Return the tables of a game, or only those that the exam of a person needs, if not `every` board is included.
 
     Raises:
         InvalidGame: If it is too large.
@@ -54,16 +54,7 @@ def game_tables(positions: Positions) -> dict[str, Any]:
     ('tictactoe 3x3x3', 5478, 2096)
     """
     check_size(positions)
-    return {**_common_tables(positions, opponents_in(positions)), **board_tables(positions)}
-
-
-def exam_tables(positions: Positions) -> dict[str, Any]:
-    """Return the tables of a game that the exam of a person needs: canonical boards, and those one move later."""
-    return {**_common_tables(positions, STANDARD), **board_tables(positions, every=False)}
-
-
-def _common_tables(positions: Positions, opponents: Iterable[str]) -> dict[str, Any]:
-    game = positions.game
+    game, opponents = positions.game, opponents_in(positions) if every else STANDARD
     return {
         "title": positions.title,
         "shape": game.shape,
@@ -73,6 +64,7 @@ def _common_tables(positions: Positions, opponents: Iterable[str]) -> dict[str, 
         "of_cells": moves_are_cells(game, game.initial, game.actions(game.initial)),
         "graph": graph_tables(positions),
         "players": {name: fixed_weights(name, positions).tolist() for name in opponents},
+        **board_tables(positions, every),
     }
 
 

@@ -12,7 +12,7 @@ from menace.explorer.server.routes import get
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
-from menace.site.play_tables import MAX_POSITIONS, exam_tables
+from menace.site.play_tables import MAX_POSITIONS, game_tables
 from menace.text.narration import for_scripts, told
 
 
@@ -34,4 +34,4 @@ def exam_json(_: Request, store: Store) -> dict[str, Any]:
     """Return the tables of the game that the page needs."""
     if store.position_count() > MAX_POSITIONS:
         raise InvalidGame(f"this page supports games with at most {MAX_POSITIONS:,} positions; use `menace exam`")
-    return exam_tables(positions_of(store))
+    return game_tables(positions_of(store), every=False)

@@ -4,25 +4,22 @@
 (async menace => {
   const { BoardInput, Exam, Game, escaped, listMoves, opening, percent, phrase, withoutNoise } = menace;
   const VALUE = 6; // the place of the value in a list of bounds
-  const [LINE, LEFT, WIDTH] = [17, 64, 172]; // of the picture, which is 340 wide: the height of a line, and the place of the bars
+  const [LINE, LEFT, WIDTH] = [17, 56, 168]; // of the picture, which is 340 wide: the height of a line, and the place of the bars
   const TINTS = ["wins", "draws", "loses", "wins", "draws", "loses", "value"];
   const at = id => document.getElementById(id);
   const page = at("exam");
-  if (page.dataset.clauses) menace.clauses = JSON.parse(page.dataset.clauses);
-  const tables = menace.tables ?? await fetch(page.dataset.tables).then(answer => answer.json()).catch(error => ({ error: error.message }));
+  const tables = menace.tables ?? await menace.servedTables;
   if (tables.error) return void (at("status").textContent = `${menace.upper(tables.error)}.`);
 
   const game = new Game(tables);
   const exams = [0, 1].map(side => new Exam(game.graph, tables.players, side));
   const key = `menace exam ${game.title} ${game.graph.positions}`;
-  const boardInput = new BoardInput(at("board"), { onMove: answer, onMessage: say });
+  const boardInput = new BoardInput(at("board"), { onMove: answer, onMessage: text => say(text) });
   let own = stored(); // the side, and the answers of each side
   let shared = null; // the side and the answers of a link
   let further = false; // whether boards are asked that decide only wins and draws
 
-  function say(text) {
-    at("said").textContent = text;
-  }
+  const say = text => { at("said").textContent = text; };
 
   function stored() {
     try {

@@ -1,0 +1,7 @@
+// The data of the page "How good are you?" on a server. A site has them as scripts.
+"use strict";
+(menace => {
+  const { clauses, tables } = document.getElementById("exam").dataset;
+  menace.clauses = JSON.parse(clauses);
+  menace.servedTables = fetch(tables).then(answer => answer.json()).catch(() => ({ error: "the server does not answer; load the page again" }));
+})(globalThis.menace ??= {});
