@@ -290,7 +290,7 @@ def test_verify_checks_marks_of_run(tmp_path: Path) -> None:
         with pytest.raises(VerificationFailed, match=r"strength of adam .* is not what the log produces"):
             after(f"""UPDATE run SET options = '{{"marks": "{text}"}}'""")
     after("""UPDATE run SET options = '{"marks": "30,60,90"}'""")
-    with pytest.raises(VerificationFailed, match="marks 'every:1' of 1,000,000 games are too many"):
+    with pytest.raises(VerificationFailed, match="marks 'every:1' are too many for 1,000,000 games"):
         after("""UPDATE run SET options = '{"marks": "every:1"}', games_wanted = 1000000""")
 
 

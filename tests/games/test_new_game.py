@@ -58,7 +58,7 @@ def test_check_reports_broken_law_and_excessive_size(run: Run, tmp_path: Path, m
     refused(run("check", "./hex.py:Hex"), "hex 3x3 has more than 13 positions")
     file.write_text(file.read_text().replace('":" + side.other', '":" + side'))
     refused(run("check", "./hex.py:Hex"), "breaks the law of turns on board .........:X: after action 0 by X")
-    refused(run("check", "./hex.py:Go"), "has no class Go")
+    refused(run("check", "./hex.py:Go"), "does not define the class Go")
 
 
 def test_pair_beads_lie_between_cells_without_touching() -> None:

@@ -171,7 +171,7 @@ def test_curriculum_plays_opponents_in_order() -> None:
         ("random:5,", "there is no fixed opponent ''"),
         ("random:5,michie-1961", "michie-1961 changes during a run"),
         ("imperfect:2:5,perfect", "needs a probability from 0 to 1"),
-        ("random:5," * 100 + "perfect", "a curriculum of 907 characters is too long"),
+        ("random:5," * 100 + "perfect", "a curriculum with 907 characters is too long"),
         ("imperfect:0,5", "part 'imperfect:0' of a curriculum does not have the form NAME:GAMES"),
     ],
 )

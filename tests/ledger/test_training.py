@@ -165,7 +165,10 @@ def test_trainer_reloads_learners_taught_elsewhere(store: Store, monkeypatch: py
     [
         ("games_wanted = 99", "run 1 has phases that do not cover its 99 games"),
         ("games_wanted = 1000000000001", "run 1 has 0 of 1,000,000,000,001 games"),
-        ("x_learner_id = 2, o_learner_id = 1", "run 1 has learner 2 play X, but it is missing or plays the other side"),
+        (
+            "x_learner_id = 2, o_learner_id = 1",
+            "in run 1, learner 2 plays X, but it is missing or plays the other side",
+        ),
     ],
 )
 def test_invalid_run_is_not_carried_out(store: Store, edit: str, message: str) -> None:

@@ -376,7 +376,7 @@ def test_seed_and_unfinished_state_depend_on_run_kind(log: Log) -> None:
         seeded, unfinished = whole._replace(seed=5), whole._replace(games_wanted=run.games_played + 1)
         said = [list(wrong_runs(replace(log, runs={1: of_kind}))) for of_kind in (whole, seeded, unfinished)]
         of_seed = [] if kind in HAVE_A_SEED else [f"run {run.run_id} of kind {kind} has the wrong options or seed"]
-        of_games = [] if kind in CAN_BE_UNFINISHED else [f"run {run.run_id} was ordered with "]
+        of_games = [] if kind in CAN_BE_UNFINISHED else [f"run {run.run_id} should have "]
         for messages, right in zip(said, ([], of_seed, of_games), strict=True):
             assert len(messages) == len(right), (kind, messages)
             assert all(map(str.startswith, messages, right))
@@ -402,7 +402,7 @@ def test_run_without_blocks_is_reported(log: Log) -> None:
     without = replace(log, blocks=[block for block in log.blocks if block.run_id != 1])
     assert [message for message in _wrong_counts(without) if message.startswith("run 1 ")] == [
         "run 1 has 40 games, but its blocks have 0",
-        "the first block of run 1 is missing",
+        "run 1 is missing its first block",
     ]
     assert not list(wrong_times(without))
 

@@ -418,9 +418,9 @@ def test_learner_can_be_passed_instead_of_its_name(db: menace.Database) -> None:
     assert db.evaluate(x.machine(), o).outcomes == db.compare(x.machine().policy(), o)["menace-x", "menace-o"]
     assert db.evaluate(x, o).outcomes == db.evaluate(x.machine().policy().probability, o).outcomes
     for wrong in (3, None, ["menace-x"]):
-        with pytest.raises(InvalidPlayer, match="cannot play here"):
+        with pytest.raises(InvalidPlayer, match="is not a player"):
             db.evaluate(wrong, "random")  # type: ignore[arg-type]
-        with pytest.raises(InvalidPlayer, match="cannot play here"):
+        with pytest.raises(InvalidPlayer, match="is not a player"):
             db.play(wrong)  # type: ignore[arg-type]
 
 

@@ -333,7 +333,7 @@ WRONG: dict[str, tuple[Call, str]] = {
     "a new name": (lambda file_db: file_db.new(3, "X"), "the name 3 is not a string"),
     "a renamed learner": (lambda file_db: file_db["menace-x"].rename(None), "the name None is not a string"),
     "strength": (lambda _: menace.strength("random"), "'random' can play either side; choose one"),
-    "a player": (lambda _: menace.evaluate(3, "random"), "3 cannot play here"),
+    "a player": (lambda _: menace.evaluate(3, "random"), "3 is not a player"),
     "positions": (lambda _: menace.Machine("menace", "X", positions="3x4x3"), "'3x4x3' is not a Positions object"),
     "a box": (lambda _: menace.Machine("menace", "X").box(0), "0 is not a board"),
     "a board": (lambda file_db: file_db.show(None), "None is not a board"),

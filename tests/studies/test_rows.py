@@ -673,7 +673,7 @@ def test_unmeasured_study_has_no_results(tmp_path: Path) -> None:
         ({"against": ["random", "random"]}, "against contains random twice"),
         ({"against": "nobody"}, "there is no fixed opponent 'nobody'"),
         ({"against": Machine("menace", "O")}, "or its policy, machine.policy()"),
-        ({"against": 3}, "3 cannot play here"),
+        ({"against": 3}, "3 is not a player"),
         ({"against": Machine("td", "X").policy()}, "plays X, not O"),
         ({"seeds": 0}, "seeds=0 is not an integer from 1 to 10,000,000"),
         ({"seeds": range(1, 9, 2)}, "has a step"),

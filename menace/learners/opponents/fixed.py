@@ -442,7 +442,7 @@ def _searching(text: str) -> FixedOpponent:
             f"player {text[:LONGEST_NAME]!r} needs a number of playouts from 1 to {MAX_PLAYOUTS:,}, such as mcts:100"
         )
     playouts = int(number)
-    line = f"Monte Carlo tree search of {counted(playouts, 'playout')} (UCT); N is from 1 to {MAX_PLAYOUTS}"
+    line = f"Monte Carlo tree search of {counted(playouts, 'playout')} (UCT); N is 1 to {MAX_PLAYOUTS}"
     return FixedOpponent(
         text, line, partial(choice_frequencies, playouts=playouts), largest=MAX_SEARCH_SIZE // playouts
     )

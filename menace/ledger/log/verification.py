@@ -436,4 +436,4 @@ def _wrong_counts(log: Log) -> Iterator[str]:
         if games != run.games_played:
             yield f"run {run.run_id} has {counted(run.games_played, 'game')}, but its blocks have {games:,}"
         if not any(block.games == 0 and block.kind != RUIN.name for block in of_run):
-            yield f"the first block of run {run.run_id} is missing"
+            yield f"run {run.run_id} is missing its first block"
