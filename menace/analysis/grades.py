@@ -97,7 +97,7 @@ class Mistake(NamedTuple):
         moves = join_names(self.moves) or "to resign"
         return (
             f"{moves} at {self.board} ({percent(self.probability).strip()}) {VERDICTS[self.after]} instead of"
-            f" {VERDICTS[self.before]}; {percent(self.reach_random).strip()} of games against random play come there"
+            f" {VERDICTS[self.before]}; {percent(self.reach_random).strip()} of games {OPPONENTS['random']} come there"
         )
 
     def to_dict(self) -> dict[str, Any]:

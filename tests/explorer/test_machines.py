@@ -258,7 +258,7 @@ def test_new_machine_has_the_typed_settings_and_is_listed(path: Path, store: Sto
         ({"name": "menace-x", "plays": "X"}, "menace-x"),
         ({"name": "eva", "plays": "Z"}, "unknown side 'Z'"),
         ({"name": "eva", "plays": "X", "preset": "nobody"}, "there is no preset 'nobody'"),
-        ({"name": "eva", "plays": "X", "preset": "gardner-1962"}, "is for hexapawn 3x3"),
+        ({"name": "eva", "plays": "X", "preset": "gardner-1962"}, "supports hexapawn 3x3"),
         ({"name": "eva", "plays": "X", "settings": {"beads": "many"}}, "setting beads=many is not integers"),
         ({"name": "eva", "plays": "X", "settings": {"beads": {"a": []}}}, "setting beads="),
         ({"name": "eva", "plays": "X", "settings": {"luck": "1"}}, "there is no setting 'luck'"),
@@ -266,7 +266,7 @@ def test_new_machine_has_the_typed_settings_and_is_listed(path: Path, store: Sto
         ({"name": "eva", "plays": "X", "settings": [1]}, "settings is not an object"),
         ({"name": "eva", "plays": "X", "seed": "tomorrow"}, "seed is not an integer"),
         ({"name": "eva", "plays": "X", "colours": "pastel"}, "colours='pastel'"),
-        ({"name": 7, "plays": "X"}, "name is not a string"),
+        ({"name": 7, "plays": "X"}, "name is not a text of at most"),
         ({"plays": "X"}, "name is missing"),
     ],
 )

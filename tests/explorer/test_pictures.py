@@ -84,7 +84,7 @@ def test_machine_equals_itself_and_sides_are_not_compared(store: Store) -> None:
     with pytest.raises(InvalidPlayer, match="plays X, the other O"):
         differences(machine, named_machine(store, "eva"))
     small = enumerate_positions(get_game("tictactoe", "2x3x2"))
-    with pytest.raises(InvalidGame, match="for one game"):
+    with pytest.raises(InvalidGame, match="for the same game"):
         differences(machine, Machine("menace", "X", positions=small))
 
 

@@ -244,7 +244,7 @@ def test_opponent_for_one_game_is_refused_in_others(positions: Positions, monkey
     assert "first" not in opponents_for(hexapawn.title, len(hexapawn))
     assert np.array_equal(fixed_weights("first", positions), first_action_weights(positions))
     with pytest.raises(
-        InvalidPlayer, match=r"^player .first. is for tictactoe 3x3x3, not hexapawn 3x3; choose one of random, opt"
+        InvalidPlayer, match=r"^player .first. supports tictactoe 3x3x3, not hexapawn 3x3; choose one of random, opt"
     ):
         fixed_weights("first", hexapawn)
 
@@ -335,7 +335,7 @@ def test_michie_1961_follows_printed_replies_to_corner(by_symmetry: dict[str, Po
 
 
 def test_michie_1961_refuses_other_variants() -> None:
-    with pytest.raises(InvalidPlayer, match="is for tictactoe 3x3x3, not tictactoe 3x3x3-misere"):
+    with pytest.raises(InvalidPlayer, match="supports tictactoe 3x3x3, not tictactoe 3x3x3-misere"):
         fixed_weights(NAME, enumerate_positions(get_game("tictactoe", "3x3x3-misere")))
 
 

@@ -136,8 +136,8 @@ def _ask_person(taken: Exam) -> None:
             break
         bounds = taken.bounds()
         say(
-            f"you lose {bounds['random', 'loss'].in_percent} of games against random play, and your value against the"
-            f" best response is {bounds['best_response', 'value'].in_numbers}"
+            f"you lose {bounds['random', 'loss'].in_percent} of games {OPPONENTS['random']}, and your value"
+            f" {OPPONENTS['best_response']} is {bounds['best_response', 'value'].in_numbers}"
         )
 
 
