@@ -41,7 +41,7 @@ CREATE TABLE move (
 CREATE INDEX move_by_next_position ON move (next_position_id);
 
 CREATE TABLE move_name (
-    -- The name of an action of one side. It is valid from one position up to the next row for that side and action.
+    -- The name of an action of one side. It is valid from `position_id` until the `position_id` of the next row for that side and action.
     to_move     TEXT    NOT NULL CHECK (to_move IN ('X', 'O')), -- the side that makes the move
     action      INTEGER NOT NULL, -- the action
     position_id INTEGER NOT NULL, -- the first position for which the name is valid
@@ -109,8 +109,8 @@ CREATE TABLE run (
     -- One command that trains learners, plays games or changes beads.
     run_id       INTEGER PRIMARY KEY, -- the id of the run
     kind         TEXT    NOT NULL CHECK (kind IN ('selfplay', 'train', 'copy', 'import', 'play', 'recount', 'forget')), -- the kind of command
-    x_player     TEXT    NOT NULL, -- the name of the player of X when the run started
-    o_player     TEXT    NOT NULL, -- the name of the player of O when the run started
+    x_player     TEXT    NOT NULL, -- the name of X's player when the run started
+    o_player     TEXT    NOT NULL, -- the name of O's player when the run started
     x_learner_id INTEGER          REFERENCES learner (learner_id), -- the learner that played X; NULL if X was not a learner
     o_learner_id INTEGER          REFERENCES learner (learner_id), -- the learner that played O; NULL if O was not a learner
     x_learns     INTEGER NOT NULL CHECK (x_learns IN (0, 1)), -- 1 if X learned, otherwise 0
@@ -210,7 +210,7 @@ CREATE TABLE evaluation (
     learner_id    INTEGER NOT NULL REFERENCES learner (learner_id), -- the learner
     learner_games INTEGER NOT NULL CHECK (learner_games >= 0), -- the number of games that the learner had learned from
     policy        TEXT    NOT NULL CHECK (policy IN ('behaviour', 'greedy')), -- the learner's policy: behaviour plays as in training, greedy plays the best move
-    opponent      TEXT    NOT NULL CHECK (opponent IN ('random', 'optimal', 'best_response')), -- the opponent; best_response exploits the learner most
+    opponent      TEXT    NOT NULL CHECK (opponent IN ('random', 'optimal', 'best_response')), -- the opponent; best_response is the player that exploits the learner the most
     win           REAL    NOT NULL CHECK (win BETWEEN 0 AND 1.000000001), -- the probability that the learner wins
     draw          REAL    NOT NULL CHECK (draw BETWEEN 0 AND 1.000000001), -- the probability of a draw
     loss          REAL    NOT NULL CHECK (loss BETWEEN 0 AND 1.000000001), -- the probability that the learner loses

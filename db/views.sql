@@ -142,8 +142,8 @@ JOIN (
 ) AS learner ON learner.learner_id = weighed.learner_id
 JOIN moves ON moves.position_id = weighed.position_id AND moves.action = weighed.action;
 
--- The view boxes contains one row for each box of a learner. The favourite of a box is the move with the highest amount.
--- Ties go to the lowest action.
+-- The view `boxes` contains one row for each box of a learner. The favourite of a box is the move with the highest
+-- amount. Ties go to the lowest action.
 CREATE VIEW boxes AS
 SELECT
     learner,

@@ -1,5 +1,5 @@
 -- Which matchboxes are empty?
--- The query lists the twenty empty boxes of each learner that were opened most often. The setting `when_empty` says
+-- For each learner, the query lists the twenty empty boxes that were opened most often. The setting `when_empty` says
 -- what the learner does at an empty box: `resign`, `restock` or `random`.
 SELECT
     empty.learner,

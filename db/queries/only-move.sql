@@ -1,4 +1,4 @@
--- In which positions does a single move keep the value?
+-- In which positions does only one move keep the value?
 -- Every other move is a mistake. Equivalent cells count as one move. `choices` counts all cells that can be chosen, and
 -- `cells` counts the right ones. Lost positions and positions without a choice are left out. The query shows the first
 -- 200 positions.

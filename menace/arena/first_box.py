@@ -218,7 +218,9 @@ def first_move_beads(machine: Machine) -> int:
 
 
 def can_be_ruined(machine: Machine) -> bool:
-    """Return whether a machine can be ruined, because it resigns at empty boxes and can permanently lose beads.
+    """Return whether a machine can be ruined.
+
+    A machine can be ruined if it resigns at empty boxes and its first boxes can permanently lose beads.
 
     >>> can_be_ruined(Machine("michie-1961", "X")), can_be_ruined(Machine("menace", "X"))
     (True, False)

@@ -48,7 +48,7 @@ class Option(NamedTuple):
     metavar: str | None = None
 
 
-BY_HELP = "group machines that agree in these settings, or in plays, preset or against."
+BY_HELP = "group machines by the values of these settings; plays, preset and against count as settings."
 GROUPING = (
     Option("by", BY_HELP, multiple=True, metavar="SETTING[,SETTING]"),
     Option("apart", "draw each machine by itself, without groups.", flag=True),

@@ -336,11 +336,10 @@ class Successors(NamedTuple):
 
 @runtime_checkable
 class ArrayRules(Protocol):
-    """Optional rules on arrays of board codes, which make enumeration about a thousand times faster.
+    """Optional rules for arrays of board codes, which make enumeration about a thousand times faster.
 
     Array rules require that all paths to a board have the same length, because duplicate positions are detected only
-    within a ply. The *code* of a board is an unsigned integer. Codes must sort in the same order as the texts of their
-    boards.
+    within a ply. The *code* of a board is an unsigned integer. Codes must sort in the same order as their boards.
     """
 
     def encode(self, board: Board) -> int:
@@ -445,7 +444,11 @@ def cell_count(game: Game) -> int | None:
 
 
 def actions_of(game: Game, moves: Sequence[str | int]) -> Iterator[int]:
-    """Yield the actions of a game, given the names of its moves, or its boards from the initial board onwards.
+    """Yield the actions of a game.
+
+    Args:
+        game: the rules.
+        moves: either the names of the moves, or all boards of the game, beginning with the initial board.
 
     Raises:
         IllegalMove: if a move, or the step from one board to the next, is not legal.

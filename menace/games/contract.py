@@ -261,7 +261,7 @@ def group(game: Game, sample: Sequence[Board], chance: random.Random) -> Iterato
 
 
 def array_rules(game: Game, rules: ArrayRules, boards: Sequence[Board]) -> Iterator[str]:
-    """Any rules on arrays agree with the rules on text."""
+    """The array rules, if the game has any, agree with its text rules."""
     import numpy as np
 
     codes = np.array([rules.encode(board) for board in boards], np.uint64)
@@ -269,21 +269,21 @@ def array_rules(game: Game, rules: ArrayRules, boards: Sequence[Board]) -> Itera
         yield "the code of a board does not decode to the board"
     order = sorted(range(len(boards)), key=boards.__getitem__)
     if np.any(np.diff(codes[order].astype(object)) <= 0):
-        yield "codes do not sort in the same order as the texts of their boards"
+        yield "codes do not sort in the same order as their boards"
     outcomes = [NUMBER_OF_OUTCOME[game.outcome(board)] for board in boards]
     for board, text, array in zip(boards, outcomes, rules.outcomes(codes).tolist(), strict=True):
         if text != array:
-            yield f"the outcome of {board} is {text} in the rules on text but {array} in the rules on arrays"
+            yield f"the outcome of {board} is {text} in the text rules but {array} in the array rules"
     for board, column in zip(boards, rules.images(codes).T, strict=True):
         if rules.decode(column) != [symmetry.board(board) for symmetry in game.symmetries]:
-            yield f"the rules on arrays give different images of {board}"
+            yield f"the array rules give different images of {board}"
     for board, code in zip(boards, codes, strict=True):
         if game.outcome(board) is not None:
             continue
         by_array = rules.successors(np.array([code], np.uint64))
         moves = list(zip(by_array.action.tolist(), rules.decode(by_array.code), strict=True))
         if moves != [(action, game.play(board, action)) for action in game.actions(board)]:
-            yield f"the rules on arrays give different moves on {board}"
+            yield f"the array rules give different moves on {board}"
 
 
 class Checked(NamedTuple):

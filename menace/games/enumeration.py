@@ -119,7 +119,8 @@ def walk(rules: SymmetricGame, limit: int | None) -> Walk:
     if number_of(game.initial) == 0 and walked.to_move[0] != 0:
         raise InvalidGame(f"{game.name} {game.variant} does not begin with a move by X, as every game must")
     for number, board in enumerate(walked.boards):  # the list grows during the loop
-        moves: dict[int, tuple[int, int]] = {}  # for each next position, its lowest action and their number
+        # For each next position: the lowest action that leads to it, and the number of such actions.
+        moves: dict[int, tuple[int, int]] = {}
         for action in game.actions(board) if walked.to_move[number] >= 0 else ():
             child = number_of(game.play(board, action))
             lowest, multiplicity = moves.get(child, (action, 0))
@@ -343,7 +344,7 @@ def every_board(positions: Positions) -> tuple[Positions, NDArray[np.intp], NDAr
 
 
 def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
-    """Enumerate positions using only the rules on text. This works for every game, but is slower.
+    """Enumerate positions using only the text rules. This works for every game, but is slower.
 
     Takes the same arguments and raises the same errors as `enumerate_positions`.
 

@@ -17,7 +17,7 @@ TIC_TAC_TOE = "tictactoe 3x3x3"  # the title of tic-tac-toe
 
 @dataclass(frozen=True)
 class SymmetricGame:
-    """A game with a choice of symmetry. All methods use the rules on text.
+    """A game with a choice of symmetry. All methods use the text rules.
 
     Attributes:
         game: the rules.

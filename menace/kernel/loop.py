@@ -885,7 +885,7 @@ class OddsPlayer(FixedPlayer):
 
 
 def power(base, exponent):
-    """Return a power, for Michie's sliding origin. The last bit may differ between platforms."""
+    """Return base to the power of exponent, for Michie's sliding origin. The last bit may differ between platforms."""
     return base**exponent
 
 

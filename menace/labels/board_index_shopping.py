@@ -197,7 +197,7 @@ def _bead_notes(kit: Kit) -> list[str]:
     if gained:
         boxes = f"each of at most {len(kit.stages)} boxes" if len(kit.stages) > 1 else "one box"
         notes.append(
-            f"Spare beads: a won game adds up to {counted(gained, 'bead')} to {boxes}. The spare beads suffice"
+            f"Spare beads: a won game adds up to {counted(gained, 'bead')} to {boxes}. The spare beads are enough"
             f" for {SPARE_WINS} won games. They are divided among the colours as in the new machine and rounded up."
         )
     notes.append(

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 # 3x4x3 has 28,275 positions. 4x4x4 has 1,217,977 positions and needs 30 seconds, 1 GB of memory and a file of 0.5 GB.
 MAX_POSITIONS = 2_000_000
 SAMPLE_BOARDS = 50  # number of boards checked before the database of a user's game is created
-# For games with rules on text. 4x5 hexapawn has 180,181 positions, which take a few seconds to enumerate. A game that
-# is too large is rejected within a minute.
+# For games that have only text rules. 4x5 hexapawn has 180,181 positions, which take a few seconds to enumerate. A
+# game that is too large is rejected within a minute.
 MAX_POSITIONS_BY_TEXT = 300_000
 
 
@@ -49,8 +49,7 @@ def create_database(
 
     Raises:
         InvalidGame: if there is no such game or variant, the game is broken, or it has more than MAX_POSITIONS
-            positions
-            (MAX_POSITIONS_BY_TEXT if it has no rules on arrays).
+            positions (MAX_POSITIONS_BY_TEXT if it has no array rules).
         StoreError: if the file exists and is not empty, or cannot be written.
 
     >>> with create_database("small.db", variant="2x2x2") as made:

@@ -408,7 +408,7 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
         learned.half_difference[entries] = number_column(halves, "half a difference", least, most)
     elif any(half is not None for half in halves):
         raise ValueError(
-            f"machine {machine.name} has two values of a move, which {machine.algorithm.name} does not keep"
+            f"machine {machine.name} has two values for a move, but {machine.algorithm.name} keeps only one"
         )
     learned.count[entries] = integer_column(counts, "a count", 0, MAX_COUNT)
 

@@ -24,7 +24,7 @@ from menace.errors import QueryFailed
 MAX_LENGTH = 1_000_000  # maximum size of a text, a blob or a row in bytes
 MAX_ROWS = 1_000_000
 NUMBER_SIZE = 8
-GRACE = 0.25  # seconds that a statement gets to stop between two steps
+GRACE = 0.25  # extra seconds in which a statement can finish its current step and stop
 LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: MAX_LENGTH,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,

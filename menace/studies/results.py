@@ -48,8 +48,8 @@ def measure_sql(measure: str) -> str:
     opponent, _, what = str(measure).partition(".")
     if opponent not in OPPONENTS or what not in COLUMNS:
         raise InvalidSetting(
-            f"no measure is called {measure!r}; write {' or '.join(OPPONENTS)}, a dot, and {' or '.join(COLUMNS)}: for"
-            " example best_response.losses"
+            f"no measure is called {measure!r}; write OPPONENT.RESULT, as in"
+            f" best_response.losses, where OPPONENT is {' or '.join(OPPONENTS)} and RESULT is {' or '.join(COLUMNS)}"
         )
     return COLUMNS[what].format(opponent)
 

@@ -17,7 +17,7 @@ BY_TABLE = {"rules": RULES_OF, "learners": LEARNING_BY}
 
 @cache
 def clauses() -> dict[str, str]:
-    """Return a dictionary of the clauses that describe games, without the clauses that only page templates use."""
+    """Return a dictionary of the clauses that describe games, excluding those that only page templates use."""
     return {name: clause for name, clause in tables().items() if isinstance(clause, str)}
 
 

@@ -1,4 +1,4 @@
-"""Tests that lines, pieces, shades and texts have the correct positions in SVG boards."""
+"""Tests that lines, pieces, shades and labels are in the right places in SVG boards."""
 
 from __future__ import annotations
 

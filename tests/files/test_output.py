@@ -205,8 +205,8 @@ def test_only_leftovers_of_killed_processes_are_removed(tmp_path: Path, kind: st
     assert whole.read_bytes() == b"whole"
 
 
-# For each n, this program ends a child process at its n-th call that changes a folder. The program prints the folder's
-# content at that moment and after the next write.
+# For each n, this program runs a child process that exits at its n-th call of a function in CALLS, which can change a
+# folder. The program prints the folder's content at that moment and after the next write.
 KILLED_AT_EACH_STEP = """
 import json, os, shutil, sys
 from pathlib import Path

@@ -117,8 +117,8 @@ def count_picks(machine: SeatedMachine, positions: Positions) -> dict[tuple[int,
 
 
 # X takes the centre (beads 4, 4, 4; r = 8). O takes an edge (cells 4, 4; r = 4). X takes cell 0 (beads 3, 3, 3, 3; r =
-# 0). O takes cell 2 (the first of six cells; r = 0). X wins with cell 8, the last of five colours (2 beads each; r =
-# 8).
+# 0). O takes cell 2 (the first of six cells; r = 0). X wins with cell 8, the last of five empty cells (2 beads each;
+# r = 8).
 BY_HAND = [raw_number(low) for low in (2863311531, 2147483648, 0, 715827882, 3435973837)]
 
 

@@ -236,7 +236,7 @@ def test_verify_checks_each_column_of_outcome_mean(
 
 
 def row_condition(learner: LearnerRow, row: tuple) -> str:
-    """Return an SQL condition that selects one of the learner's learned rows."""
+    """Return an SQL condition that selects `row`, one of the rows that a learner has learned."""
     action = f" AND action = {row[1]}" if len(row) > 3 else ""
     return f"learner_id = {learner.learner_id} AND position_id = {row[0]}{action}"
 

@@ -29,7 +29,7 @@ GAMES = 200
 def outcomes_against_random(
     arena: Arena, side: int, machine: Machine, epsilon: float = OWN, learns: bool = True
 ) -> list[int]:
-    """Play a machine against random play, and return the numbers of wins for X, draws and wins for O."""
+    """Play a machine against random play. Return three numbers: X's wins, draws, and O's wins."""
     players = [arena.fixed_player("random"), arena.fixed_player("random")]
     players[side] = machine.kernel_player(arena.graph, learns=learns, epsilon=epsilon)
     return list(arena.play(*players, raw_numbers(1, 0), GAMES, math.inf).outcomes)

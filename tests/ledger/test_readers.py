@@ -356,7 +356,7 @@ def test_command_ends_while_query_still_runs(store: Store) -> None:
 
 
 def test_query_works_without_threads(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Pyodide, the module threading exists but cannot start a thread."""
+    """In Pyodide, the `threading` module exists but cannot start a thread."""
 
     def start(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")

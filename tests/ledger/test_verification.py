@@ -387,7 +387,7 @@ def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
     kinds = {block.kind: block for block in log.blocks[::-1]}
     assert kinds.keys() == {"games", "human", "copy", "recount", "ruin", "import"}
     rows = {
-        "human": ("games", "has recorded games, but its kind is not for games with people"),
+        "human": ("games", "has recorded games, but is not a block of games with people"),
         "recount": ("adjustments", "has adjustments, but is not a recount"),
         "import": ("imported", "has imported entries, but is not an import"),
     }

@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.command import ENVIRONMENT, MENACE, Budgets, run
 
 KILO = 1000  # bytes, as networks count
-OBSERVED_SECONDS = 10  # duration of the observed training and film
+OBSERVED_SECONDS = 10  # the training and then the film are each observed for so long
 SCREEN = {"width": 1920, "height": 1080}
 THOUSAND = "4"  # the slider value for 1,000 games per second
 MAIN_THREAD, TASK = "CrRendererMain", "ThreadControllerImpl::RunTask"  # these names occur in chromium's traces

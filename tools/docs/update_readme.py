@@ -3,8 +3,8 @@
     python tools/docs/update_readme.py [PAGE...]          write all pages, or the given ones
     python tools/docs/update_readme.py [PAGE...] --check  change nothing; exit 1 with a diff if a page is out of date
 
-The commands on a page run in order in an empty folder, with the `menace` of this Python. Only measured and estimated
-times may differ.
+The commands on a page run in order in an empty folder. They use the `menace` of the Python that runs this file. Only
+measured and estimated times may differ.
 """
 
 from __future__ import annotations

@@ -152,7 +152,7 @@ class Finding:
 
 
 def by_verdict(findings: Iterable[Finding]) -> dict[Word, list[int]]:
-    """Return the numbers of the claims with each verdict, counted from 1."""
+    """Return, for each verdict, the numbers of its claims; the first claim has the number 1."""
     numbers: dict[Word, list[int]] = {}
     for number, finding in enumerate(findings, 1):
         numbers.setdefault(finding.verdict.word, []).append(number)

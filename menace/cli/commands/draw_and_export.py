@@ -197,7 +197,7 @@ def kind_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.command(
-    short_help="Draw a figure of machines, such as their strength.",
+    short_help="Draw a figure of machines, such as curves of strength.",
     epilog=format_examples(
         "menace plot outcomes menace-x menace-o outcomes.svg",
         "menace plot strength menace-x strength.pdf --policy greedy --measure score",

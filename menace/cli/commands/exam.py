@@ -169,7 +169,7 @@ def _answer(taken: Exam, program: Program, board: Board) -> None:
 
 
 def _result_text(taken: Exam, answers: str | None) -> str:
-    """Return the grade or else the bounds, and then the answer that decided the value, copies, and intervals."""
+    """Return the result as text: the grade or its bounds, then notes, and how to continue if the exam is not over."""
     is_graded = taken.decided and not taken.losses_only
     parts = [table_text(taken.in_words())] if not is_graded or taken.repeats > 1 else []
     parts += [str(taken.grade())] if is_graded else []

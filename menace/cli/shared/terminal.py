@@ -111,7 +111,7 @@ def progress_bar(length: int, label: str) -> ProgressBar[int]:
 
 
 def wrap_line(line: str, room: int, hang: int = 2) -> str:
-    r"""Wrap a line at spaces, and break a word that is longer than a line with a backslash.
+    r"""Wrap a line at spaces. A backslash shows where a word that is longer than a line is broken.
 
     Args:
         line: the line; its indentation is repeated on all lines.

@@ -205,7 +205,7 @@ class Pool:
                     self._idle.append(process)
         late = time.monotonic() - start >= question.longest
         return answer or Failure(
-            "interrupted" if late else "SQLite failed while it ran the query; try a different query", interrupted=late
+            "interrupted" if late else "SQLite failed while running the query; try a different query", interrupted=late
         )
 
     def close(self) -> None:

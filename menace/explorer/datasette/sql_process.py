@@ -151,7 +151,7 @@ def _prepare(connection: Any, path: Path) -> None:
 def _rows(connection: Any, question: Question) -> Rows:
     from datasette.utils import sqlite_timelimit
 
-    connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()  # waits while another program locks the file
+    connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()  # waits if another program has locked the file
     if "board_svg" in question.sql.lower():  # loads the modules that draw
         connection.execute("SELECT board_svg('')").fetchall()
     _end_after(question.longest)

@@ -412,7 +412,7 @@ async def history_svg(request: Request, learner: str = "") -> Response:
 
 @get("/{database}/explore/{board}/history.json")
 def history_json(request: Request, store: Store, learner: str = "") -> list[dict[str, Any]]:
-    """Return every moment of a box, like `menace history --json`."""
+    """Return the complete history of a box, like `menace history --json`."""
     return _moments(request, store, learner).table().records()
 
 

@@ -107,7 +107,7 @@ def _value(value: object, name: str, param: Param) -> Any:
 
 def _read_text(value: object, name: str) -> str:
     if not isinstance(value, str) or len(value) > MAX_TEXT_LENGTH:
-        raise BadRequest(f"{name} is not a text of at most {MAX_TEXT_LENGTH:,} characters")
+        raise BadRequest(f"{name} is not a string of at most {MAX_TEXT_LENGTH:,} characters")
     return value
 
 

@@ -87,7 +87,10 @@ class HttpConnection(H11Protocol):
         return not self.whole or self.flow.write_paused
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Open the connection. If there are too many, close the one that has waited longest, or otherwise this one."""
+        """Open the connection. If there are then too many, close the one that has waited longest.
+
+        If no other connection waits, this is the new one.
+        """
         super().connection_made(transport)
         self.open[self] = None
         self._update_deadline()

@@ -34,8 +34,8 @@ MAX_POSITIONS = 3_000_000  # over all cached games; a single game may have more.
 class Library:
     """A cache of the most recently read positions and learners.
 
-    The cache key of positions contains the file's device and inode, its rules, and the number of positions. The cache
-    key of a learner also contains the file's modification time and size.
+    The cache key for positions contains the file's device and inode, its rules, and the number of positions. The cache
+    key for a learner also contains the file's modification time and size.
 
     The positions of a file never change unless someone edits the file by hand. `menace verify` and a restarted server
     detect manual edits.

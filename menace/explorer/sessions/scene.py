@@ -21,7 +21,7 @@ from menace.text.wording import called
 
 
 def session_record(store: Store, token: str, session: Session) -> dict[str, Any]:
-    """Return the state of a session in the form that the script of the page draws."""
+    """Return the state of a session as the data that the page's script draws."""
     game = session.game
     outcome = game.outcome
     last = _last_of_machine(game)

@@ -209,7 +209,7 @@ T = TypeVar("T")
 
 
 class TrainingJob:
-    """A training job, which trains the machines of a file in the thread of a worker.
+    """A training job. It trains a file's machines in the thread of its worker.
 
     Attributes:
         worker: the worker whose thread trains.

@@ -1,5 +1,6 @@
-// Draw boards, boxes, changes and curves as HTML and SVG, with texts from text/narration.toml. A board has a `shape` and `pieces`. A move has
-// a `name`, its `cells` or an `arrow` with its `path` (two cells with a path are a pair), and the piece that it `places`.
+// Draw boards, boxes, changes and curves as HTML and SVG, with the words of text/narration.toml. A board has a `shape` and `pieces`.
+// A move has a `name`, and the piece that it `places`. It also has either `cells` or an `arrow`. An arrow has a `path`, and so do two `cells` that
+// form a pair.
 "use strict";
 (menace => {
   const { amountText, counted, escaped, joined, opening, percent, phrase, thousands } = menace;
@@ -20,7 +21,7 @@
   const styled = mark => `style="--s:${mark.share.toFixed(2)}${bead(mark)}"`;
   const inRows = (cells, width) => cells.map((cell, at) => (at % width ? cell : `<tr>${cell}`)).join("");
 
-  /** Return the rows of a table, as in menace/exporting/board_html.py: each cell contains its piece or the amount of the move there. */
+  /** Return the rows of a table, as in menace/exporting/board_html.py. Each cell contains its piece, or the amount of the move that it shows. */
   function rows({ shape: [height, width], pieces }, marks) {
     const arrows = marks.filter(mark => mark.path !== null);
     const cells = pieces.map((piece, cell) => cellHtml(piece, marks.filter(mark => mark.path === null && mark.cells[0] === cell)));
@@ -144,7 +145,7 @@
       + `<td class="worth ${verdict}">${phrase(`verdict_${verdict}`)}</td></tr>`;
   }
 
-  /** Return a number of beads with its noun, or a value or odds with four digits. */
+  /** Return an amount as text: beads with the word `beads`, and values and odds with four digits. */
   function amountOf(amount, unit) {
     if (unit === "beads") return counted(amount, "bead");
     const short = Number(menace.withoutNoise(amount).toPrecision(4));

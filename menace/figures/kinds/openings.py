@@ -80,7 +80,7 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
     last = max(opening.games[-1] for opening in openings)
     with style.menace_style():
         figure, grid = style.new_figure(rows, 2 * columns, size, width_ratios=[5, 1.3] * columns)
-        figure.suptitle("First moves of machines against the number of games learned from", x=0.01, ha="left")
+        figure.suptitle("First moves of machines after different numbers of games", x=0.01, ha="left")
         charts, keys = grid[:, ::2].flat, grid[:, 1::2].flat
         for axes, key, opening in zip(charts, keys, openings, strict=False):
             _panel(axes, opening, inches=height / rows - 0.9)

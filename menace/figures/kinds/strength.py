@@ -111,7 +111,7 @@ STRENGTH = FigureKind(
         ),
         Option(
             "opponent",
-            "the opponent; best_response exploits the machine most. Default: all three.",
+            "the opponent; best_response is the player that exploits the machine the most. Default: all three.",
             tuple(OPPONENTS),
             multiple=True,
         ),

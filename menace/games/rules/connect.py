@@ -134,7 +134,7 @@ class Connect(MNK):
         tops = (next((cell for cell in column if board[cell] != EMPTY), None) for column in columns)
         return [board[:cell] + EMPTY + board[cell + 1 :] for cell in tops if cell is not None and board[cell] == last]
 
-    # The rules on arrays of codes.
+    # The array rules, which use codes.
 
     def _moves(self, empty: NDArray[np.bool_]) -> tuple[NDArray[np.int64], ...]:
         # the row of the lowest empty cell in each column

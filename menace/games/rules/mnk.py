@@ -1,7 +1,7 @@
 """The rules of tic-tac-toe on R rows and C columns, where K in a row win, or lose in misère play.
 
-Ordinary tic-tac-toe is 3x3x3. The rules on text come first. The rules on arrays implement the same rules for boards as
-codes with two bits per cell. The first cell is in the highest bits, and `.` is 0, `O` is 1 and `X` is 2, so codes sort
+Ordinary tic-tac-toe is 3x3x3. The text rules come first. The array rules implement the same game for boards as codes
+with two bits per cell. The first cell is in the highest bits, and `.` is 0, `O` is 1 and `X` is 2, so codes sort
 in the same order as texts.
 """
 
@@ -173,7 +173,7 @@ class MNK:
             }
         return tuple(CellSymmetry(name, tuple(cells)) for name, cells in maps.items())
 
-    # The rules on text.
+    # The text rules.
 
     def to_move(self, board: Board) -> Side:
         return Side.X if board.count("X") == board.count("O") else Side.O
@@ -292,7 +292,7 @@ class MNK:
     def where(self, board: Board, action: int) -> MoveMark:
         return MoveMark((action,))
 
-    # The rules on arrays of codes.
+    # The array rules, which use codes.
 
     def _shift(self, cell: int) -> int:
         return 2 * (self.longest - 1 - cell)

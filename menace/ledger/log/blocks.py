@@ -188,7 +188,7 @@ def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
 def list_lessons(log: Log, learner_id: int, before: int | None = None) -> list[BlockRow]:
     """Return the blocks that trained a learner, oldest first, without undone blocks.
 
-    For a copy, the result contains its original's blocks and then the block that copied it.
+    If the learner is a copy, the blocks of its original come first, and then the block that made the copy.
 
     Args:
         log: the log.

@@ -101,7 +101,7 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
 
 
 def learn_from(machine: Machine, path: list[tuple[int, int]], recorded: RecordedGame) -> None:
-    """Let a machine learn from a recorded game, given its plies `path` as pairs (position, move).
+    """Let a machine learn from a recorded game; `path` contains a pair (position, move) for each ply of the game.
 
     >>> from menace.ledger.learners import named_machine
     >>> machine = named_machine(store, "menace-x")

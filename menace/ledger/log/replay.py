@@ -208,7 +208,7 @@ def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
         yield f"block {block.block_id} is of kind {block.kind}, but its run has blocks of kind {kind.name}"
         return
     if kind is not PERSON and block.block_id in log.games:
-        yield f"block {block.block_id} has recorded games, but its kind is not for games with people"
+        yield f"block {block.block_id} has recorded games, but is not a block of games with people"
     if kind is not COUNTED and block.block_id in log.adjustments:
         yield f"block {block.block_id} has adjustments, but is not a recount"
     if kind is not IMPORTED and block.block_id in log.imported:

@@ -272,7 +272,7 @@ class LogTables(Connection):
         """Return a run by its id."""
         row = self.read_first(Run, "SELECT * FROM run WHERE run_id = ?", run_id) if _is_number(run_id) else None
         if row is None:
-            raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
+            raise UnknownRun(f"there is no run {run_id}; `menace runs` lists all runs")
         return row
 
     def add_run(self, **columns: object) -> int:

@@ -102,8 +102,9 @@ def reproduce(folder: Path) -> None:
         """Two machines with the same settings become different, because chance makes them play different games. After
         how many games is a machine's future decided? The question is ours.""",
         f"""A machine plays k games. Then {f.COPIES} copies go on alone, until each has played {f.GAMES:,} games. The
-        *decided share* tells how alike the copies of one machine are at the end, compared with {f.FAMILIES} such
-        families: 0 is no more alike than strangers, and 1 is equal.""",
+        *decided share* measures how similar the copies of one machine are at the end, compared with {f.FAMILIES}
+        families of such copies. At 0 the copies are no more alike than copies of different machines, and at 1 they are
+        all equal.""",
         f"""If MENACE learns by self-play, its opening is decided slowly, as in Pólya's urn. If a perfect player teaches
         it, {f.FIRST} games decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % of its opening. If TD(0) and
         Q-learning, two methods that store values, learn by self-play, {last:,} games decide only

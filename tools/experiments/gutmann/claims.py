@@ -182,7 +182,7 @@ class Trials(NamedTuple):
 
 
 def findings(trials: Trials) -> list[Finding]:
-    """Judge all claims by the runs with one set of numbers."""
+    """Judge all claims. All runs in `trials` use the same set of numbers."""
     runs = trials.runs
     return [
         first_player(runs),
@@ -279,7 +279,7 @@ def resting(claim: Claim, runs: Runs, variants: tuple[tuple[float, float], ...])
 
 
 def _difference(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
-    """Return the largest difference between the mean shares of X's wins, draws and O's wins, in points."""
+    """Return the largest of three differences in points: between mean shares of X's wins, of draws, and of O's wins."""
     return float(100 * np.abs(left.mean(axis=0) - right.mean(axis=0)).max())
 
 
@@ -310,7 +310,7 @@ def unstable(runs: Runs) -> Finding:
 
 
 def course_mean(runs: list[Run], what: str, cells: tuple[int, ...], last: bool) -> NDArray[np.float64]:
-    """Return values of states [runs, cells]: their mean over the games, or their values after the last game."""
+    """Return an array [runs, cells]: the values of states after the last game, or their means over the games."""
     values = np.array([run.states[what][:, cells] for run in runs])
     mean: NDArray[np.float64] = values[:, -1] if last else values.mean(axis=1)
     return mean

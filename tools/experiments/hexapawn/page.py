@@ -237,8 +237,8 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "hexapawn", "Hexapawn: after how many games is HER unbeatable?", machine=HER)
     lost = lost_before_safe(results[RULES[0].name, "random"])
     page.summary(
-        """Three authors of programs and classroom kits say after how many games or losses HER is unbeatable, without
-        naming a teacher. M. Gardner invented HER in 1962.""",
+        """Three authors of programs and classroom kits state a number of games or losses after which HER is
+        unbeatable. They name no teacher. M. Gardner invented HER in 1962.""",
         f"""We taught {MACHINES:,} machines for each of {len(RULES)} rules and {len(OPPONENTS)} teachers. We also
         computed exactly how many games HER needs with the best possible teacher.""",
         f"""With Gardner's rule HER always becomes unbeatable. It needs {exact["random"][0]:.0f} games on average if
@@ -292,8 +292,8 @@ def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int
         programming (tools/experiments/hexapawn/shortest.py). The table shows the means for a new HER:""")
     rows = [[teacher, f"{games:.4f}", f"{losses:.4f}"] for teacher, (games, losses) in exact.items()]
     page.table(("teacher", "games", "lost games"), rows)
-    page.text("""The last three teachers see the boxes. A teacher who wins each game as often as he can needs the fewest
-        games, if he chooses well among moves that win equally often.""")
+    page.text("""The last three teachers see the boxes. A teacher who always maximises his chance of winning
+        the game needs the fewest games, if he chooses well among moves with equal chances.""")
     page.text(f"""HER always becomes safe. After a winning move, the next box always contains another winning move. The
         last bead drawn in a lost game is therefore never that of a winning move. Each loss takes one of {bound} other
         beads, so HER loses at most {bound} games. Of {MACHINES:,} machines taught by random play, the unluckiest lost

@@ -132,7 +132,7 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     still = {case: f"{unmoved(measured[case]).sum()} of {2 * case.pairs}" for case in (MICHIE, NEVER)}
     page.summary(
         """J.-F. Laslier and B. Walliser proved in 2005 that players converge to perfect play if they choose each move
-        in proportion to what it has paid. Beads work in this way if no game takes any away.""",
+        in proportion to what it has earned so far. Beads work in this way if no game takes any away.""",
         f"""Pairs of machines of {len(CASES)} kinds learned from each other for {GAMES:,} games. Three numbers, such as
         {NEVER.numbers}, are the beads added after a win, a draw and a loss. We computed exactly how far each machine
         can be exploited.""",

@@ -269,9 +269,10 @@ def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
     """Describe how near Michie's machine and ours were to an empty first box."""
     page.heading("How near the machine was to its end")
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
-    at, again = beads[ABANDONS], ", ".join(str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST)
+    *earlier, last = (str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST)
+    at, again = beads[ABANDONS], f"{', '.join(earlier)} and {last}"
     page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so {at} beads were left in the first
-        box, both for the corner. The curve was as low again after games {again}. Of our machines,
+        box, both for the corner. The curve was at this value again after games {again}. Of our machines,
         {lived_text(larger)}.""")
     lived = resigning.opens[resigning.alive]
     page.text(f"""At the end, {share((lived == CENTRE).mean())} of our survivors open in the centre. They never meet

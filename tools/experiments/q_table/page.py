@@ -370,7 +370,7 @@ def strengths(page: Page, runs: list[Run]) -> None:
         the first {GAMES // BINS} games and {100 * last[:, 0].mean():.0f} % of the last {2 * GAMES // BINS:,}. The table
         shows the exact strength of greedy X. The first row has {len(SEEDS):,} seeds, and the others have {len(OTHERS)}.
         `order` says in which order the values of a game are corrected. *The later year* is a student's copy of a later
-        program, with {LATER_GAMES:,} games and other numbers.""")
+        program, with {LATER_GAMES:,} games and other settings.""")
     rows = [
         strength_row("the notes (`order=end-first`)", seeds=len(SEEDS)),
         *(strength_row(f"`order={order}`", order=order) for order in ("backward", "forward")),

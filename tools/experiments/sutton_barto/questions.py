@@ -1,4 +1,4 @@
-"""Shortened questions of the exercises in Sutton and Barto's first chapter."""
+"""Shortened questions from the exercises in Sutton and Barto's first chapter."""
 
 from __future__ import annotations
 

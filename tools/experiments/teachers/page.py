@@ -131,7 +131,7 @@ def teacher_rows(results: Strengths) -> Iterator[list[str]]:
 
 
 def games_rows(results: Strengths) -> Iterator[list[str]]:
-    """Yield a row for each kind: the games as X and as O until half, and until nearly all, are unbeatable."""
+    """Yield a row for each kind: the games of X and of O until half are unbeatable, then until nearly all are."""
     for name, lost in zip(KINDS, results["best_response.losses"], strict=True):
         firsts = [t.quickest(side[:, GREEDY], share) for share in (t.HALF, t.NEARLY_ALL) for side in lost]
         yield [name, *(f"{first[0]:,} ({first[1]})" if first else "-" for first in firsts)]

@@ -174,7 +174,7 @@ def quickest(losses: NDArray[np.float64], share: float) -> tuple[int, str] | Non
 
 
 def sweep(name: str, side: Side, games: int = GAMES, seeds: int = SWEPT_SEEDS) -> NDArray[np.bool_]:
-    """Return which machines are unbeatable at their best: [rates, seeds, marks]."""
+    """Return an array [rates, seeds, marks] that says which machines are unbeatable at their best."""
     against = [f"imperfect:{rate:g}" for rate in RATES]
     options = {"plays": side, "against": against, "games": games, "seeds": seeds, "policies": "greedy"}
     return measured("best_response.losses", **KINDS[name], **options) < UNBEATEN
