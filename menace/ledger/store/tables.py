@@ -66,12 +66,13 @@ class LearnerTables(Connection):
         """
         if not isinstance(name, str):
             raise UnknownLearner(f"{name!r} is not a machine's name; give a text such as 'menace-x'")
-        row = self.read_first(LearnerRow, "SELECT * FROM learner WHERE name = ? AND deleted_at IS NULL", name)
+        sql = "SELECT * FROM learner WHERE name IN (?, ?) AND deleted_at IS NULL ORDER BY name <> ?"
+        row = self.read_first(LearnerRow, sql, name, composed(name), name)
         if row is not None:
             return row
         learners = self.learners()
         for row in learners:
-            if names_match(row.name, name):
+            if row.name in {name, composed(name)}:  # the stored name is not printable
                 return row
         from menace.learners.opponents.fixed import FIXED  # imported only for an error
 
@@ -85,10 +86,17 @@ class LearnerTables(Connection):
 
     def has_learner(self, name: str) -> bool:
         """Return whether there is a learner with this name."""
-        names = [kept for (kept,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")]
-        if not all(isinstance(kept, str) for kept in names):
+        if not self.cached("printable names", lambda: all(map(str.isprintable, self._names()))):
+            return any(printable(kept) in {name, composed(name)} for kept in self._names())
+        sql = "SELECT EXISTS (SELECT 1 FROM learner WHERE name IN (?, ?) AND deleted_at IS NULL)"
+        return name.isprintable() and self.rows(sql, name, composed(name)) == [(1,)]
+
+    def _names(self) -> list[str]:
+        """Return the names of all learners. Raises StoreError if one of them is not text."""
+        names = [name for (name,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")]
+        if not all(isinstance(name, str) for name in names):
             self.learners()  # raises for the invalid row
-        return any(names_match(printable(kept), name) for kept in names)
+        return names
 
     def expand_names(self, texts: Sequence[str]) -> list[str]:
         """Expand patterns into the names of learners, each once; a name that is not a pattern stays as it is.
@@ -249,9 +257,13 @@ class LearnerTables(Connection):
         self.database.executemany(sql, ((*row[split:], learner_id, *row[:split]) for row in rows))
 
 
-def names_match(kept: str, name: str) -> bool:
-    """Return whether a typed name matches a stored one; some keyboards and file systems decompose characters."""
-    return kept in {name, unicodedata.normalize("NFC", name)}
+def composed(name: str) -> str:
+    r"""Return a typed name in normal form C, as names are stored; some keyboards and file systems decompose characters.
+
+    >>> len("Zoe\u0308"), len(composed("Zoe\u0308"))
+    (4, 3)
+    """
+    return unicodedata.normalize("NFC", name)
 
 
 class LogTables(Connection):
