@@ -312,6 +312,10 @@ class LogTables(Connection):
         where, parameters = ("", []) if run_id is None else ("WHERE run_id = ?", [run_id])
         return self.read(BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
 
+    def each_block(self) -> Iterator[BlockRow]:
+        """Yield all blocks in log order, with few of them in memory."""
+        return self.stream(BlockRow, "SELECT * FROM block ORDER BY block_id")
+
     def stopped_runs(self) -> set[int]:
         """Return the ids of the runs that ended because a machine had no bead left for its first move.
 
@@ -438,8 +442,12 @@ class LogTables(Connection):
 
     def evaluations(self) -> list[EvaluationRow]:
         """Return every exact strength, in log order."""
+        return list(self.each_evaluation())
+
+    def each_evaluation(self) -> Iterator[EvaluationRow]:
+        """Yield every exact strength, in log order, with few of them in memory."""
         sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"
-        return self.read(EvaluationRow, sql)
+        return self.stream(EvaluationRow, sql)
 
 
 def _is_number(value: object) -> bool:
