@@ -338,7 +338,8 @@ def test_wrong_strength_is_reported_before_later_block(path: Path, monkeypatch: 
         verify(path)
 
 
-def test_invalid_strength_is_reported_wherever_it_is(path: Path) -> None:
+def test_invalid_strength_is_reported_wherever_it_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_connection, "STREAMED_AT_ONCE", 3)
     row = "block_id = 20 AND learner_id = 1 AND policy = 'greedy' AND opponent = 'random'"
     tamper(path, f"UPDATE evaluation SET learner_games = {2**63 - 1} WHERE {row}")
     with open_database(path) as store:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from menace.arena.first_box import is_ruined
 from menace.arena.play import MAX_GAMES, Arena, Played, raw_numbers
@@ -42,24 +42,13 @@ Lessons: TypeAlias = defaultdict[int, dict[int, BlockRow]]  # by learner and blo
 
 
 @dataclass(frozen=True)
-class StoredBlocks(Sequence[BlockRow]):
-    """All blocks of a database in log order, which are read again in each iteration and never all in memory.
-
-    >>> blocks = StoredBlocks(store)
-    >>> len(blocks), sum(block.games for block in blocks)
-    (8, 100)
-    """
+class StoredBlocks(Iterable[BlockRow]):
+    """All blocks of a database in log order. Each iteration reads them again, with few of them in memory."""
 
     store: Store
 
     def __iter__(self) -> Iterator[BlockRow]:
         return self.store.each_block()
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def __getitem__(self, index: Any) -> Any:
-        return list(self)[index]
 
 
 @dataclass(frozen=True)
@@ -84,7 +73,7 @@ class Log:
     path: str
     rules: SymmetricGame
     runs: dict[int, Run]
-    blocks: Sequence[BlockRow]
+    blocks: Iterable[BlockRow]
     games: dict[int, list[GameRow]]
     changes: dict[int, list[ChangeRow]]
     adjustments: dict[int, list[AdjustmentRow]]
@@ -129,7 +118,7 @@ class Log:
         return last
 
 
-def read_log(store: Store, blocks: Sequence[BlockRow] | None = None) -> Log:
+def read_log(store: Store, blocks: Iterable[BlockRow] | None = None) -> Log:
     """Read the log. If other reads must be consistent with it, call this within a snapshot or a transaction.
 
     Args:
