@@ -332,7 +332,7 @@ def learner_at_blocks(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
     """
     arena, log, (row,) = read_past(store, name)
     learner_id = row.learner_id
-    last = log.blocks[-1].block_id if log.blocks else 0
+    last = max((block.block_id for block in log.blocks), default=0)
     blocks = _blocks_until(log, learner_id, max(wanted))
     _check_short(blocks, name)
     # For each requested block, find the last replayed block that is not later.

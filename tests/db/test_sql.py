@@ -634,6 +634,21 @@ def steps_of(store: Store, sql: str) -> int:
     return len(ticks)
 
 
+@pytest.mark.parametrize("kind", ["trained", "visited", "valued"])
+def test_learners_are_summarised_as_in_the_view(kind: str, request: pytest.FixtureRequest) -> None:
+    store = request.getfixturevalue(kind)
+    sums = "count(*) AS boxes, sum(moves) AS moves, sum(beads) AS beads, sum(opened > 0) AS boxes_opened"
+    boxes = {row.pop("learner"): row for row in ask(store, f"SELECT learner, {sums} FROM boxes GROUP BY learner")}
+    columns = ("boxes", "moves", "beads", "boxes_opened")
+    assert {row["learner"]: {column: row[column] for column in columns} for row in ask(store, "learners")} == boxes
+    assert 5 * steps_of(store, QUERIES["learners"]) < steps_of(store, "SELECT * FROM boxes")
+
+
+def test_learning_curve_sorts_only_its_rows(trained: Store) -> None:
+    plan = [str(row["detail"]) for row in ask(trained, f"EXPLAIN QUERY PLAN {QUERIES['learning-curve']}")]
+    assert [step for step in plan if "TEMP B-TREE" in step] == ["USE TEMP B-TREE FOR ORDER BY"]
+
+
 @pytest.mark.parametrize("view", ["choices", "boxes"])
 def test_view_cost_is_linear_in_learners(view: str, tmp_path: Path) -> None:
     steps = []

@@ -437,6 +437,43 @@ def test_accented_name_matches_in_any_normal_form(path: Path) -> None:
         assert copy_learner(store, "\xe9va", "e\N{COMBINING GRAVE ACCENT}va").name == "\xe8va"
 
 
+def test_finding_a_name_takes_the_same_steps_among_many_learners(path: Path) -> None:
+    steps = []
+    with open_database(path) as store:
+        new_learner(store, "\xe9va", "X")
+        columns = "plays, algorithm, revision, preset, settings, colours, numbering, created_at"
+        for numbers in (range(5), range(5, 2000)):
+            with store.transaction():
+                for number in numbers:
+                    sql = f"INSERT INTO learner (name, {columns}) SELECT ?, {columns} FROM learner WHERE learner_id = 1"
+                    store.database.execute(sql, [f"m{number:04}"])
+            ticks: list[None] = []
+            store.database.set_progress_handler(lambda ticks=ticks: ticks.append(None), 1)  # type: ignore[misc]
+            with store.transaction():
+                for name in ("m0004", "\xe9va", "e\N{COMBINING ACUTE ACCENT}va"):
+                    assert store.has_learner(name)
+                    assert store.learner(name).name == unicodedata.normalize("NFC", name)
+                for name in ("eve", "e\x1bve", "\ud800"):  # the last one cannot be a parameter of a statement
+                    assert not store.has_learner(name)
+            store.database.set_progress_handler(None, 0)
+            steps.append(len(ticks))
+    assert steps[1] < 1.5 * steps[0]
+
+
+def test_names_changed_by_another_program_are_found_as_displayed(path: Path) -> None:
+    with open_database(path) as store:
+        new_learner(store, "adam", "X")
+        assert not store.has_learner("e\ufffdve")
+        assert not store.has_learner("e\x1bve")
+        pragma(path, "foreign_keys = ON", "UPDATE learner SET name = 'e' || char(27) || 've'")
+        assert store.has_learner("e\ufffdve")
+        assert store.learner("e\ufffdve").learner_id == 1
+        assert not store.has_learner("e\x1bve")
+        pragma(path, "writable_schema = ON", "UPDATE learner SET name = CAST(x'c328' AS TEXT)")
+        with pytest.raises(StoreError, match="UTF-8"):
+            store.has_learner("adam")
+
+
 ODD_NAMES = ["-x", "=1+1", "a:b", "O'Brien", "e\N{COMBINING ACUTE ACCENT}va", "random", "\N{GAME DIE}"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -27,6 +28,7 @@ from menace.errors import InvalidPlayer, InvalidRun, MenaceError, StoreError, Un
 from menace.learners.registry import MAX_NAME_LENGTH
 from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import delete_learner, new_learner
+from menace.ledger.log.blocks import list_lessons, read_log
 from menace.ledger.log.undo import forget, last_lesson
 from menace.ledger.log.verification import verify
 from menace.ledger.queries import named_queries, query
@@ -133,6 +135,35 @@ def test_only_last_lesson_can_be_undone(store: Store) -> None:
         last_lesson(store, "menace-x")
     with pytest.raises(menace.MenaceError, match="no machine is called 'nobody'"):
         last_lesson(store, "nobody")
+
+
+def test_last_lessons_match_all_lessons_before_a_block(store: Store) -> None:
+    for number in range(12):
+        name = ("menace-x", "menace-o", "twin")[number % 3]
+        if number == 2:
+            copy_learner(store, "menace-x", "twin")
+        play(store, name, seed=number)
+        if number % 4:
+            play(store, name, seed=100 + number)
+            take_back(store, name)
+        if number % 5 == 1:
+            count(store, 3 + number)
+            take_back(store, "menace-x")
+        take_back(store, name)
+        if number % 2:
+            train(store, name, games=10, against="random", seed=number)
+            play(store, name, seed=200 + number)
+    log = read_log(store)
+    undone = 0
+    for block in log.blocks:
+        earlier = replace(log, blocks=[past for past in log.blocks if past.block_id < block.block_id])
+        if block.kind == "forget":
+            undone += 1
+            (learner_id,) = log.runs[block.run_id].taught
+            last = list_lessons(earlier, learner_id)[-1]
+            assert log.last_lessons[block.block_id, learner_id] == last
+            assert last.block_id == log.runs[block.run_id].options.takes_back
+    assert undone == len(log.last_lessons) > 20
 
 
 def test_stale_lesson_is_refused(store: Store) -> None:

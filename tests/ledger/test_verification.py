@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import shutil
 import sqlite3
@@ -29,7 +30,7 @@ from menace.ledger.log.replay import ReplayStep, step_message, wrong_block, wron
 from menace.ledger.log.verification import Verified, _wrong_counts, wrong_sessions, wrong_times
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import Training, abandon, copy_learner, order
-from menace.ledger.store import GameRow
+from menace.ledger.store import BlockRow, EvaluationRow, GameRow, connection as store_connection
 from menace.people.game import GameUnderWay
 from menace.people.session import Session
 
@@ -340,6 +341,17 @@ def test_wrong_strength_is_reported_before_later_block(path: Path, monkeypatch: 
         verify(path)
 
 
+def test_invalid_strength_is_reported_wherever_it_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_connection, "STREAMED_AT_ONCE", 3)
+    row = "block_id = 20 AND learner_id = 1 AND policy = 'greedy' AND opponent = 'random'"
+    tamper(path, f"UPDATE evaluation SET learner_games = {2**63 - 1} WHERE {row}")
+    with open_database(path) as store:
+        last = store.blocks()[-1].block_id
+    for since in (None, 25, last):
+        with pytest.raises(VerificationFailed, match=r"evaluation\.learner_games is 9223372036854775807"):
+            verify(path, since)
+
+
 def test_missing_game_record_has_no_number(path: Path) -> None:
     with open_database(path) as store:
         log = read_log(store)
@@ -396,6 +408,25 @@ def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
         for own, (name, message) in rows.items():
             moved = replace(log, **{name: {block.block_id: next(iter(getattr(log, name).values()))}})
             assert (f"block {block.block_id} {message}" in list(wrong_block(moved, block))) == (kind != own)
+
+
+def test_verification_keeps_few_rows_in_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks and strengths are the rows whose number grows with training."""
+    monkeypatch.setattr(store_connection, "STREAMED_AT_ONCE", 3)
+    living: list[int] = []
+    is_measured = verification._is_measured
+
+    def counting(step: ReplayStep) -> bool:
+        living.append(sum(type(row) in {BlockRow, EvaluationRow} for row in gc.get_objects()))
+        return is_measured(step)
+
+    monkeypatch.setattr(verification, "_is_measured", counting)
+    with open_database(path) as store:
+        gc.collect()
+        others = sum(type(row) in {BlockRow, EvaluationRow} for row in gc.get_objects())
+        rows = len(store.blocks()) + len(store.evaluations())
+        verification.verify(store)
+    assert max(living) - others < 40 < rows / 2
 
 
 def test_run_without_blocks_is_reported(log: Log) -> None:

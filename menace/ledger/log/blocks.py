@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from menace.arena.first_box import is_ruined
 from menace.arena.play import MAX_GAMES, Arena, Played, raw_numbers
@@ -38,6 +38,17 @@ from menace.text.wording import counted
 
 MAX_BLOCK_GAMES = 1_000_000  # maximum number of games in a block, even if the next mark is further away
 Row = TypeVar("Row")
+Lessons: TypeAlias = defaultdict[int, dict[int, BlockRow]]  # by learner and block
+
+
+@dataclass(frozen=True)
+class StoredBlocks(Iterable[BlockRow]):
+    """All blocks of a database in log order. Each iteration reads them again, with few of them in memory."""
+
+    store: Store
+
+    def __iter__(self) -> Iterator[BlockRow]:
+        return self.store.each_block()
 
 
 @dataclass(frozen=True)
@@ -62,7 +73,7 @@ class Log:
     path: str
     rules: SymmetricGame
     runs: dict[int, Run]
-    blocks: list[BlockRow]
+    blocks: Iterable[BlockRow]
     games: dict[int, list[GameRow]]
     changes: dict[int, list[ChangeRow]]
     adjustments: dict[int, list[AdjustmentRow]]
@@ -80,9 +91,40 @@ class Log:
         pairs = ((self.runs[block.run_id].options.takes_back, block.block_id) for block in self.blocks)
         return {target: block_id for target, block_id in pairs if target is not None}
 
+    @cached_property
+    def last_blocks(self) -> dict[int, int]:
+        """The last block of each run that has blocks."""
+        return {block.run_id: block.block_id for block in self.blocks}
 
-def read_log(store: Store) -> Log:
-    """Read the log. For consistency with other reads, call this function within a snapshot or a transaction.
+    @cached_property
+    def last_lessons(self) -> dict[tuple[int, int], BlockRow]:
+        """The last lesson before each block that imports a learner or undoes a block, by that block and the learner.
+
+        Few lessons stay in memory: those that are undone somewhere, and the last of the others.
+        """
+        undone = {run.options.takes_back for run in self.runs.values()}
+        lessons: Lessons = defaultdict(dict)
+        latest: dict[int, int] = {}
+        last: dict[tuple[int, int], BlockRow] = {}
+        for block in self.blocks:
+            run = self.runs[block.run_id]
+            for taught in run.taught:
+                if run_type(run) in {IMPORT, FORGET} and lessons[taught]:
+                    last[block.block_id, taught] = next(reversed(lessons[taught].values()))
+                _add_lesson(self, lessons, taught, block)
+                if block.block_id in lessons[taught] and block.block_id not in undone:
+                    lessons[taught].pop(latest.get(taught, 0), None)
+                    latest[taught] = block.block_id
+        return last
+
+
+def read_log(store: Store, blocks: Iterable[BlockRow] | None = None) -> Log:
+    """Read the log. For consistency with other reads, call this function within a snapshot or a
+    transaction.
+
+    Args:
+        store: the database.
+        blocks: its blocks; None reads all of them into memory.
 
     Raises:
         StoreError: if the log cannot be replayed because it refers to missing rows or contains far too many games.
@@ -95,7 +137,7 @@ def read_log(store: Store) -> Log:
         path=store.path,
         rules=rules_of(store),
         runs={run.run_id: run for run in store.runs()},
-        blocks=store.blocks(),
+        blocks=store.blocks() if blocks is None else blocks,
         games=by_number(store.games(), "block_id"),
         changes=by_number(store.changes(), "game_id"),
         adjustments=by_number(store.adjustments(), "block_id"),
@@ -120,7 +162,9 @@ def _check(log: Log) -> None:
     for run in log.runs.values():
         check_run(log.path, run, log.learners)
     played: Counter[int] = Counter()
+    missing = set(log.games)
     for block in log.blocks:
+        missing.discard(block.block_id)
         if block.run_id not in log.runs:
             raise _damaged(log.path, f"block {block.block_id} belongs to run {block.run_id}, which is missing")
         played[block.run_id] += block.games
@@ -129,7 +173,7 @@ def _check(log: Log) -> None:
         if block.games > MAX_BLOCK_GAMES or played[block.run_id] > most:
             reason = f"block {block.block_id} has {counted(block.games, 'game')}, more than its run can have"
             raise _damaged(log.path, reason)
-    for block_id in log.games.keys() - {block.block_id for block in log.blocks}:
+    for block_id in missing:
         raise _damaged(log.path, f"a recorded game belongs to block {block_id}, which is missing")
 
 
@@ -185,32 +229,30 @@ def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
     return groups
 
 
-def list_lessons(log: Log, learner_id: int, before: int | None = None) -> list[BlockRow]:
+def list_lessons(log: Log, learner_id: int) -> list[BlockRow]:
     """Return the blocks that trained a learner, oldest first, without undone blocks.
 
     If the learner is a copy, the blocks of its original come first, and then the block that made the copy.
 
-    Args:
-        log: the log.
-        learner_id: the id of the learner.
-        before: the first block to leave out, with all later blocks; None includes the whole log.
-
-    >>> [block.block_id for block in list_lessons(read_log(store), 1, before=4)]  # block 1 has no games
-    [2, 3]
+    >>> [block.block_id for block in list_lessons(read_log(store), 1)]  # block 1 has no games
+    [2, 3, 4, 5, 6, 7, 8]
     """
-    lessons: defaultdict[int, dict[int, BlockRow]] = defaultdict(dict)
+    lessons: Lessons = defaultdict(dict)
     for block in log.blocks:
-        if before is not None and block.block_id >= before:
-            break
-        run = log.runs[block.run_id]
-        for taught in run.taught:
-            if run.options.takes_back is not None:
-                lessons[taught].pop(run.options.takes_back, None)
-            elif run.options.copied_from is not None:
-                lessons[taught] = {**lessons[run.options.copied_from], block.block_id: block}
-            elif block.games or run.options.imported is not None or block.block_id in log.adjustments:
-                lessons[taught][block.block_id] = block
+        for taught in log.runs[block.run_id].taught:
+            _add_lesson(log, lessons, taught, block)
     return list(lessons[learner_id].values())
+
+
+def _add_lesson(log: Log, lessons: Lessons, taught: int, block: BlockRow) -> None:
+    """Add a block to the lessons of a learner that its run teaches, or remove the block that it undoes."""
+    options = log.runs[block.run_id].options
+    if options.takes_back is not None:
+        lessons[taught].pop(options.takes_back, None)
+    elif options.copied_from is not None:
+        lessons[taught] = {**lessons[options.copied_from], block.block_id: block}
+    elif block.games or options.imported is not None or block.block_id in log.adjustments:
+        lessons[taught][block.block_id] = block
 
 
 def learners_needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
@@ -417,7 +459,7 @@ def _check_import(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     if {row.learner_id for row in log.imported.get(block.block_id, [])} - set(run.taught):
         yield f"block {block.block_id} contains entries of a learner that it does not import"
     for learner_id in run.taught:
-        if list_lessons(log, learner_id, before=block.block_id):
+        if (block.block_id, learner_id) in log.last_lessons:
             yield f"block {block.block_id} imports learner {learner_id}, which has earlier blocks"
 
 
@@ -454,8 +496,8 @@ def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
     takes_back = run.options.takes_back
     for learner_id in run.taught:
-        last = list_lessons(log, learner_id, before=block.block_id)[-1:]
-        if [lesson.block_id for lesson in last if block_type(lesson).by_people] != [takes_back]:
+        last = log.last_lessons.get((block.block_id, learner_id))
+        if last is None or not block_type(last).by_people or last.block_id != takes_back:
             yield (
                 f"block {block.block_id} undoes block {takes_back}, but only a person's block can be undone, and only "
                 f"if it is the latest that taught learner {learner_id}"
@@ -475,7 +517,7 @@ def _check_ruin(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow
 
 def _check_end(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
-    last = max(row.block_id for row in log.blocks if row.run_id == run.run_id)
+    last = log.last_blocks[run.run_id]
     if run.finished_at is None or last != block.block_id or run.options.continue_when_ruined:
         yield f"block {block.block_id} says that run {run.run_id} ended there, but the run is not marked as ended"
 

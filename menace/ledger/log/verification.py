@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -29,8 +31,8 @@ from menace.ledger.log.blocks import (
     PLAY,
     RUIN,
     Log,
+    StoredBlocks,
     block_type,
-    by_number,
     learners_needed_for,
     read_log,
     run_type,
@@ -190,9 +192,15 @@ def wrong_times(log: Log) -> Iterator[str]:
     for subject, time in _times(log):
         if time is not None and _read(time) is None:
             yield f"{subject} {time!r}, which does not have the form of menace's times"
-    blocks = by_number(log.blocks, "run_id")
+    first: dict[int, BlockRow] = {}
+    for block in log.blocks:
+        first.setdefault(block.run_id, block)
+    last = {block.run_id: block for block in log.blocks}
     for run in log.runs.values():
-        yield from _wrong_times_of(run, blocks.get(run.run_id, []))
+        if run.finished_at is None and run.games_played == run.games_wanted:
+            yield f"run {run.run_id} has played all its games, but is not finished"
+        if run.run_id in last:
+            yield from _wrong_times_of(run, first[run.run_id], last[run.run_id])
         made = run.taught if run.kind in {COPY.name, IMPORT.name} else []
         for row in (log.learners[learner_id] for learner_id in made):
             if _are_apart(row.created_at, run.started_at):
@@ -214,12 +222,7 @@ def _times(log: Log) -> Iterator[tuple[str, str | None]]:
         yield f"run {run.run_id} has the time", run.finished_at
 
 
-def _wrong_times_of(run: Run, blocks: list[BlockRow]) -> Iterator[str]:
-    if run.finished_at is None and run.games_played == run.games_wanted:
-        yield f"run {run.run_id} has played all its games, but is not finished"
-    if not blocks:
-        return
-    first, last = blocks[0], blocks[-1]
+def _wrong_times_of(run: Run, first: BlockRow, last: BlockRow) -> Iterator[str]:
     if _are_apart(run.started_at, first.created_at):
         yield f"run {run.run_id} started at {run.started_at}, but its first block was written at {first.created_at}"
     complete = run.finished_at is not None and (run.games_played == run.games_wanted or last.kind == RUIN.name)
@@ -245,6 +248,7 @@ def _are_apart(first: str, second: str) -> bool:
     return a is not None and b is not None and abs((a - b).total_seconds()) > TRANSACTION_SECONDS
 
 
+NO_MORE: tuple[float, list[EvaluationRow]] = (math.inf, [])  # after the last block with strengths
 STRENGTH_TOLERANCE = 1e-9  # numpy may add numbers in a different order on another computer
 
 
@@ -292,24 +296,26 @@ def _verify(store: Store, since: int | None) -> Verified:
     with store.copied() as copy:
         _raise_first(copy, copy.damage())  # check the file itself first, because damage may make the rest unreadable
         restore_policies(copy, positions)
-        log, evaluations = read_log(copy), by_number(copy.evaluations(), "block_id")
-        if since is not None and since not in {block.block_id for block in log.blocks}:
+        log = read_log(copy, StoredBlocks(copy))
+        if since is not None and copy.block(since) is None:
             raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
         stored = {row.learner_id: load_machine(copy, positions, row) for row in log.learners.values()}
         differences = [*_wrong_rules(positions, copy), *_foreign_rows(stored, copy.learned_row_counts())]
-    checked = [block for block in log.blocks if since is None or block.block_id > since]
-    rebuilt = fresh_machines(log, arena, _learners_to_check(log, since))
-    differences += [*wrong_runs(log), *wrong_learners(log, rebuilt.keys())]
-    for block in checked:
-        differences += wrong_block(log, block)
-    steps = (step for step in replay(arena, log, rebuilt) if since is None or step.block.block_id > since)
-    differences += _wrong_steps(steps, rebuilt, evaluations)
-    for learner_id, machine in rebuilt.items():
-        differences += _differences(machine, stored[learner_id])
-    if since is None:
-        differences += [*_wrong_counts(log), *wrong_orders(log), *wrong_sessions(arena, log), *wrong_times(log)]
+        rebuilt = fresh_machines(log, arena, _learners_to_check(log, since))
+        differences += [*wrong_runs(log), *wrong_learners(log, rebuilt.keys())]
+        blocks = games = 0
+        for block in log.blocks:
+            if since is None or block.block_id > since:
+                differences += wrong_block(log, block)
+                blocks, games = blocks + 1, games + block.games
+        steps = (step for step in replay(arena, log, rebuilt) if since is None or step.block.block_id > since)
+        differences += _wrong_steps(steps, rebuilt, copy.each_evaluation())
+        for learner_id, machine in rebuilt.items():
+            differences += _differences(machine, stored[learner_id])
+        if since is None:
+            differences += [*_wrong_counts(log), *wrong_orders(log), *wrong_sessions(arena, log), *wrong_times(log)]
     _raise_first(store, differences)
-    return Verified(len(checked), sum(block.games for block in checked), len(rebuilt))
+    return Verified(blocks, games, len(rebuilt))
 
 
 def _raise_first(store: Store, differences: list[str]) -> None:
@@ -367,14 +373,23 @@ def _learners_to_check(log: Log, since: int | None) -> set[int]:
 
 
 def _wrong_steps(
-    steps: Iterator[ReplayStep], machines: Machines, evaluations: dict[int, list[EvaluationRow]]
+    steps: Iterator[ReplayStep], machines: Machines, evaluations: Iterator[EvaluationRow]
 ) -> Iterator[str]:
-    """Yield descriptions of blocks that differ from their games, and of strengths that differ from the replay."""
+    """Yield the blocks that differ from their games, and the strengths after them that differ from the replay.
+
+    Both arguments are read side by side, in log order. All strengths are read, because reading checks their values.
+    """
+    groups = ((number, list(rows)) for number, rows in itertools.groupby(evaluations, attrgetter("block_id")))
+    measured, stored = next(groups, NO_MORE)
     for step in steps:
+        while measured < step.block.block_id:
+            measured, stored = next(groups, NO_MORE)
         yield from step.wrong
         block_id, taught = step.block.block_id, step.run.taught if _is_measured(step) else ()
         expected = [row for number in taught for row in evaluation_rows(block_id, machines[number])]
-        yield from _wrong_strengths(expected, evaluations.get(block_id, []), machines)
+        yield from _wrong_strengths(expected, stored if measured == block_id else [], machines)
+    for _ in groups:
+        pass
 
 
 def _is_measured(step: ReplayStep) -> bool:
@@ -424,16 +439,22 @@ def _amount_of(row: tuple[Any, ...]) -> str:
 
 
 def _wrong_counts(log: Log) -> Iterator[str]:
-    """Yield descriptions of runs whose blocks do not add up in games or in random numbers."""
-    blocks = by_number(log.blocks, "run_id")
+    """Yield runs whose blocks do not add up, in games or in the random numbers used before each block."""
+    games, numbers = Counter[int](), Counter[int]()
+    begun, wrong = set(), defaultdict[int, list[str]](list)
+    for block in log.blocks:
+        run_id, used = block.run_id, numbers[block.run_id]
+        if block.numbers_before != used:
+            before = f"block {block.block_id} begins at random number {block.numbers_before:,}, not at {used:,}"
+            wrong[run_id].append(before)
+        games[run_id] += block.games
+        numbers[run_id] += block.numbers
+        if block.games == 0 and block.kind != RUIN.name:
+            begun.add(run_id)
     for run in log.runs.values():
-        games = numbers = 0
-        of_run = blocks.get(run.run_id, [])
-        for block in of_run:
-            if block.numbers_before != numbers:
-                yield f"block {block.block_id} begins at random number {block.numbers_before:,}, not at {numbers:,}"
-            games, numbers = games + block.games, numbers + block.numbers
-        if games != run.games_played:
-            yield f"run {run.run_id} has {counted(run.games_played, 'game')}, but its blocks have {games:,}"
-        if not any(block.games == 0 and block.kind != RUIN.name for block in of_run):
+        yield from wrong[run.run_id]
+        if games[run.run_id] != run.games_played:
+            in_blocks = f"{games[run.run_id]:,}"
+            yield f"run {run.run_id} has {counted(run.games_played, 'game')}, but its blocks have {in_blocks}"
+        if run.run_id not in begun:
             yield f"run {run.run_id} is missing its first block"

@@ -50,6 +50,7 @@ UNRELEASED = "was written by a version of menace before 0.1.0; the last commit t
 SCHEMA_VERSION = 1
 SQLITE_VERSION = sqlite3.sqlite_version
 MEMORY = ":memory:"  # SQLite's name for a database in memory, which disappears when it is closed
+STREAMED_AT_ONCE = 1_000  # rows
 OWNER_ONLY = 0o600  # permissions for the copy of a database in memory
 VERIFY_SAYS_MORE = "run `menace verify` for details, or "
 
@@ -398,6 +399,13 @@ class Connection:
             cursor = retry_while_locked(lambda: self.database.execute(sql, parameters), patience=self.patience)
             while rows := retry_while_locked(lambda: cursor.fetchmany(size), patience=self.patience):
                 yield rows
+
+    def stream(self, record: type[Record], sql: str, *parameters: object) -> Iterator[Record]:
+        """Yield the rows of a statement as checked records, as `read` returns them, with few of them in memory."""
+        for rows in self.batches(sql, STREAMED_AT_ONCE, *parameters):
+            with as_corruption(self.path):
+                records = read(record, rows)
+            yield from records
 
     def use_writer_timeout(self) -> None:
         """Wait for other programs' locks as long as writers do from now on, so that no game in progress is lost."""

@@ -66,12 +66,13 @@ class LearnerTables(Connection):
         """
         if not isinstance(name, str):
             raise UnknownLearner(f"{name!r} is not a machine's name; pass a string such as 'menace-x'")
-        row = self.read_first(LearnerRow, "SELECT * FROM learner WHERE name = ? AND deleted_at IS NULL", name)
+        sql = "SELECT * FROM learner WHERE name IN (?, ?) AND deleted_at IS NULL ORDER BY name <> ?"
+        row = self.read_first(LearnerRow, sql, name, composed(name), name)
         if row is not None:
             return row
         learners = self.learners()
         for row in learners:
-            if names_match(row.name, name):
+            if row.name in {name, composed(name)}:  # the stored name is not printable
                 return row
         from menace.learners.opponents.fixed import FIXED  # imported here because only error messages need it
 
@@ -85,10 +86,17 @@ class LearnerTables(Connection):
 
     def has_learner(self, name: str) -> bool:
         """Return whether there is a learner with this name."""
-        names = [kept for (kept,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")]
-        if not all(isinstance(kept, str) for kept in names):
-            self.learners()  # raises the error for an invalid row
-        return any(names_match(printable(kept), name) for kept in names)
+        if not self.cached("printable names", lambda: all(map(str.isprintable, self._names()))):
+            return any(printable(kept) in {name, composed(name)} for kept in self._names())
+        sql = "SELECT EXISTS (SELECT 1 FROM learner WHERE name IN (?, ?) AND deleted_at IS NULL)"
+        return name.isprintable() and self.rows(sql, name, composed(name)) == [(1,)]
+
+    def _names(self) -> list[str]:
+        """Return the names of all learners. Raises StoreError if one of them is not text."""
+        names = [name for (name,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")]
+        if not all(isinstance(name, str) for name in names):
+            self.learners()  # raises for the invalid row
+        return names
 
     def expand_names(self, texts: Sequence[str]) -> list[str]:
         """Expand patterns into the names of learners, without duplicates. Names that are not patterns stay unchanged.
@@ -250,9 +258,13 @@ class LearnerTables(Connection):
         self.database.executemany(sql, ((*row[split:], learner_id, *row[:split]) for row in rows))
 
 
-def names_match(kept: str, name: str) -> bool:
-    """Return whether a typed name matches a stored name, even if its characters are decomposed."""
-    return kept in {name, unicodedata.normalize("NFC", name)}
+def composed(name: str) -> str:
+    r"""Return a typed name in normal form C, as names are stored; some keyboards and file systems decompose characters.
+
+    >>> len("Zoe\u0308"), len(composed("Zoe\u0308"))
+    (4, 3)
+    """
+    return unicodedata.normalize("NFC", name)
 
 
 class LogTables(Connection):
@@ -300,6 +312,10 @@ class LogTables(Connection):
         """Return the blocks of one run, or of all runs, in log order."""
         where, parameters = ("", []) if run_id is None else ("WHERE run_id = ?", [run_id])
         return self.read(BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
+
+    def each_block(self) -> Iterator[BlockRow]:
+        """Yield all blocks in log order, with few of them in memory."""
+        return self.stream(BlockRow, "SELECT * FROM block ORDER BY block_id")
 
     def stopped_runs(self) -> set[int]:
         """Return the ids of runs that ended because a machine had no bead left for its first move.
@@ -427,8 +443,12 @@ class LogTables(Connection):
 
     def evaluations(self) -> list[EvaluationRow]:
         """Return every exact strength, in log order."""
+        return list(self.each_evaluation())
+
+    def each_evaluation(self) -> Iterator[EvaluationRow]:
+        """Yield every exact strength, in log order, with few of them in memory."""
         sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"
-        return self.read(EvaluationRow, sql)
+        return self.stream(EvaluationRow, sql)
 
 
 def _is_number(value: object) -> bool:
