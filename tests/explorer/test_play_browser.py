@@ -154,6 +154,41 @@ def test_pawn_moves_by_two_clicks_and_explore_link_follows(chromium: Any, tmp_pa
         page.wait_for_selector('table[aria-label="Board OOOX...XX:O"]')
 
 
+@pytest.mark.parametrize(
+    ("game", "variant", "machine", "role", "turn"),
+    [
+        ("hexapawn", "3x3", "menace-o", "MENACE plays the pawns at the top;", "you play the pawns at the bottom."),
+        ("hexapawn", "4x4", "menace-x", "MENACE plays the pawns at the bottom;", "you play the pawns at the top."),
+        ("nim", "3-4-5", "menace-x", "MENACE plays first;", "you play second."),
+        ("nim", "1-2-3", "menace-o", "MENACE plays second;", "you play first."),
+    ],
+)
+def test_game_begins_with_the_machine_that_can_learn_to_win(
+    chromium: Any, tmp_path: Path, game: str, variant: str, machine: str, role: str, turn: str
+) -> None:
+    with create_database(tmp_path / "game.db", game, variant) as store:
+        for side in ("X", "O"):
+            new_learner(store, f"menace-{side.lower()}", side)
+    with serving(tmp_path / "game.db") as home, checked_page(chromium, home) as page:
+        page.goto(home)
+        page.click("text=Play it")
+        page.wait_for_url(f"**/play/{machine}")
+        status(page, turn)
+        assert role in page.text_content(".about")
+        hint = page.text_content("#score ~ .hint")
+        assert "after a loss" in hint
+        assert "after a draw" not in hint
+        page.goto(f"{home}/game/play/perfect")
+        winner = machine[-1].upper()
+        page.wait_for_function("side => document.querySelector('#sit [name=as]').value === side", arg=winner)
+    with create_database(tmp_path / "new.db", game, variant):
+        pass
+    with serving(tmp_path / "new.db") as home, checked_page(chromium, home) as page:
+        page.goto(home)
+        page.click("text=Create the first one and play it")
+        page.wait_for_url(f"**/play/{machine}")
+
+
 def test_turn_is_shown_step_by_step_with_a_guess(page: Any, served: str) -> None:
     open_game(page, served, "seed=1&step=1&guess=1")
     crosses = "document.querySelectorAll('#board .x').length"
@@ -255,7 +290,7 @@ def test_games_are_shown_one_by_one_and_a_paused_run_continues(page: Any, served
     text = page.text_content("#trained")
     page.wait_for_timeout(1300)
     assert page.text_content("#trained") == text
-    assert "you are O" in page.text_content("#status")  # the page shows the person's game again
+    assert "you play O" in page.text_content("#status")  # the page shows the person's game again
     page.click("text=more")
     page.click("#one-block")
     page.wait_for_function("text => document.getElementById('trained').textContent !== text", arg=text)
