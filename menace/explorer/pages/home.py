@@ -36,8 +36,8 @@ MAX_MEASURED = 40  # with more learners, the page shows the strength at their la
 def file_report(store: Store) -> dict[str, Any]:
     """Return the report on a database: its game, and each learner with its exact strength and curve.
 
-    `best` is the machine to play first, or None. Machines with beads take precedence, then machines of the side that wins
-    under perfect play, then those that have learned from the most games; among equals, the oldest one is chosen.
+    `best` is the machine to play first, or None. Machines with beads take precedence, then machines of the side that
+    wins under perfect play, then those that have learned from the most games; among equals, the oldest one is chosen.
     """
     rules, rows = rules_of(store), store.learners()
     known = [row for row in rows if _is_known(row)]
